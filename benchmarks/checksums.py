@@ -27,7 +27,6 @@ SEARCHES = {
     "beam of 4": ("--beam-size", "4"),
     "3 best": ("--beam-size", "4", "--n-best", "3"),
     "3 best as JSON": ("--beam-size", "4", "--n-best", "3", "--json"),
-    "unknown names": ("--beam-size", "4", "--replace-unknown"),
 }
 ENGINES = {  # the Keras engine takes a minute each: its JSON holds the lines of the others
     "ctranslate2": tuple(SEARCHES),

@@ -24,7 +24,6 @@ from translator.config.schema import CorpusConfig
 from translator.corpora import load_corpus
 from translator.evaluation.run_evaluation import target_language
 from translator.evaluation.scores import score_translations
-from translator.text.mask_codec import MaskCodec
 from translator.text.names import NameModel, copies, core_of, is_capitalized
 from translator.text.punctuation import plain_word
 from translator.translation.translator import Translator
@@ -40,7 +39,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=300, help="of a kind (default: 300)")
     options = parser.parse(sentences=2)
     opened = translator.load(options.run)
-    if not isinstance(opened.codec, MaskCodec):
+    if not opened.tokenizers.target.masks:
         raise InputError(f"{options.run}: expected a model with masks, found one without")
     kinds = find_sentences(opened.codec.masker.names, opened)
     draw = random.Random(1)

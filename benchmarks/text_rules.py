@@ -6,13 +6,12 @@ The first table has the share of right translations of made sentences, whose pat
 sentences.yaml, and of those that are right or marked as doubtful. None of those with numbers is in
 the corpus of the run; they are right with the same numbers as the source, each as often, written as
 in the other language. Quantities are numbers in words, times, dates and amounts, with what must
-stand in the translation. Names are names that training never saw, translated with --replace-unknown
-and without; right is each of them once, and "Tom" only if the source has it. Spans (web addresses,
-file names, placeholders, numbers, tags, ...) are put into sentences of the test split; right is
-what was put in, exactly once and in its order, numbers and dates as the other language writes them,
-and no other tag. Single words and fragments of the training split are right without a loop: what
-the search takes for one, or any text three times in a row. 5-best lists of the test split are right
-without equal texts.
+stand in the translation. Names are names that training never saw; right is each of them once. Spans
+(web addresses, file names, placeholders, numbers, tags, ...) are put into sentences of the test
+split; right is what was put in, exactly once and in its order, numbers and dates as the other
+language writes them, and no other tag. Single words and fragments of the training split are right
+without a loop: what the search takes for one, or any text three times in a row. 5-best lists of the
+test split are right without equal texts.
 
 The second table has BLEU of the test split, which ignores case, in five forms, and how many
 searches a sentence took. In the last form the references have lost their final mark too. With --try
@@ -80,12 +79,10 @@ def main() -> None:
         test, trained = read_split(opened, "test"), load_corpus(opened.config.corpus).train.sources
     numbers = number_cases(language, options.sentences, set(trained))
     names = list(name_cases(options.run, trained, language, options.sentences))
-    with_replacing = TranslationOptions(replace_unknown=True)
     rows = [
         *measure(opened, "numbers", list(numbers)),
         *measure(opened, "quantities", list(quantity_cases(language, options.sentences))),
-        *measure(opened, "names with --replace-unknown", names, with_replacing),
-        *measure(opened, "names without it", names, TranslationOptions(replace_unknown=False)),
+        *measure(opened, "names", names),
         *measure(opened, "spans", list(span_cases(sorted(test), language, options.spans))),
         *measure(opened, "loops", list(fragment_cases(trained, options.fragments))),
         measure_lists(opened, test),
@@ -104,11 +101,9 @@ def main() -> None:
                  precision)  # fmt: skip
 
 
-def measure(
-    opened: Translator, group: str, cases: Sequence[Case], search: TranslationOptions | None = None
-) -> Iterator[harness.Row]:
+def measure(opened: Translator, group: str, cases: Sequence[Case]) -> Iterator[harness.Row]:
     """A row of each kind of case, and one of all: how many are right, and right or doubtful."""
-    found = translate_all(opened, [case.source for case in cases], search)[0]
+    found = translate_all(opened, [case.source for case in cases])[0]
     judged = [(case.is_right(each.text), bool(each.doubts)) for case, each in zip(cases, found)]
     for kind in [*dict.fromkeys(case.kind for case in cases), "in all"]:
         chosen = [each for case, each in zip(cases, judged) if kind in (case.kind, "in all")]

@@ -40,8 +40,8 @@ from translator.config.schema import Config, MixedCorpusConfig
 from translator.corpora import fingerprint, load_corpus, mixed_fingerprint
 from translator.data.added_pairs import further_pairs
 from translator.runs.weights import weights_fingerprint
-from translator.text.codec import Reader
 from translator.text.read_lines import SourceLine
+from translator.text.reading import LineReader
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
@@ -272,7 +272,7 @@ def translations(
         print(f"{run.run.path}: {done:,} of {len(sentences):,} sentences", flush=True)
 
 
-def read_fitting(reader: Reader, sentences: Iterable[str]) -> Iterator[SourceLine]:
+def read_fitting(reader: LineReader, sentences: Iterable[str]) -> Iterator[SourceLine]:
     """Reads sentences for a model, without those that are too long for it."""
     for sentence in sentences:
         with contextlib.suppress(InputError):

@@ -3,16 +3,17 @@
     python tools/train_shipped_models.py
 
 The models before are those of a commit of this repository, whose own script trains them from
-nothing. Both translate the training split of Tatoeba. The model of each direction begins as the one
-before, with more layers and a vocabulary of its own, and learns from the corpus, from the
-phrasebook, from what the model before made of the sources, and from what the other one made of the
-targets (configs/en-de.yaml and configs/de-en.yaml). Every step goes on where it was stopped, and
-ends soon where nothing is left to do, so the same command goes on from anywhere.
+nothing, and whose code they need. Both translate the training split of Tatoeba. The model of each
+direction begins as the one before, with more layers and a vocabulary of its own, and learns from
+the corpus, from the phrasebook, from what the model before made of the sources, and from what the
+other one made of the targets (configs/en-de.yaml and configs/de-en.yaml). Every step goes on where
+it was stopped, and ends soon where nothing is left to do, so the same command goes on from anywhere.
 """
 
 import argparse
 import hashlib
 import io
+import os
 import signal
 import subprocess
 import sys
@@ -31,8 +32,9 @@ from translator.runs.directory import RunDirectory
 
 RUNS = Path("checkpoints")
 SHIPPED = Path("translator/shipped")
-BEFORE = "dd3eb0da967955b288f910039bf2823c834da5ee"  # the commit of the models before
-MODELS_BEFORE = RUNS / f"models-of-{BEFORE[:7]}"
+BEFORE = "e48b78b21dd7584523f442bcce43a70c77b36dd3"  # the last commit of the models before
+CODE_BEFORE = RUNS / f"code-of-{BEFORE[:7]}"
+MODELS_BEFORE = CODE_BEFORE / SHIPPED
 KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
 PHRASE = 3  # words at most
 QUANTIZATION = "int8"
@@ -47,10 +49,12 @@ class Step(NamedTuple):
     Attributes:
         output: what it makes.
         command: the arguments after the interpreter that make it.
+        path: where the code of the program is; None for the code of today.
     """
 
     output: Path
     command: list[str]
+    path: Path | None = None
 
 
 def main() -> None:
@@ -65,12 +69,12 @@ def main() -> None:
             " were trained on; expect other pairs, another test split and other scores",
             flush=True,
         )
-    fetch_models_before(MODELS_BEFORE)
+    fetch_code_before(CODE_BEFORE)
     for direction in ("en-de", "de-en"):
         write_phrases(direction, RUNS / f"phrases-{direction}.tsv")
     for step in steps(options.seed):
         print(f"{step.output}: python {' '.join(step.command)}", flush=True)
-        code = run_to_its_end([sys.executable, *step.command])
+        code = run_to_its_end([sys.executable, *step.command], step.path)
         if code in ENDS:
             raise SystemExit(INTERRUPTED)
         if code:
@@ -80,15 +84,15 @@ def main() -> None:
             )
 
 
-def fetch_models_before(folder: Path) -> None:
-    """Takes the models before from the history of this repository, if they are not there yet.
+def fetch_code_before(folder: Path) -> None:
+    """Takes the models before and their code from the history, if they are not there yet.
 
     Raises:
         InputError: the history does not have them.
     """
     if folder.exists():
         return
-    command = ["git", "archive", f"{BEFORE}:{SHIPPED}"]
+    command = ["git", "archive", BEFORE, "translator", "tools"]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
         raise InputError(
@@ -114,11 +118,15 @@ def write_phrases(direction: str, path: Path) -> None:
         file.writelines(map(str.encode, lines))
 
 
-def run_to_its_end(command: list[str]) -> int:
+def run_to_its_end(command: list[str], path: Path | None) -> int:
     """Runs a command, which may save its work before it ends at a signal.
 
     The terminal sends Ctrl-C to the command too, which is of the same process group. SIGTERM comes
     to this process alone, and is passed on.
+
+    Args:
+        command: with its arguments.
+        path: see `Step`.
 
     Returns:
         Its exit code; below 0 if a signal has ended it.
@@ -135,7 +143,8 @@ def run_to_its_end(command: list[str]) -> int:
         if signal.getsignal(number) is not signal.SIG_IGN
     }
     try:
-        started.append(subprocess.Popen(command))
+        code = {} if path is None else {"PYTHONPATH": str(path)}
+        started.append(subprocess.Popen(command, env=os.environ | code))
         return started[0].wait()
     finally:
         for number, handler in before.items():
@@ -163,8 +172,9 @@ def _translating(direction: str, forward: Path, backward: Path) -> Step:
     """Makes the synthetic pairs of a direction."""
     out = RUNS / f"synthetic-{direction}"
     runs = ["--forward", str(forward), "--backward", str(backward)]
-    command = ["tools/make_synthetic_pairs.py", *runs, *KEPT, "--out", str(out)]
-    return Step(out, command)  # quick where the models have translated already
+    script = str(CODE_BEFORE / "tools" / "make_synthetic_pairs.py")
+    command = [script, *runs, *KEPT, "--out", str(out)]
+    return Step(out, command, CODE_BEFORE)  # quick where the models have translated already
 
 
 def _shipping(direction: str, seed: int) -> Iterator[Step]:

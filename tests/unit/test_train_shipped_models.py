@@ -61,15 +61,19 @@ def test_a_run_that_has_begun_is_resumed_and_one_that_has_grown_is_kept(steps):
 def test_both_models_before_translate_for_each_direction(steps):
     said = {step.output.name: " ".join(step.command) for step in steps(1)}
     kept = "--keep 1 --least-chrf 40 --margin 0.25 --least-score -0.35 --out checkpoints/synthetic"
-    english, german = (f"checkpoints/models-of-dd3eb0d/{name}" for name in ("en-de", "de-en"))
-    script = "tools/make_synthetic_pairs.py --forward"
+    before = "checkpoints/code-of-e48b78b"
+    english, german = (f"{before}/translator/shipped/{name}" for name in ("en-de", "de-en"))
+    script = f"{before}/tools/make_synthetic_pairs.py --forward"
     assert said["synthetic-en-de"] == f"{script} {english} --backward {german} {kept}-en-de"
     assert said["synthetic-de-en"] == f"{script} {german} --backward {english} {kept}-de-en"
+    paths = {step.output.name: step.path for step in steps(1)}
+    assert str(paths["synthetic-en-de"]) == before
+    assert paths["en-de"] is None
 
 
-def test_the_models_before_come_from_the_history(script, monkeypatch, tmp_path):
-    fetch, folder = script["fetch_models_before"], tmp_path / "before"
-    with pytest.raises(InputError, match="^git: expected commit dd3eb0d, .* git fetch --unshallow"):
+def test_the_code_before_comes_from_the_history(script, monkeypatch, tmp_path):
+    fetch, folder = script["fetch_code_before"], tmp_path / "before"
+    with pytest.raises(InputError, match="^git: expected commit e48b78b, .* git fetch --unshallow"):
         fetch(folder)
     assert not folder.exists()
     archive = io.BytesIO()
@@ -99,7 +103,7 @@ def test_a_step_that_fails_ends_the_script_with_advice(script, tmp_path, monkeyp
     failing = script["Step"](Path("first"), ["-c", "raise SystemExit(2)"])
     monkeypatch.setitem(script["main"].__globals__, "steps", lambda seed: [failing])
     monkeypatch.setitem(script["main"].__globals__, "fetch_corpus", lambda name: [archive])
-    monkeypatch.setitem(script["main"].__globals__, "fetch_models_before", lambda folder: None)
+    monkeypatch.setitem(script["main"].__globals__, "fetch_code_before", lambda folder: None)
     monkeypatch.setitem(script["main"].__globals__, "write_phrases", lambda *arguments: None)
     monkeypatch.setattr(sys, "argv", ["train_shipped_models.py"])
     with pytest.raises(InputError, match="first: expected to make it, found exit code 2; do what"):
@@ -124,7 +128,7 @@ main = runpy.run_path(sys.argv[1])["main"]
 Step = main.__globals__["Step"]
 two = [Step(Path(name), ["-c", sys.argv[2]]) for name in ("first", "second")]
 main.__globals__["steps"] = lambda seed: two
-main.__globals__["fetch_models_before"] = lambda folder: None
+main.__globals__["fetch_code_before"] = lambda folder: None
 main.__globals__["write_phrases"] = lambda direction, path: None
 main.__globals__["fetch_corpus"] = lambda name, archive=Path(sys.argv[1]): [archive]
 sys.argv[1:] = []

@@ -120,12 +120,6 @@ _text_options = (
         callback=_as_utf8,
         help="Text that every translation begins with; scores do not count its tokens.",
     ),
-    click.option(
-        "--replace-unknown/--no-replace-unknown",
-        default=None,
-        help="Whether to copy from the source names that were not in the training data, and"
-        " characters that the tokenizer cannot spell; if left out, as the run is configured.",
-    ),
     raw_option,
     click.option(
         "--tag",

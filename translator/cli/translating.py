@@ -20,7 +20,6 @@ from translator.cli.options import (
     lines_of,
     load,
     progress_bar,
-    report,
     run_option,
     sampling_options,
     search_options,
@@ -73,13 +72,6 @@ def translate(
     inputs = [] if has_prompt else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
     translator = load(run_dir, engine, direction)
-    if chosen.replace_unknown and not translator.restoration.knows_names:
-        report(
-            f"{translator.run.restoration}: expected the words of the training side, found none;"
-            " only what the tokenizer cannot spell is replaced"
-        )
-    elif chosen.replace_unknown and translator.tokenizers.target.masks:
-        report(f"{translator.run.path}: --replace-unknown changes nothing: masks carry new names")
     doubts = DoubtReporter(quiet)
     if as_json and not quiet and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)

@@ -142,8 +142,3 @@ class DecodingConfig(Section):
         description="The most tokens of a translation. null: twice as many as the source has, and"
         " 10 more.",
     )
-    replace_unknown: bool = Field(
-        default=False,
-        description="Copy from the source names that the training data does not have, and"
-        " characters that the tokenizer cannot spell.",
-    )

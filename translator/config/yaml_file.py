@@ -22,6 +22,8 @@ from translator.config.section import Section
 
 MAX_BYTES = 1 << 20  # of a file; the longest sensible one has a few kilobytes
 _TAG = "tag:yaml.org,2002:"  # begins the tags of YAML's own types
+# Keys that earlier versions wrote, by their sections; masks do what they asked for
+RETIRED = (("decoding", "replace_unknown"),)
 _READ_AS_TEXT = ("timestamp", "merge", "value")
 
 
@@ -102,6 +104,9 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
         _apply_override(values, override)
         values = mark_missing_keys(values)
     _let_time_decide(values, overrides)
+    for section, key in RETIRED:
+        if isinstance(values.get(section), dict):
+            values[section].pop(key, None)
     return validate_config(values, str(path))
 
 

@@ -29,9 +29,8 @@ from translator.data.encoding import PairRules, encode_pairs, id_types, store_te
 from translator.data.masked_pairs import PairMasker
 from translator.data.training_pairs import ORIGINS, Origins, write_training_pairs
 from translator.data.word_links import WordLinks, make_lexicon
-from translator.text.codecs import learn_names
+from translator.text.codec import learn_names, make_masker
 from translator.text.lexicon import Lexicon
-from translator.text.mask_codec import make_masker
 from translator.text.plain_pairs import plain_pairs
 from translator.text.restoration import Restoration
 from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers

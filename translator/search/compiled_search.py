@@ -3,6 +3,7 @@
 B slots, M sentences, S and T the most source and target tokens, K beams.
 """
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -252,7 +253,6 @@ class SearchChooser:
         self.target = target
         self.report = report
         self._searches: dict[tuple[Any, ...], CompilableSearch] = {}
-        self._tables: dict[bool, Any] = {}
 
     def choose(self, count: int, bucket: LengthBucket, options: SearchOptions) -> Choice:
         """Chooses the search that is expected to finish first.
@@ -321,24 +321,19 @@ class SearchChooser:
             options.no_repeat_ngram,
             options.sampling,
         )
-        key = (shape, settings, options.allow_unknown, compiled)
+        key = (shape, settings, compiled)
         search = self._searches.pop(key, None)
         if search is None:
-            table = self._table(options.allow_unknown)
-            search = CompilableSearch(self.model, table, shape, settings)
+            search = CompilableSearch(self.model, self._table, shape, settings)
         self._searches[key] = search  # moved to the end, as the one used last
         while len(self._searches) > MAX_KEPT_SEARCHES:
             del self._searches[next(iter(self._searches))]
         return search
 
-    def _table(self, allow_unknown: bool) -> Any:
-        if allow_unknown not in self._tables:
-            forbidden = forbidden_ids(self.target)
-            if not allow_unknown:
-                forbidden.append(self.target.unknown_id)
-            columns = math.prod(layout(self.target.size))
-            self._tables[allow_unknown] = self.model.output_table(forbidden, columns)
-        return self._tables[allow_unknown]
+    @functools.cached_property
+    def _table(self) -> Any:
+        columns = math.prod(layout(self.target.size))
+        return self.model.output_table(forbidden_ids(self.target), columns)
 
 
 def _compiled_shapes(bucket: LengthBucket, beam_size: int) -> list[SearchShape]:

@@ -147,7 +147,6 @@ class CTranslate2Engine:
                     beam_size=options.beam_size,
                     num_hypotheses=options.n_best,
                     length_penalty=options.length_penalty or TINY_LENGTH_PENALTY,
-                    disable_unk=not options.allow_unknown,
                     suppress_sequences=[[piece] for piece in forbidden],
                     return_end_token=True,
                     max_input_length=0,
@@ -192,7 +191,6 @@ class CTranslate2Engine:
             for step in self._model.generate_tokens(
                 pieces,
                 target_prefix=prefix or None,
-                disable_unk=not options.allow_unknown,
                 suppress_sequences=[[piece] for piece in target.pieces(forbidden_ids(target))],
                 max_input_length=0,
                 max_decoding_length=max_length,

@@ -29,7 +29,7 @@ def derive_seed(seed: int, *numbers: int) -> int:
 def forbidden_ids(tokenizer: "Tokenizer") -> list[int]:
     """The tokens that no search may produce, whatever its options: they are not text of a line."""
     ids = tokenizer
-    return [ids.start_id, ids.padding_id, *ids.control_ids, *ids.tag_ids]
+    return [ids.start_id, ids.padding_id, ids.unknown_id, *ids.control_ids, *ids.tag_ids]
 
 
 class SearchOptions(NamedTuple):
@@ -41,7 +41,6 @@ class SearchOptions(NamedTuple):
         length_penalty: hypotheses rank by log probability / length^this.
         min_length: the fewest tokens of a hypothesis, end included.
         prefix_ids: tokens that every hypothesis begins with.
-        allow_unknown: whether the unknown token may be produced.
         return_alignment: whether to return how much each token attended to the source.
         no_repeat_ngram: n; no hypothesis has the same n tokens in a row twice. 0 allows it.
         sampling: how to draw ``n_best`` hypotheses instead of searching, independently of each
@@ -54,7 +53,6 @@ class SearchOptions(NamedTuple):
     length_penalty: float = 1.0
     min_length: int = 1
     prefix_ids: tuple[int, ...] = ()
-    allow_unknown: bool = False
     return_alignment: bool = False
     no_repeat_ngram: int = 0
     sampling: Sampling | None = None

@@ -1,4 +1,4 @@
-"""What a translation must have kept of its sentence: numbers, negation, length, questions, titles.
+"""What a translation must have kept of its sentence: numbers, negation, titles, addresses.
 
 The table ``agreement`` of a language has how many letters the same text has, beside English
 (letters); the words that deny, and regular expressions of parts of words that do (denies,
@@ -18,12 +18,14 @@ from typing import Any, NamedTuple
 
 from translator.base.languages import language_facts, language_table
 from translator.base.texts import listed
+from translator.text.copied_spans import find_copied
 from translator.text.quantities.dates import calendar_of
 from translator.text.quantities.numbers import number_words
 from translator.text.quantities.quantity import Quantity
 from translator.text.quantities.reading import QuantityReader
 from translator.text.quantities.vocabulary import any_of
 from translator.text.quantities.words import SpokenNumber
+from translator.text.spans.intervals import Intervals
 
 KINDS = {  # of disagreements, as a summary says them
     "numbers": "with other numbers than their translations",
@@ -135,6 +137,7 @@ class AgreementJudge:
             self._question,
             self._letters,
             self._person,
+            self._copied,
         )
         problems = zip(KINDS, (check(source, text) for check in checks))
         return tuple(Disagreement(kind, problem) for kind, problem in problems if problem)
@@ -199,6 +202,15 @@ class AgreementJudge:
             return ""
         is_noun = language_facts(self._codes[0]).capitalizes_nouns  # "seine Frau Maria"
         return "" if is_noun or self._other_titles.search(text) else f"{lost[0].strip()} is lost"
+
+    def _copied(self, source: str, text: str) -> str:
+        quantities = Intervals((each.start, each.end) for each in self._readers[0].find(source))
+        lost = [
+            source[start:end]
+            for start, end in find_copied(source, self._codes[0])
+            if quantities.are_free(start, end) and source[start:end] not in text
+        ]
+        return f"what the translation lacks: {listed(lost)}" if lost else ""
 
 
 class _Side(NamedTuple):

@@ -44,7 +44,6 @@ class Casing(enum.Enum):
     CAPITALS = "in capitals"
     TITLE = "each word with a capital"
     LOWER = "without capitals"
-    LABEL = "a word with a capital that only its place gives it, such as Cancel on a button"
 
 
 class CasedText(NamedTuple):
@@ -124,20 +123,6 @@ class CaseReader:
         if self.truecaser is not None:
             tokens = _without_emphasis(self.truecaser, tokens, chosen)
         return CasedText("".join(tokens), Casing.SENTENCE)
-
-    def read_label(self, text: str) -> CasedText | None:
-        """Writes a word with a capital, such as "Cancel", as a phrase; None for all other texts.
-
-        A model that was trained on phrases has seen many words in lower case alone, and few at the
-        beginning of a sentence of one word.
-        """
-        if self.truecaser is None or not self.knows_phrases or not text.istitle():
-            return None
-        [*others, word] = split_tokens(text)
-        if others or not is_word(word) or not self.truecaser.knows(word.lower()):
-            return None
-        cased = self._restore(self.truecaser, [word.lower()], [0], Casing.LOWER)[0]
-        return CasedText(cased, Casing.LABEL) if cased != word else None
 
     def _restore(
         self, truecaser: Truecaser, tokens: Sequence[str], chosen: Sequence[int], casing: Casing
@@ -241,13 +226,10 @@ def _is_title(tokens: Sequence[str], cased: Sequence[str], chosen: Sequence[int]
 
 
 def in_casing(text: str, casing: Casing) -> str:
-    """Writes a translation with the capitals of its source: in all letters, or in the first one.
-
-    Other translations are ordinary sentences.
-    """
+    """Writes a translation in capitals if its source is; others are ordinary sentences."""
     if casing is Casing.CAPITALS:
         return text.translate(CAPITAL_SHARP_S).upper()
-    return text[:1].upper() + text[1:] if casing is Casing.LABEL else text
+    return text
 
 
 def _with_apostrophes(truecaser: Truecaser, language: str) -> dict[str, str]:

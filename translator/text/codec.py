@@ -1,100 +1,26 @@
-"""The interface of a codec: what stands between lines of text and the ids that a model reads.
+"""What stands between lines of text and the ids that a model reads, in training and translating.
 
 A reader makes ids of a line and keeps a memo of what the model is not shown; a writer makes text
-of the model's ids and that memo. `Parts` has what any codec of a run is made of.
+of the model's ids and that memo.
 """
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-import numpy as np
-
+from translator.corpora import SentencePairs, split_tags
 from translator.text.casing import CaseReader
+from translator.text.codec_options import CodecOptions
 from translator.text.lexicon import Lexicon
-from translator.text.memo import ShownWord
-from translator.text.read_lines import ReadSentence, SourceLine
+from translator.text.masking import Masker, Prefix, put_masks
+from translator.text.names import NameModel
+from translator.text.plain_pairs import plain_pairs
+from translator.text.read_lines import SourceLine
+from translator.text.reading import LineReader
 from translator.text.restoration import Restoration
+from translator.text.writing import TranslationWriter
+from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizers
-
-
-class CodecOptions(NamedTuple):
-    """What a user chooses about the text before and after the model.
-
-    Attributes:
-        raw: whether it is left as the tokenizer has it.
-        split: whether a line is split into sentences; otherwise it is one sentence.
-        errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
-        tags: the names of those that a line begins with that has none of its own.
-        replace_unknown: whether to copy new names, and what the tokenizer cannot spell.
-        prefix: text that every translation begins with.
-    """
-
-    raw: bool = False
-    split: bool = True
-    errors: str = "strict"
-    tags: Sequence[str] = ()
-    replace_unknown: bool = False
-    prefix: str = ""
-
-
-class Reader(Protocol):
-    """Reads lines for a model."""
-
-    def read(self, line: str, place: str) -> SourceLine:
-        """Reads a line.
-
-        Args:
-            line: any text.
-            place: names the line in errors and notices, such as ``line 3``.
-
-        Raises:
-            InputError: the line cannot be translated, and errors are not passed on.
-        """
-
-
-class Writer(Protocol):
-    """Writes translations of the lines that it was made for.
-
-    Attributes:
-        uses_alignment: whether anything is put back by alignment.
-        always_aligns: whether it needs the alignment of every sentence, and not only of those that
-            say so.
-        prefix: the words that every translation begins with, as the model is shown them.
-    """
-
-    uses_alignment: bool
-    always_aligns: bool
-    prefix: Sequence[ShownWord]
-
-    def write(
-        self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
-    ) -> str:
-        """Writes the translation of a sentence.
-
-        Args:
-            sentence: the source.
-            ids: T tokens of the translation.
-            alignment: (T, S) how much each token attended to each source token; None
-                if nothing is put back by alignment.
-        """
-
-    def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
-        """Whether a translation lacks what stands for a span, whose place must be guessed then."""
-
-
-class Codec(Protocol):
-    """Makes the readers and writers of a run."""
-
-    def reader(self, options: CodecOptions) -> Reader:
-        """A reader of lines."""
-
-    def writer(self, options: CodecOptions, lines: Sequence[SourceLine]) -> Writer:
-        """A writer of the translations of lines that a reader of the same options has read."""
-
-    def show_pairs(
-        self, sources: Sequence[str], targets: Sequence[str]
-    ) -> tuple[list[str], list[str]]:
-        """Sentences and given translations, such as references, as the model is shown them."""
 
 
 class Parts(NamedTuple):
@@ -114,9 +40,107 @@ class Parts(NamedTuple):
     lexicon: Callable[[], Lexicon]
     has_word_pairs: bool = False
 
-    def case_reader(self) -> CaseReader | None:
+
+class Codec:
+    """Makes the readers and writers of a run.
+
+    Args:
+        parts: the run's.
+
+    Raises:
+        ValueError: what the run knows of names is damaged; so do KeyError, TypeError and
+            AttributeError.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.masker = make_masker(parts.tokenizers, parts.restoration.names)
+
+    def reader(self, options: CodecOptions) -> LineReader:
+        """A reader of lines."""
+        source = self.parts.tokenizers.source
+        return LineReader(
+            source,
+            self.parts.max_length,
+            self.masker,
+            self._case_reader,
+            options,
+            self._prefix(options),
+        )
+
+    def writer(self, options: CodecOptions, lines: Sequence[SourceLine]) -> TranslationWriter:
+        """A writer of the translations of lines that a reader of the same options has read."""
+        has_marks = any(sentence.marks for line in lines for sentence in line.sentences)
+        return TranslationWriter(
+            self.parts.tokenizers,
+            self._prefix(options),
+            None if options.raw else self.parts.restoration.truecaser,
+            is_raw=options.raw,
+            lexicon=self.parts.lexicon() if has_marks else None,
+        )
+
+    def show_pairs(
+        self, sources: Sequence[str], targets: Sequence[str]
+    ) -> tuple[list[str], list[str]]:
+        """Pairs in plain characters with masks where both sides say the same, as in training.
+
+        Without masks they are as they were.
+        """
+        if not self.parts.tokenizers.target.masks:
+            return list(sources), list(targets)
+        pairs = SentencePairs.from_pairs(zip(sources, targets))
+        shown_sources, shown_targets = [], []
+        for source, target in zip(*plain_pairs(pairs, _languages(self.parts.tokenizers))):
+            _, text = split_tags(source, self.parts.tokenizers.source.tags)
+            hidden = [each for each in self.masker.common(text, target) if not each[0].is_shown]
+            shown, shown_target = put_masks((text, target), hidden)
+            shown_sources.append(source.removesuffix(text) + shown)
+            shown_targets.append(shown_target)
+        return shown_sources, shown_targets
+
+    def _prefix(self, options: CodecOptions) -> Prefix:
+        has_masks = self.parts.tokenizers.target.masks
+        return self.masker.read_prefix(options.prefix) if has_masks else Prefix(options.prefix)
+
+    @functools.cached_property
+    def _case_reader(self) -> CaseReader | None:
         """Reads texts in capitals and the like; None if the run has learnt no capitals."""
-        source, truecaser = self.tokenizers.source, self.restoration.source_truecaser
+        source = self.parts.tokenizers.source
+        truecaser = self.parts.restoration.source_truecaser
         if truecaser is None and not source.lowercases:
             return None
-        return CaseReader(truecaser, source.language, self.has_word_pairs)
+        return CaseReader(truecaser, source.language, self.parts.has_word_pairs)
+
+
+def learn_names(train: SentencePairs, tokenizers: Tokenizers) -> dict[str, Any]:
+    """What the codec needs to know of names, as JSON, from the text of the training split."""
+    return NameModel.learn(*train, _languages(tokenizers)).to_json()
+
+
+def make_masker(tokenizers: Tokenizers, names: Mapping[str, Any]) -> Masker:
+    """Makes what puts masks into texts.
+
+    Args:
+        tokenizers: of both sides.
+        names: from `learn_names`.
+
+    Raises:
+        ValueError: the names are damaged; so do KeyError, TypeError and AttributeError.
+    """
+
+    def spells(character: str) -> bool:
+        """Whether both tokenizers have a piece for a character; no mask is one of a text.
+
+        Words of sentences taught the bytes of a capital whose small letter has a piece.
+        """
+        return character not in MASKS and not any(
+            tokenizer.spells_in_bytes(character) and tokenizer.spells_in_bytes(character.lower())
+            for tokenizer in tokenizers
+        )
+
+    model = NameModel.from_json(names)
+    return Masker(_languages(tokenizers), model, tokenizers.target.masks_digits, spells)
+
+
+def _languages(tokenizers: Tokenizers) -> tuple[str, str]:
+    return tokenizers.source.language, tokenizers.target.language

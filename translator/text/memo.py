@@ -6,7 +6,7 @@ from typing import NamedTuple
 from translator.tokenizers.masks import MASKS
 
 # Kinds of spans that doubts are told of
-NAME, NUMBER, COPIED, UNSPELT = "name", "number", "copied", "unspelt"
+NAME, COPIED, UNSPELT = "name", "copied", "unspelt"
 
 
 class Span(NamedTuple):
@@ -30,13 +30,11 @@ class ShownSpan(NamedTuple):
         kind: what it is, such as `NAME`.
         given: what stands in the sentence.
         shown: what the model is shown.
-        title: what it begins with, up to the name itself, and is translated: "Mr. and Mrs. ".
     """
 
     kind: str
     given: str
     shown: str
-    title: str = ""
 
 
 class ShownWord(NamedTuple):

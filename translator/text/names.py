@@ -110,12 +110,12 @@ class NameModel(NamedTuple):
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "NameModel":
-        """Reads what `to_json` returned; of no values nothing is known.
+        """Reads what `to_json` returned; of no values or those of 0.1.0 nothing is known.
 
         Raises:
             ValueError: the values are of another kind; so do KeyError, TypeError, AttributeError.
         """
-        if not values:
+        if not values or "source_words" in values:
             return cls(frozenset())
         words, rare, translations = values["words"], values["rare"], values["translations"]
         texts = (*words, *rare, *translations, *translations.values())

@@ -27,8 +27,6 @@ class ReadSentence(NamedTuple):
         marks: tags and emoji, which the model is not shown.
         carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
         needs_alignment: whether there is anything in it that is put back by alignment.
-        others: the sentence with other stand-ins, in case that the model drops these.
-        label: a sentence of one word as a phrase, in case that this has a better translation.
         masks: what the masks in it stand for.
         lacks_masks: whether it has more spans than there are masks.
     """
@@ -43,8 +41,6 @@ class ReadSentence(NamedTuple):
     marks: tuple[InlineMark, ...] = ()
     carried: str | None = None
     needs_alignment: bool = True
-    others: "tuple[ReadSentence, ...]" = ()
-    label: "ReadSentence | None" = None
     masks: tuple[MaskedSpan, ...] = ()
     lacks_masks: bool = False
 
@@ -52,24 +48,11 @@ class ReadSentence(NamedTuple):
         """The same with tags, which are part of no word, before the token ``first``."""
         if not self.ids:  # it is passed on
             return self
-        others = tuple(other.with_tags(ids, first) for other in self.others)
-        label = self.label and self.label.with_tags(ids, first)
         words = self.words
         if words is not None:
             numbers = np.insert(words.numbers, first, np.full(len(ids), -1))
             words = words._replace(numbers=numbers)
-        return self._replace(
-            ids=[*self.ids[:first], *ids, *self.ids[first:]],
-            words=words,
-            others=others,
-            label=label,
-        )
-
-    def as_first(self) -> "ReadSentence":
-        """The same as the first sentence of its line that is translated."""
-        others = tuple(other.as_first() for other in self.others)
-        label = self.label and self.label.as_first()
-        return self._replace(is_first=True, others=others, label=label)
+        return self._replace(ids=[*self.ids[:first], *ids, *self.ids[first:]], words=words)
 
     @property
     def passed_on(self) -> str:

@@ -32,11 +32,6 @@ class Restoration(NamedTuple):
     source_truecaser: Truecaser | None = None
     names: Mapping[str, Any] = {}
 
-    @property
-    def knows_names(self) -> bool:
-        """Whether the run has learnt anything that tells new names from known words."""
-        return any(self.names.values())
-
     @classmethod
     def of_corpus(cls, train: SentencePairs, tokenizers: Tokenizers) -> "Restoration":
         """Learns the capitals from the text of the training split."""

@@ -28,7 +28,7 @@ def draft_line(
     if options.prefix or options.sample:
         return
     target = translator.tokenizers.target
-    search, limits = make_search_options(options, translator.config, target, (), False)
+    search, limits = make_search_options(options, translator.config, target, ())
     space = " " if target.writes_spaces else ""
     before = line.mark
     for sentence in line.sentences:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, listed, quoted, show_number
-from translator.config.schema import Config
 from translator.search.samplers import SAMPLERS
 
 MAX_SEED = 2**31 - 1
@@ -32,9 +31,6 @@ class TranslationOptions:
             are cut. If None, the run's ``decoding.max_length``, or else twice the source
             tokens and ten more, within what the model takes.
         prefix: text that every translation begins with.
-        replace_unknown: whether to copy from the source names that were not in the training
-            data, and characters that the tokenizer cannot spell; the run's
-            ``decoding.replace_unknown`` if None.
         raw: whether to leave numbers and capitals as the tokenizer has them, and to show the
             model capitals, addresses, placeholders, tags and the like as they are given.
         split: whether to translate a line of several sentences sentence by sentence, and to
@@ -67,7 +63,6 @@ class TranslationOptions:
     min_length: int = 1
     max_length: int | None = None
     prefix: str = ""
-    replace_unknown: bool | None = None
     raw: bool = False
     split: bool = True
     tags: tuple[str, ...] = ()
@@ -83,7 +78,7 @@ class TranslationOptions:
     def __post_init__(self) -> None:
         self._check(_WHOLE_NUMBERS, numbers.Integral, "a whole number")
         self._check(_NUMBERS, numbers.Real, "a number")
-        self._check((*_SWITCHES, "replace_unknown"), bool, "True or False")
+        self._check(_SWITCHES, bool, "True or False")
         self._check(("prefix",), str, "a string")
         self._check(("tags",), tuple, "a tuple of names")
         surrogate = find_lone_surrogate(self.prefix)
@@ -132,35 +127,17 @@ def _shown(name: str) -> str:
     return name.replace("_", "-" if name in ("n_best", *SAMPLERS) else " ")
 
 
-def complete_options(
-    options: TranslationOptions | None, config: Config, tags: Sequence[str]
+def checked_options(
+    options: TranslationOptions | None, tags: Sequence[str] | None = None
 ) -> TranslationOptions:
-    """The options that were given, with the run's own choice where none is given.
+    """The options that were given, or the default ones for None.
 
     Args:
         options: None for the default ones.
-        config: the run's.
-        tags: that its source lines may begin with.
+        tags: that the source lines of a run may begin with; None checks no tags.
 
     Raises:
         InputError: ``options`` has another type, or a tag that the run does not have.
-    """
-    checked = checked_options(options)
-    for name in checked.tags:
-        if name not in tags:
-            expected = f"one of the run's tags ({listed(tags)})" if tags else "no tag"
-            advice = "" if tags else "; tokenizer.tags of a run are chosen before it is trained"
-            raise InputError(f"tag: expected {expected}, found {quoted(name)}{advice}")
-    if checked.replace_unknown is not None:
-        return checked
-    return dataclasses.replace(checked, replace_unknown=config.decoding.replace_unknown)
-
-
-def checked_options(options: TranslationOptions | None) -> TranslationOptions:
-    """The options that were given, or the default ones for None.
-
-    Raises:
-        InputError: ``options`` has another type.
     """
     if options is None:
         return TranslationOptions()
@@ -169,4 +146,9 @@ def checked_options(options: TranslationOptions | None) -> TranslationOptions:
             f"options: expected TranslationOptions, found {type(options).__name__}; such as"
             " TranslationOptions(beam_size=4)"
         )
+    for name in options.tags:
+        if tags is not None and name not in tags:
+            expected = f"one of the run's tags ({listed(tags)})" if tags else "no tag"
+            advice = "" if tags else "; tokenizer.tags of a run are chosen before it is trained"
+            raise InputError(f"tag: expected {expected}, found {quoted(name)}{advice}")
     return options

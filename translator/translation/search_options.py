@@ -9,7 +9,7 @@ from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.search.samplers import make_samplers
 from translator.search.state import Sampling
-from translator.text.codec import CodecOptions
+from translator.text.codec_options import CodecOptions
 from translator.text.memo import ShownWord
 from translator.tokenizers.subword import Tokenizer
 from translator.translation.options import TranslationOptions
@@ -20,7 +20,6 @@ def make_search_options(
     config: Config,
     target: Tokenizer,
     prefix: Sequence[ShownWord],
-    return_alignment: bool,
 ) -> tuple[SearchOptions, LengthLimits]:
     """Fills in the defaults of a run and checks the options against its model.
 
@@ -29,7 +28,6 @@ def make_search_options(
         config: the run's, with the defaults.
         target: the target tokenizer.
         prefix: the words that every translation begins with, as the model is shown them.
-        return_alignment: whether the search returns what each token attended to.
 
     Returns:
         How to search, and how long translations may be.
@@ -46,8 +44,7 @@ def make_search_options(
         length_penalty=decoding.length_penalty if penalty is None else penalty,
         min_length=options.min_length,
         prefix_ids=tuple(prefix_ids[1:-1]),
-        allow_unknown=bool(options.replace_unknown) and not target.masks,
-        return_alignment=return_alignment,
+        return_alignment=True,  # for sentences that need it
         sampling=Sampling(options.temperature, make_samplers(options)) if options.sample else None,
         seed=options.seed,
     )
@@ -66,7 +63,6 @@ def make_codec_options(options: TranslationOptions) -> CodecOptions:
         options.split,
         options.errors,
         options.tags,
-        bool(options.replace_unknown),
         options.prefix,
     )
 

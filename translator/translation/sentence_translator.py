@@ -6,10 +6,10 @@ from translator.search.engine import Engine, SearchHypothesis, SearchOptions, de
 from translator.search.limits import LengthLimits, widest_beam
 from translator.search.support import token_support
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
-from translator.text.codec import Writer
 from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
 from translator.text.spans.inline import take_out_marks
+from translator.text.writing import TranslationWriter
 from translator.translation.results import Doubt, Hypothesis, without_equal_texts
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
@@ -33,7 +33,7 @@ class SentenceTranslator:
         engine: Engine,
         options: SearchOptions,
         limits: LengthLimits,
-        writer: Writer,
+        writer: TranslationWriter,
         vocab_size: int,
         judge: AgreementJudge | None = None,
     ) -> None:
@@ -49,39 +49,18 @@ class SentenceTranslator:
 
         Where the best one lacks a mask, or does not agree with its sentence, the next of the same
         beam that does comes first. Where it repeats itself over and over, the search is done again
-        without repetitions. A model without masks is shown other stand-ins for spans that it
-        drops, and a word alone as a sentence and as a phrase, of which the better translation
-        counts. Samples stay as they were drawn: whatever chooses among them would change their
-        distribution.
+        without repetitions. Samples stay as they were drawn: whatever chooses among them would
+        change their distribution.
         """
         if self.options.sampling is not None:
             return self._search(sentences, self.options)
         found = self._search_distinct(sentences, self.options)
-        sentences = self._search_labels(sentences, found)
-        shown = self._search_others(sentences, found)
-        self._leave_loops(shown, found)
-        for i, (sentence, hypotheses) in enumerate(zip(shown, found)):
+        self._leave_loops(sentences, found)
+        for i, (sentence, hypotheses) in enumerate(zip(sentences, found)):
             if hypotheses and self._lacks_spans(sentence, hypotheses):
                 best, *others = hypotheses
                 found[i] = [best._replace(doubts=(*best.doubts, Doubt(*LOST_SPANS))), *others]
         return found
-
-    def _search_labels(
-        self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
-    ) -> list[ReadSentence]:
-        """Replaces hypotheses of a word by those of the word as a phrase that score better.
-
-        Returns:
-            The sentences as they were shown to the model for what was found.
-        """
-        read = list(sentences)
-        labels = {i: each.label for i, each in enumerate(sentences) if each.label is not None}
-        for (i, label), hypotheses in zip(
-            labels.items(), self._search_distinct(list(labels.values()), self.options)
-        ):
-            if hypotheses and (not found[i] or hypotheses[0].score > found[i][0].score):
-                found[i], read[i] = hypotheses, label
-        return read
 
     def _leave_loops(
         self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
@@ -111,31 +90,10 @@ class SentenceTranslator:
             cut = (each._replace(text=without_repetitions(each.text)) for each in found[i])
             found[i] = without_equal_texts(list(cut))
 
-    def _search_others(
-        self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
-    ) -> list[ReadSentence]:
-        """Replaces hypotheses that lack spans by those of the sentence with other stand-ins.
-
-        Returns:
-            The sentences as they were shown to the model for what was found.
-        """
-        read = list(sentences)
-        for attempt in range(max((len(sentence.others) for sentence in sentences), default=0)):
-            lacking = {
-                i: sentence.others[attempt]
-                for i, sentence in enumerate(sentences)
-                if attempt < len(sentence.others) and self._lacks_spans(read[i], found[i])
-            }
-            again = self._search_distinct(list(lacking.values()), self.options)
-            for (i, other), hypotheses in zip(lacking.items(), again):
-                if not self._lacks_spans(other, hypotheses):
-                    found[i], read[i] = hypotheses, other
-        return read
-
     def _loses_spans(
         self, sentence: ReadSentence, new: Sequence[Hypothesis], old: Sequence[Hypothesis]
     ) -> bool:
-        """Whether new hypotheses lack the stand-in of a span that the old ones have."""
+        """Whether new hypotheses lack the mask of a span that the old ones have."""
         return self._lacks_spans(sentence, new) and not self._lacks_spans(sentence, old)
 
     def _lacks_spans(self, sentence: ReadSentence, hypotheses: Sequence[Hypothesis]) -> bool:
@@ -176,8 +134,7 @@ class SentenceTranslator:
         for i, sentence in enumerate(sentences):
             needed = options._replace(
                 prefix_ids=options.prefix_ids if sentence.is_first else (),
-                return_alignment=options.return_alignment
-                and (sentence.needs_alignment or self.writer.always_aligns),
+                return_alignment=options.return_alignment and sentence.needs_alignment,
             )
             groups.setdefault(needed, []).append(i)
         for number, (group_options, members) in enumerate(groups.items()):
@@ -208,7 +165,7 @@ class SentenceTranslator:
             hypothesis = self._write(sentence, each, beam)
             if hypothesis.text not in written:
                 written[hypothesis.text] = hypothesis
-                lacks_spans = not sentence.others and self._lacks_spans(sentence, [hypothesis])
+                lacks_spans = self._lacks_spans(sentence, [hypothesis])
                 faults[hypothesis.text] = lacks_spans, bool(hypothesis.doubts)
             texts = [text for text in written if text]
             if len(texts) >= n_best and (False, False) in map(faults.__getitem__, texts):

@@ -9,8 +9,8 @@ from typing import Any
 
 from translator.base.errors import InputError
 from translator.search.engine import derive_seed
-from translator.text.codec import Reader
 from translator.text.read_lines import SourceLine
+from translator.text.reading import LineReader
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
@@ -60,7 +60,7 @@ def translate_lines(
 
 
 def _read_lines(
-    reader: Reader, lines: list[str], place: str, first_line: int
+    reader: LineReader, lines: list[str], place: str, first_line: int
 ) -> tuple[list[SourceLine], InputError | None]:
     """Reads lines up to the first that cannot be translated; returns its error too."""
     read: list[SourceLine] = []

@@ -16,10 +16,10 @@ from translator.runs.exports import check_installed, find_export, load_weights
 from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
 from translator.text.agreement import AgreementJudge
-from translator.text.codec import Codec, Parts, Reader
-from translator.text.codecs import open_codec
+from translator.text.codec import Codec, Parts
 from translator.text.lexicon import Lexicon
 from translator.text.read_lines import SourceLine
+from translator.text.reading import LineReader
 from translator.text.restoration import Restoration, damage_reported
 from translator.text.word_alignment import aligning_head, pointing_heads
 from translator.tokenizers.words import words_of
@@ -30,7 +30,7 @@ from translator.translation.given_pairs import (
     list_pairs,
     make_score,
 )
-from translator.translation.options import TranslationOptions, complete_options
+from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import AttentionRecord, RecordedModel
 from translator.translation.results import (
     Hypothesis,
@@ -123,7 +123,7 @@ class Translator:
         """What stands between text and the ids that the model reads and writes."""
         data = self.config.data
         with damage_reported(self.run.restoration):
-            return open_codec(
+            return Codec(
                 Parts(
                     self.tokenizers,
                     data.max_length,
@@ -188,12 +188,10 @@ class Translator:
         ]
         return self.translate_read(lines, options)
 
-    def make_reader(self, options: TranslationOptions | None = None) -> Reader:
+    def make_reader(self, options: TranslationOptions | None = None) -> LineReader:
         """Makes the reader of lines for `translate_read`."""
-        return self.codec.reader(make_codec_options(self._complete(options)))
-
-    def _complete(self, options: TranslationOptions | None) -> TranslationOptions:
-        return complete_options(options, self.config, self.tokenizers.source.tags)
+        checked = checked_options(options, self.tokenizers.source.tags)
+        return self.codec.reader(make_codec_options(checked))
 
     def translate_read(
         self, lines: Sequence[SourceLine], options: TranslationOptions | None = None
@@ -211,12 +209,10 @@ class Translator:
             InputError: an option is out of range.
         """
         self._check_process()
-        options = self._complete(options)
+        options = checked_options(options, self.tokenizers.source.tags)
         target = self.tokenizers.target
         writer = self.codec.writer(make_codec_options(options), lines)
-        search, limits = make_search_options(
-            options, self.config, target, writer.prefix, writer.uses_alignment
-        )
+        search, limits = make_search_options(options, self.config, target, writer.prefix)
         for line in lines:
             for notice in line.notices:
                 self.report(notice)

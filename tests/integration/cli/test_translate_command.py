@@ -66,7 +66,7 @@ def test_a_damaged_restoration_is_one_line(capfd, tiny_run, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(tiny_run, folder)
     (folder / "restoration.json").write_text("{}")
-    arguments = ("translate", SENTENCE, "--run", folder, "--replace-unknown")
+    arguments = ("translate", SENTENCE, "--run", folder)
     assert "expected what training writes" in refused(capfd, *arguments)
 
 
@@ -116,9 +116,9 @@ def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run,
     )
     raw = run(capfd, "translate", "I see 1988 houses.", *arguments, "--raw")[1]
     assert re.fullmatch("Ich sehe ⟨#[1-9]⟩ Häuser\\.\n", raw), "it shows masks"
-    for more in (("--prefix", "Ich sehe 365"), ("--replace-unknown",)):
-        given = run(capfd, "translate", "I see 365 houses.", *arguments, *more)[1]
-        assert given == "Ich sehe 365 Häuser.\n"
+    prefix = ("--prefix", "Ich sehe 365")
+    given = run(capfd, "translate", "I see 365 houses.", *arguments, *prefix)[1]
+    assert given == "Ich sehe 365 Häuser.\n"
 
 
 @pytest.mark.slow
@@ -129,15 +129,6 @@ def test_a_prefix_is_printed_as_it_was_given_with_bpemb(capfd, bpemb_run, engine
     assert out == "Ich SEHE 77 Häuser.\n"
     out = run(capfd, "translate", SENTENCE, "--run", bpemb_run, "--prefix", "你好")[1]
     assert out.startswith("你好 ")
-
-
-def test_it_says_where_names_cannot_be_told(capfd, tiny_run, tmp_path):
-    folder = tmp_path / "run"
-    shutil.copytree(tiny_run, folder)
-    (folder / "restoration.json").unlink()
-    code, out, err = run(capfd, "translate", SENTENCE, "--run", folder, "--replace-unknown")
-    assert (code, out) == (0, f"{GERMAN}\n")
-    assert "expected the words of the training side, found none" in err
 
 
 def test_debug_is_an_option_and_nothing_else(capfd, tiny_run, tmp_path):

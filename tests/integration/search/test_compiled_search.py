@@ -46,7 +46,6 @@ def test_what_is_compiled_serves_the_few_too(make_chooser):
     many = made.choose(compiled_search.COMPILE_FROM_SENTENCES, BUCKET, OPTIONS).search
     assert made.choose(1, BUCKET, OPTIONS).search is many
     assert not made.choose(1, LengthBucket(32, 40), OPTIONS).search.is_compiled
-    assert not made.choose(1, BUCKET, OPTIONS._replace(allow_unknown=True)).search.is_compiled
     assert len(reports) == 1
 
 

@@ -148,7 +148,7 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
     assert again.fingerprint == data.fingerprint
     assert again.train_key == data.train_key
     assert again.restoration == data.restoration
-    assert "cat" in data.restoration.names["source_words"]
+    assert "cat" in data.restoration.names["words"]
     for side in ("source", "target"):
         one, other = (getattr(d.train, side) for d in (data, again))
         assert np.array_equal(one.ids, other.ids)
@@ -212,7 +212,7 @@ def test_pairs_are_trained_on_in_plain_characters_and_references_stay(config, ow
     assert data.tokenizers.source.decode(data.train.source[last]) == "The officer's dogs..."
     assert data.tokenizers.target.decode(data.train.target[last]) == "Grün' Hunde..."
     assert "’" in next(iter(read_text(data.validation_text.source)))
-    assert "officer's" in data.restoration.names["source_words"]
+    assert "officer's" in data.restoration.names["words"]
 
 
 def test_another_corpus_tokenizer_or_length_is_encoded_again(config, own_home):

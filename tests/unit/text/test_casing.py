@@ -45,15 +45,6 @@ def test_unusual_casing_is_written_as_in_sentences():
         assert ENGLISH.read(given) == CasedText(text, casing)
 
 
-def test_a_word_whose_capital_only_its_place_gives_it_is_read_as_a_phrase():
-    phrases = CaseReader(ENGLISH.truecaser, "en", knows_phrases=True)
-    for given, text in (("Town", "town"), ("Old", "old")):
-        assert phrases.read_label(given) == CasedText(text, Casing.LABEL)
-        assert ENGLISH.read_label(given) is None
-    for given in ("town", "Boston", "Town.", "Old town", "Unknown", "Tom's"):
-        assert phrases.read_label(given) is None
-
-
 def test_words_in_capitals_for_emphasis_are_written_as_usual():
     for given, text in [
         ("I SAW the OLD town.", "I saw the old town."),
@@ -197,8 +188,7 @@ def test_a_span_keeps_its_letters():
 
 def test_a_translation_has_the_capitals_of_its_source():
     for text, casing, written in [
-        ("alte Stadt", Casing.LABEL, "Alte Stadt"),
-        ("", Casing.LABEL, ""),
+        ("", Casing.CAPITALS, ""),
         ("alte Stadt", Casing.LOWER, "alte Stadt"),
         ("Die Straße in Köln", Casing.CAPITALS, "DIE STRAẞE IN KÖLN"),
     ]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.growth import grows_linearly
-from tests.letters import Letters
+from tests.letters import Letters, reader_of
 from tests.unit.text.test_inline_marks import put_back
 from translator.text.line_marks import LineMarks
 from translator.text.spans.formats import (
@@ -15,7 +15,6 @@ from translator.text.spans.formats import (
 )
 from translator.text.spans.inline import find_marks, take_out_marks, written_in
 from translator.text.spans.tags import find_tags
-from translator.text.stand_ins.reading import StandInReader
 
 
 @pytest.mark.parametrize(
@@ -153,7 +152,7 @@ def test_brackets_in_brackets_are_found_in_linear_time():
 
 def parts_of(line: str) -> list[tuple[str, str, bool]]:
     """The text of each sentence, what the model is shown of it, and whether it is an aside."""
-    read = StandInReader(Letters(), 30, takes_out_marks=True, errors="replace").read(line, "line 1")
+    read = reader_of(Letters(), 30, errors="replace").read(line, "line 1")
     parts = []
     for sentence in read.sentences:
         shown = sentence.shown.text if sentence.is_spelt else ""
@@ -196,7 +195,7 @@ def test_lines_with_marks_become_sentences_and_their_asides(line, parts):
     "line", ["| a b | c |", "|a|  b|", "**a:** b", "<p>a</p> <p>b</p>", "a | b"]
 )
 def test_spaces_around_cells_labels_and_blocks_stay(line):
-    reader = StandInReader(Letters(), 30, takes_out_marks=True)
+    reader = reader_of(Letters(), 30)
     parts = [sentence.part for sentence in reader.read(line, "line 1").sentences]
     assert len(parts) > 1
     assert "".join(part.text + part.space for part in parts) == line

@@ -11,9 +11,9 @@ from translator.corpora import SentencePairs
 from translator.data.linked_pairs import Linker
 from translator.data.masked_pairs import PairMasker
 from translator.data.word_links import WordLinks
-from translator.text.codec import CodecOptions, Parts
+from translator.text.codec import Codec, Parts, learn_names
+from translator.text.codec_options import CodecOptions
 from translator.text.copied_spans import find_copied
-from translator.text.mask_codec import MaskCodec, learn_names
 from translator.text.masking import Masker
 from translator.text.memo import COPIED, NAME
 from translator.text.names import NameModel, copies
@@ -63,7 +63,7 @@ def model_file(tmp_path_factory) -> Path:
     return path
 
 
-def make_codec(model_file: Path, languages: tuple[str, str], train: SentencePairs) -> MaskCodec:
+def make_codec(model_file: Path, languages: tuple[str, str], train: SentencePairs) -> Codec:
     """A codec that has learnt from pairs."""
     source, target = (
         SentencePieceTokenizer(model_file, code, has_masks=True) for code in languages
@@ -71,17 +71,17 @@ def make_codec(model_file: Path, languages: tuple[str, str], train: SentencePair
     tokenizers = Tokenizers(source, target)
     restoration = Restoration.of_corpus(train, tokenizers)
     restoration = restoration._replace(names=learn_names(train, tokenizers))
-    return MaskCodec(Parts(tokenizers, 64, restoration, lambda: None))
+    return Codec(Parts(tokenizers, 64, restoration, lambda: None))
 
 
 @pytest.fixture(scope="module")
-def codec(model_file) -> MaskCodec:
+def codec(model_file) -> Codec:
     """From English to German."""
     return make_codec(model_file, ("en", "de"), TRAIN)
 
 
 @pytest.fixture(scope="module")
-def codecs(codec, model_file) -> dict[str, MaskCodec]:
+def codecs(codec, model_file) -> dict[str, Codec]:
     """By the source language."""
     reverse = SentencePairs(TRAIN.targets, TRAIN.sources)
     return {"en": codec, "de": make_codec(model_file, ("de", "en"), reverse)}
@@ -314,7 +314,7 @@ def test_tags_of_a_source_are_never_masked(masker):
     assert source[5] in WORD_MASKS
 
 
-def write(codec: MaskCodec, line: str, translation: str, alignment=None, **options) -> str:
+def write(codec: Codec, line: str, translation: str, alignment=None, **options) -> str:
     """Reads a line of one sentence, and writes a translation in which # is a mask of a number."""
     given = CodecOptions(**options)
     read = codec.reader(given).read(line, "line 1")

@@ -5,9 +5,9 @@ import json
 import pytest
 import sentencepiece
 
+from tests.letters import reader_of
 from translator.base.errors import InputError
 from translator.config.schema import TokenizerConfig
-from translator.text.stand_ins.reading import StandInReader
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.opening import open_tokenizers
 from translator.tokenizers.vocabulary_files import read_vocabulary
@@ -88,7 +88,7 @@ def test_a_target_token_begins_a_line(tokenizer, vocabulary):
 
 
 def test_each_sentence_of_a_line_gets_its_target_token(tokenizer, vocabulary):
-    reader = StandInReader(tokenizer, 64, takes_out_marks=True)
+    reader = reader_of(tokenizer)
     line = reader.read(">>fra<< The dog sees. A bird sings.", "line 1")
     assert line.text.startswith(">>fra<<")
     assert [one.part.text for one in line.sentences] == ["The dog sees.", "A bird sings."]
@@ -103,7 +103,7 @@ def test_each_sentence_of_a_line_gets_its_target_token(tokenizer, vocabulary):
 
 
 def test_unknown_target_tokens_are_passed_on_where_that_is_asked_for(tokenizer):
-    reader = StandInReader(tokenizer, 64, errors="replace")
+    reader = reader_of(tokenizer, errors="replace")
     line = reader.read(">>xyz<< A bird", "line 3")
     assert [one.passed_on for one in line.sentences] == [">>xyz<< A bird"]
     assert not any(one.ids for one in line.sentences)
@@ -113,11 +113,11 @@ def test_unknown_target_tokens_are_passed_on_where_that_is_asked_for(tokenizer):
 
 
 def test_the_first_line_without_a_target_token_is_told_with_those_there_are(tokenizer):
-    reader = StandInReader(tokenizer, 64)
+    reader = reader_of(tokenizer)
     lines = [reader.read(text, "line 1") for text in ("", ">>deu<< A bird", "A bird", "A dog")]
     assert [len(line.notices) for line in lines] == [0, 0, 1, 0]
     assert "expected a target token (>>deu<<, >>fra<<) at the beginning" in lines[2].notices[0]
-    assert not StandInReader(tokenizer, 64, tags=("deu",)).read("A bird", "line 1").notices
+    assert not reader_of(tokenizer, tags=("deu",)).read("A bird", "line 1").notices
 
 
 def test_saved_tokenizers_are_the_same(model_file, vocabulary, tmp_path):

@@ -37,8 +37,6 @@ class Engine:
 class Writer:
     """Writes tokens by a function; by another one translations lack spans."""
 
-    always_aligns = False
-
     def __init__(self, spell: Callable, lacks: Callable = lambda sentence, ids: False) -> None:
         self.spell = spell
         self.lacks_spans = lacks
@@ -84,7 +82,7 @@ def translate(find, writer, sentences, options=None, vocab_size=100, judge=None)
 def test_samples_stay_as_they_were_drawn_also_those_of_equal_and_of_no_text():
     options = SearchOptions(n_best=4, sampling=Sampling())
     writer = Writer(lambda ids: "" if ids == (4,) else SPELT[ids])
-    sentence = sentence_of("x", 5, label=sentence_of("x", 5))
+    sentence = sentence_of("x", 5)
     [drawn], asked = translate(ranked, writer, [sentence], options)
     assert [h.text for h in drawn] == ["ab", "ab", "", "ab"]
     assert len(asked) == 1
@@ -227,27 +225,3 @@ def test_leaving_a_loop_may_not_lose_a_span(find, lacks, with_spans):
     sentences = [plain, plain._replace(needs_alignment=True)]
     results, _ = translate(find, Writer(words, lacks), sentences)
     assert [hypotheses[0].text for hypotheses in results] == ["Haus", words((7,) * with_spans)]
-
-
-def test_other_stand_ins_are_tried_until_the_model_keeps_one():
-    def keeping(known):
-        return lambda ids, options: [found(*(i for i in ids if i in known))]
-
-    writer = Writer(str, lambda sentence, ids: len(ids) < len(sentence.ids))
-    others = tuple(sentence_of("x", token) for token in (2, 3, 4))
-    sentences = [sentence_of("x", 5, others=others), sentence_of("y", 6)]
-    results, asked = translate(keeping({0, 1, 3, 4, 6}), writer, sentences)
-    assert [searched for searched, _ in asked[1:]] == [[others[0].ids], [others[1].ids]]
-    assert [its[0].ids for its in results] == [tuple(others[1].ids), tuple(sentences[1].ids)]
-    [[first], _], _ = translate(keeping({0, 1, 9}), writer, sentences)
-    assert first.source_ids == tuple(sentences[0].ids), "no other helps"
-
-
-def test_a_word_is_translated_as_a_phrase_where_that_scores_better():
-    sentences = [
-        sentence_of("Close", 8, label=sentence_of("close", 6)),
-        sentence_of("Stop", 5, label=sentence_of("stop", 9)),
-        sentence_of("x", 4),
-    ]
-    results, _ = translate(lambda ids, options: [found(7, score=-ids[1])], Writer(words), sentences)
-    assert [hypotheses[0].score for hypotheses in results] == [-6, -5, -4]

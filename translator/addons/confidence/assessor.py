@@ -18,7 +18,7 @@ from translator.addons.confidence.source_words import SourceWords, cores_of
 from translator.base.languages import language_facts
 from translator.search.engine import Engine
 from translator.text.lexicon import Lexicon
-from translator.text.memo import NAME, NUMBER
+from translator.text.memo import NAME
 from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.spans.inline import words_without_marks
@@ -158,7 +158,7 @@ class Assessor:
                     each.log_probability, len(each.ids) - given, evidence, each.support
                 )
                 of_sentence.append(each._replace(confidence=confidence))
-                pairs.append((shown_ids(sentence, each), each.ids))
+                pairs.append((sentence.ids, each.ids))
                 known.append((evidence, each.support))
             assessed.append(of_sentence)
         if not with_words:
@@ -239,20 +239,15 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[list[str], list[
 
 def _lost_names(line: SourceLine, text: str) -> list[str]:
     """The names of a line for which the model is shown others, and which its translation lacks."""
-    names = {
-        span.given: span.given.removeprefix(span.title)
+    names = dict.fromkeys(
+        span.given
         for sentence in line.sentences
-        for shown in (sentence, *sentence.others)
-        for word in shown.shown.words
+        for word in sentence.shown.words
         for span in word.spans
         if span.kind == NAME
-    }
+    )
     written = text.casefold()
-    return [
-        given
-        for given, name in names.items()
-        if not all(part in written for part in name.casefold().split())
-    ]
+    return [name for name in names if not all(part in written for part in name.casefold().split())]
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -260,17 +255,12 @@ def _listed(words: Sequence[str]) -> str:
     return ", ".join(words[:MOST_NAMED]) + more
 
 
-def shown_ids(sentence: ReadSentence, hypothesis: Hypothesis) -> Sequence[int]:
-    """What the model was shown for a hypothesis, which may have had other stand-ins."""
-    return hypothesis.source_ids or sentence.ids
-
-
 def judged_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:
     """The words of a sentence, with the capitals that the model was shown.
 
     Numbers, addresses and the like are no words. Nor are new names that were taken out, but for
-    one without a title at the beginning, where every word has a capital. There are none if no
-    piece of the tokenizer spells any word.
+    one at the beginning, where every word has a capital. There are none if no piece of the
+    tokenizer spells any word.
 
     Args:
         sentence: the source.
@@ -282,8 +272,7 @@ def judged_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:
     if not sentence.is_spelt and sentence.carried is None:
         return []
     texts = (
-        # 1,000th is one word
-        word.outside_of_spans(but=NUMBER if i or any(span.title for span in word.spans) else NAME)
+        word.outside_of_spans(but=None if i else NAME)
         for i, word in enumerate(sentence.shown.words)
     )
     return [word for text in texts for word in text.split()]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.addons.confidence.assessor import judged_words, score_tokens, shown_ids
+from translator.addons.confidence.assessor import judged_words, score_tokens
 from translator.addons.confidence.calibration import area_under_roc, calibration_error, right_words
 from translator.addons.confidence.examples import (
     FITTED,
@@ -200,7 +200,7 @@ def judge(
     tokens = score_tokens(
         translator.engine,
         translator.tokenizers,
-        [(shown_ids(sentence, one), one.ids) for sentence, one in zip(sentences, best)],
+        [(sentence.ids, one.ids) for sentence, one in zip(sentences, best)],
     )
     of_sentences, shares, counts, of_words, right = [], [], [], [], []
     for sentence, one, scored, texts in zip(sentences, best, tokens, references):

@@ -185,7 +185,7 @@ def _trace_search(
     checked = checked_options(options)
     target = translator.tokenizers.target
     prefix = ShownText.as_given(checked.prefix).words
-    search, limits = make_search_options(checked, translator.config, target, prefix, False)
+    search, limits = make_search_options(checked, translator.config, target, prefix)
     engine = KerasEngine(translator.model, translator.tokenizers, PointingHeads(0, (0,)))
     return engine.trace(source_ids, limits.of(len(source_ids), search), search)
 

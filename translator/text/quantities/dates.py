@@ -37,6 +37,7 @@ class Calendar(NamedTuple):
         month_first: whether a month may have two days after it, as in "May 12-14".
         written: how a date is written without a year, and with one.
         before_days: a regular expression of what stands before a date in digits without a year.
+        after_times: words with a capital that begin no sentence after a time: "at 5 p.m. Monday".
     """
 
     months: tuple[str, ...]
@@ -48,6 +49,7 @@ class Calendar(NamedTuple):
     month_first: bool
     written: tuple[str, str]
     before_days: str
+    after_times: tuple[str, ...] = ()
 
 
 NUMERIC = {  # of languages that have one form in digits that no other contradicts

@@ -105,15 +105,14 @@ def test_tokens_are_those_of_the_original_converted_by_ctranslate2(
     from translator.search.engine import SearchOptions
 
     for beam_size in (1, 4):
-        ours = loaded.engine.search(
-            ids, [24] * len(ids), SearchOptions(beam_size=beam_size, allow_unknown=True)
-        )
+        ours = loaded.engine.search(ids, [24] * len(ids), SearchOptions(beam_size=beam_size))
         found = original.translate_batch(
             pieces,
             beam_size=beam_size,
             max_decoding_length=24,
             return_end_token=True,
             return_scores=True,
+            disable_unk=True,
             min_decoding_length=0,
         )
         for mine, its in zip(ours, found):

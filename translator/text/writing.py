@@ -1,5 +1,6 @@
 """Writes the text of a translation: masks are looked up, capitals and tags are put back."""
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -40,8 +41,8 @@ AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
 POLITE = frozenset(("sie", "ihr", "ihre"))  # these may have a capital anywhere
 
 
-class MaskedWriter:
-    """See `translator.text.codec.Writer`.
+class TranslationWriter:
+    """Writes translations of the lines that it was made for.
 
     Args:
         tokenizers: the run's.
@@ -52,9 +53,10 @@ class MaskedWriter:
             and marks stay where the source has none. Else it has a final mark only if its source
             has one, and no comma at its beginning.
         lexicon: of the two languages, which helps to find the places of tags.
-    """
 
-    uses_alignment: bool = True
+    Attributes:
+        prefix: the words that every translation begins with, as the model is shown them.
+    """
 
     def __init__(
         self,
@@ -76,8 +78,9 @@ class MaskedWriter:
         )
         self.truecaser = truecaser
         self.is_raw = is_raw
+        target = tokenizers.target
+        self.lost_digit = "0" if target.masks_digits and not (target.masks or is_raw) else ""
         self.lexicon = lexicon or Lexicon({})
-        self.always_aligns = False
 
     def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
         """Whether a translation does not have each mask of source and prefix exactly once.
@@ -96,7 +99,14 @@ class MaskedWriter:
     def write(
         self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
     ) -> str:
-        """See `translator.text.codec.Writer.write`."""
+        """Writes the translation of a sentence.
+
+        Args:
+            sentence: the source.
+            ids: T tokens of the translation.
+            alignment: (T, S) how much each token attended to each source token; None
+                if nothing is put back by alignment.
+        """
         target = words_of(self.tokenizers.target.pieces(ids))
         written = {ord(LETTERS[span.mask]): _written(span, sentence) for span in sentence.masks}
         if sentence.is_first:
@@ -126,6 +136,8 @@ class MaskedWriter:
             length = len(self._prefix_of(sentence))
             text = restore_capitals(text, self.truecaser, originals, length, sentence.part.begins)
         text = in_casing(text, sentence.casing)
+        if self.lost_digit:
+            text = _with_digits(text, sentence.part.text, self.lost_digit)
         if sentence.marks and text:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
             marks = self._left_by_prefix(marks, sentence)
@@ -193,6 +205,15 @@ def _with_small_beginning(words: Sequence[str], language: str) -> list[str]:
     core = split_marks(first)[1]
     is_small = core.lower() in small and core == core.capitalize()
     return [first.lower(), *others] if is_small else list(words)
+
+
+def _with_digits(text: str, source: str, lost: str) -> str:
+    """A translation with the digits of its source in order, if it has as many lost ones."""
+    digits = [character for character in source if character.isdigit()]
+    if text.count(lost) != len(digits):
+        return text  # which is told, as the numbers differ
+    parts = text.split(lost)
+    return "".join(itertools.chain(*zip(parts, [*digits, ""])))
 
 
 def _missing_mark(sentence: ReadSentence, last_word: str) -> str:

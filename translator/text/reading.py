@@ -1,82 +1,68 @@
-"""Reads lines for any codec: their tags, their marks and their sentences."""
+"""Reads lines for a model: their tags, their marks, their sentences, and masks in these."""
 
-import abc
 import copy
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from translator.base.errors import InputError
 from translator.base.texts import listed
 from translator.text.casing import CaseReader, Casing
 from translator.text.characters import is_blank
-from translator.text.codec import CodecOptions
+from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
 from translator.text.line_marks import LineMarks, with_asides
-from translator.text.memo import ShownText
+from translator.text.masking import NO_PREFIX, MaskedText, Masker, Prefix
+from translator.text.memo import UNSPELT, ShownSpan, ShownText, ShownWord
+from translator.text.punctuation import plain_word
+from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
-from translator.text.spans.inline import InlineText
+from translator.text.spans.inline import InlineMark, InlineText, around_spans
 from translator.text.spans.tags import without_tags
 from translator.tokenizers.marian_tokenizer import target_tokens
-from translator.tokenizers.masks import MASKS
+from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.subword import Tokenizer
+from translator.tokenizers.words import words_of
 
 REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
+NO_SPACE = re.compile(r"\S")
 
 
-class LineReader(abc.ABC):
-    """See `translator.text.codec.Reader`. A codec says what the model is shown of a sentence.
+class LineReader:
+    """Reads lines for a model.
 
     Args:
         tokenizer: of the source language.
         max_length: the most tokens that the model takes, start and end included.
+        masker: puts masks into sentences, if the tokenizer has any.
         case_reader: writes texts in capitals, for example, as ordinary sentences; None leaves
             them as they are.
         options: what the user chose.
+        prefix: what every line's translation begins with.
     """
 
     def __init__(
         self,
         tokenizer: Tokenizer,
         max_length: int,
+        masker: Masker,
         case_reader: CaseReader | None,
         options: CodecOptions,
+        prefix: Prefix = NO_PREFIX,
     ) -> None:
         self.tokenizer = tokenizer
         self.max_length = max_length
         self.case_reader = None if options.raw else case_reader
         self.options = options
-        self.marks = LineMarks(tokenizer, self.find_spans, self.knows)
+        self.masker = masker
+        self.prefix = prefix
+        self.marks = LineMarks(tokenizer, masker.find_unmarked, self._knows)
         self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
 
-    @abc.abstractmethod
-    def find_spans(self, text: str) -> Iterable[tuple[int, int]]:
-        """Start and end of each span of a text within which no mark is looked for, in order."""
-
-    @abc.abstractmethod
-    def find_fixed(self, text: str) -> Sequence[tuple[int, int]]:
-        """Start and end of each span of a text whose capitals stay, in order."""
-
-    @abc.abstractmethod
-    def find_hidden(self, text: str) -> Iterable[tuple[int, int]]:
-        """Start and end of each span of a text whose points end no sentence."""
-
-    def knows(self, word: str) -> bool:
+    def _knows(self, word: str) -> bool:
         """Whether the model has learnt a word, as far as the run tells."""
-        return True
-
-    @abc.abstractmethod
-    def text_fits(self, text: str) -> bool:
-        """Whether the model can take a text without marks."""
-
-    @abc.abstractmethod
-    def read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
-        """Reads a sentence or a part of one.
-
-        Args:
-            part: as it stands in the line.
-            inline: its text as ordinary sentences are written, without its marks, and these.
-            casing: how it was capitalised.
-        """
+        known = self.masker.names.words
+        return not known or plain_word(word) in known
 
     def read_sentence(self, part: Part) -> ReadSentence:
         """A sentence in the case of ordinary ones; as it is if only that can be spelt."""
@@ -85,6 +71,43 @@ class LineReader(abc.ABC):
             return sentence
         as_given = self.read_part(part, self.take_out(part.text), Casing.SENTENCE)
         return as_given if as_given.is_spelt else sentence
+
+    def read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
+        """Reads a sentence or a part of one.
+
+        Args:
+            part: as it stands in the line.
+            inline: its text as ordinary sentences are written, without its marks, and these.
+            casing: how it was capitalised.
+        """
+        hidden = self._hide(*inline)
+        masked = hidden if self.tokenizer.masks else MaskedText(inline.plain)
+        ids = self._encode(masked.text)
+        carried = _carried(part.text, hidden, bool(inline.marks))
+        return ReadSentence(
+            part,
+            show_masks(masked),
+            ids,
+            words_of(self.tokenizer.pieces(ids)),
+            carried is None and self.tokenizer.spells(ids),
+            casing=casing,
+            marks=around_spans(inline.marks, _places(masked)),
+            carried=carried,
+            needs_alignment=bool(inline.marks or masked.spans),
+            masks=masked.spans,
+            lacks_masks=masked.left > 0,
+        )
+
+    def _hide(self, text: str, marks: Iterable[InlineMark] = ()) -> MaskedText:
+        """A text with masks, whether the model has any or not."""
+        if self.options.raw:
+            return MaskedText(text)
+        apart = {mark.offset for mark in marks}
+        return self.masker.mask(" ".join(text.split()), self.prefix, apart)
+
+    def _encode(self, text: str) -> list[int]:
+        [ids] = self.tokenizer.encode([text], reads_tags=False)
+        return ids
 
     def read(self, line: str, place: str) -> SourceLine:
         """Reads a line. The tags at its beginning are shown to the model with each sentence.
@@ -152,7 +175,7 @@ class LineReader(abc.ABC):
         ]
         first = next((i for i, one in enumerate(filled) if one.is_spelt), None)
         if first is not None:
-            filled[first] = filled[first].as_first()
+            filled[first] = filled[first]._replace(is_first=True)
         elif any(one.carried is None for one in filled):
             found = Fit.UNKNOWN.value
             if self.options.errors == "strict":
@@ -184,7 +207,7 @@ class LineReader(abc.ABC):
                 continue
             inline, casing = self._read_case(part.text)
             cased = part._replace(text=inline.joined())
-            pieces = cut_to_fit(cased, self._marked_text_fits, self.marks.find_whole)
+            pieces = cut_to_fit(cased, self._fits, self.marks.find_whole)
             sentences += [self.read_part(p, self.take_out(p.text), casing) for p in pieces]
             what, most = (
                 (f" of {len(sentence.ids)} tokens", f"takes {self.max_length}")
@@ -205,15 +228,32 @@ class LineReader(abc.ABC):
         """The parts of a line that do not decide where its sentences end, in order."""
         if self.options.raw:
             return []
-        spans = (Hidden(start, end, "Xx") for start, end in self.find_hidden(without_tags(line)))
+        text = without_tags(line)
+        spans = (  # the point behind a span may end a sentence
+            Hidden(start, end - (text[end - 1] == "." and self._may_begin(text, end)), "Xx")
+            for start, end in self.masker.find_fixed(text)
+        )
         return sorted([*self.marks.hidden(line), *spans])
+
+    def _may_begin(self, text: str, place: int) -> bool:
+        """Whether a sentence may begin after a point: at the end, or before a capital."""
+        following = NO_SPACE.search(text, place)
+        if following is None:
+            return True
+        calendar = calendar_of(self.tokenizer.language)
+        if calendar and text.startswith(tuple(calendar.after_times), following.start()):
+            return False
+        return following.start() > place and not (following[0].islower() or following[0].isdigit())
 
     def fit(self, ids: Sequence[int]) -> Fit:
         """Whether the model can take the ids of a text."""
         return check_fit(ids, self.max_length, self.tokenizer)
 
-    def _marked_text_fits(self, text: str) -> bool:
-        return self.text_fits(self.take_out(text).plain)
+    def _fits(self, text: str) -> bool:
+        """Whether the model can take a text, which must not have more spans than it has masks."""
+        inline = self.take_out(text)
+        masked = self._hide(*inline) if self.tokenizer.masks else MaskedText(inline.plain)
+        return not masked.left and self.fit(self._encode(masked.text)) is not Fit.TOO_LONG
 
     def take_out(self, text: str) -> InlineText:
         """A text without its marks."""
@@ -224,8 +264,52 @@ class LineReader(abc.ABC):
         inline = self.take_out(text)
         if self.case_reader is None:
             return inline, Casing.SENTENCE
-        cased = self.case_reader.read(inline.plain, self.find_fixed(inline.plain))
+        cased = self.case_reader.read(inline.plain, self.masker.find_fixed(inline.plain))
         return inline.with_plain(cased.text), cased.casing
+
+
+def _carried(text: str, masked: MaskedText, has_marks: bool) -> str | None:
+    """The translation of a text without words, which needs no model; None if it has words.
+
+    Its spans are as the target language writes them.
+    """
+    has_words = any(map(str.isalpha, masked.text))  # no mask is a letter
+    has_words |= any(span.kind == UNSPELT for span in masked.spans)
+    if has_words or not (masked.spans or has_marks):
+        return None
+    plain = without_tags(text) if has_marks else text
+    pieces: list[str] = []
+    end = 0
+    for span in masked.spans:
+        start = plain.find(span.given, end)
+        if start >= 0:
+            pieces += (text[end:start], span.written)
+            end = start + len(span.given)
+    return "".join([*pieces, text[end:]])
+
+
+def _places(masked: MaskedText) -> Iterator[tuple[int, int]]:
+    """Where each span of a text begins and ends, in characters but for spaces."""
+    given = {span.mask: len("".join(span.given.split())) for span in masked.spans}
+    place = 0
+    for character in "".join(masked.text.split()):
+        end = place + given.get(character, 1)
+        if character in given:
+            yield place, end
+        place = end
+
+
+def show_masks(masked: MaskedText) -> ShownText:
+    """A text with masks as words, with what was given for each; those of raw text are text."""
+    spans = {span.mask: span for span in masked.spans}
+    given_for = str.maketrans({span.mask: span.given for span in masked.spans})
+    words = []
+    for word in masked.text.split():
+        found = [spans[mask] for mask in MASK.findall(word) if mask in spans]
+        given = word.translate(given_for)
+        shown = (ShownSpan(span.kind, span.given, name_of_mask(span.mask)) for span in found)
+        words.append(ShownWord(word, given, tuple(shown)))
+    return ShownText(masked.text, tuple(words))
 
 
 def _passed_on(line: str, *notices: str) -> SourceLine:
