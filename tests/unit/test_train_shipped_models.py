@@ -3,6 +3,7 @@
 import io
 import os
 import runpy
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
+from translator.runs.directory import RunDirectory
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "tools" / "train_shipped_models.py"
@@ -85,6 +87,19 @@ def test_the_code_before_comes_from_the_history(script, monkeypatch, tmp_path):
     assert (folder / "en-de" / "config.yaml").exists()
     git.returncode = 128
     fetch(folder)  # which is there already
+
+
+def test_what_ships_has_no_pairs_of_the_corpus(script, tmp_path):
+    shutil.copy(ROOT / "translator" / "shipped" / "en-de" / "run.json", tmp_path)
+    (tmp_path / "held-out.json").touch()
+    export = RunDirectory(tmp_path)
+    files = {**export.read_record().files, "held-out.json": 1}
+    export.read_record()._replace(files=files).write(tmp_path)
+    for _ in range(2):
+        script["leave_out_pairs"](export)
+        assert not export.held_out.exists()
+        assert "model.bin" in export.read_record().files
+        assert "held-out.json" not in export.read_record().files
 
 
 def test_phrases_are_those_of_few_words_in_the_order_of_the_direction(script, tmp_path):
