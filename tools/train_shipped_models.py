@@ -7,7 +7,7 @@ nothing, and whose code they need. Both translate the training split of Tatoeba.
 direction begins as the one before, with more layers and a vocabulary of its own, and learns from
 the corpus, from the phrasebook, from what the model before made of the sources, and from what the
 other one made of the targets (configs/en-de.yaml and configs/de-en.yaml). Every step goes on where
-it was stopped, and ends soon where nothing is left to do, so the same command goes on from anywhere.
+it was stopped, and ends soon where nothing is left to do: the same command goes on from anywhere.
 """
 
 import argparse
