@@ -7,6 +7,7 @@ import click
 
 from translator.base.errors import InputError
 from translator.cli.options import open_run, run_option, standard_input
+from translator.cli.texts import TextCommand
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
@@ -33,7 +34,7 @@ def corpora(wanted: str | None) -> None:
             click.echo(f"  {what:<8} {value}")
 
 
-@click.command(short_help="Show the pieces and ids of sentences.")
+@click.command(cls=TextCommand, short_help="Show the pieces and ids of sentences.")
 @click.argument("sentences", nargs=-1)
 @run_option
 @click.option(
@@ -67,10 +68,14 @@ def tokenize(
     form: str,
 ) -> None:
     """Show the pieces and ids of SENTENCES, or of the lines of standard input."""
-    from translator.corpora.files import iterate_stream
+    from translator.corpora.files import decode_lines, iterate_stream
 
     tokenizer = open_tokenizer(run_dir, language, vocab_size, side)
-    lines = sentences or iterate_stream(standard_input(), "standard input")
+    if sentences:
+        given = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
+        lines = decode_lines(given, "sentences", "replace")
+    else:
+        lines = iterate_stream(standard_input(), "standard input", "replace")
     for number, line in enumerate(lines, start=1):
         click.echo(format_tokens(tokenizer, line, form, f"line {number}"))
 

@@ -1,6 +1,7 @@
 """Marks doubtful lines on standard error."""
 
 from collections import Counter
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from translator.base.texts import printable
@@ -26,12 +27,18 @@ class DoubtReporter:
 
     Args:
         is_quiet: whether to tell nothing.
+        kinds: of doubts that are told; None for all.
+
+    Attributes:
+        passed_on: how many lines were not translated as a whole.
     """
 
-    def __init__(self, is_quiet: bool) -> None:
+    def __init__(self, is_quiet: bool, kinds: Collection[str] | None = None) -> None:
         self.is_quiet = is_quiet
+        self.kinds = kinds
         self._lines = 0
         self._doubtful = 0
+        self.passed_on = 0
         self._kinds: Counter[str] = Counter()
 
     def mark(self, place: str, translation: "Translation") -> None:
@@ -42,25 +49,30 @@ class DoubtReporter:
             translation: of the line.
         """
         self._lines += 1
-        if self.is_quiet or not translation.doubts:
+        self.passed_on += translation.is_passed_on
+        kinds = self.kinds
+        doubts = [each for each in translation.doubts if kinds is None or each.kind in kinds]
+        if self.is_quiet or not doubts:
             return
         self._doubtful += 1
-        self._kinds.update(doubt.kind for doubt in translation.doubts)
+        self._kinds.update(doubt.kind for doubt in doubts)
         if place and self._doubtful > MOST_MARKED:
             if self._doubtful == MOST_MARKED + 1:
                 report("further doubtful lines are only counted")
             return
-        reasons = printable("; ".join(doubt.text for doubt in translation.doubts))
+        reasons = printable("; ".join(doubt.text for doubt in doubts))
         report(f"{place}: {reasons}" if place else reasons)
 
     def summarize(self) -> None:
-        """Tells how many lines were doubtful, if some of them were only counted."""
-        if self._doubtful <= MOST_MARKED or self.is_quiet:
+        """Tells how many lines were doubtful, if some were only counted or not translated."""
+        is_short = self._doubtful <= MOST_MARKED and (self._lines == 1 or not self.passed_on)
+        if is_short or self.is_quiet:
             return
         from translator.text.agreement import KINDS
+        from translator.text.notices import NOTICES
         from translator.translation.assessor import DOUBTS
 
-        known = [each for kinds in (*DOUBTS.answers(), KINDS) for each in kinds.items()]
+        known = [each for kinds in (NOTICES, *DOUBTS.answers(), KINDS) for each in kinds.items()]
         kinds = ", ".join(
             f"{self._kinds[kind]:,} {text}" for kind, text in known if self._kinds[kind]
         )

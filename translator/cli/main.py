@@ -6,6 +6,7 @@ import difflib
 import shlex
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -21,6 +22,7 @@ from translator.cli.exporting import export
 from translator.cli.interrupts import INTERRUPTED, ending_imports
 from translator.cli.options import has_piped_input, report
 from translator.cli.scoring import score
+from translator.cli.texts import with_texts
 from translator.cli.training import train
 from translator.cli.translating import translate
 
@@ -43,6 +45,10 @@ OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as c
 
 class GroupedCommands(click.Group):
     """A program whose help begins with few commands, and that translates all other text."""
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """See `TextCommand`."""
+        return with_texts(super().make_parser(ctx))
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Leaves standard input alone, and text after ``--``, such as -5.5, to ``translate``."""
@@ -166,7 +172,9 @@ def main(arguments: list[str] | None = None) -> None:
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
         check_memory(START_BYTES, "the program")
-        cli.main(arguments, prog_name="translator", standalone_mode=False, obj=invocation)
+        code = cli.main(arguments, prog_name="translator", standalone_mode=False, obj=invocation)
+        if isinstance(code, int) and code:  # of `click.Context.exit`
+            sys.exit(code)
 
 
 @contextlib.contextmanager
@@ -180,7 +188,7 @@ def errors_as_one_line(invocation: Invocation | None = None) -> Iterator[None]:
         report("translator: interrupted")
         sys.exit(INTERRUPTED)
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
+        click.echo(error.format_message(), err=True)
         sys.exit(2)
     except (
         click.ClickException,

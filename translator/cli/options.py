@@ -98,10 +98,11 @@ font_option = click.option(
 )
 errors_option = click.option(
     "--errors",
-    type=click.Choice(["strict", "replace"]),
-    default="strict",
-    help="What to do with bytes that are not UTF-8 and lines that cannot be translated: strict ends"
-    " the program; replace reads such bytes as U+FFFD and prints such lines untranslated.",
+    type=click.Choice(["replace", "strict"]),
+    default="replace",
+    help="What to do with bytes that are not UTF-8 and lines that cannot be translated: replace"
+    " reads such bytes as U+FFFD, prints such lines as they are and ends with exit code 1; strict"
+    " ends at the first one, with exit code 2.",
 )
 raw_option = click.option(
     "--raw",

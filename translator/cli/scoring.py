@@ -52,29 +52,41 @@ def score(
     """Print the log probability of given translations, one line for each.
 
     They come from two files, or as source TAB target lines from standard input. The sum of the log
-    probabilities and the perplexity per token go to standard error.
+    probabilities and the perplexity per token go to standard error. A pair that the model cannot
+    take has the score nan and is named there; the exit code is 1 then.
     """
     from translator.corpora.files import iterate_stream, read_parallel_files, read_tab_separated
 
     require_both_files(source, target)
     if source is not None and target is not None:
-        all_pairs = list(read_parallel_files(source, target))
+        all_pairs = list(read_parallel_files(source, target, "replace"))
     else:
         name = "standard input"
-        all_pairs = list(read_tab_separated(iterate_stream(standard_input(), name), name))
+        all_pairs = list(
+            read_tab_separated(iterate_stream(standard_input(), name, "replace"), name)
+        )
     translator = load(run_dir, engine, direction)
     if with_tokens and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)
     scores: list[Score] = []
     for first in range(0, len(all_pairs), CHUNK_SIZE):
         for scored in _score(translator, all_pairs[first : first + CHUNK_SIZE], first + 1):
+            if isinstance(scored, InputError):
+                report(str(scored))
+                click.echo("nan")
+                continue
             for line in _token_lines(scored) if with_tokens else [f"{scored.log_probability:.4f}"]:
                 click.echo(line)
             scores.append(scored)
+    if not scores:
+        raise InputError("expected a pair that the model can take, found none")
     total = sum(scored.log_probability for scored in scores)
     tokens = sum(scored.tokens for scored in scores)
     perplexity = math.exp(-total / tokens)
     report(f"in all: {total:.4f}, {tokens:,} tokens, perplexity {perplexity:.3f} a token")
+    if len(scores) < len(all_pairs):
+        report(f"{len(all_pairs) - len(scores):,} of {len(all_pairs):,} pairs have no score")
+        click.get_current_context().exit(1)
 
 
 def _token_lines(scored: "Score") -> Iterator[str]:
@@ -93,11 +105,14 @@ def _token_lines(scored: "Score") -> Iterator[str]:
 
 def _score(
     translator: "Translator", pairs: list[tuple[str, str]], first_line: int
-) -> Iterator["Score"]:
-    """Scores pairs together, or one by one up to a pair that cannot be scored."""
+) -> Iterator["Score | InputError"]:
+    """Scores pairs together, or one by one where one of them cannot be scored."""
     sources, targets = zip(*pairs)
     try:
         yield from translator.score(sources, targets, first_line)
     except InputError:
         for line, (source, target) in enumerate(pairs, first_line):
-            yield from translator.score([source], [target], line)
+            try:
+                yield from translator.score([source], [target], line)
+            except InputError as error:
+                yield error

@@ -24,6 +24,7 @@ from translator.cli.options import (
     sampling_options,
     search_options,
 )
+from translator.cli.texts import TextCommand
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from translator.translation.results import Translation
 
 
-@click.command(short_help="Translate sentences, files or standard input.")
+@click.command(cls=TextCommand, short_help="Translate sentences, files or standard input.")
 @click.argument("sentences", nargs=-1)
 @run_option
 @direction_options
@@ -63,7 +64,7 @@ def translate(
     """Translate SENTENCES, or the lines of files, or else the lines of standard input.
 
     Standard input is read only without SENTENCES and files, or for -. In a terminal there is a
-    prompt for it then.
+    prompt for it then. The exit code is 1 if a line could not be translated as a whole.
     """
     from translator.translation.streaming import translate_lines
 
@@ -98,6 +99,8 @@ def translate(
                 sys.stdout.flush()
                 advance(len(chunk))
     doubts.summarize()
+    if doubts.passed_on:
+        click.get_current_context().exit(1)
 
 
 def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") -> str:

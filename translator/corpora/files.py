@@ -49,7 +49,8 @@ def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> I
     Args:
         lines: with or without their ends.
         name: names the file in errors.
-        errors: ``replace`` puts U+FFFD for bytes that are not UTF-8.
+        errors: ``replace`` puts U+FFFD for bytes that are not UTF-8; only if the first line is
+            not text, there is an error.
 
     Yields:
         The text of each line.
@@ -58,7 +59,7 @@ def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> I
         InputError: a line is not UTF-8, or not text; the message names the line.
     """
     for number, line in enumerate(lines, start=1):
-        if errors == "strict" and _is_binary(line):
+        if (errors == "strict" or number == 1) and _is_binary(line):
             raise InputError(
                 f"{name}, line {number}: expected text in UTF-8, found zero bytes, as in a binary"
                 " file or in UTF-16; convert the file first"
@@ -157,12 +158,15 @@ def count_lines(paths: Iterable[Path]) -> int | None:
     return None
 
 
-def read_parallel_files(source: Path, target: Path) -> Iterator[tuple[str, str]]:
+def read_parallel_files(
+    source: Path, target: Path, errors: str = "strict"
+) -> Iterator[tuple[str, str]]:
     """Reads two files side by side: each line of one is the translation of the other's.
 
     Args:
         source: sentences, plain or ``.gz``.
         target: their translations, likewise.
+        errors: as in `decode_lines`.
 
     Yields:
         (source, target) of each line.
@@ -171,14 +175,16 @@ def read_parallel_files(source: Path, target: Path) -> Iterator[tuple[str, str]]
         InputError: a file cannot be read, the files have different numbers of
             lines, or there is nothing in them.
     """
-    yield from ((line, translation) for line, translation in read_side_by_side(source, target))
+    rows = read_side_by_side(source, target, errors=errors)
+    yield from ((line, translation) for line, translation in rows)
 
 
-def read_side_by_side(*paths: Path) -> Iterator[tuple[str, ...]]:
+def read_side_by_side(*paths: Path, errors: str = "strict") -> Iterator[tuple[str, ...]]:
     """Reads files whose lines belong together, each once; blank lines at the end are left out.
 
     Args:
         *paths: plain or ``.gz``.
+        errors: as in `decode_lines`.
 
     Yields:
         One line of each file.
@@ -186,7 +192,9 @@ def read_side_by_side(*paths: Path) -> Iterator[tuple[str, ...]]:
     Raises:
         InputError: as in `read_parallel_files`.
     """
-    streams = ((str(path), refuse_bare_returns(iterate_lines(path), str(path))) for path in paths)
+    streams = (
+        (str(path), refuse_bare_returns(iterate_lines(path, errors), str(path))) for path in paths
+    )
     yield from _expected_rows(zip_lines(*streams), str(paths[0]))
 
 
@@ -209,7 +217,9 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[tuple[str, s
 
 
 def read_pairs(
-    paths: tuple[Path, ...], languages: tuple[str, str] | None = None
+    paths: tuple[Path, ...],
+    languages: tuple[str, str] | None = None,
+    errors: str = "strict",
 ) -> Iterator[tuple[str, str]]:
     """Reads the sentence pairs of one TSV file, or of a source file and a target file.
 
@@ -217,17 +227,22 @@ def read_pairs(
         paths: of the file or of both.
         languages: the codes of source and target; with them, a header row and fields in quotation
             marks are refused.
+        errors: as in `decode_lines`.
 
     Raises:
         InputError: as in `read_parallel_files` and `read_tab_separated`.
     """
-    first, *second = paths
-    pairs = read_parallel_files(first, *second) if second else _read_tsv(first)
+    if len(paths) == 1:
+        pairs = _read_tsv(paths[0], errors)
+    else:
+        source, target = paths
+        pairs = read_parallel_files(source, target, errors)
     return pairs if languages is None else refuse_forms(pairs, paths, languages)
 
 
-def _read_tsv(path: Path) -> Iterator[tuple[str, str]]:
-    return read_tab_separated(refuse_bare_returns(iterate_lines(path), str(path)), str(path))
+def _read_tsv(path: Path, errors: str) -> Iterator[tuple[str, str]]:
+    name = str(path)
+    return read_tab_separated(refuse_bare_returns(iterate_lines(path, errors), name), name)
 
 
 def check_file(path: Path) -> None:

@@ -1,6 +1,5 @@
 """Evaluates a run: translates sentences, then measures scores, perplexity and speed."""
 
-import contextlib
 import functools
 import math
 import time
@@ -20,7 +19,6 @@ from translator.evaluation.scores import Scores, gather_references, score_transl
 from translator.runs import held_out
 from translator.runs.held_out import LoadedSplit
 from translator.text.fitting import Fit, check_fit
-from translator.text.read_lines import SourceLine
 from translator.tokenizers.bpemb_languages import language_code
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
@@ -153,16 +151,8 @@ def translate_all(
         A translation per sentence, without a hypothesis where the sentence does not fit the
         model, and the number of those.
     """
-    reader = translator.make_reader(options)
-    usable: dict[int, SourceLine] = {}
-    for i, sentence in enumerate(sources):
-        with contextlib.suppress(InputError):
-            usable[i] = reader.read(sentence, f"line {i + 1}")
-    translations = [Translation(sentence, ()) for sentence in sources]
-    found = translator.translate_read(list(usable.values()), options)
-    for i, translation in zip(usable, found):
-        translations[i] = translation
-    return translations, len(sources) - len(usable)
+    translations = translator.translate(sources, options)
+    return translations, sum(each.is_passed_on for each in translations)
 
 
 def load_split(translator: Translator, split: str) -> LoadedSplit:
@@ -286,7 +276,7 @@ def read_source_and_references(
     if source is None or not references:
         missing = "--source" if source is None else "--reference"
         raise InputError(f"expected both --source and --reference, found no {missing}")
-    sources, *texts = zip(*read_side_by_side(source, *references))
+    sources, *texts = zip(*read_side_by_side(source, *references, errors="replace"))
     return sources, list(zip(*texts))
 
 

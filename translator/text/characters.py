@@ -17,6 +17,7 @@ from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import find_tags
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
+REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
 USUAL = re.compile(r"(?:\w|[ ,.!?;:/()%+*=#$]|(?<!')'|(?<![ -])-)*", re.ASCII)
 ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")

@@ -17,6 +17,6 @@ class CodecOptions(NamedTuple):
 
     raw: bool = False
     split: bool = True
-    errors: str = "strict"
+    errors: str = "replace"
     tags: Sequence[str] = ()
     prefix: str = ""

@@ -8,6 +8,7 @@ import numpy as np
 from translator.text.casing import Casing
 from translator.text.characters import is_blank, without_unprintable
 from translator.text.memo import MaskedSpan, ShownText
+from translator.text.notices import Notice
 from translator.text.sentences import Part
 from translator.text.spans.inline import InlineMark
 from translator.tokenizers.words import Words
@@ -75,5 +76,5 @@ class SourceLine(NamedTuple):
 
     text: str
     sentences: tuple[ReadSentence, ...]
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     mark: str = ""

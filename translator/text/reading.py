@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from translator.base.errors import InputError
 from translator.base.texts import listed
 from translator.text.casing import CaseReader, Casing
-from translator.text.characters import is_blank
+from translator.text.characters import REPLACED, is_blank
 from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
 from translator.text.line_marks import LineMarks, with_asides
 from translator.text.masking import NO_PREFIX, MaskedText, Masker, Prefix
 from translator.text.memo import UNSPELT, ShownSpan, ShownText, ShownWord
+from translator.text.notices import Notice
 from translator.text.punctuation import plain_word
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence, SourceLine
@@ -24,7 +25,7 @@ from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
 
-REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
+SURROGATE = re.compile("[\ud800-\udfff]")  # which no text may have alone
 NO_SPACE = re.compile(r"\S")
 
 
@@ -126,17 +127,18 @@ class LineReader:
         except InputError as error:
             if self.options.errors == "strict":
                 raise InputError(f"{place}: {error}") from None
-            return _passed_on(line, f"{place}: {error}, passed on as it is")
+            return _passed_on(line, Notice("tags", f"{error}, passed on as it is"))
         tags = own or self.tokenizer.ids_of_tags(self.options.tags)
         if not tags:
             read = self._read_untagged(line, place)
-            return read._replace(notices=(*self._missing_token(line, place), *read.notices))
+            return read._replace(notices=(*self._missing_token(line), *read.notices))
         most = (self.max_length - 2) // 2  # the other half is for text
         if len(tags) > most:
-            problem = f"{place}: expected at most {most} tags, found {len(tags)}"
+            problem = f"expected at most {most} tags, found {len(tags)}"
             if self.options.errors == "strict":
-                raise InputError(f"{problem}; remove some")
-            return _passed_on(text, f"{problem}, passed on as it is")._replace(text=line)
+                raise InputError(f"{place}: {problem}; remove some")
+            notice = Notice("tags", f"{problem}, passed on as it is")
+            return _passed_on(text, notice)._replace(text=line)
         reader = copy.copy(self)
         reader.max_length -= len(tags)
         read = reader._read_untagged(text, place)
@@ -144,30 +146,30 @@ class LineReader:
         sentences = tuple(sentence.with_tags(tags, first) for sentence in read.sentences)
         return read._replace(text=line, sentences=sentences)
 
-    def _missing_token(self, line: str, place: str) -> Iterator[str]:
+    def _missing_token(self, line: str) -> Iterator[Notice]:
         """A notice for the first line without the target token that the model needs."""
         if self._target_tokens and not is_blank(line):
             known, self._target_tokens = listed(self._target_tokens), ()
-            yield (
-                f"{place}: expected a target token ({known}) at the beginning, found none; the"
-                " model reads there which language to write, and --tag gives one to all lines"
+            yield Notice(
+                "target",
+                f"expected a target token ({known}) at the beginning, found none; the model reads"
+                " there which language to write, and --tag gives one to all lines",
             )
 
     def _read_untagged(self, line: str, place: str) -> SourceLine:
         if is_blank(line):
             return SourceLine(line, ())
-        try:
-            line.encode()  # lone surrogates raise UnicodeError
-        except UnicodeError:
-            raise InputError(f"{place}: expected UTF-8, found other bytes") from None
-        is_read = self.options.raw and self.options.errors == "strict"
-        if not is_read and not any(map(str.isalnum, line)):
-            lost = f"{place}: no letters or digits, passed on as they are"
-            return _passed_on(line, *[lost] * (REPLACED in line))
+        is_strict = self.options.errors == "strict"
+        if is_strict and SURROGATE.search(line):
+            raise InputError(f"{place}: expected UTF-8, found other bytes")
+        line = SURROGATE.sub(REPLACED, line)
+        notices = [Notice("bytes", "bytes that are not UTF-8 (U+FFFD)")] * (REPLACED in line)
+        if not (self.options.raw and is_strict) and not any(map(str.isalnum, line)):
+            return _passed_on(line, *notices)
         mark, text = ("", line) if self.options.raw else self.marks.read(line)
         if self.options.prefix.startswith(mark.strip()):
             mark = ""  # the prefix has it
-        sentences, notices = self._read_sentences(text, place)
+        sentences, cuts = self._read_sentences(text, place)
         filled = [
             one
             for one in sentences
@@ -176,35 +178,41 @@ class LineReader:
         first = next((i for i, one in enumerate(filled) if one.is_spelt), None)
         if first is not None:
             filled[first] = filled[first]._replace(is_first=True)
-        elif any(one.carried is None for one in filled):
-            found = Fit.UNKNOWN.value
-            if self.options.errors == "strict":
-                raise InputError(
-                    f"{place}: expected {self.tokenizer.language} text, found {found}; remove the"
-                    " line, or translate with --errors replace, which passes it on"
-                )
-            return _passed_on(line, f"{place}: {found}, passed on as they are")
-        return SourceLine(line, tuple(filled), tuple(notices), mark)
+        unknown = [one for one in filled if not one.is_spelt and one.carried is None]
+        if unknown and is_strict and first is None:
+            raise InputError(
+                f"{place}: expected {self.tokenizer.language} text, found {Fit.UNKNOWN.value};"
+                " remove the line, or translate without --errors strict, which passes it on"
+            )
+        if unknown:
+            notices.append(Notice("unknown", f"{Fit.UNKNOWN.value}, passed on as they are"))
+        if unknown and first is None:
+            return _passed_on(line, *notices)
+        return SourceLine(line, tuple(filled), (*notices, *cuts), mark)
 
-    def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[str]]:
-        """The sentences of a line that is not blank, and notices about them."""
-        if not self.options.split:
-            whole = self.read_sentence(Part(line, ""))
-            if self.fit(whole.ids) is Fit.TOO_LONG:
-                raise InputError(
-                    f"{place}: expected at most {self.max_length} tokens, start and end included,"
-                    f" found {len(whole.ids)}; split it"
-                )
-            few = f"{place}: the model has {len(MASKS) // 2} masks of a kind, other spans stay text"
-            return list(self._with_asides([whole])), [few] * whole.lacks_masks
+    def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[Notice]]:
+        """The sentences of a line that is not blank, and notices about them.
+
+        Raises:
+            InputError: the line is not split, longer than the model takes, and nothing is passed
+                on.
+        """
         sentences: list[ReadSentence] = []
-        notices: list[str] = []
-        for part in sentences_of(line, self.tokenizer.language, self._hidden(line)):
+        notices: list[Notice] = []
+        parts = [Part(line, "")]
+        if self.options.split:
+            parts = sentences_of(line, self.tokenizer.language, self._hidden(line))
+        for part in parts:
             sentence = self.read_sentence(part)
             is_long = self.fit(sentence.ids) is Fit.TOO_LONG
             if not is_long and not sentence.lacks_masks:
                 sentences.append(sentence)
                 continue
+            if is_long and not self.options.split and self.options.errors == "strict":
+                raise InputError(
+                    f"{place}: expected at most {self.max_length} tokens, start and end included,"
+                    f" found {len(sentence.ids)}; split it"
+                )
             inline, casing = self._read_case(part.text)
             cased = part._replace(text=inline.joined())
             pieces = cut_to_fit(cased, self._fits, self.marks.find_whole)
@@ -214,7 +222,8 @@ class LineReader:
                 if is_long
                 else ("", f"has {len(MASKS) // 2} masks of a kind")
             )
-            notices.append(f"{place}: a sentence{what} is cut into {len(pieces)}, the model {most}")
+            cut = f"a sentence{what} is cut into {len(pieces)}, as the model {most}"
+            notices.append(Notice("cut", cut))
         return list(self._with_asides(sentences)), notices
 
     def _with_asides(self, sentences: Iterable[ReadSentence]) -> Iterator[ReadSentence]:
@@ -312,7 +321,7 @@ def show_masks(masked: MaskedText) -> ShownText:
     return ShownText(masked.text, tuple(words))
 
 
-def _passed_on(line: str, *notices: str) -> SourceLine:
+def _passed_on(line: str, *notices: Notice) -> SourceLine:
     """A line that goes to the output as it is."""
     sentence = ReadSentence(Part(line, ""), ShownText(line, ()), [], None, is_spelt=False)
     return SourceLine(line, (sentence,), notices)

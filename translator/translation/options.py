@@ -49,8 +49,8 @@ class TranslationOptions:
         top_p: with ``sample``, the share of the probability that the tokens drawn from have
             together, the most probable ones; all if None.
         seed: with ``sample``, of the random numbers.
-        errors: ``replace`` passes on lines that cannot be translated as they are, ``strict``
-            raises an error.
+        errors: ``replace`` passes on what cannot be translated as it is, ``strict`` raises an
+            error.
 
     Raises:
         InputError: a value has the wrong type, the prefix is not Unicode text, or options of
@@ -73,7 +73,7 @@ class TranslationOptions:
     top_k: int | None = None
     top_p: float | None = None
     seed: int = 1
-    errors: str = "strict"
+    errors: str = "replace"
 
     def __post_init__(self) -> None:
         self._check(_WHOLE_NUMBERS, numbers.Integral, "a whole number")

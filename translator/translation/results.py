@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.base.notebook import small_table
+from translator.text.notices import PASSED_ON
 from translator.text.sentences import Part
 from translator.text.spans.inline import words_without_marks
 
@@ -30,7 +31,8 @@ class Doubt(NamedTuple):
 
     Attributes:
         kind: of what only one side says: ``numbers``, ``negation``, ``length``, ``question`` or
-            ``spans``; with a confidence model ``language``, ``words``, ``names`` or ``confidence``.
+            ``spans``; with a confidence model ``language``, ``words``, ``names`` or ``confidence``;
+            of what the line has: ``unknown``, ``bytes``, ``tags``, ``cut`` or ``target``.
         text: for the user.
     """
 
@@ -88,6 +90,11 @@ class Translation(NamedTuple):
     def text(self) -> str:
         """The best translation; empty for an empty line."""
         return self.hypotheses[0].text if self.hypotheses else ""
+
+    @property
+    def is_passed_on(self) -> bool:
+        """Whether the line, or a part of it, is not translated, as the model cannot read it."""
+        return any(doubt.kind in PASSED_ON for doubt in self.doubts)
 
     def __repr__(self) -> str:
         score = f", score {self.hypotheses[0].score:.4f}" if self.hypotheses else ""

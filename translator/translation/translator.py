@@ -33,6 +33,7 @@ from translator.translation.given_pairs import (
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import AttentionRecord, RecordedModel
 from translator.translation.results import (
+    Doubt,
     Hypothesis,
     Score,
     Translation,
@@ -213,9 +214,6 @@ class Translator:
         target = self.tokenizers.target
         writer = self.codec.writer(make_codec_options(options), lines)
         search, limits = make_search_options(options, self.config, target, writer.prefix)
-        for line in lines:
-            for notice in line.notices:
-                self.report(notice)
         judge = None if options.raw else self._agreement
         sentence_translator = SentenceTranslator(
             self.engine, search, limits, writer, target.size, judge
@@ -226,24 +224,22 @@ class Translator:
             hypotheses_of = self.assessor.assess(
                 spelt, hypotheses_of, len(search.prefix_ids), options.word_confidence
             )
-        found = iter(hypotheses_of)
+        waiting = iter(hypotheses_of)
         translations = []
         for line in lines:
             hypotheses = [
-                next(found) if sentence.is_spelt else [Hypothesis(sentence.passed_on, (), 0.0, 0.0)]
+                next(waiting)
+                if sentence.is_spelt
+                else [Hypothesis(sentence.passed_on, (), 0.0, 0.0)]
                 for sentence in line.sentences
             ]
             parts = [sentence.part for sentence in line.sentences]
             if options.per_sentence:
-                translations += [
-                    self._translation(
-                        SourceLine(sentence.part.text, (sentence,)),
-                        of_sentence,
-                        [of_sentence],
-                        options.sample,
-                    )
-                    for sentence, of_sentence in zip(line.sentences, with_asides(parts, hypotheses))
-                ]
+                notices = line.notices  # are told with the first sentence
+                for sentence, found in zip(line.sentences, with_asides(parts, hypotheses)):
+                    alone = SourceLine(sentence.part.text, (sentence,), notices)
+                    translations.append(self._translation(alone, found, [found], options.sample))
+                    notices = ()
                 continue
             join_parts = join_samples if options.sample else join
             joined = [
@@ -264,14 +260,15 @@ class Translator:
 
         A sample is not what the model holds for best, so its low confidence is no doubt.
         """
+        notices = tuple(Doubt(*notice) for notice in line.notices)
         if not hypotheses:
-            return Translation(line.text, ())
+            return Translation(line.text, (), notices)
         doubts = hypotheses[0].doubts
-        if self.assessor is not None:
+        if self.assessor is not None and not (notices and not hypotheses[0].ids):
             found = [each[0].confidence for each in of_sentences if not are_drawn]
             lowest = min((each for each in found if each is not None), default=None)
             doubts = (*self.assessor.doubts(line, lowest, hypotheses[0].text), *doubts)
-        return Translation(line.text, tuple(hypotheses), doubts)
+        return Translation(line.text, tuple(hypotheses), (*notices, *doubts))
 
     def _check_process(self) -> None:
         """Refuses to work in a forked process, which has none of the engine's threads.

@@ -18,11 +18,14 @@ from translator.cli.options import (
     report,
     run_option,
 )
+from translator.cli.texts import TextCommand
 
 FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
 
 
-@click.command(short_help="Show every step of a head on one sentence, with its numbers.")
+@click.command(
+    cls=TextCommand, short_help="Show every step of a head on one sentence, with its numbers."
+)
 @click.argument("sentence")
 @run_option
 @direction_options

@@ -13,6 +13,7 @@ class Reason(enum.StrEnum):
 
     HEADER = "header row"
     EMPTY = "empty"
+    DAMAGED = "damaged"
     DUPLICATE = "duplicate"
     COPY = "untranslated copy"
     SWAPPED = "swapped sides"
@@ -28,6 +29,7 @@ class Reason(enum.StrEnum):
 MEANINGS = {
     Reason.HEADER: "the names of the columns",
     Reason.EMPTY: "a side has no text",
+    Reason.DAMAGED: "a side has bytes that are not UTF-8, or lost them before (U+FFFD)",
     Reason.DUPLICATE: "an earlier pair is the same",
     Reason.COPY: "both sides are the same text, or nearly",
     Reason.SWAPPED: "each side is in the language of the other",

@@ -31,6 +31,7 @@ from translator.addons.inspection.texts import (
 from translator.base.languages import language_facts
 from translator.corpora.duplicates import first_occurrences
 from translator.corpora.file_forms import is_header
+from translator.text.characters import REPLACED
 from translator.text.number_values import NumberReader
 from translator.translation.translator import Translator
 
@@ -101,6 +102,8 @@ def _find_empty_and_repeated(pairs: Sequence[Pair], reasons: _Reasons) -> None:
     for place, pair in enumerate(pairs):
         if not all(map(str.strip, pair)):
             reasons.add(place, Reason.EMPTY)
+        elif REPLACED in "".join(pair):
+            reasons.add(place, Reason.DAMAGED)
     spaced = ((" ".join(source.split()), " ".join(target.split())) for source, target in pairs)
     for place in np.flatnonzero(~first_occurrences(spaced, len(pairs))).tolist():
         reasons.add(place, Reason.DUPLICATE)

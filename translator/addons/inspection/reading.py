@@ -107,10 +107,10 @@ def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
         return ReadPairs(list(read_corpus(source.known)["train"]), source.known.languages, notes)
     paths, is_unequal = source.paths, False
     try:
-        pairs = list(read_pairs(paths))
+        pairs = list(read_pairs(paths, errors="replace"))
     except UnequalFiles as error:
         is_unequal = True
-        pairs = list(zip(*map(iterate_lines, paths)))
+        pairs = list(zip(*(iterate_lines(path, "replace") for path in paths)))
         if not pairs:
             raise InputError(error.found) from None
         notes.append(f"{error.found}; lines without a partner are left out")

@@ -19,6 +19,7 @@ from translator.addons.attention.commands.outputs import (
 )
 from translator.base.errors import InputError
 from translator.base.languages import Direction
+from translator.cli.doubts import DoubtReporter
 from translator.cli.options import (
     PATH,
     direction_options,
@@ -33,6 +34,8 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
+from translator.cli.texts import TextCommand
+from translator.text.notices import NOTICES
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
@@ -40,7 +43,9 @@ if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
 
-@click.command(short_help="Translate, and save or draw what every head attended to.")
+@click.command(
+    cls=TextCommand, short_help="Translate, and save or draw what every head attended to."
+)
 @click.argument("sentences", nargs=-1)
 @run_option
 @direction_options
@@ -73,10 +78,14 @@ def attention(
     inputs = lines_of(sentences, files, chosen.errors)
     translator = load(run_dir, engine, direction)
     check_outputs_of_run(outputs, translator)
-    records, stopped = _record(translator, inputs, files, outputs, chosen)
+    doubts = DoubtReporter(False, NOTICES)
+    records, stopped = _record(translator, inputs, files, outputs, chosen, doubts)
     show_records(records, outputs)
     if stopped is not None:
         raise stopped
+    doubts.summarize()
+    if doubts.passed_on:
+        click.get_current_context().exit(1)
 
 
 @click.command(short_help="Draw or explore saved attention records.")
@@ -137,6 +146,7 @@ def _record(
     files: tuple[Path, ...],
     outputs: Outputs,
     chosen: TranslationOptions,
+    doubts: DoubtReporter,
 ) -> tuple[list["AttentionRecord"], BaseException | None]:
     """Prints each hypothesis, and saves its attention.
 
@@ -153,7 +163,7 @@ def _record(
         if outputs.save is not None:
             writer = stack.enter_context(record_file(outputs.save, outputs.half))
         try:
-            for text, record in _hypotheses(translator, inputs, files, only_one, chosen):
+            for text, record in _hypotheses(translator, inputs, files, only_one, chosen, doubts):
                 if record is not None:
                     if writer is not None:
                         writer.add(record)
@@ -181,6 +191,7 @@ def _hypotheses(
     files: tuple[Path, ...],
     only_one: bool,
     chosen: TranslationOptions,
+    doubts: DoubtReporter,
 ) -> Iterator[tuple[str, "AttentionRecord | None"]]:
     """Translates the input.
 
@@ -190,6 +201,7 @@ def _hypotheses(
         files: that the lines come from, for the progress bar.
         only_one: whether to refuse more than one sentence.
         chosen: how to translate.
+        doubts: is told of sentences that are passed on.
 
     Yields:
         What to print of each hypothesis, and its record; no record for a sentence that is
@@ -212,6 +224,7 @@ def _hypotheses(
                 shown = 0
                 records = translator.attention(translations, count + 1)
                 for done, translation in enumerate(translations, start=1):
+                    doubts.mark(f"{name}, sentence {count + done}".lstrip(", "), translation)
                     for hypothesis in translation.hypotheses:
                         number = f"{count + done}\t{hypothesis.score:.4f}\t"
                         record = next(records) if hypothesis.ids else None
