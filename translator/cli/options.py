@@ -8,7 +8,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -21,6 +21,7 @@ from translator.base.signals import silence
 
 if TYPE_CHECKING:
     from translator.config.schema import Config
+    from translator.corpora.files import LineEnds
     from translator.runs.directory import RunDirectory
     from translator.translation.translator import Translator
 
@@ -235,22 +236,41 @@ def require_both_files(source: Path | None, target: Path | None) -> None:
         raise InputError("expected both --source and --target, or neither")
 
 
-def lines_of(
-    sentences: tuple[str, ...], files: tuple[Path, ...], errors: str
-) -> list[tuple[str, Iterable[str]]]:
+class GivenLines(NamedTuple):
+    """Lines to translate.
+
+    Attributes:
+        name: of where they come from, for errors; empty of arguments.
+        lines: the text of each.
+        ends: takes how each line ends, before it is there; None for arguments.
+        may_end_open: whether the last line stays without an end that it does not have.
+    """
+
+    name: str
+    lines: Iterable[str]
+    ends: "LineEnds | None" = None
+    may_end_open: bool = False
+
+    def end_of(self, place: int) -> str:
+        """How the translation of the line at a place, from 0, ends; asked for in order."""
+        end = "\n" if self.ends is None else self.ends.take(place)
+        return end or "\n" * (not self.may_end_open)
+
+
+def lines_of(sentences: tuple[str, ...], files: tuple[Path, ...], errors: str) -> list[GivenLines]:
     """The lines to translate: arguments, or files, or else standard input.
 
     Standard input is read only if it is asked for by ``-``, as sentence or file, or nothing else
     is given, so a command in a shell loop does not consume the loop's input.
 
     Returns:
-        The lines of each source, with a name for errors.
+        The lines of each source.
 
     Raises:
         InputError: there are both sentences and files, a sentence is the name of a file, or
             standard input is closed.
     """
-    from translator.corpora.files import decode_lines, iterate_lines, iterate_stream
+    from translator.corpora.files import LineEnds, decode_lines, iterate_lines, iterate_stream
 
     if sentences and files:
         raise InputError("expected sentences or --file, found both")
@@ -262,14 +282,18 @@ def lines_of(
         )
     if sentences not in ((), ("-",)):
         given = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
-        return [("", decode_lines(given, "sentences", errors))]
-    name = "standard input"
-    return [
-        (name, iterate_stream(standard_input(), name, errors))
-        if file == Path("-")
-        else (str(file), iterate_lines(file, errors))
-        for file in files or (Path("-"),)
-    ]
+        return [GivenLines("", decode_lines(given, "sentences", errors))]
+    found: list[GivenLines] = []
+    for file in files or (Path("-"),):
+        ends = LineEnds()
+        is_last = len(found) == len(files) - 1 and not sys.stdout.isatty()
+        if file == Path("-"):
+            name = "standard input"
+            lines = iterate_stream(standard_input(), name, errors, ends)
+        else:
+            name, lines = str(file), iterate_lines(file, errors, ends)
+        found.append(GivenLines(name, lines, ends, is_last))
+    return found
 
 
 def standard_input() -> IO[bytes]:

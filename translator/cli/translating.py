@@ -1,13 +1,14 @@
 """``translator translate``."""
 
+import itertools
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
 from translator.cli.options import (
@@ -20,6 +21,7 @@ from translator.cli.options import (
     lines_of,
     load,
     progress_bar,
+    report,
     run_option,
     sampling_options,
     search_options,
@@ -49,6 +51,12 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
 @click.option("--quiet", is_flag=True, help="Do not mark doubtful lines on standard error.")
+@click.option(
+    "--from-line",
+    type=click.IntRange(min=1),
+    default=1,
+    help="First line to translate, to go on with a file; those before it are not printed.",
+)
 @errors_option
 def translate(
     sentences: tuple[str, ...],
@@ -58,6 +66,7 @@ def translate(
     files: tuple[Path, ...],
     as_json: bool,
     quiet: bool,
+    from_line: int,
     errors: str,
     **options: Any,
 ) -> None:
@@ -69,6 +78,8 @@ def translate(
     from translator.translation.streaming import translate_lines
 
     as_list = is_given("n_best")
+    if from_line > 1 and len(files) > 1:
+        raise InputError("--from-line: expected one file with it, found several")
     has_prompt = not (sentences or files or as_json or as_list) and is_at_terminal()
     inputs = [] if has_prompt else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
@@ -81,30 +92,41 @@ def translate(
 
         Prompt(translator, chosen, doubts, lambda other: load(None, engine, other)).run()
         return
-    with progress_bar(files) as advance:
-        count = 0
-        for name, lines in inputs:
-            before = count
-            place = f"{name}, line" if name else "line"
-            for chunk, translations in translate_lines(translator, lines, chosen, name):
-                for translation in translations:
-                    count += 1
-                    if as_json:
-                        target = translator.tokenizers.target
-                        sys.stdout.write(_json_line(count, translation, target) + "\n")
-                    else:
-                        for line in _text_lines(count, translation, as_list):
-                            sys.stdout.write(line + "\n")
-                    doubts.mark(f"{place} {count - before}", translation)
-                sys.stdout.flush()
-                advance(len(chunk))
+    done = from_line - 1
+    try:
+        with progress_bar(files) as advance:
+            advance(done)
+            for i, given in enumerate(inputs):
+                before = done if i else 0
+                skipped = done - before
+                place = f"{given.name}, line" if given.name else "line"
+                lines = itertools.islice(given.lines, skipped, None)
+                for chunk, translations in translate_lines(
+                    translator, lines, chosen, given.name, skipped + 1
+                ):
+                    for translation in translations:
+                        done += 1
+                        if as_json:
+                            text = _json_line(done, translation, translator.tokenizers.target)
+                        elif as_list:
+                            text = _ranked_lines(done, translation)
+                        else:
+                            text = translation.text + given.end_of(done - before - 1)
+                        sys.stdout.write(text)
+                        doubts.mark(f"{place} {done - before}", translation)
+                    sys.stdout.flush()
+                    advance(len(chunk))
+    except KeyboardInterrupt:
+        if len(files) == 1 and done:
+            report(f"{done:,} lines are done; --from-line {done + 1} goes on, with >> to append")
+        raise
     doubts.summarize()
     if doubts.passed_on:
         click.get_current_context().exit(1)
 
 
 def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") -> str:
-    """A translation as a JSON object."""
+    """A translation as a line with a JSON object."""
     hypotheses = [
         {
             "text": hypothesis.text,
@@ -123,13 +145,12 @@ def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") 
         "doubts": doubts,
         "hypotheses": hypotheses,
     }
-    return json.dumps(line, ensure_ascii=False)
+    return json.dumps(line, ensure_ascii=False) + "\n"
 
 
-def _text_lines(number: int, translation: "Translation", as_list: bool) -> Iterator[str]:
-    """A translation as text: the best hypothesis alone, or a list of all of them."""
-    if not as_list:
-        yield translation.text
-        return
-    for hypothesis in translation.hypotheses:
-        yield f"{number}\t{hypothesis.score:.4f}\t{hypothesis.text}"
+def _ranked_lines(number: int, translation: "Translation") -> str:
+    """All hypotheses of a translation, each on a line of its own."""
+    return "".join(
+        f"{number}\t{hypothesis.score:.4f}\t{hypothesis.text}\n"
+        for hypothesis in translation.hypotheses
+    )

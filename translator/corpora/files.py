@@ -5,6 +5,7 @@ import gzip
 import itertools
 import zipfile
 import zlib
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -33,6 +34,33 @@ class UnequalFiles(InputError):
         self.found = found
 
 
+class LineEnds:
+    """How the lines of a file end: LF, CRLF, or with nothing, as the last one may.
+
+    Each is kept until it was taken, as another thread may read the file.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[str] = deque()
+        self._taken = 0
+
+    def add(self, end: str) -> None:
+        """Keeps the end of the next line."""
+        self._waiting.append(end)
+
+    def take(self, place: int) -> str:
+        """The end of a line; those before it are forgotten.
+
+        Args:
+            place: the number of the line, from 0, which was read, and is after the one before.
+        """
+        while self._taken < place:
+            self._waiting.popleft()
+            self._taken += 1
+        self._taken += 1
+        return self._waiting.popleft()
+
+
 class BinaryFile(Protocol):
     """A file that is open for reading bytes, or standard input."""
 
@@ -40,7 +68,9 @@ class BinaryFile(Protocol):
         """The next line with its end; at most ``limit`` bytes of it."""
 
 
-def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> Iterator[str]:
+def decode_lines(
+    lines: Iterable[bytes], name: str, errors: str = "strict", ends: LineEnds | None = None
+) -> Iterator[str]:
     """Decodes lines of bytes; line ends (LF or CRLF) and a leading BOM are dropped.
 
     Only a line feed ends a line, so that one line of a file is one sentence
@@ -51,6 +81,7 @@ def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> I
         name: names the file in errors.
         errors: ``replace`` puts U+FFFD for bytes that are not UTF-8; only if the first line is
             not text, there is an error.
+        ends: takes the end of each line, before the line is there; empty where the last has none.
 
     Yields:
         The text of each line.
@@ -73,7 +104,10 @@ def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> I
             ) from None
         if number == 1:
             text = text.removeprefix("\ufeff")
-        yield text.removesuffix("\n").removesuffix("\r")
+        plain = text.removesuffix("\n").removesuffix("\r")
+        if ends is not None:
+            ends.add(text[len(plain) :])
+        yield plain
 
 
 def _is_binary(line: bytes) -> bool:
@@ -81,18 +115,21 @@ def _is_binary(line: bytes) -> bool:
     return 4 * line.count(0) >= len(line) >= 8
 
 
-def iterate_stream(file: BinaryFile, name: str, errors: str = "strict") -> Iterator[str]:
+def iterate_stream(
+    file: BinaryFile, name: str, errors: str = "strict", ends: LineEnds | None = None
+) -> Iterator[str]:
     """Yields the lines of an open binary file, such as standard input.
 
     Args:
         file: open for reading.
         name: names the file in errors.
         errors: as in `decode_lines`.
+        ends: likewise.
 
     Raises:
         InputError: a line is not UTF-8, or longer than `MAX_LINE_BYTES`.
     """
-    return decode_lines(_split_lines(file, name), name, errors)
+    return decode_lines(_split_lines(file, name), name, errors, ends)
 
 
 def _split_lines(file: BinaryFile, name: str) -> Iterator[bytes]:
@@ -109,8 +146,10 @@ def _split_lines(file: BinaryFile, name: str) -> Iterator[bytes]:
         yield line
 
 
-def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
-    """Yields the lines of a plain or ``.gz`` file; ``errors`` as in `decode_lines`.
+def iterate_lines(
+    path: str | Path, errors: str = "strict", ends: LineEnds | None = None
+) -> Iterator[str]:
+    """Yields the lines of a plain or ``.gz`` file; ``errors`` and ``ends`` as in `decode_lines`.
 
     Raises:
         InputError: the file is missing, a directory, cut short or not UTF-8.
@@ -119,7 +158,7 @@ def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
     with _expected_file(path):
         try:
             with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as file:
-                yield from iterate_stream(file, str(path), errors)
+                yield from iterate_stream(file, str(path), errors, ends)
         except (gzip.BadGzipFile, zlib.error, EOFError):
             raise InputError(
                 f"{path}: expected a whole .gz file, found one cut short, damaged or not gzipped;"

@@ -72,9 +72,11 @@ class SourceLine(NamedTuple):
         sentences: what is translated one by one; none for an empty line.
         notices: what the user is told about the line.
         mark: what opens it and stays, such as ``- ``, with its spaces; it is in no sentence.
+        end: the spaces that it ends with.
     """
 
     text: str
     sentences: tuple[ReadSentence, ...]
     notices: tuple[Notice, ...] = ()
     mark: str = ""
+    end: str = ""

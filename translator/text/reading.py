@@ -27,6 +27,7 @@ from translator.tokenizers.words import words_of
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # which no text may have alone
 NO_SPACE = re.compile(r"\S")
+SPACES = " \t\u00a0\u3000"  # that stay around the text of a line
 
 
 class LineReader:
@@ -166,7 +167,8 @@ class LineReader:
         notices = [Notice("bytes", "bytes that are not UTF-8 (U+FFFD)")] * (REPLACED in line)
         if not (self.options.raw and is_strict) and not any(map(str.isalnum, line)):
             return _passed_on(line, *notices)
-        mark, text = ("", line) if self.options.raw else self.marks.read(line)
+        indent, body, end = _apart(line)
+        mark, text = ("", body) if self.options.raw else self.marks.read(body)
         if self.options.prefix.startswith(mark.strip()):
             mark = ""  # the prefix has it
         sentences, cuts = self._read_sentences(text, place)
@@ -188,7 +190,7 @@ class LineReader:
             notices.append(Notice("unknown", f"{Fit.UNKNOWN.value}, passed on as they are"))
         if unknown and first is None:
             return _passed_on(line, *notices)
-        return SourceLine(line, tuple(filled), (*notices, *cuts), mark)
+        return SourceLine(line, tuple(filled), (*notices, *cuts), indent + mark, end)
 
     def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[Notice]]:
         """The sentences of a line that is not blank, and notices about them.
@@ -275,6 +277,13 @@ class LineReader:
             return inline, Casing.SENTENCE
         cased = self.case_reader.read(inline.plain, self.masker.find_fixed(inline.plain))
         return inline.with_plain(cased.text), cased.casing
+
+
+def _apart(line: str) -> tuple[str, str, str]:
+    """The spaces that a line begins with, its text, and the spaces that it ends with."""
+    body = line.strip(SPACES)
+    start = line.index(body)
+    return line[:start], body, line[start + len(body) :]
 
 
 def _carried(text: str, masked: MaskedText, has_marks: bool) -> str | None:

@@ -24,6 +24,7 @@ def translate_lines(
     lines: Iterable[str],
     options: TranslationOptions | None = None,
     file: str = "",
+    first_line: int = 1,
 ) -> Iterator[tuple[list[str], list[Translation]]]:
     """Translates a stream of lines in order; lines that arrive together are translated together.
 
@@ -34,7 +35,8 @@ def translate_lines(
         lines: a thread iterates over them as they are needed. If one cannot be read or
             translated, those before it are translated first.
         options: how to translate.
-        file: names the file in errors and notices.
+        file: names the file in errors.
+        first_line: the number of the first line in the file.
 
     Yields:
         Some lines, at least one, and their translations.
@@ -46,7 +48,7 @@ def translate_lines(
     translator.translate_read([], options)  # reports wrong options before any line is read
     reader = translator.make_reader(options)
     place = f"{file}, line" if file else "line"
-    first_line, seed = 1, options.seed
+    seed = options.seed
     wait = None if options.sample else WAIT_SECONDS
     for number, chunk in enumerate(divide_lines(lines, wait)):
         if options.sample:

@@ -243,7 +243,7 @@ class Translator:
                 continue
             join_parts = join_samples if options.sample else join
             joined = [
-                each._replace(text=line.mark + each.text)
+                each._replace(text=f"{line.mark}{each.text}{line.end}")
                 for each in join_parts(parts, hypotheses, options.n_best, target.writes_spaces)
             ]
             translations.append(self._translation(line, joined, hypotheses, options.sample))

@@ -212,7 +212,7 @@ def test_pairs_are_trained_on_in_plain_characters_and_references_stay(config, ow
     assert data.tokenizers.source.decode(data.train.source[last]) == "The officer's dogs..."
     assert data.tokenizers.target.decode(data.train.target[last]) == "Grün' Hunde..."
     assert "’" in next(iter(read_text(data.validation_text.source)))
-    assert "officer's" in data.restoration.names["words"]
+    assert "officer" in data.restoration.names["words"]
 
 
 def test_another_corpus_tokenizer_or_length_is_encoded_again(config, own_home):

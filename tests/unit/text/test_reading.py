@@ -130,11 +130,11 @@ def test_more_tags_than_leave_room_for_text_are_refused():
     assert len(read_tagged("<bt> " * 4 + "a", max_length=10).sentences[0].ids) == 7
     line = "<bt> " * 5 + "a"
     with pytest.raises(InputError, match=r"^line 1: expected at most 4 tags, found 5; remove"):
-        read_tagged(line, max_length=10)
+        read_tagged(line, max_length=10, errors="strict")
     read = read_tagged(line, max_length=10, errors="replace")
     assert [sentence.passed_on for sentence in read.sentences] == ["a"]
     assert read.text == line
-    assert read.notices == ("line 1: expected at most 4 tags, found 5, passed on as it is",)
+    assert read.notices == (("tags", "expected at most 4 tags, found 5, passed on as it is"),)
 
 
 def test_tags_count_among_the_tokens_that_the_model_takes():
@@ -142,7 +142,10 @@ def test_tags_count_among_the_tokens_that_the_model_takes():
     assert len(read_tagged(line, max_length=10).sentences[0].ids) == 10
     assert [len(s.ids) for s in read_tagged(f"<bt> {line[:7]}", max_length=10).sentences] == [10]
     with pytest.raises(InputError, match="found 10; split it"):
-        read_tagged(f"<bt> {line}", max_length=10, split=False)
+        read_tagged(f"<bt> {line}", max_length=10, split=False, errors="strict")
+    read = read_tagged(f"<bt> {line}", max_length=10, split=False)
+    assert [len(s.ids) for s in read.sentences] == [10, 4]
+    assert [notice.kind for notice in read.notices] == ["cut"]
 
 
 def test_the_rest_of_a_line_is_read_as_if_it_stood_alone():

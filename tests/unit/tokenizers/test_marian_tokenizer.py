@@ -88,7 +88,7 @@ def test_a_target_token_begins_a_line(tokenizer, vocabulary):
 
 
 def test_each_sentence_of_a_line_gets_its_target_token(tokenizer, vocabulary):
-    reader = reader_of(tokenizer)
+    reader = reader_of(tokenizer, errors="strict")
     line = reader.read(">>fra<< The dog sees. A bird sings.", "line 1")
     assert line.text.startswith(">>fra<<")
     assert [one.part.text for one in line.sentences] == ["The dog sees.", "A bird sings."]
@@ -108,15 +108,15 @@ def test_unknown_target_tokens_are_passed_on_where_that_is_asked_for(tokenizer):
     assert [one.passed_on for one in line.sentences] == [">>xyz<< A bird"]
     assert not any(one.ids for one in line.sentences)
     [notice] = line.notices
-    assert notice.startswith("line 3: expected a target token that the model knows (>>deu<<, >>")
-    assert notice.endswith("found >>xyz<<, passed on as it is")
+    assert notice.text.startswith("expected a target token that the model knows (>>deu<<, >>")
+    assert notice.text.endswith("found >>xyz<<, passed on as it is")
 
 
 def test_the_first_line_without_a_target_token_is_told_with_those_there_are(tokenizer):
     reader = reader_of(tokenizer)
     lines = [reader.read(text, "line 1") for text in ("", ">>deu<< A bird", "A bird", "A dog")]
     assert [len(line.notices) for line in lines] == [0, 0, 1, 0]
-    assert "expected a target token (>>deu<<, >>fra<<) at the beginning" in lines[2].notices[0]
+    assert "expected a target token (>>deu<<, >>fra<<) at the beginning" in lines[2].notices[0].text
     assert not reader_of(tokenizer, tags=("deu",)).read("A bird", "line 1").notices
 
 

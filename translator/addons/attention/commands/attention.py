@@ -22,6 +22,7 @@ from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter
 from translator.cli.options import (
     PATH,
+    GivenLines,
     direction_options,
     engine_option,
     errors_option,
@@ -142,7 +143,7 @@ def _matching_records(
 
 def _record(
     translator: "Translator",
-    inputs: Iterable[tuple[str, Iterable[str]]],
+    inputs: Iterable[GivenLines],
     files: tuple[Path, ...],
     outputs: Outputs,
     chosen: TranslationOptions,
@@ -187,7 +188,7 @@ def _record(
 
 def _hypotheses(
     translator: "Translator",
-    inputs: Iterable[tuple[str, Iterable[str]]],
+    inputs: Iterable[GivenLines],
     files: tuple[Path, ...],
     only_one: bool,
     chosen: TranslationOptions,
@@ -197,7 +198,7 @@ def _hypotheses(
 
     Args:
         translator: a loaded run.
-        inputs: the lines, by the names of where they come from.
+        inputs: the lines.
         files: that the lines come from, for the progress bar.
         only_one: whether to refuse more than one sentence.
         chosen: how to translate.
@@ -214,7 +215,7 @@ def _hypotheses(
 
     count, found = 0, False
     with progress_bar(files) as advance:
-        for name, lines in inputs:
+        for name, lines, *_ in inputs:
             for chunk, translations in translate_lines(translator, lines, chosen, name):
                 if only_one and count + len(translations) > 1:
                     raise InputError(
