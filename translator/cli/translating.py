@@ -117,6 +117,7 @@ def translate(
                     sys.stdout.flush()
                     advance(len(chunk))
     except KeyboardInterrupt:
+        sys.stdout.flush()
         if len(files) == 1 and done:
             report(f"{done:,} lines are done; --from-line {done + 1} goes on, with >> to append")
         raise

@@ -34,6 +34,7 @@ KINDS = {  # of disagreements, as a summary says them
     "question": "with a question on one side only",
     "letters": "with characters that cannot be read",
     "titles": "with a man's title for a woman's, the other way round, or without it",
+    "doubled": "with a word twice in a row in the translation",
     "spans": "with names, numbers or addresses whose place is a guess",
 }
 FEWEST_LETTERS = 12  # of a sentence whose translation may be too short
@@ -44,6 +45,7 @@ SHORTEST_OF_FEW, SHORTEST, SHORTEST_OF_MANY = 0.4, 0.5, 0.6
 WORD = re.compile(r"\d+|[^\W\d_]+")
 CURRENCIES = {"EUR": ("euro",), "USD": ("dollar", "buck"), "JPY": ("yen",), "CHF": ("fran",)}
 VALUE = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(CURRENCIES)}")  # in the key of a quantity
+DOUBLED = re.compile(r"\b([^\W\d_]{4,}) \1\b", re.IGNORECASE)  # "sie sie" may be right
 ASKS = re.compile(r"\?(?!\w)")  # but not within a web address
 QUESTION = re.compile(r"\?[\"'“”„‘’»«)\s]*$")
 
@@ -137,6 +139,7 @@ class AgreementJudge:
             self._question,
             self._letters,
             self._person,
+            self._doubled,
             self._copied,
         )
         problems = zip(KINDS, (check(source, text) for check in checks))
@@ -202,6 +205,10 @@ class AgreementJudge:
             return ""
         is_noun = language_facts(self._codes[0]).capitalizes_nouns  # "seine Frau Maria"
         return "" if is_noun or self._other_titles.search(text) else f"{lost[0].strip()} is lost"
+
+    def _doubled(self, source: str, text: str) -> str:
+        found = DOUBLED.search(text)
+        return f"{found[0]}, twice in a row" if found and not DOUBLED.search(source) else ""
 
     def _copied(self, source: str, text: str) -> str:
         quantities = Intervals((each.start, each.end) for each in self._readers[0].find(source))

@@ -55,6 +55,8 @@ AGREEING = [
     ("Only one came, one of us.", "Nur einer kam, einer von uns."),
     ("You have 1 new message.", "Du hast eine neue Nachricht."),
     ("i dont know, i cant", "Ich weiß nicht, ich kann nicht"),
+    ("They say they know.", "Sie sagen, dass sie sie kennen."),
+    ("He said never never.", "Er sagte niemals niemals."),
     ("He is unhappy.", "Er ist nicht glücklich."),
     ("He came only at noon.", "Er kam nicht vor Mittag."),
     ("I have no money.", "Ich habe kein Geld."),
@@ -106,3 +108,14 @@ def test_a_title_that_the_translation_lacks_is_told():
     for text in ("Ich fragte Fräulein Abara.", "Ich fragte Miss Abara.", "Ich fragte Frau Abara."):
         assert judge.compare("I asked Miss Abara.", text) == ()
     assert AgreementJudge("de", "en").compare("Er sah seine Frau Maria.", "He saw Mary.") == ()
+
+
+def test_a_word_twice_in_a_row_and_a_lost_address_are_told():
+    judge = AgreementJudge("en", "de")
+    for source, text, told in [
+        ("Mom makes soup.", "Mama macht Suppe Suppe.", ["Suppe Suppe, twice in a row"]),
+        ("He said very very little.", "Er sagte sehr sehr wenig.", []),
+        ("See a.de/x and %s.", "Siehe a.de.", ["what the translation lacks: a.de/x, %s"]),
+        ("See a.de/x and %s.", "Siehe %s und a.de/x.", []),
+    ]:
+        assert [each.text for each in judge.compare(source, text)] == told

@@ -1,0 +1,145 @@
+"""Every line has its line of output, whatever it holds, and files keep their form."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.commands import captured
+
+GERMAN = "Der Mann sieht die Katze."
+ENGLISH = "The man sees the cat."
+UNKNOWN = "你好世界"
+
+
+def translate(run, path, *arguments):
+    return captured("translate", "--run", run, "--file", path, *arguments)
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    """A file with lines of every kind."""
+    path = tmp_path / "hostile.en"
+    lines = [
+        ENGLISH.encode(),
+        UNKNOWN.encode(),
+        b"The man \xff\xfe sees the cat.",
+        b"",
+        f"{ENGLISH} {UNKNOWN}".encode(),
+        b"the man sees the cat and " * 40,
+        b"x" * 1_000_000,
+        b"\x00\x00\x00\x00\x00\x00\x00\x00",
+        b"...",
+        ENGLISH.encode(),
+    ]
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    return path
+
+
+@pytest.mark.parametrize("more", [(), ("--no-split",)])
+def test_no_line_ends_a_job(tiny_run, hostile, more):
+    code, out, err = translate(tiny_run, hostile, *more)
+    lines = out.splitlines()
+    assert (code, len(lines)) == (1, 10), err
+    assert lines[0] == lines[9] == GERMAN
+    assert lines[1] == UNKNOWN
+    assert UNKNOWN in lines[4]
+    assert (lines[3], lines[8]) == ("", "...")
+    assert f"{hostile}, line 2: only characters that" in err
+    assert f"{hostile}, line 3: bytes that are not UTF-8" in err
+    assert f"{hostile}, line 6: a sentence of" in err
+    assert "of 10 lines are doubtful: " in err
+    assert "Traceback" not in err
+
+
+def test_strict_ends_at_the_first_such_line_after_those_before(tiny_run, hostile):
+    code, out, err = translate(tiny_run, hostile, "--errors", "strict")
+    assert (code, out) == (2, f"{GERMAN}\n")
+    assert "line 2: expected en text, found only characters" in err
+    assert "without --errors strict" in err
+
+
+def test_the_exit_code_is_0_where_all_is_translated_and_2_where_nothing_can_be(tiny_run, tmp_path):
+    path = tmp_path / "lines.en"
+    path.write_text(f"{ENGLISH}\n...\n", "utf-8")
+    assert translate(tiny_run, path)[0] == 0
+    path.write_text(ENGLISH, "utf-16")
+    code, out, err = translate(tiny_run, path)
+    assert (code, out) == (2, "")
+    assert "found zero bytes, as in a binary file or in UTF-16" in err
+
+
+def test_json_says_why_a_line_is_passed_on(tiny_run, hostile):
+    _, out, _ = translate(tiny_run, hostile, "--json")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [line["line"] for line in found] == list(range(1, 11))
+    assert found[1]["hypotheses"][0]["text"] == UNKNOWN
+    assert found[1]["doubts"][0].startswith("only characters that")
+
+
+def test_indentation_and_line_ends_stay(tiny_run, tmp_path):
+    path = tmp_path / "lines.en"
+    path.write_bytes(f"  {ENGLISH}\r\n\t{ENGLISH}  \r\n\r\n{ENGLISH}".encode())
+    code, out, err = translate(tiny_run, path)
+    assert code == 0, err
+    assert out == f"  {GERMAN}\r\n\t{GERMAN}  \r\n\r\n{GERMAN}"
+    two = captured("translate", "--run", tiny_run, "--file", path, "--file", path)[1]
+    assert two == f"{out}\n{out}"
+
+
+def test_a_file_is_gone_on_with_from_a_line(tiny_run, tmp_path):
+    path = tmp_path / "lines.en"
+    path.write_bytes(f"One.\nTwo.\r\n{ENGLISH}\r\n{UNKNOWN}\n".encode())
+    code, out, err = translate(tiny_run, path, "--from-line", "3")
+    assert (code, out) == (1, f"{GERMAN}\r\n{UNKNOWN}\n")
+    assert "line 4: only characters" in err
+    assert translate(tiny_run, path, "--from-line", "9")[:2] == (0, "")
+    code, _, err = translate(tiny_run, path, "--file", path, "--from-line", "2")
+    assert (code, "expected one file" in err) == (2, True)
+
+
+def test_an_interrupted_file_leaves_what_is_done_and_says_how_to_go_on(tiny_run, tmp_path):
+    path = tmp_path / "lines.en"
+    path.write_text(f"{ENGLISH}\n" * 200_000, "utf-8")
+    command = [sys.executable, "-m", "translator.cli", "translate", "--run", tiny_run]
+    with subprocess.Popen(
+        [*command, "--file", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        first = process.stdout.readline()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        rest, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    done = 1 + rest.count("\n")
+    assert first == f"{GERMAN}\n"
+    assert rest.endswith("\n")
+    assert f"{done:,} lines are done; --from-line {done + 1} goes on" in err
+
+
+@pytest.mark.parametrize("text", ["- The man sees the cat.", "-- The man sees the cat. -h"])
+def test_what_has_a_space_is_a_text_and_no_option(tiny_run, text):
+    for arguments in ((text, "--run", tiny_run), ("--run", tiny_run, text)):
+        for command in ((), ("translate",)):
+            code, out, err = captured(*command, *arguments)
+            assert (code, GERMAN.rstrip(".") in out) == (0, True), err
+    code, out, err = captured("translate", "-x", "--run", tiny_run)
+    assert (code, out) == (2, "")
+    assert "No such option" in err
+
+
+def test_pairs_that_cannot_be_scored_have_the_score_nan(tiny_run, tmp_path):
+    for name, text in (("source", UNKNOWN), ("target", GERMAN)):
+        (tmp_path / name).write_text(
+            f"{ENGLISH if name == 'source' else GERMAN}\n{text}\n", "utf-8"
+        )
+    code, out, err = captured(
+        "score", "--run", tiny_run, "--source", tmp_path / "source", "--target", tmp_path / "target"
+    )
+    number, nan = out.splitlines()
+    assert (code, nan) == (1, "nan")
+    assert float(number) < 0
+    assert "line 2: expected en text" in err
+    assert "1 of 2 pairs have no score" in err
