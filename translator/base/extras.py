@@ -19,6 +19,7 @@ PACKAGES = {  # of each package of an extra: what needs it, and how it is instal
         f"{INSTALLED.format('jax-cuda')} for a GPU, 'keras-translator[jax]' for a CPU",
     ),
     "babel": ("the corpus cldr needs", INSTALLED.format("cldr")),
+    "lxml": ("XLIFF, TMX, Android, Word and OpenDocument need", INSTALLED.format("documents")),
     "py3langid": ("identifies languages", INSTALLED.format("inspect")),
     "safetensors": ("translator import needs", INSTALLED.format("train")),
     "sklearn": ("--method tsne needs", INSTALLED.format("map")),

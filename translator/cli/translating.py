@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,10 @@ import click
 
 from translator.base.errors import InputError
 from translator.base.languages import Direction
+from translator.base.progress import progress
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
 from translator.cli.options import (
+    PATH,
     direction_options,
     engine_option,
     errors_option,
@@ -28,6 +31,7 @@ from translator.cli.options import (
 )
 from translator.cli.texts import TextCommand
 from translator.translation.options import TranslationOptions
+from translator.translation.whole_files import FILE_TRANSLATORS, FORMATS
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
@@ -57,6 +61,19 @@ if TYPE_CHECKING:
     default=1,
     help="First line to translate, to go on with a file; those before it are not printed.",
 )
+@click.option("--out", type=PATH, help="Folder for files of the same names, which are translated.")
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(FORMATS),
+    help="What the files are; if left out, their endings say so.",
+)
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    help="Column of a table to translate, by its number from 1 or its name; repeatable.",
+)
 @errors_option
 def translate(
     sentences: tuple[str, ...],
@@ -67,10 +84,16 @@ def translate(
     as_json: bool,
     quiet: bool,
     from_line: int,
+    out: Path | None,
+    format_name: str | None,
+    columns: tuple[str, ...],
     errors: str,
     **options: Any,
 ) -> None:
     """Translate SENTENCES, or the lines of files, or else the lines of standard input.
+
+    If SENTENCES are names of files, such as notes.md or film.srt, the texts in these files are
+    translated, and all else in them stays.
 
     Standard input is read only without SENTENCES and files, or for -. In a terminal there is a
     prompt for it then. The exit code is 1 if a line could not be translated as a whole.
@@ -80,11 +103,23 @@ def translate(
     as_list = is_given("n_best")
     if from_line > 1 and len(files) > 1:
         raise InputError("--from-line: expected one file with it, found several")
+    documents = [Path(each) for each in sentences if os.path.isfile(each)]
+    are_documents = bool(documents) and len(documents) == len(sentences)
+    if not are_documents and (out or format_name or columns):
+        raise InputError("expected names of files with --out, --format and --column, found none")
+    if are_documents and (files or as_json or as_list):
+        raise InputError("expected no --file, --json or --n-best with names of files, found some")
     has_prompt = not (sentences or files or as_json or as_list) and is_at_terminal()
-    inputs = [] if has_prompt else lines_of(sentences, files, errors)
+    inputs = [] if has_prompt or are_documents else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
     translator = load(run_dir, engine, direction)
     doubts = DoubtReporter(quiet)
+    if are_documents:
+        [translate_files, *_] = FILE_TRANSLATORS.answers()
+        with progress("translating"):
+            translate_files(translator, documents, out, format_name, columns, chosen, doubts.mark)
+        _end(doubts)
+        return
     if as_json and not quiet and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)
     if has_prompt:
@@ -121,6 +156,11 @@ def translate(
         if len(files) == 1 and done:
             report(f"{done:,} lines are done; --from-line {done + 1} goes on, with >> to append")
         raise
+    _end(doubts)
+
+
+def _end(doubts: DoubtReporter) -> None:
+    """Counts what was doubtful; the exit code is 1 if a text was not translated as a whole."""
     doubts.summarize()
     if doubts.passed_on:
         click.get_current_context().exit(1)

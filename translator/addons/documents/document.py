@@ -1,0 +1,66 @@
+"""A file as its texts, and as what writes them back."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from translator.base.errors import InputError
+
+
+def as_it_is(source: str, translation: str) -> str | None:
+    """The translation of a text without markup."""
+    return translation
+
+
+class Text(NamedTuple):
+    """A text of a document.
+
+    Attributes:
+        source: in one line. Parts that are not translated have names such as ``{{0}}`` in it.
+        place: where it stands, for the user, such as ``line 12``.
+        fit: makes of the source and a translation what the file has; None if that would break it.
+    """
+
+    source: str
+    place: str
+    fit: Callable[[str, str], str | None] = as_it_is
+
+
+class Written(NamedTuple):
+    """What is written for a text.
+
+    Attributes:
+        text: its translation, or itself.
+        is_translated: whether it is the translation.
+        is_doubtful: whether the translation is doubtful.
+    """
+
+    text: str
+    is_translated: bool = True
+    is_doubtful: bool = False
+
+
+class Document(NamedTuple):
+    """A file that was read.
+
+    Attributes:
+        texts: what is translated, in order.
+        write: makes the content of the file with something for each text; to be called once.
+    """
+
+    texts: Sequence[Text]
+    write: Callable[[Sequence[Written]], bytes]
+
+
+def decoded(content: bytes, name: str) -> str:
+    """The text of a file in UTF-8, without a byte order mark.
+
+    Raises:
+        InputError: it is in another encoding.
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{name}, line {line}: expected UTF-8, found other bytes; convert the file first"
+        ) from None

@@ -1,0 +1,53 @@
+"""Translates a document: its texts alone, and none so that the file would be another one."""
+
+import re
+from collections import Counter
+
+from translator.addons.documents.document import Document, Text, Written
+from translator.text.copied_spans import find_copied
+from translator.translation.options import TranslationOptions
+from translator.translation.results import Doubt, Translation
+from translator.translation.translator import Translator
+
+NAME = re.compile(r"\{\{\d+\}\}")
+KEPT_AS_IT_IS = Doubt("markup", "left as it is, as its translation would break the file")
+
+
+def translate_document(
+    translator: Translator,
+    document: Document,
+    options: TranslationOptions,
+) -> tuple[bytes, list[tuple[str, Translation]]]:
+    """Translates the texts of a file.
+
+    Args:
+        translator: a loaded run.
+        document: the file.
+        options: how to translate.
+
+    Returns:
+        Its content then, and the place and the translation of each text.
+    """
+    language = translator.tokenizers.source.language
+    translations = translator.translate([text.source for text in document.texts], options)
+    written: list[Written] = []
+    told: list[tuple[str, Translation]] = []
+    for text, translation in zip(document.texts, translations):
+        found = _fitting(text, translation.text, language)
+        if found is None:
+            translation = translation._replace(doubts=(*translation.doubts, KEPT_AS_IT_IS))
+            written.append(Written(text.source, is_translated=False))
+        else:
+            written.append(Written(found, is_doubtful=bool(translation.doubts)))
+        told.append((text.place, translation))
+    return document.write(written), told
+
+
+def _fitting(text: Text, translation: str, language: str) -> str | None:
+    """A translation as the file has it; None if it lacks what must be kept."""
+    copied = (text.source[start:end] for start, end in find_copied(text.source, language))
+    names = Counter(part for part in copied if "{" in part or "%" in part)
+    names |= Counter(NAME.findall(text.source))
+    if any(translation.count(name) < count for name, count in names.items()):
+        return None
+    return text.fit(text.source, translation)
