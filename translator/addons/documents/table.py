@@ -27,11 +27,12 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
     page = decoded(content, name)
     end = "\r\n" if "\r\n" in page else "\n"
     try:
-        dialect = csv.Sniffer().sniff(page[:SAMPLE], SEPARATORS)
+        separator = csv.Sniffer().sniff(page[:SAMPLE], SEPARATORS).delimiter
     except csv.Error:  # of one column, for example
-        dialect = csv.excel_tab if name.endswith(".tsv") else csv.excel
+        separator = "\t" if name.endswith(".tsv") else ","
     try:
-        rows = list(csv.reader(io.StringIO(page, newline=""), dialect, strict=True))
+        given = io.StringIO(page, newline="")
+        rows = list(csv.reader(given, delimiter=separator, strict=True))
     except csv.Error as error:
         raise InputError(f"{name}: expected a table of separated values: {error}") from None
     names = rows[0] if rows else []
@@ -55,7 +56,7 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
         for (i, j), each in zip(cells, written):
             made[i][j] = each.text
         output = io.StringIO()
-        csv.writer(output, dialect, lineterminator=end).writerows(made)
+        csv.writer(output, delimiter=separator, lineterminator=end).writerows(made)
         return output.getvalue().encode()
 
     return Document(texts, write)

@@ -47,7 +47,7 @@ def _fitting(text: Text, translation: str, language: str) -> str | None:
     """A translation as the file has it; None if it lacks what must be kept."""
     copied = (text.source[start:end] for start, end in find_copied(text.source, language))
     names = Counter(part for part in copied if "{" in part or "%" in part)
-    names |= Counter(NAME.findall(text.source))
-    if any(translation.count(name) < count for name, count in names.items()):
+    has_same_names = Counter(NAME.findall(translation)) == Counter(NAME.findall(text.source))
+    if not has_same_names or any(translation.count(each) < n for each, n in names.items()):
         return None
     return text.fit(text.source, translation)
