@@ -34,6 +34,17 @@ def _as_utf8(context: click.Context, option: click.Parameter, text: str) -> str:
         raise click.BadParameter("expected UTF-8, found other bytes", param=option) from None
 
 
+def _read_glossary(
+    context: click.Context, option: click.Parameter, path: Path | None
+) -> tuple[tuple[str, str], ...]:
+    """The terms of a file; none without one."""
+    if path is None:
+        return ()
+    from translator.text.glossary import read_glossary
+
+    return tuple(read_glossary(path))
+
+
 class PathType(click.Path):
     """A path that is not empty; Python would read an empty one as the current folder."""
 
@@ -123,6 +134,13 @@ _text_options = (
         help="Text that every translation begins with; scores do not count its tokens.",
     ),
     raw_option,
+    click.option(
+        "--glossary",
+        type=PATH,
+        callback=_read_glossary,
+        help="File of terms and their translations, which stand there then: source, tab, target; of"
+        " several forms with | between, the model chooses. Without a target a term stays.",
+    ),
     click.option(
         "--tag",
         "tags",

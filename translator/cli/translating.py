@@ -31,7 +31,7 @@ from translator.cli.options import (
 )
 from translator.cli.texts import TextCommand
 from translator.translation.options import TranslationOptions
-from translator.translation.whole_files import FILE_TRANSLATORS, FORMATS
+from translator.translation.whole_files import FILE_TRANSLATORS, FORMATS, is_name_of_file
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
@@ -104,6 +104,11 @@ def translate(
     if from_line > 1 and len(files) > 1:
         raise InputError("--from-line: expected one file with it, found several")
     documents = [Path(each) for each in sentences if os.path.isfile(each)]
+    if not documents and sentences and is_name_of_file(sentences[0]):
+        raise InputError(
+            f"{sentences[0]}: expected a file, found nothing there; to translate the name itself:"
+            " --file -, and the name in standard input"
+        )
     are_documents = bool(documents) and len(documents) == len(sentences)
     if not are_documents and (out or format_name or columns):
         raise InputError("expected names of files with --out, --format and --column, found none")
@@ -176,6 +181,7 @@ def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") 
             "confidence": hypothesis.confidence,
             "words": [word._asdict() for word in hypothesis.words],
             "tokens": tokenizer.pieces(hypothesis.ids),
+            "terms": [{"source": term, "target": form} for term, form in hypothesis.terms],
         }
         for hypothesis in translation.hypotheses
     ]

@@ -13,6 +13,7 @@ class CodecOptions(NamedTuple):
         errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
         tags: the names of those that a line begins with that has none of its own.
         prefix: text that every translation begins with.
+        glossary: what stands for terms in a translation; see `translator.text.glossary.Glossary`.
     """
 
     raw: bool = False
@@ -20,3 +21,4 @@ class CodecOptions(NamedTuple):
     errors: str = "replace"
     tags: Sequence[str] = ()
     prefix: str = ""
+    glossary: tuple[tuple[str, str], ...] = ()

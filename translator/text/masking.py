@@ -12,7 +12,8 @@ import numpy as np
 
 from translator.base.languages import language_table
 from translator.text.copied_spans import COUNT, find_copied
-from translator.text.memo import COPIED, NAME, UNSPELT, MaskedSpan
+from translator.text.glossary import Glossary
+from translator.text.memo import COPIED, NAME, TERM, UNSPELT, MaskedSpan
 from translator.text.names import NameModel, core_of, is_capitalized, name_pattern
 from translator.text.punctuation import MARKS, plain_word
 from translator.text.quantities.quantity import Quantity, write
@@ -23,6 +24,7 @@ from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASK
 # Numbers that training has as words
 SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
 MAY_BE_UNSPELT = re.compile(r"[^\w\s.,?!'-]")
+NO_GLOSSARY = Glossary()
 WORDS = (NAME, UNSPELT)  # kinds of spans that are words
 MOST_IN_ONE_NAME = 4  # words
 INNER_POINT = re.compile(r"\.(?=\s+[^\W\d_])")  # before another word
@@ -38,6 +40,8 @@ class Maskable(NamedTuple):
         is_number: whether a mask of a number stands for it.
         is_shown: whether the model is shown it as it is when it translates.
         quantity: what it says; None if it is copied.
+        forms: of a term of a glossary, what may be written.
+        has_article: of a term, whether it and its forms begin with an article.
     """
 
     start: int
@@ -46,6 +50,8 @@ class Maskable(NamedTuple):
     is_number: bool = False
     is_shown: bool = False
     quantity: Quantity | None = None
+    forms: tuple[str, ...] = ()
+    has_article: bool = False
 
 
 class MaskedText(NamedTuple):
@@ -120,7 +126,11 @@ class Masker:
         return Prefix(text, masks, given)
 
     def mask(
-        self, text: str, prefix: Prefix = NO_PREFIX, apart: Collection[int] = ()
+        self,
+        text: str,
+        prefix: Prefix = NO_PREFIX,
+        apart: Collection[int] = (),
+        glossary: Glossary = NO_GLOSSARY,
     ) -> MaskedText:
         """Puts masks in place of what the model has not learnt to spell.
 
@@ -130,10 +140,23 @@ class Masker:
                 has none, as it stands there in letters.
             apart: how many characters but spaces stand before words that are no part of the name
                 before them, as there is a mark of format.
+            glossary: the terms in it are masked, whatever else they are.
         """
+        terms = [
+            Maskable(
+                term.start,
+                term.end,
+                f"{TERM} {text[term.start : term.end]}",
+                forms=term.forms,
+                has_article=term.has_article,
+            )
+            for term in glossary.find(text)
+        ]
+        taken = _places_of(terms)
+        found = (each for each in self.find(text, apart) if taken.are_free(each.start, each.end))
         spans = [
             span
-            for span in self.find(text, apart)
+            for span in sorted([*terms, *found])
             if span.key in prefix.masks or not (span.is_shown or _is_name_of(prefix, span))
         ]
         waiting = dict(prefix.masks)
@@ -146,7 +169,9 @@ class Masker:
         end = left = 0
         for span in spans:
             given = text[span.start : span.end]
-            written = write(span.quantity, *self.languages) if span.quantity else given
+            written = span.forms[0] if span.forms else given
+            if span.quantity:
+                written = write(span.quantity, *self.languages)
             mask = waiting.pop(span.key, "") or "".join(free[span.is_number][-1:])
             if not mask:
                 left += 1
@@ -154,7 +179,8 @@ class Masker:
             if free[span.is_number][-1:] == [mask]:
                 free[span.is_number].pop()
             kind = span.key.partition(" ")[0]
-            masked.append(MaskedSpan(mask, given, written, kind if kind in WORDS else COPIED))
+            kind = kind if kind in (*WORDS, TERM) else COPIED
+            masked.append(MaskedSpan(mask, given, written, kind, span.forms, span.has_article))
             pieces += (text[end : span.start], mask)
             end = span.end
         return MaskedText("".join([*pieces, text[end:]]), tuple(masked), left)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from translator.tokenizers.masks import MASKS
 
 # Kinds of spans that doubts are told of
-NAME, COPIED, UNSPELT = "name", "copied", "unspelt"
+NAME, COPIED, UNSPELT, TERM = "name", "copied", "unspelt", "term"
 
 
 class Span(NamedTuple):
@@ -84,13 +84,18 @@ class MaskedSpan(NamedTuple):
         mask: the character of the mask; see `translator.tokenizers.masks`.
         given: what stood in the text.
         written: the same in the target language.
-        kind: `NAME`, `UNSPELT` for a word that no piece spells, or `COPIED` for all else.
+        kind: `NAME`, `UNSPELT` for a word that no piece spells, `TERM` of a glossary, or `COPIED`
+            for all else.
+        forms: of a term, what may be written; none of all else.
+        has_article: of a term, whether it and its forms begin with an article.
     """
 
     mask: str
     given: str
     written: str
     kind: str = COPIED
+    forms: tuple[str, ...] = ()
+    has_article: bool = False
 
 
 def texts_of_masks(spans: Iterable[MaskedSpan]) -> dict[int, str]:

@@ -30,6 +30,8 @@ class ReadSentence(NamedTuple):
         needs_alignment: whether there is anything in it that is put back by alignment.
         masks: what the masks in it stand for.
         lacks_masks: whether it has more spans than there are masks.
+        as_words: the sentence with the words of terms of a glossary instead of their masks; None
+            without such terms.
     """
 
     part: Part
@@ -44,6 +46,7 @@ class ReadSentence(NamedTuple):
     needs_alignment: bool = True
     masks: tuple[MaskedSpan, ...] = ()
     lacks_masks: bool = False
+    as_words: "ReadSentence | None" = None
 
     def with_tags(self, ids: Sequence[int], first: int) -> "ReadSentence":
         """The same with tags, which are part of no word, before the token ``first``."""
@@ -53,7 +56,11 @@ class ReadSentence(NamedTuple):
         if words is not None:
             numbers = np.insert(words.numbers, first, np.full(len(ids), -1))
             words = words._replace(numbers=numbers)
-        return self._replace(ids=[*self.ids[:first], *ids, *self.ids[first:]], words=words)
+        return self._replace(
+            ids=[*self.ids[:first], *ids, *self.ids[first:]],
+            words=words,
+            as_words=self.as_words and self.as_words.with_tags(ids, first),
+        )
 
     @property
     def passed_on(self) -> str:

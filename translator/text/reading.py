@@ -10,15 +10,17 @@ from translator.text.casing import CaseReader, Casing
 from translator.text.characters import REPLACED, is_blank
 from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
+from translator.text.glossary import Glossary
 from translator.text.line_marks import LineMarks, with_asides
-from translator.text.masking import NO_PREFIX, MaskedText, Masker, Prefix
-from translator.text.memo import UNSPELT, ShownSpan, ShownText, ShownWord
+from translator.text.masking import NO_GLOSSARY, NO_PREFIX, MaskedText, Masker, Prefix
+from translator.text.memo import TERM, UNSPELT, ShownSpan, ShownText, ShownWord
 from translator.text.notices import Notice
 from translator.text.punctuation import plain_word
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
 from translator.text.spans.inline import InlineMark, InlineText, around_spans
+from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import without_tags
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
@@ -58,8 +60,23 @@ class LineReader:
         self.options = options
         self.masker = masker
         self.prefix = prefix
-        self.marks = LineMarks(tokenizer, masker.find_unmarked, self._knows)
+        self.glossary = Glossary(options.glossary, masker.languages)
+        self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows)
         self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
+
+    def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of what has no marks of format."""
+        return self._with_terms(text, self.masker.find_unmarked(text))
+
+    def _find_fixed(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of what keeps its capitals and is never cut."""
+        return self._with_terms(text, self.masker.find_fixed(text))
+
+    def _with_terms(self, text: str, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        if not self.glossary:
+            return found
+        terms = Intervals((term.start, term.end) for term in self.glossary.find(text))
+        return sorted([*terms, *(each for each in found if terms.are_free(*each))])
 
     def _knows(self, word: str) -> bool:
         """Whether the model has learnt a word, as far as the run tells."""
@@ -86,7 +103,7 @@ class LineReader:
         masked = hidden if self.tokenizer.masks else MaskedText(inline.plain)
         ids = self._encode(masked.text)
         carried = _carried(part.text, hidden, bool(inline.marks))
-        return ReadSentence(
+        sentence = ReadSentence(
             part,
             show_masks(masked),
             ids,
@@ -99,13 +116,18 @@ class LineReader:
             masks=masked.spans,
             lacks_masks=masked.left > 0,
         )
+        if not any(span.kind == TERM for span in masked.spans):
+            return sentence
+        plain = copy.copy(self)
+        plain.glossary = NO_GLOSSARY
+        return sentence._replace(as_words=plain.read_part(part, inline, casing))
 
     def _hide(self, text: str, marks: Iterable[InlineMark] = ()) -> MaskedText:
         """A text with masks, whether the model has any or not."""
         if self.options.raw:
             return MaskedText(text)
         apart = {mark.offset for mark in marks}
-        return self.masker.mask(" ".join(text.split()), self.prefix, apart)
+        return self.masker.mask(" ".join(text.split()), self.prefix, apart, self.glossary)
 
     def _encode(self, text: str) -> list[int]:
         [ids] = self.tokenizer.encode([text], reads_tags=False)
@@ -242,7 +264,7 @@ class LineReader:
         text = without_tags(line)
         spans = (  # the point behind a span may end a sentence
             Hidden(start, end - (text[end - 1] == "." and self._may_begin(text, end)), "Xx")
-            for start, end in self.masker.find_fixed(text)
+            for start, end in self._find_fixed(text)
         )
         return sorted([*self.marks.hidden(line), *spans])
 
@@ -275,7 +297,7 @@ class LineReader:
         inline = self.take_out(text)
         if self.case_reader is None:
             return inline, Casing.SENTENCE
-        cased = self.case_reader.read(inline.plain, self.masker.find_fixed(inline.plain))
+        cased = self.case_reader.read(inline.plain, self._find_fixed(inline.plain))
         return inline.with_plain(cased.text), cased.casing
 
 

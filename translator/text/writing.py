@@ -11,7 +11,7 @@ from translator.base.languages import language_facts, language_table
 from translator.text.casing import Casing, in_casing
 from translator.text.lexicon import Lexicon
 from translator.text.masking import NO_PREFIX, Prefix
-from translator.text.memo import NAME, MaskedSpan, ShownWord
+from translator.text.memo import NAME, TERM, MaskedSpan, ShownWord
 from translator.text.punctuation import (
     ADDED_MARKS,
     MARKS,
@@ -142,7 +142,9 @@ class TranslationWriter:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
             marks = self._left_by_prefix(marks, sentence)
             text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
+        begins = _begins_with_term(text, sentence)
         text = BEFORE_NOUN.sub(r"\1-", text.translate(written))
+        text = text[:1].upper() + text[1:] if begins else text
         return BEFORE_OTHERS.sub(r"\1", text)
 
     def _fit_marks(
@@ -222,6 +224,13 @@ def _missing_mark(sentence: ReadSentence, last_word: str) -> str:
     values = {LETTERS[span.mask]: span.written for span in sentence.masks}
     written = values.get(last_word[-1:], end)
     return end if end in ADDED_MARKS and not written.endswith(end) else ""
+
+
+def _begins_with_term(text: str, sentence: ReadSentence) -> bool:
+    """Whether a term of a glossary begins a sentence, so that it has a capital."""
+    source = next(filter(str.isalpha, sentence.part.text), "")
+    terms = (LETTERS[span.mask] for span in sentence.masks if span.kind == TERM)
+    return sentence.part.begins and source.isupper() and text.startswith(tuple(terms))
 
 
 def _written(span: MaskedSpan, sentence: ReadSentence) -> str:

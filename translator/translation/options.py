@@ -37,6 +37,8 @@ class TranslationOptions:
             cut sentences that are longer than the model takes.
         tags: names of tags of the run, such as ``bt``, that lines begin with which have none of
             their own.
+        glossary: what stands for terms in a translation: each term with its translation, whose
+            forms ``|`` divides. Without a translation a term stays as it is.
         per_sentence: whether to return a translation for each sentence instead of each line.
         word_confidence: whether to return the confidence of each word, which takes another pass
             of the model over every hypothesis.
@@ -66,6 +68,7 @@ class TranslationOptions:
     raw: bool = False
     split: bool = True
     tags: tuple[str, ...] = ()
+    glossary: tuple[tuple[str, str], ...] = ()
     per_sentence: bool = False
     word_confidence: bool = False
     sample: bool = False
@@ -81,6 +84,7 @@ class TranslationOptions:
         self._check(_SWITCHES, bool, "True or False")
         self._check(("prefix",), str, "a string")
         self._check(("tags",), tuple, "a tuple of names")
+        self._check(("glossary",), tuple, "a tuple of pairs")
         surrogate = find_lone_surrogate(self.prefix)
         if surrogate is not None:
             raise InputError(

@@ -66,6 +66,7 @@ class Hypothesis(NamedTuple):
     words: tuple[WordConfidence, ...] = ()
     support: tuple[float, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    terms: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
         return f"<Hypothesis {str(self.text)!r}, score {self.score:.4f}, {len(self.ids)} tokens>"
@@ -238,6 +239,7 @@ def _join_chosen(
         tuple(itertools.chain.from_iterable(each.words for each in chosen)),
         tuple(itertools.chain.from_iterable(each.support for each in chosen)),
         tuple(dict.fromkeys(doubt for each in chosen for doubt in each.doubts)),
+        tuple(itertools.chain.from_iterable(each.terms for each in chosen)),
     )
 
 

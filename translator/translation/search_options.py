@@ -64,6 +64,7 @@ def make_codec_options(options: TranslationOptions) -> CodecOptions:
         options.errors,
         options.tags,
         options.prefix,
+        options.glossary,
     )
 
 

@@ -144,7 +144,7 @@ def test_tags_count_among_the_tokens_that_the_model_takes():
     with pytest.raises(InputError, match="found 10; split it"):
         read_tagged(f"<bt> {line}", max_length=10, split=False, errors="strict")
     read = read_tagged(f"<bt> {line}", max_length=10, split=False)
-    assert [len(s.ids) for s in read.sentences] == [10, 4]
+    assert [len(s.ids) for s in read.sentences] == [7, 7]
     assert [notice.kind for notice in read.notices] == ["cut"]
 
 

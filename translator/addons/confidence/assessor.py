@@ -158,7 +158,7 @@ class Assessor:
                     each.log_probability, len(each.ids) - given, evidence, each.support
                 )
                 of_sentence.append(each._replace(confidence=confidence))
-                pairs.append((sentence.ids, each.ids))
+                pairs.append((each.source_ids or sentence.ids, each.ids))
                 known.append((evidence, each.support))
             assessed.append(of_sentence)
         if not with_words:

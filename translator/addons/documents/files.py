@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from translator.addons.documents.formats import Reading, format_of
+from translator.addons.documents.formats import BINARY, READERS, Reading, format_of
 from translator.addons.documents.translation import translate_document
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
@@ -40,7 +40,7 @@ def translate_files(
     formats = [format_of(path, format_name) for path in paths]
     if out is None and len(paths) > 1:
         raise InputError("expected --out with a folder for several files, found none")
-    if out is None and formats[0].is_binary and sys.stdout.isatty():
+    if out is None and formats[0] in BINARY and sys.stdout.isatty():
         raise InputError(f"{paths[0]}: expected --out with a folder, as no terminal can show it")
     if out is not None:
         if not out.is_dir():
@@ -52,13 +52,14 @@ def translate_files(
     source, target = translator.tokenizers
     reading = Reading((source.language, target.language), columns)
     for path, form in zip(paths, formats):
-        document = form.read(read_file(path), str(path), reading)
+        document = READERS[form](read_file(path), str(path), reading)
         content, told = translate_document(translator, document, options)
         for place, translation in told:
             tell(f"{path}, {place}", translation)
-        if out is None:
+        if out is None and form in BINARY:
             sys.stdout.buffer.write(content)
-            sys.stdout.flush()
+        elif out is None:
+            sys.stdout.write(content.decode())
         else:
             with whole_file(out / path.name) as file:
                 file.write(content)

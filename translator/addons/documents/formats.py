@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from translator.addons.documents.document import Document
 from translator.base.errors import InputError
 from translator.base.texts import listed
+from translator.translation.whole_files import FORMATS
 
 
 class Reading(NamedTuple):
@@ -20,20 +21,6 @@ class Reading(NamedTuple):
 
     languages: tuple[str, str]
     columns: Sequence[str] = ()
-
-
-class Format(NamedTuple):
-    """A format of files.
-
-    Attributes:
-        endings: of their names.
-        read: makes a document of the content and the name of a file.
-        is_binary: whether a terminal cannot show it.
-    """
-
-    endings: tuple[str, ...]
-    read: Callable[[bytes, str, Reading], Document]
-    is_binary: bool = False
 
 
 def _reader(module: str, function: str) -> Callable[[bytes, str, Reading], Document]:
@@ -52,24 +39,25 @@ def _reader(module: str, function: str) -> Callable[[bytes, str, Reading], Docum
     return read
 
 
-FORMATS = {
-    "text": Format((".txt", ".text"), _reader("plain_text", "read_plain_text")),
-    "markdown": Format((".md", ".markdown"), _reader("markdown", "read_markdown")),
-    "html": Format((".html", ".htm", ".xhtml"), _reader("web_page", "read_web_page")),
-    "subtitles": Format((".srt", ".vtt"), _reader("subtitles", "read_subtitles")),
-    "gettext": Format((".po", ".pot"), _reader("catalogue", "read_catalogue")),
-    "json": Format((".json", ".jsonl", ".arb"), _reader("values", "read_json")),
-    "yaml": Format((".yaml", ".yml"), _reader("values", "read_yaml")),
-    "table": Format((".csv", ".tsv"), _reader("table", "read_table")),
-    "xliff": Format((".xlf", ".xliff"), _reader("exchange", "read_xliff")),
-    "tmx": Format((".tmx",), _reader("exchange", "read_tmx")),
-    "android": Format((".xml",), _reader("exchange", "read_android")),
-    "word": Format((".docx",), _reader("office", "read_word"), is_binary=True),
-    "opendocument": Format((".odt",), _reader("office", "read_open_document"), is_binary=True),
+READERS = {
+    "text": _reader("plain_text", "read_plain_text"),
+    "markdown": _reader("markdown", "read_markdown"),
+    "html": _reader("web_page", "read_web_page"),
+    "subtitles": _reader("subtitles", "read_subtitles"),
+    "gettext": _reader("catalogue", "read_catalogue"),
+    "json": _reader("values", "read_json"),
+    "yaml": _reader("values", "read_yaml"),
+    "table": _reader("table", "read_table"),
+    "xliff": _reader("exchange", "read_xliff"),
+    "tmx": _reader("exchange", "read_tmx"),
+    "android": _reader("exchange", "read_android"),
+    "word": _reader("office", "read_word"),
+    "opendocument": _reader("office", "read_open_document"),
 }
+BINARY = ("word", "opendocument")  # what no terminal can show
 
 
-def format_of(path: Path, name: str | None) -> Format:
+def format_of(path: Path, name: str | None) -> str:
     """The format of a file.
 
     Args:
@@ -80,9 +68,9 @@ def format_of(path: Path, name: str | None) -> Format:
         InputError: no format has this ending.
     """
     if name is not None:
-        return FORMATS[name]
-    for each in FORMATS.values():
-        if path.suffix.lower() in each.endings:
+        return name
+    for each, endings in FORMATS.items():
+        if path.suffix.lower() in endings:
             return each
     raise InputError(
         f"{path}: expected a file of a known ending, found {path.suffix or 'none'}; --format says"

@@ -1,0 +1,85 @@
+"""``translator translate FILE`` translates the texts of files, and glossaries hold in them."""
+
+import json
+
+import pytest
+
+from tests.commands import captured
+
+ENGLISH, GERMAN = "The man sees the cat.", "Der Mann sieht die Katze."
+PAGE = "<!DOCTYPE html>\n<p class='x'>The  man <b>sees</b>\n the cat.</p>\n"
+
+
+def test_a_file_goes_to_standard_output_or_into_a_folder(tiny_run, tmp_path):
+    page, notes = tmp_path / "page.html", tmp_path / "notes.md"
+    page.write_text(PAGE, "utf-8")
+    notes.write_text(f"# {ENGLISH}\n\n- {ENGLISH}\n", "utf-8")
+    code, out, err = captured("translate", page, "--run", tiny_run)
+    assert (code, out) == (
+        0, "<!DOCTYPE html>\n<p class='x'>Der Mann <b>sieht</b> die Katze.</p>\n"
+    ), err  # fmt: skip
+    folder = tmp_path / "german"
+    folder.mkdir()
+    assert captured("translate", page, notes, "--run", tiny_run, "--out", folder)[:2] == (0, "")
+    assert (folder / "page.html").read_text("utf-8") == out
+    assert (folder / "notes.md").read_text("utf-8") == f"# {GERMAN}\n\n- {GERMAN}\n"
+    other = tmp_path / "lines.data"
+    other.write_text(f'{{"a": "{ENGLISH}"}}', "utf-8")
+    _, out, _ = captured("translate", other, "--format", "json", "--run", tiny_run)
+    assert json.loads(out) == {"a": GERMAN}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("{tmp}/a.html", "{tmp}/b.html"), "expected --out with a folder for several files"),
+        (("{tmp}/a.html", "--out", "{tmp}/none"), "none: expected an existing folder, found none"),
+        (("{tmp}/a.html", "--out", "{tmp}"), "a.html"),
+        (("{tmp}/a.xyz",), "a.xyz: expected a file of a known ending, found .xyz; --format says"),
+        (("{tmp}/a.html", "--json"), "expected no --file, --json or --n-best with names of files"),
+        (("A man.", "--out", "{tmp}"), "expected names of files with --out, --format and --column"),
+        (("{tmp}/a.html", "A man."), "a.html: expected a sentence, found the name of a file"),
+        (("notes.md",), "notes.md: expected a file, found nothing there"),
+        (("{tmp}/a.csv",), "expected --column with a number or a name"),
+        (("{tmp}/a.docx",), "a.docx: expected a whole document, found a damaged file"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(
+    tiny_run, tmp_path, arguments, problem
+):
+    for name in ("a.html", "b.html", "a.xyz"):
+        (tmp_path / name).write_text(PAGE, "utf-8")
+    (tmp_path / "a.csv").write_text("a,b\nc,d\n", "utf-8")
+    (tmp_path / "a.docx").write_text("x", "utf-8")
+    given = [argument.format(tmp=tmp_path) for argument in arguments]
+    code, out, err = captured("translate", *given, "--run", tiny_run)
+    assert (code, out) == (2, ""), err
+    assert problem in err
+    assert "Traceback" not in err
+    assert (tmp_path / "a.html").read_text("utf-8") == PAGE
+    assert len(list(tmp_path.iterdir())) == 5
+
+
+def test_a_text_that_would_break_a_file_stays_and_is_told(tiny_run, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<p>你好</p><p>The man sees the cat.</p>", "utf-8")
+    code, out, err = captured("translate", page, "--run", tiny_run)
+    assert (code, out) == (1, f"<p>你好</p><p>{GERMAN}</p>")
+    assert f"{page}, line 1: only characters that" in err
+
+
+def test_a_glossary_says_how_terms_are_translated(tiny_run, tmp_path):
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("cat\tdas Dingsda|dem Dingsda\nman\tHerr\nAcme Save\t\n", "utf-8")
+    arguments = ("--run", tiny_run, "--glossary", terms)
+    code, out, err = captured("translate", "The man sees the cat.", *arguments)
+    assert code == 0, err
+    assert "Dingsda" in out
+    assert "Herr" in out
+    assert "Katze" not in out
+    line = json.loads(captured("translate", "The dog sees Acme Save.", *arguments, "--json")[1])
+    assert "Acme Save" in line["hypotheses"][0]["text"]
+    assert line["hypotheses"][0]["terms"] == [{"source": "Acme Save", "target": "Acme Save"}]
+    code, out, err = captured("translate", "x", "--run", tiny_run, "--glossary", tmp_path / "none")
+    assert (code, out) == (2, "")
+    assert "none: expected a text file, found nothing there" in err

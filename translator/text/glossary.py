@@ -1,0 +1,118 @@
+"""Terms that are translated as a user says."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.base.errors import InputError
+from translator.base.languages import language_table
+from translator.base.texts import quoted
+from translator.corpora.files import iterate_lines
+
+BETWEEN_FORMS = "|"
+
+
+class Term(NamedTuple):
+    """A term in a text.
+
+    Attributes:
+        start: where it begins, in characters.
+        end: where it ends.
+        forms: what may stand for it in a translation, the usual one first.
+        has_article: whether it, and each form, begins with an article.
+    """
+
+    start: int
+    end: int
+    forms: tuple[str, ...]
+    has_article: bool = False
+
+
+class Glossary:
+    """Finds terms in texts, the longest first.
+
+    A term is found as whole words in its own capitals; its first letter may have a capital.
+
+    Args:
+        terms: each with its forms in the target language, divided by ``|``; a term without any
+            stays as it is. Where forms begin with an article, as "das Büro|dem Büro", they stand
+            for the term with its article, "the office"; without one they have none, too.
+        languages: codes of source and target.
+
+    Raises:
+        InputError: a term is empty, or there twice.
+    """
+
+    def __init__(
+        self, terms: Iterable[tuple[str, str]] = (), languages: tuple[str, str] = ("", "")
+    ) -> None:
+        self._forms: dict[str, tuple[str, ...]] = {}
+        articles = (language_table(each, "articles") if each else {} for each in languages)
+        ours, theirs = ("|".join(table.get("definite", ())) or "(?!)" for table in articles)
+        self._article = re.compile(rf"(?:{theirs})\s+", re.IGNORECASE)
+        for source, target in terms:
+            term = " ".join(source.split())
+            if not term:
+                raise InputError("glossary: expected a term, found none before its translation")
+            if term in self._forms:
+                raise InputError(f"glossary: expected each term once, found {quoted(term)} again")
+            forms = (" ".join(form.split()) for form in target.split(BETWEEN_FORMS))
+            self._forms[term] = tuple(filter(None, forms)) or (term,)
+        patterns = [_pattern(term) for term in sorted(self._forms, key=len, reverse=True)]
+        before = rf"(?P<article>(?<!\w)(?i:{ours})\s+)?"
+        self._pattern = re.compile(f"{before}(?P<term>{'|'.join(patterns)})") if patterns else None
+
+    def __bool__(self) -> bool:
+        return bool(self._forms)
+
+    def find(self, text: str) -> Iterator[Term]:
+        """The terms of a text, in order."""
+        if self._pattern is None:
+            return
+        for found in self._pattern.finditer(text):
+            term = " ".join(found["term"].split())
+            if term not in self._forms:
+                term = term[:1].lower() + term[1:]
+            forms = self._forms[term]
+            with_article = [form for form in forms if self._article.match(form)]
+            if found["article"] and with_article:
+                yield Term(found.start(), found.end(), tuple(with_article), True)
+                continue
+            without = dict.fromkeys(self._article.sub("", form, count=1) for form in forms)
+            yield Term(found.start("term"), found.end(), tuple(without))
+
+
+def _pattern(term: str) -> str:
+    first, rest = term[:1], r"\s+".join(map(re.escape, term[1:].split(" ")))
+    either = f"[{re.escape(first)}{re.escape(first.upper())}]" if first.islower() else ""
+    return rf"(?<!\w){either or re.escape(first)}{rest}(?!\w)"
+
+
+def read_glossary(path: Path) -> list[tuple[str, str]]:
+    """The terms of a file: each a line with source, a tab, and target, which may be left out.
+
+    Args:
+        path: plain or ``.gz``, in UTF-8.
+
+    Raises:
+        InputError: it cannot be read, or a line has no term, one of a line before, or more columns.
+    """
+    terms: dict[str, str] = {}
+    for number, line in enumerate(iterate_lines(path), start=1):
+        if not line.strip():
+            continue
+        source, *target = (" ".join(column.split()) for column in line.split("\t"))
+        problem = (
+            "a term, found none"
+            if not source
+            else f"each term once, found {quoted(source)} again"
+            if source in terms
+            else f"source, tab and target, found {len(target) + 1} columns"
+            if len(target) > 1
+            else None
+        )
+        if problem:
+            raise InputError(f"{path}, line {number}: expected {problem}; correct the line")
+        terms[source] = "".join(target)
+    return list(terms.items())
