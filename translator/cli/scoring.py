@@ -10,6 +10,7 @@ import click
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import say_that_confidence_is_missing
+from translator.cli.given_lines import standard_input
 from translator.cli.options import (
     PATH,
     direction_options,
@@ -18,7 +19,6 @@ from translator.cli.options import (
     report,
     require_both_files,
     run_option,
-    standard_input,
 )
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.base.progress import progress
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
+from translator.cli.given_lines import lines_of
 from translator.cli.options import (
     PATH,
     direction_options,
@@ -21,7 +22,6 @@ from translator.cli.options import (
     file_option,
     is_at_terminal,
     is_given,
-    lines_of,
     load,
     progress_bar,
     report,

@@ -95,8 +95,6 @@ def test_the_name_of_a_file_as_text_asks_whether_the_file_was_meant(capfd, tmp_p
     advice = "expected a sentence, found the name of a file; if its lines are meant: translator "
     html = ("--html", "x.html")
     for arguments, command in {
-        ("letter.txt",): "letter.txt: {}translate --file=letter.txt; ",
-        ("--", "letter.txt"): "letter.txt: {}translate --file=letter.txt; ",
         ("translate", "Hello.", "a letter"): "a letter: {}translate '--file=a letter'; ",
         ("attention", *html, "letter.txt", "-"): "{}attention --file=letter.txt --file=-; ",
     }.items():

@@ -20,15 +20,14 @@ from translator.addons.attention.commands.outputs import (
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter
+from translator.cli.given_lines import GivenLines, lines_of
 from translator.cli.options import (
     PATH,
-    GivenLines,
     direction_options,
     engine_option,
     errors_option,
     file_option,
     is_given,
-    lines_of,
     load,
     progress_bar,
     report,

@@ -21,6 +21,7 @@ from translator.addons.attention.commands.head_worth import (
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.base.progress import progress
+from translator.cli.given_lines import standard_input
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
@@ -31,7 +32,6 @@ from translator.cli.options import (
     report,
     require_both_files,
     run_option,
-    standard_input,
 )
 
 if TYPE_CHECKING:
