@@ -206,6 +206,11 @@ class DataConfig(Section):
         description="Also train on words and short phrases with their translations, which are cut"
         " out of the training pairs, so that they are translated too where they stand alone.",
     )
+    truecase: bool = Field(
+        default=False,
+        description="Show the model the first word of a source sentence as it is written within"
+        " sentences, so that it has the same pieces there: cancel for Cancel.",
+    )
     batch_tokens: int | None = Field(
         default=None,
         ge=1,

@@ -13,9 +13,10 @@ from tqdm import tqdm
 
 from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
-from translator.corpora import SentencePairs, untagged
+from translator.corpora import SentencePairs, split_tags, untagged
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
 from translator.text.fitting import added_tokens
+from translator.text.truecasing import Truecaser
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
 CHUNK_SIZE = 8192  # pairs that are encoded at a time
@@ -84,6 +85,7 @@ def encode_pairs(
     name: str,
     dropped: Mapping[str, int] = MappingProxyType({}),
     rewrite: Rewrite | None = None,
+    truecaser: Truecaser | None = None,
 ) -> EncodingReport:
     """Encodes pairs and drops those that cannot be trained on.
 
@@ -95,6 +97,7 @@ def encode_pairs(
         name: names the pairs on the progress bar and in errors.
         dropped: how many pairs earlier rules have dropped; the report includes them.
         rewrite: writes pairs as the model is shown them, such as with masks.
+        truecaser: of the source language, which writes its first words; None leaves them.
 
     Returns:
         How many pairs were kept and dropped.
@@ -109,6 +112,8 @@ def encode_pairs(
         desc=f"encoding {name}", total=len(pairs), unit=" pairs", leave=False, disable=None
     ) as bar:
         rewritten = zip(*pairs) if rewrite is None else rewrite(zip(*pairs))
+        if truecaser is not None:
+            rewritten = _truecased(rewritten, truecaser, rules.tags)
         for chunk in _chunks(rewritten):
             encoded = EncodedPairs(*map(_encode, tokenizers, chunk))
             kept = np.ones(len(chunk), bool)
@@ -123,6 +128,16 @@ def encode_pairs(
             f" {describe_counts(counts)}; check data.max_length and corpus.cleaning"
         )
     return EncodingReport(len(writer) - before, counts)
+
+
+def _truecased(
+    pairs: Iterable[tuple[str, str]], truecaser: Truecaser, tags: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Pairs whose sources begin as sentences go on, behind their tags."""
+    for source, target in pairs:
+        _, text = split_tags(source, tags)
+        before = source[: len(source) - len(text)]
+        yield before + truecaser.with_small_beginning(text), target
 
 
 def has_equal_numbers(source: str, target: str) -> bool:

@@ -159,6 +159,7 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
             synthetic_fingerprint(config.corpus),
             [config.data.noise, config.data.marks],
             config.data.word_pairs,
+            *["truecase"] * config.data.truecase,
             *([config.tokenizer.masks] * bool(config.tokenizer.masks)),
             *(mixed_fingerprint(config.corpus, mixed) for mixed in config.corpora),
         ]
@@ -225,12 +226,22 @@ def _write(
     rewrite = None if masker is None else masker.as_translated
     links = WordLinks.of(plain)
     make_lexicon(links).save(folder / LEXICON)
-    first, *mixed = write_training_pairs(corpus, further, links, tokenizers, config, folder, masker)
+    restoration = Restoration.of_corpus(plain, tokenizers)._replace(names=names)
+    truecaser = restoration.source_truecaser if config.data.truecase else None
+    first, *mixed = write_training_pairs(
+        corpus, further, links, tokenizers, config, folder, masker, truecaser
+    )
     rules = PairRules(config.data.max_length, drop_empty=config.corpus.cleaning.drop_empty)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         plain_validation = plain_pairs(corpus.validation, config.corpus.languages)
         validation = encode_pairs(
-            plain_validation, tokenizers, rules, writer, "validation", rewrite=rewrite
+            plain_validation,
+            tokenizers,
+            rules,
+            writer,
+            "validation",
+            rewrite=rewrite,
+            truecaser=truecaser,
         )
     store_text(corpus.validation, folder, "validation_text")
     splits = (
@@ -238,7 +249,7 @@ def _write(
         for pairs in (corpus.test, corpus.validation)
     )
     HeldOutPairs.of(config.corpus.name, *splits).write(folder / HELD_OUT)
-    Restoration.of_corpus(plain, tokenizers)._replace(names=names).save(folder / RESTORATION)
+    restoration.save(folder / RESTORATION)
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [
         f"corpus {config.corpus.name}: {first.size:,} pairs to train on,"

@@ -15,6 +15,7 @@ from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id
 from translator.data.linked_pairs import Linker
 from translator.data.masked_pairs import PairMasker
 from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
+from translator.text.truecasing import Truecaser
 from translator.tokenizers.subword import Tokenizers
 
 MASKED = "with masks"  # the name of copies with masks for the user
@@ -65,6 +66,7 @@ def write_training_pairs(
     config: Config,
     folder: Path,
     masker: PairMasker | None,
+    truecaser: Truecaser | None = None,
 ) -> list[EncodedCorpus]:
     """Writes the training pairs: those of each corpus, followed by those that are added to them.
 
@@ -76,6 +78,7 @@ def write_training_pairs(
         config: says what is added and dropped.
         folder: of the encoded corpus.
         masker: puts masks into pairs; None for a model without any.
+        truecaser: of the source language, which writes its first words; None leaves them.
 
     Returns:
         Reports on the corpus and on each further one.
@@ -91,7 +94,9 @@ def write_training_pairs(
     done: list[EncodedCorpus] = []
     written: list[tuple[int, int]] = []
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
-        encode = functools.partial(encode_pairs, tokenizers=tokenizers, rules=rules, writer=writer)
+        encode = functools.partial(
+            encode_pairs, tokenizers=tokenizers, rules=rules, writer=writer, truecaser=truecaser
+        )
         write = functools.partial(
             _write_with_copies, encode=encode, links=links, tokenizers=tokenizers, masker=masker
         )

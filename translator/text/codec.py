@@ -18,6 +18,7 @@ from translator.text.plain_pairs import plain_pairs
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
 from translator.text.restoration import Restoration
+from translator.text.truecasing import Truecaser
 from translator.text.writing import TranslationWriter
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizers
@@ -32,6 +33,7 @@ class Parts(NamedTuple):
         restoration: what the run learnt.
         lexicon: opens that of the two languages, which takes time.
         has_word_pairs: whether the training data has words and phrases as sentences.
+        truecases: whether sentences begin as they go on, as in `data.truecase`.
     """
 
     tokenizers: Tokenizers
@@ -39,6 +41,7 @@ class Parts(NamedTuple):
     restoration: Restoration
     lexicon: Callable[[], Lexicon]
     has_word_pairs: bool = False
+    truecases: bool = False
 
 
 class Codec:
@@ -66,6 +69,7 @@ class Codec:
             self._case_reader,
             options,
             self._prefix(options),
+            self._truecaser,
         )
 
     def writer(self, options: CodecOptions, lines: Sequence[SourceLine]) -> TranslationWriter:
@@ -94,6 +98,8 @@ class Codec:
             _, text = split_tags(source, self.parts.tokenizers.source.tags)
             hidden = [each for each in self.masker.common(text, target) if not each[0].is_shown]
             shown, shown_target = put_masks((text, target), hidden)
+            if self._truecaser is not None:
+                shown = self._truecaser.with_small_beginning(shown)
             shown_sources.append(source.removesuffix(text) + shown)
             shown_targets.append(shown_target)
         return shown_sources, shown_targets
@@ -101,6 +107,11 @@ class Codec:
     def _prefix(self, options: CodecOptions) -> Prefix:
         has_masks = self.parts.tokenizers.target.masks
         return self.masker.read_prefix(options.prefix) if has_masks else Prefix(options.prefix)
+
+    @property
+    def _truecaser(self) -> Truecaser | None:
+        """What writes the first words of sentences; None leaves them."""
+        return self.parts.restoration.source_truecaser if self.parts.truecases else None
 
     @functools.cached_property
     def _case_reader(self) -> CaseReader | None:

@@ -22,6 +22,7 @@ from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
 from translator.text.spans.inline import InlineMark, InlineText, around_spans
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import without_tags
+from translator.text.truecasing import Truecaser
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.subword import Tokenizer
@@ -43,6 +44,7 @@ class LineReader:
             them as they are.
         options: what the user chose.
         prefix: what every line's translation begins with.
+        truecaser: writes the first words of sentences as within them; None leaves them.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class LineReader:
         case_reader: CaseReader | None,
         options: CodecOptions,
         prefix: Prefix = NO_PREFIX,
+        truecaser: Truecaser | None = None,
     ) -> None:
         self.tokenizer = tokenizer
         self.max_length = max_length
@@ -60,6 +63,7 @@ class LineReader:
         self.options = options
         self.masker = masker
         self.prefix = prefix
+        self.truecaser = None if options.raw else truecaser
         self.glossary = Glossary(options.glossary, masker.languages)
         self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows)
         self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
@@ -85,7 +89,7 @@ class LineReader:
 
     def read_sentence(self, part: Part) -> ReadSentence:
         """A sentence in the case of ordinary ones; as it is if only that can be spelt."""
-        sentence = self.read_part(part, *self._read_case(part.text))
+        sentence = self.read_part(part, *self._read_case(part))
         if sentence.is_spelt or sentence.carried is not None:
             return sentence
         as_given = self.read_part(part, self.take_out(part.text), Casing.SENTENCE)
@@ -237,7 +241,7 @@ class LineReader:
                     f"{place}: expected at most {self.max_length} tokens, start and end included,"
                     f" found {len(sentence.ids)}; split it"
                 )
-            inline, casing = self._read_case(part.text)
+            inline, casing = self._read_case(part)
             cased = part._replace(text=inline.joined())
             pieces = cut_to_fit(cased, self._fits, self.marks.find_whole)
             sentences += [self.read_part(p, self.take_out(p.text), casing) for p in pieces]
@@ -292,13 +296,15 @@ class LineReader:
         """A text without its marks."""
         return InlineText(text) if self.options.raw else self.marks.take_out(text)
 
-    def _read_case(self, text: str) -> tuple[InlineText, Casing]:
-        """A sentence without its marks, as ordinary sentences are written."""
-        inline = self.take_out(text)
-        if self.case_reader is None:
-            return inline, Casing.SENTENCE
-        cased = self.case_reader.read(inline.plain, self._find_fixed(inline.plain))
-        return inline.with_plain(cased.text), cased.casing
+    def _read_case(self, part: Part) -> tuple[InlineText, Casing]:
+        """A sentence without its marks, as ordinary sentences are shown to the model."""
+        inline, casing = self.take_out(part.text), Casing.SENTENCE
+        if self.case_reader is not None:
+            cased = self.case_reader.read(inline.plain, self._find_fixed(inline.plain))
+            inline, casing = inline.with_plain(cased.text), cased.casing
+        if self.truecaser is not None and part.begins:
+            inline = inline.with_plain(self.truecaser.with_small_beginning(inline.plain))
+        return inline, casing
 
 
 def _apart(line: str) -> tuple[str, str, str]:

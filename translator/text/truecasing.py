@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 RARE_SHARE = 0.01  # of a word's occurrences; rarer spellings are taken for errors
+SMALL_SHARE = 0.9  # of a word's occurrences, so that it is small at a beginning too
 USUAL_SHARE = 0.1  # of a word's occurrences; rarer spellings are emphasis, as in "NOT"
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
@@ -119,6 +120,24 @@ class Truecaser:
         if counts.get(given, 0) >= USUAL_SHARE * sum(counts.values()):
             return given
         return max(counts, key=lambda spelling: counts[spelling])
+
+    def with_small_beginning(self, text: str) -> str:
+        """A text whose first word has no capital, if it seldom has one within sentences.
+
+        So a word has the same pieces wherever it stands; "truecasing" in Lita et al. (2003),
+        "tRuEcasIng", and in Moses.
+        """
+        tokens = split_tokens(text)
+        place = next((i for i, token in enumerate(tokens) if is_word(token)), None)
+        if place is None or tokens[place][1:] != tokens[place][1:].lower():
+            return text
+        word = tokens[place].lower()
+        counts = self.ambiguous[word].counts if word in self.ambiguous else None
+        usual = self.spellings.get(word) if counts is None else word
+        share = 1.0 if counts is None else counts.get(word, 0) / sum(counts.values())
+        if usual == word and share >= SMALL_SHARE:
+            tokens[place] = word
+        return "".join(tokens)
 
     def restore(
         self,

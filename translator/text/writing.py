@@ -161,7 +161,8 @@ class TranslationWriter:
         if sentence.part.begins and not self.prefix:
             is_label = sentence.part.text.endswith(":")
             of_source = self.tokenizers.source.language
-            fitting = fit_first_letter(source, fitting, of_source, is_label)
+            given = _with_first_letter_of(sentence.part.text, source)
+            fitting = fit_first_letter(given, fitting, of_source, is_label)
         continues = sentence.part.is_aside or not sentence.is_first
         if continues and next(filter(str.isalpha, sentence.part.text), "").islower():
             fitting = _with_small_beginning(fitting, language)
@@ -216,6 +217,15 @@ def _with_digits(text: str, source: str, lost: str) -> str:
         return text  # which is told, as the numbers differ
     parts = text.split(lost)
     return "".join(itertools.chain(*zip(parts, [*digits, ""])))
+
+
+def _with_first_letter_of(given: str, shown: str) -> str:
+    """What the model was shown, with the capital that it begins with in the source."""
+    first = next(filter(str.isalpha, given), "")
+    place = next((i for i, character in enumerate(shown) if character.isalpha()), None)
+    if place is None or shown[place] != first.lower():
+        return shown
+    return shown[:place] + first + shown[place + 1 :]
 
 
 def _missing_mark(sentence: ReadSentence, last_word: str) -> str:

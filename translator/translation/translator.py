@@ -131,6 +131,7 @@ class Translator:
                     self.restoration,
                     lambda: self.lexicon,
                     data.word_pairs,
+                    data.truecase,
                 )
             )
 
