@@ -38,18 +38,25 @@ class Truecaser:
     Args:
         spellings: by lower-cased word, the spelling of words that have only one.
         ambiguous: by lower-cased word, those that have several.
+        only_first: the lower-cased words that are only at the beginnings of sentences.
     """
 
-    def __init__(self, spellings: dict[str, str], ambiguous: dict[str, _Ambiguous]) -> None:
+    def __init__(
+        self,
+        spellings: dict[str, str],
+        ambiguous: dict[str, _Ambiguous],
+        only_first: frozenset[str] = frozenset(),
+    ) -> None:
         self.spellings = spellings
         self.ambiguous = ambiguous
+        self.only_first = only_first
         self._suffixes: dict[str, list[int]] | None = None
 
     def __eq__(self, other: object) -> bool:
         """Whether the other one spells all words alike."""
         if not isinstance(other, Truecaser):
             return NotImplemented
-        return (self.spellings, self.ambiguous) == (other.spellings, other.ambiguous)
+        return self.to_json() == other.to_json()
 
     @classmethod
     def learn(cls, sentences: Collection[str]) -> "Truecaser":
@@ -67,6 +74,7 @@ class Truecaser:
                 counts[tokens[i]] += 1
         variants = Counter(map(str.lower, counts))  # spellings of each word
         # Words seen only at the beginning: their first capital says nothing, prefer lower case
+        only_first = {token.lower() for token in first_only} - variants.keys() - first_only
         for token in sorted(first_only, reverse=True):
             if token.lower() not in variants:
                 variants[token.lower()] = 1
@@ -90,7 +98,7 @@ class Truecaser:
                 before, after = neighbours(tokens, i)
                 entry.before[token][before.lower()] += 1
                 entry.after[token][after.lower()] += 1
-        return cls(spellings, ambiguous)
+        return cls(spellings, ambiguous, frozenset(only_first))
 
     @functools.cached_property
     def small_words(self) -> frozenset[str]:
@@ -122,7 +130,7 @@ class Truecaser:
         return max(counts, key=lambda spelling: counts[spelling])
 
     def with_small_beginning(self, text: str) -> str:
-        """A text whose first word has no capital, if it seldom has one within sentences.
+        """A text whose first word has no capital, if it stands within sentences without one.
 
         So a word has the same pieces wherever it stands; "truecasing" in Lita et al. (2003),
         "tRuEcasIng", and in Moses.
@@ -135,7 +143,7 @@ class Truecaser:
         counts = self.ambiguous[word].counts if word in self.ambiguous else None
         usual = self.spellings.get(word) if counts is None else word
         share = 1.0 if counts is None else counts.get(word, 0) / sum(counts.values())
-        if usual == word and share >= SMALL_SHARE:
+        if usual == word and share >= SMALL_SHARE and word not in self.only_first:
             tokens[place] = word
         return "".join(tokens)
 
@@ -202,13 +210,15 @@ class Truecaser:
         return {
             "spellings": sorted(self.spellings.values()),
             "ambiguous": {word: list(entry) for word, entry in sorted(self.ambiguous.items())},
+            "only_first": sorted(self.only_first),
         }
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Truecaser":
         """Reads what `to_json` returned."""
         spellings = {spelling.lower(): spelling for spelling in values["spellings"]}
-        return cls(spellings, {w: _Ambiguous(*entry) for w, entry in values["ambiguous"].items()})
+        ambiguous = {word: _Ambiguous(*entry) for word, entry in values["ambiguous"].items()}
+        return cls(spellings, ambiguous, frozenset(values.get("only_first", ())))
 
 
 def begin_with_capitals(sentences: Collection[str]) -> bool:

@@ -215,6 +215,27 @@ def test_pairs_are_trained_on_in_plain_characters_and_references_stay(config, ow
     assert "officer" in data.restoration.names["words"]
 
 
+def test_with_truecase_sources_begin_as_they_go_on_in_all_pairs(config, own_home):
+    data = config.data.model_copy(update={"truecase": True, "noise": 0.5, "word_pairs": True})
+    path = Path(config.corpus.train.tsv)
+    path.write_text(path.read_text("utf-8").replace("cat", "cat and the man"), "utf-8")
+    capitals, _ = prepared(config)
+    small, _ = prepared(config.model_copy(update={"data": data}))
+    assert small.train_key != capitals.train_key
+    sides = [
+        [
+            found.tokenizers.source.decode(ids)
+            for ids in (*found.train.source, *found.validation.source)
+        ]
+        for found in (capitals, small)
+    ]
+    assert any(text.startswith("The cat") for text in sides[0])
+    assert any(text.startswith("the cat") for text in sides[1])
+    assert not any(text.startswith("The ") for text in sides[1])
+    targets = [small.tokenizers.target.decode(ids) for ids in small.validation.target]
+    assert all(text[:1].isupper() for text in targets)
+
+
 def test_another_corpus_tokenizer_or_length_is_encoded_again(config, own_home):
     prepared(config)
     count = len(list((own_home / "encoded").iterdir()))

@@ -468,3 +468,27 @@ def test_given_pairs_are_shown_in_plain_characters(codec):
         'It\'s "⟨#1⟩" dogs',
         "Es sind „⟨#1⟩“ Hunde",
     ]
+
+
+def test_a_model_that_truecases_is_shown_first_words_as_within_sentences(codec):
+    restoration = codec.parts.restoration
+    made = Codec(codec.parts._replace(truecases=True))
+    assert restoration.source_truecaser is not None
+    for line, shown in [
+        ("There I saw Tom.", "there I saw Tom."),
+        ("I saw Tom.", "I saw Tom."),  # it is at beginnings alone
+        ("Tom saw it.", "Tom saw it."),
+        ('"There is Tom."', "there is Tom."),
+        ("The dog sang. The dog saw it.", "the dog sang."),
+    ]:
+        first, *_ = made.reader(CodecOptions()).read(line, "").sentences
+        assert first.shown.text == shown, line
+        [raw] = made.reader(CodecOptions(raw=True, split=False)).read(line, "").sentences
+        assert raw.shown.text == line
+    assert made.show_pairs(["The dog sang."], ["Der Hund sang."]) == (
+        ["the dog sang."],
+        ["Der Hund sang."],
+    )
+    assert write(made, "The dog sang", "der Hund sang") == "Der Hund sang"
+    assert write(made, "the dog sang", "der Hund sang") == "der Hund sang"
+    assert write(made, "(The dog sang)", "der Hund sang") == "(Der Hund sang)"
