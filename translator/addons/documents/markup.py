@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from typing import NamedTuple
 
+from translator.base.errors import InputError
+
 ENTITY = re.compile(r"&(?:#\d+|#[xX][\da-fA-F]+|\w+);")
 
 
@@ -40,8 +42,13 @@ class _Reader(HTMLParser):
         self._lines = [0]
         for line in text.split("\n"):
             self._lines.append(self._lines[-1] + len(line) + 1)
-        self.feed(text)
-        self.close()
+        try:
+            self.feed(text)
+            self.close()
+        except AssertionError:  # as html.parser says it
+            raise InputError(
+                "expected HTML, found <![ or <! and no declaration after it; write &lt;"
+            ) from None
 
     def _add(
         self, kind: str, name: str = "", attributes: Sequence[tuple[str, str | None]] = ()
@@ -92,7 +99,11 @@ class _Reader(HTMLParser):
 
 
 def pieces_of(text: str) -> list[Piece]:
-    """The pieces of a text with markup; together they are the text."""
+    """The pieces of a text with markup; together they are the text.
+
+    Raises:
+        InputError: it is no markup.
+    """
     begins = _Reader(text).begins
     ends = [*(begin for begin, _ in begins[1:]), len(text)]
     found: list[Piece] = []
@@ -126,7 +137,10 @@ def escape_texts(source: str, translation: str) -> str:
 def fit_markup(source: str, translation: str) -> str | None:
     """A translation with its signs as entities; None if its markup is not that of its source."""
     escaped = escape_texts(source, translation)
-    return escaped if has_same_markup(source, escaped) else None
+    try:
+        return escaped if has_same_markup(source, escaped) else None
+    except InputError:
+        return None
 
 
 def has_same_markup(source: str, translation: str) -> bool:

@@ -33,7 +33,7 @@ def translate_document(
     written: list[Written] = []
     told: list[tuple[str, Translation]] = []
     for text, translation in zip(document.texts, translations):
-        found = _fitting(text, translation.text, language)
+        found = fitting(text, translation.text, language)
         if found is None:
             translation = translation._replace(doubts=(*translation.doubts, KEPT_AS_IT_IS))
             written.append(Written(text.source, is_translated=False))
@@ -43,8 +43,14 @@ def translate_document(
     return document.write(written), told
 
 
-def _fitting(text: Text, translation: str, language: str) -> str | None:
-    """A translation as the file has it; None if it lacks what must be kept."""
+def fitting(text: Text, translation: str, language: str) -> str | None:
+    """A translation as the file has it; None if it lacks what must be kept.
+
+    Args:
+        text: of a document.
+        translation: of the text.
+        language: the code of the text's.
+    """
     copied = (text.source[start:end] for start, end in find_copied(text.source, language))
     names = Counter(part for part in copied if "{" in part or "%" in part)
     has_same_names = Counter(NAME.findall(translation)) == Counter(NAME.findall(text.source))

@@ -4,7 +4,7 @@ import asyncio
 import html
 import json
 from collections.abc import Coroutine, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -41,6 +41,37 @@ def error_page(status: int, message: str) -> Response:
 def error_answer(status: int, message: str) -> Response:
     """An error as LibreTranslate says it."""
     return JSONResponse({"error": message}, status)
+
+
+class Answer(NamedTuple):
+    """What is said of a text.
+
+    Attributes:
+        texts: its translations, the best first.
+        confidence: the lowest of its lines; None where no line has one.
+        doubts: why the best translation is doubtful.
+    """
+
+    texts: list[str]
+    confidence: float | None = None
+    doubts: Sequence[str] = ()
+
+
+def judge_translations(
+    translations: Sequence[Translation],
+) -> tuple[float | None, list[str]]:
+    """The lowest confidence of the lines of a text, and their doubts."""
+    known = [
+        each.hypotheses[0].confidence
+        for each in translations
+        if each.hypotheses and each.hypotheses[0].confidence is not None
+    ]
+    doubts = [
+        f"line {number}: {doubt.text}" if len(translations) > 1 else doubt.text
+        for number, each in enumerate(translations, start=1)
+        for doubt in each.doubts
+    ]
+    return (round(min(known), 2) if known else None), doubts
 
 
 def nth_text(translation: Translation, rank: int) -> str:

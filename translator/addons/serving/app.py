@@ -19,10 +19,12 @@ from starlette.routing import Route
 from translator.addons.serving.answers import (
     KINDS,
     PAGE_HEADERS,
+    Answer,
     attention_json,
     error_answer,
     error_page,
     json_line,
+    judge_translations,
     nth_text,
     show_hypotheses,
     while_connected,
@@ -30,10 +32,11 @@ from translator.addons.serving.answers import (
 from translator.addons.serving.batching import Batcher, Steps
 from translator.addons.serving.bodies import read_fields, take_number, take_text, take_texts
 from translator.addons.serving.guard import Guard
-from translator.addons.serving.html_text import HtmlText, PlainText
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
 from translator.addons.serving.page.pages import api_page, live_page
+from translator.addons.serving.texts import HtmlText, PlainText
+from translator.base.errors import InputError
 from translator.base.version import __version__
 from translator.translation.options import TranslationOptions
 from translator.translation.records import AttentionRecord
@@ -164,7 +167,7 @@ class _Server:
         target = take_text(fields, "target")
         asked = take_text(fields, "source", AUTO)
         detected = [await self._source(asked, text) for text in texts]
-        found = [[text] for text in texts]  # what is in the target language stays as it is
+        found = [Answer([text]) for text in texts]  # what is in the target language stays
         for source in {each.language for each in detected} - {target}:
             places = [i for i, each in enumerate(detected) if each.language == source]
             chosen = [texts[i] for i in places]
@@ -172,10 +175,15 @@ class _Server:
                 places, await self._translate_texts(chosen, source, target, form, count)
             ):
                 found[i] = result
-        translated, others = [each[0] for each in found], [each[1:] for each in found]
-        values: dict[str, Any] = {"translatedText": translated if is_list else translated[0]}
+        values: dict[str, Any] = {
+            "translatedText": [each.texts[0] for each in found],
+            "confidence": [each.confidence for each in found],
+            "doubts": [each.doubts for each in found],
+        }
         if count:
-            values["alternatives"] = others if is_list else others[0]
+            values["alternatives"] = [each.texts[1:] for each in found]
+        if not is_list:
+            values = {name: each[0] for name, each in values.items()}
         if asked == AUTO:
             languages = [each.to_json() for each in detected]
             values["detectedLanguage"] = languages if is_list else languages[0]
@@ -189,11 +197,18 @@ class _Server:
 
     async def _translate_texts(
         self, texts: Sequence[str], source: str, target: str, form: str, count: int
-    ) -> list[list[str]]:
+    ) -> list[Answer]:
         """The best translations of each text."""
         batcher = await asyncio.to_thread(self.models.batcher, source, target)
-        read: Callable[[str], HtmlText | PlainText] = HtmlText if form == "html" else PlainText
-        documents = await asyncio.to_thread(lambda: list(map(read, texts)))
+
+        def read() -> list[HtmlText | PlainText]:
+            is_html = form == "html"
+            return [HtmlText(text, source) if is_html else PlainText(text) for text in texts]
+
+        try:
+            documents = await asyncio.to_thread(read)
+        except InputError as error:
+            raise RequestError(400, str(error)) from None
         lines = [line for document in documents for line in document.texts]
         translated = iter(await batcher.translate(lines, _options(batcher, count)))
         found = []
@@ -201,12 +216,11 @@ class _Server:
             translations = list(itertools.islice(translated, len(document.texts)))
             most = max((len(each.hypotheses) for each in translations), default=0)
             ranks = range(min(count + 1, max(1, most)))
-            found.append(
-                [
-                    document.with_translations([nth_text(each, rank) for each in translations])
-                    for rank in ranks
-                ]
-            )
+            written = [
+                document.with_translations([nth_text(each, rank) for each in translations])
+                for rank in ranks
+            ]
+            found.append(Answer(written, *judge_translations(translations)))
         return found
 
     async def attention(self, fields: dict[str, Any]) -> Response:
@@ -309,9 +323,7 @@ class _Server:
 def _options(batcher: Batcher, alternatives: int, **others: Any) -> TranslationOptions:
     """The options for some alternatives, with a beam that is wide enough."""
     beam_size = max(batcher.translator.config.decoding.beam_size, alternatives + 1)
-    return TranslationOptions(
-        n_best=alternatives + 1, beam_size=beam_size, errors="replace", **others
-    )
+    return TranslationOptions(n_best=alternatives + 1, beam_size=beam_size, **others)
 
 
 def _page(text: str) -> Response:

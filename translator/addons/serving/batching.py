@@ -181,7 +181,7 @@ class Batcher:
             for text in job.lines[len(job.found) :]:
                 if room <= kept or (read and time.monotonic() - began > SECONDS_OF_TURN):
                     break
-                line = reader.read(text, "q")._replace(notices=())  # which would fill the log
+                line = reader.read(text, "q")
                 room -= max(len(text), LEAST_CHARACTERS * len(line.sentences))
                 read.append((job, line))
         translations = self.translator.translate_read([line for _, line in read], options)

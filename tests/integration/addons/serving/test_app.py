@@ -83,13 +83,24 @@ def test_a_text_is_translated(ask, source):
 
 def test_forms_work_as_json_does(ask):
     fields = {"q": SENTENCE, "source": "en", "target": "de"}
-    assert ask(("POST", "/translate", {"data": fields})).json() == {"translatedText": GERMAN}
+    assert ask(("POST", "/translate", {"data": fields})).json()["translatedText"] == GERMAN
     as_parts = {name: (None, value) for name, value in fields.items()}
-    assert ask(("POST", "/translate", {"files": as_parts})).json() == {"translatedText": GERMAN}
+    assert ask(("POST", "/translate", {"files": as_parts})).json()["translatedText"] == GERMAN
     several = {**fields, "q": [SENTENCE, OTHER]}
-    assert ask(("POST", "/translate", {"data": several})).json() == {
-        "translatedText": [GERMAN, OTHER_GERMAN]
-    }
+    answer = ask(("POST", "/translate", {"data": several})).json()
+    assert answer["translatedText"] == [GERMAN, OTHER_GERMAN]
+
+
+def test_an_answer_says_how_sure_it_is_and_what_is_doubtful(ask):
+    sure = ask(posted("/translate", q=SENTENCE, source="en", target="de")).json()
+    assert 0 < sure["confidence"] <= 1
+    assert sure["doubts"] == []
+    text = f"{SENTENCE}\n你好"
+    answer = ask(posted("/translate", q=[SENTENCE, text], source="en", target="de")).json()
+    assert answer["translatedText"] == [GERMAN, f"{GERMAN}\n你好"]
+    assert answer["confidence"][0] == sure["confidence"]
+    assert answer["doubts"][0] == []
+    assert answer["doubts"][1][0].startswith("line 2: only characters that")
 
 
 def test_lists_lines_and_alternatives(ask):
@@ -232,7 +243,7 @@ def test_more_than_the_limits_is_refused(ask, models, monkeypatch):
         answer = ask(posted(path, q=text, source="en", target="de"), limits=limits)
         assert (answer.status_code, answer.json()["error"][: len(message)]) == (400, message)
     answer = ask(posted("/translate", q="\n" * 1000, source="en", target="de"), limits=limits)
-    assert answer.json() == {"translatedText": "\n" * 1000}
+    assert answer.json()["translatedText"] == "\n" * 1000
 
 
 def test_the_text_of_an_exception_is_not_sent(ask, models, monkeypatch):

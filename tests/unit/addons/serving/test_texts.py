@@ -1,9 +1,9 @@
-"""The text of an HTML document."""
+"""The texts of HTML in requests."""
 
 import contextlib
 
-from translator.addons.serving.html_text import HtmlText
-from translator.addons.serving.limits import RequestError
+from translator.addons.serving.texts import HtmlText
+from translator.base.errors import InputError
 
 
 def test_texts_between_markup():
@@ -14,11 +14,12 @@ def test_texts_between_markup():
         ("<ul><li>One<li>Two</ul>", ["One", "Two"]),
         ("Line<br>break", ["Line", "break"]),
         ("<p>A\n  long   line</p>", ["A long line"]),
-        ("<p>&quot;caf&eacute;&quot; &lt;3 &amp; &#228;</p>", ['"café" <3 & ä']),
+        ("<p>&quot;caf&eacute;&quot; &lt;3</p>", ["&quot;caf&eacute;&quot; &lt;3"]),
+        ("<title>One</title><p>a <code>x</code></p>", ["One", "a {{0}}"]),
         ("<style>p { }</style><pre>code</pre><p>text</p>", ["text"]),
         ('<p translate="no">Tom</p><p>text</p>', ["text"]),
         ('<br translate="no"><p>text</p>', ["text"]),
-        ('<span translate="no">Tom <span>X</span> is here</span> text', ["text"]),
+        ('<span translate="no">Tom <span>X</span> is here</span> text', ["{{0}} text"]),
         ('<ul><li translate="no">Tom<li>Tim</ul><p>text</p>', ["text"]),
         ('<a title="1 > 0">one</a> two', ['<a title="1 > 0">one</a> two']),
         ("<!-- no --><!doctype html><?php no ?>", []),
@@ -27,7 +28,7 @@ def test_texts_between_markup():
         ("", []),
         ("a < b and <", ["a < b and <"]),
     ]:
-        found = HtmlText(document)
+        found = HtmlText(document, "en")
         assert found.texts == texts
         assert found.with_translations([text.upper() for text in texts]).count("<p>") == (
             document.count("<p>")
@@ -36,7 +37,7 @@ def test_texts_between_markup():
 
 def test_everything_else_stays_as_it_is():
     document = "<DIV class=a>\n <p>One.</p>  <!-- x --> &nbsp;<img src='b'/>\n</DIV>\n"
-    found = HtmlText(document)
+    found = HtmlText(document, "en")
     assert found.with_translations([f"[{text}]" for text in found.texts]) == document.replace(
         "One.", "[One.]"
     )
@@ -50,14 +51,14 @@ def test_a_tag_comes_back_as_it_was():
         '<a title="a &nbsp; b">',
     ]:
         document = f"<p>I see {tag}a house</a>.</p>"
-        found = HtmlText(document)
+        found = HtmlText(document, "en")
         assert found.with_translations(found.texts) == document
 
 
 def test_text_that_looks_like_a_tag_stays_text():
     document = "<p>&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary</p>"
-    found = HtmlText(document)
-    assert found.texts == ["<script>alert(1)</script> <b>Tom</b> & Mary"]
+    found = HtmlText(document, "en")
+    assert found.texts == ["&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary"]
     assert found.with_translations(found.texts) == document
     assert found.with_translations(["<b>x</b><img src=x onerror=alert(1)>"]) == (
         "<p><b>x</b>&lt;img src=x onerror=alert(1)&gt;</p>"
@@ -68,6 +69,6 @@ def test_broken_markup_is_read_or_refused():
     """Some versions of html.parser give up where a declaration is broken, others read on."""
     for part in ("<![", "<!", "<?", "</", "<!--", "<a", "<a b='", '<"', "&#", "<script>"):
         for document in (part, part * 99, f"The {part} cat."):
-            with contextlib.suppress(RequestError):
-                found = HtmlText(document)
+            with contextlib.suppress(InputError):
+                found = HtmlText(document, "en")
                 assert found.with_translations(found.texts)
