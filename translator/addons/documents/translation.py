@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from translator.addons.documents.document import Document, Text, Written
 from translator.text.copied_spans import find_copied
@@ -14,9 +15,7 @@ KEPT_AS_IT_IS = Doubt("markup", "left as it is, as its translation would break t
 
 
 def translate_document(
-    translator: Translator,
-    document: Document,
-    options: TranslationOptions,
+    translator: Translator, document: Document, options: TranslationOptions
 ) -> tuple[bytes, list[tuple[str, Translation]]]:
     """Translates the texts of a file.
 
@@ -26,10 +25,25 @@ def translate_document(
         options: how to translate.
 
     Returns:
+        As `write_translated`.
+    """
+    translations = translator.translate([text.source for text in document.texts], options)
+    return write_translated(document, translations, translator.tokenizers.source.language)
+
+
+def write_translated(
+    document: Document, translations: Sequence[Translation], language: str
+) -> tuple[bytes, list[tuple[str, Translation]]]:
+    """Writes a file with translations of its texts.
+
+    Args:
+        document: the file.
+        translations: of its texts.
+        language: the code of the texts'.
+
+    Returns:
         Its content then, and the place and the translation of each text.
     """
-    language = translator.tokenizers.source.language
-    translations = translator.translate([text.source for text in document.texts], options)
     written: list[Written] = []
     told: list[tuple[str, Translation]] = []
     for text, translation in zip(document.texts, translations):

@@ -7,7 +7,9 @@ import itertools
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -16,6 +18,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from translator.addons.documents.formats import READERS, Reading, format_of
+from translator.addons.documents.translation import write_translated
 from translator.addons.serving.answers import (
     KINDS,
     PAGE_HEADERS,
@@ -30,12 +34,19 @@ from translator.addons.serving.answers import (
     while_connected,
 )
 from translator.addons.serving.batching import Batcher, Steps
-from translator.addons.serving.bodies import read_fields, take_number, take_text, take_texts
+from translator.addons.serving.bodies import (
+    read_fields,
+    take_file,
+    take_number,
+    take_text,
+    take_texts,
+)
 from translator.addons.serving.guard import Guard
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
 from translator.addons.serving.page.pages import api_page, live_page
 from translator.addons.serving.texts import HtmlText, PlainText
+from translator.addons.serving.translated_files import TranslatedFiles
 from translator.base.errors import InputError
 from translator.base.version import __version__
 from translator.translation.options import TranslationOptions
@@ -79,6 +90,12 @@ def make_app(
         Route("/languages", server.languages),
         Route("/translate", server.answering(server.translate), methods=["POST"]),
         Route("/detect", server.answering(server.detect), methods=["POST"]),
+        Route(
+            "/translate_file",
+            server.answering(server.translate_file, takes_file=True),
+            methods=["POST"],
+        ),
+        Route("/download_file/{key}/{name}", server.download_file),
         Route("/attention", server.answering(server.attention), methods=["POST"]),
         Route("/stream", server.answering(server.stream), methods=["POST"]),
     ]
@@ -111,23 +128,28 @@ class _Server:
     def __init__(self, models: Models, limits: ServerLimits) -> None:
         self.models = models
         self.limits = limits
+        self.files = TranslatedFiles(limits)
 
     def answering(
         self,
         handler: Callable[[dict[str, Any]], Coroutine[Any, Any, Response]],
         say: Callable[[int, str], Response] = error_answer,
+        takes_file: bool = False,
     ) -> Handler:
         """A handler that is given the fields of a request, and whose errors are answers.
 
         Args:
             handler: is cancelled when the client has gone.
             say: makes the answer of an error.
+            takes_file: whether a field may be a file; then ``address`` is that of the server.
         """
 
         @functools.wraps(handler)
         async def answer(request: Request) -> Response:
             try:
-                fields = await read_fields(request, self.limits)
+                fields = await read_fields(request, self.limits, takes_file)
+                if takes_file:
+                    fields["address"] = str(request.base_url)
                 return await while_connected(request, handler(fields))
             except RequestError as error:
                 return say(error.status, error.message)
@@ -222,6 +244,42 @@ class _Server:
             ]
             found.append(Answer(written, *judge_translations(translations)))
         return found
+
+    async def translate_file(self, fields: dict[str, Any]) -> Response:
+        """Where the translation of a file is, as LibreTranslate answers."""
+        given = take_file(fields)
+        target = take_text(fields, "target")
+        asked = take_text(fields, "source", AUTO)
+        try:
+            form = format_of(Path(given.name), None)
+            reading = Reading(("en" if asked == AUTO else asked, target))
+            document = await asyncio.to_thread(READERS[form], given.content, given.name, reading)
+        except InputError as error:
+            raise RequestError(400, str(error)) from None
+        sources = [text.source for text in document.texts]
+        source = await self._source(asked, "\n".join(sources)[: self.limits.characters])
+        content = given.content  # what is in the target language stays as it is
+        doubts: list[str] = []
+        if source.language != target and sources:
+            batcher = await asyncio.to_thread(self.models.batcher, source.language, target)
+            translations = await batcher.translate(sources, _options(batcher, 0))
+            content, told = await asyncio.to_thread(
+                write_translated, document, translations, source.language
+            )
+            doubts = [f"{place}: {doubt.text}" for place, each in told for doubt in each.doubts]
+        key = self.files.keep(given._replace(content=content))
+        address = f"{fields['address']}download_file/{key}/{quote(given.name)}"
+        return JSONResponse({"translatedFileUrl": address, "doubts": doubts})
+
+    async def download_file(self, request: Request) -> Response:
+        """A translated file."""
+        try:
+            file = self.files.find(request.path_params["key"])
+        except RequestError as error:
+            return error_answer(error.status, error.message)
+        disposition = f"attachment; filename*=UTF-8''{quote(file.name)}"
+        headers = {"content-disposition": disposition, "x-content-type-options": "nosniff"}
+        return Response(file.content, headers=headers, media_type="application/octet-stream")
 
     async def attention(self, fields: dict[str, Any]) -> Response:
         """The attention of every head for the translations of a sentence."""

@@ -2,9 +2,10 @@
 
 import asyncio
 import json
-from typing import Any
+from pathlib import PurePath
+from typing import Any, NamedTuple
 
-from starlette.datastructures import ImmutableMultiDict
+from starlette.datastructures import ImmutableMultiDict, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
@@ -15,8 +16,27 @@ MOST_DIGITS = 15  # of a number that is read as one
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
-async def read_fields(request: Request, limits: ServerLimits) -> dict[str, Any]:
+class FilePart(NamedTuple):
+    """A file of a form.
+
+    Attributes:
+        name: of the file, without folders.
+        content: of it.
+    """
+
+    name: str
+    content: bytes
+
+
+async def read_fields(
+    request: Request, limits: ServerLimits, takes_file: bool = False
+) -> dict[str, Any]:
     """The fields of a request's body, or of its address where it has no body.
+
+    Args:
+        request: with fields.
+        limits: of the server.
+        takes_file: whether the field ``file`` may be a file, which has a limit of its own.
 
     Raises:
         RequestError: the body is too large, too slow, or neither JSON nor a form.
@@ -24,7 +44,8 @@ async def read_fields(request: Request, limits: ServerLimits) -> dict[str, Any]:
     if request.method == "GET":
         return _fields_of(request.query_params)
     try:
-        body = await asyncio.wait_for(_read_body(request, limits.body), limits.seconds_of_body)
+        most = limits.file if takes_file else limits.body
+        body = await asyncio.wait_for(_read_body(request, most), limits.seconds_of_body)
     except TimeoutError:
         raise RequestError(
             408, f"expected the body within {limits.seconds_of_body:g} s, found less of it"
@@ -33,7 +54,7 @@ async def read_fields(request: Request, limits: ServerLimits) -> dict[str, Any]:
         raise RequestError(400, "the client has gone") from None
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind in FORMS:
-        return await _read_form(request, body)
+        return await _read_form(request, body, takes_file)
     try:
         fields = json.loads(body or b"{}", parse_int=_read_number)
     except (ValueError, RecursionError):
@@ -48,13 +69,19 @@ def _read_number(digits: str) -> float:
     return int(digits) if len(digits) <= MOST_DIGITS else float(digits)
 
 
-async def _read_form(request: Request, body: bytes) -> dict[str, Any]:
+async def _read_form(request: Request, body: bytes, takes_file: bool) -> dict[str, Any]:
     async def receive() -> dict[str, Any]:
         return {"type": "http.request", "body": body, "more_body": False}
 
     try:
-        async with Request(request.scope, receive).form(max_files=0, max_fields=1000) as form:
-            return _fields_of(form)
+        files = int(takes_file)
+        async with Request(request.scope, receive).form(max_files=files, max_fields=1000) as form:
+            fields = _fields_of(form)
+            given = form.get("file")
+            if isinstance(given, UploadFile):
+                name = PurePath((given.filename or "").replace("\\", "/")).name
+                fields["file"] = FilePart(name, await given.read())
+            return fields
     except (HTTPException, ValueError):
         raise RequestError(400, "expected a form, found something else") from None
 
@@ -100,6 +127,18 @@ def take_texts(fields: dict[str, Any], limits: ServerLimits) -> tuple[list[str],
             400, f"q: expected at most {limits.characters:,} characters, found {count:,}"
         )
     return list(texts), isinstance(found, list)
+
+
+def take_file(fields: dict[str, Any]) -> FilePart:
+    """The file of a request.
+
+    Raises:
+        RequestError: there is none.
+    """
+    found = fields.get("file")
+    if not isinstance(found, FilePart) or not found.name:
+        raise RequestError(400, "file: expected a file in a form, found none")
+    return found
 
 
 def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int:

@@ -28,6 +28,9 @@ class ServerLimits(NamedTuple):
         line: characters of a line.
         weights: of attention in one answer.
         body: bytes of a request.
+        file: bytes of one with a file.
+        files: translated ones that are kept until they are fetched.
+        seconds_of_file: that a translated file is kept.
         waiting: requests that wait for a translation.
         connections: open at the same time.
         seconds: until a request is answered.
@@ -41,10 +44,13 @@ class ServerLimits(NamedTuple):
     line: int = 2_000
     weights: int = 4_000_000
     body: int = 200_000
+    file: int = 5_000_000
+    files: int = 20
     waiting: int = 500
     connections: int = 1_000
     seconds: float = 60.0
     seconds_of_body: float = 10.0
+    seconds_of_file: float = 600.0
     seconds_idle: int = 15
 
     def check_lines(self, lines: Sequence[str]) -> None:

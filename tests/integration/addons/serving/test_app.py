@@ -15,8 +15,10 @@ starlette = pytest.importorskip("starlette")
 httpx = pytest.importorskip("httpx")
 
 from translator.addons.serving.app import make_app  # noqa: E402
-from translator.addons.serving.limits import ServerLimits  # noqa: E402
+from translator.addons.serving.bodies import FilePart  # noqa: E402
+from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
 from translator.addons.serving.models import Models  # noqa: E402
+from translator.addons.serving.translated_files import TranslatedFiles  # noqa: E402
 from translator.base.errors import InputError  # noqa: E402
 
 LIMITS = ServerLimits(
@@ -101,6 +103,59 @@ def test_an_answer_says_how_sure_it_is_and_what_is_doubtful(ask):
     assert answer["confidence"][0] == sure["confidence"]
     assert answer["doubts"][0] == []
     assert answer["doubts"][1][0].startswith("line 2: only characters that")
+
+
+def test_a_file_is_translated_and_fetched(ask):
+    fields = {"source": (None, "en"), "target": (None, "de")}
+    page = f"<p>{SENTENCE}</p><pre>x</pre>".encode()
+    given = {**fields, "file": ("../a ä.html", page)}
+    answer = ask(("POST", "/translate_file", {"files": given})).json()
+    assert answer["doubts"] == []
+    address = answer["translatedFileUrl"]
+    assert address.endswith("/a%20%C3%A4.html")
+    assert ask(("GET", "/download_file/none/a.html", {})).status_code == 404
+    for wrong, problem in [
+        (fields, "file: expected a file in a form, found none"),
+        ({**fields, "file": ("a.xyz", b"x")}, "a.xyz: expected a file of a known ending"),
+        ({**fields, "file": ("a.docx", b"x")}, "a.docx: expected a whole document"),
+        ({**fields, "file": ("a.html", b"\xff")}, "a.html, line 1: expected UTF-8"),
+    ]:
+        answer = ask(("POST", "/translate_file", {"files": wrong}))
+        assert answer.status_code == 400
+        assert answer.json()["error"].startswith(problem)
+    answer = ask(("POST", "/translate", {"files": given}))
+    assert answer.status_code == 400, "no file there"
+
+
+def test_a_translated_file_is_kept_for_some_minutes():
+    clock = [0.0]
+    kept = TranslatedFiles(ServerLimits(files=2, seconds_of_file=60.0), lambda: clock[0])
+    keys = [kept.keep(FilePart(name, b"x")) for name in "abc"]
+    assert len(set(keys)) == 3
+    assert [kept.find(key).name for key in keys[1:]] == ["b", "c"]
+    with pytest.raises(RequestError, match="expected the address of a translated file"):
+        kept.find(keys[0])
+    clock[0] = 61.0
+    with pytest.raises(RequestError):
+        kept.find(keys[2])
+
+
+def test_a_file_is_fetched_from_the_server_that_translated_it(models):
+    fields = {"source": (None, "en"), "target": (None, "de")}
+    given = {**fields, "file": ("a ä.html", f"<p>{SENTENCE}</p><pre>x</pre>".encode())}
+
+    async def translate_and_fetch():
+        transport = httpx.ASGITransport(app=make_app(models, LIMITS))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            answer = await client.post("/translate_file", files=given)
+            fetched = await client.get(answer.json()["translatedFileUrl"])
+        await models.close()
+        return fetched
+
+    with ThreadPoolExecutor(1) as thread:
+        fetched = thread.submit(asyncio.run, translate_and_fetch()).result()
+    assert fetched.text == f"<p>{GERMAN}</p><pre>x</pre>"
+    assert fetched.headers["content-disposition"].endswith("UTF-8''a%20%C3%A4.html")
 
 
 def test_lists_lines_and_alternatives(ask):
