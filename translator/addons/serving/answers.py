@@ -74,6 +74,26 @@ def judge_translations(
     return (round(min(known), 2) if known else None), doubts
 
 
+def join_answers(answers: Sequence[Answer]) -> Answer:
+    """The answer of a text from those of its lines."""
+    if len(answers) == 1:
+        return answers[0]
+    most = max(len(each.texts) for each in answers)
+    known = [each.confidence for each in answers if each.confidence is not None]
+    return Answer(
+        [
+            "\n".join(each.texts[min(rank, len(each.texts) - 1)] for each in answers)
+            for rank in range(most)
+        ],
+        min(known) if known else None,
+        [
+            f"line {number}: {doubt}"
+            for number, each in enumerate(answers, start=1)
+            for doubt in each.doubts
+        ],
+    )
+
+
 def nth_text(translation: Translation, rank: int) -> str:
     """A hypothesis of a line, or its last one where it has fewer."""
     texts = [hypothesis.text for hypothesis in translation.hypotheses] or [""]

@@ -27,6 +27,7 @@ from translator.addons.serving.answers import (
     attention_json,
     error_answer,
     error_page,
+    join_answers,
     json_line,
     judge_translations,
     nth_text,
@@ -54,6 +55,7 @@ from translator.translation.records import AttentionRecord
 
 FORMATS = ("text", "html")
 MAX_ALTERNATIVES = 8
+FEWEST_LETTERS = 20  # of a line whose own language is told
 SECONDS_BETWEEN_DRAFTS = 0.05  # nobody reads faster
 FAILED = "expected an answer, found an error of the server; its log says more"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -189,14 +191,24 @@ class _Server:
         target = take_text(fields, "target")
         asked = take_text(fields, "source", AUTO)
         detected = [await self._source(asked, text) for text in texts]
-        found = [Answer([text]) for text in texts]  # what is in the target language stays
-        for source in {each.language for each in detected} - {target}:
-            places = [i for i, each in enumerate(detected) if each.language == source]
-            chosen = [texts[i] for i in places]
+        by_line = asked == AUTO and form == "text"  # each line may have a language of its own
+        parts = [text.split("\n") if by_line else [text] for text in texts]
+        flat = [part for of_text in parts for part in of_text]
+        sources = [
+            each.language if len(of_text) == 1 else await self._line_source(part, each.language)
+            for of_text, each in zip(parts, detected)
+            for part in of_text
+        ]
+        answers = [Answer([part]) for part in flat]  # what is in the target language stays
+        for source in set(sources) - {target}:
+            places = [i for i, each in enumerate(sources) if each == source]
+            chosen = [flat[i] for i in places]
             for i, result in zip(
                 places, await self._translate_texts(chosen, source, target, form, count)
             ):
-                found[i] = result
+                answers[i] = result
+        waiting = iter(answers)
+        found = [join_answers([next(waiting) for _ in of_text]) for of_text in parts]
         values: dict[str, Any] = {
             "translatedText": [each.texts[0] for each in found],
             "confidence": [each.confidence for each in found],
@@ -216,6 +228,12 @@ class _Server:
         if asked != AUTO:
             return Detected(asked, 100.0)
         return (await asyncio.to_thread(self.models.detect, text))[0]
+
+    async def _line_source(self, line: str, of_text: str) -> str:
+        """The language of a line, if that can be told; else that of the whole text."""
+        if sum(map(str.isalpha, line)) < FEWEST_LETTERS:
+            return of_text
+        return (await self._source(AUTO, line)).language
 
     async def _translate_texts(
         self, texts: Sequence[str], source: str, target: str, form: str, count: int

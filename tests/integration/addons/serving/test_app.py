@@ -14,6 +14,7 @@ from tests.commands import GERMAN, SENTENCE
 starlette = pytest.importorskip("starlette")
 httpx = pytest.importorskip("httpx")
 
+from translator.addons.serving.answers import Answer, join_answers  # noqa: E402
 from translator.addons.serving.app import make_app  # noqa: E402
 from translator.addons.serving.bodies import FilePart  # noqa: E402
 from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
@@ -125,6 +126,12 @@ def test_a_file_is_translated_and_fetched(ask):
         assert answer.json()["error"].startswith(problem)
     answer = ask(("POST", "/translate", {"files": given}))
     assert answer.status_code == 400, "no file there"
+
+
+def test_the_lines_of_an_answer_are_joined():
+    lines = [Answer(["a", "b"], 0.5, ["x"]), Answer([""]), Answer(["c"], 0.9)]
+    assert join_answers(lines) == Answer(["a\n\nc", "b\n\nc"], 0.5, ["line 1: x"])
+    assert join_answers(lines[:1]) is lines[0]
 
 
 def test_a_translated_file_is_kept_for_some_minutes():
