@@ -38,6 +38,11 @@ split_option = click.option(
     show_default=True,
     help="Split of the run's own corpus.",
 )
+test_set_option = click.option(
+    "--test-set",
+    metavar="NAME",
+    help="Test split of a known corpus, such as phrasebook, instead of the run's own.",
+)
 source_option = click.option(
     "--source",
     type=PATH,
@@ -57,6 +62,7 @@ reference_option = click.option(
 @direction_options
 @engine_option
 @split_option
+@test_set_option
 @source_option
 @reference_option
 @click.option("--out", type=PATH, help="File to write the translations to.")
@@ -69,6 +75,7 @@ def evaluate(
     direction: Direction,
     engine: str | None,
     split: str,
+    test_set: str | None,
     source: Path | None,
     references: tuple[Path, ...],
     out: Path | None,
@@ -80,6 +87,8 @@ def evaluate(
 
     files = [path for path in (source, *references) if path is not None]
     refuse_split_with_files(files)
+    if test_set is not None and (files or is_given("split")):
+        raise InputError("--test-set: expected neither files nor --split with it; leave one out")
     if out is not None:
         check_output_path(out, inputs=files)
     translator = load(run_dir, engine, direction)
@@ -95,7 +104,7 @@ def evaluate(
         if files:
             result = evaluate_files(translator, source, references, TranslationOptions(**options))
         else:
-            result = evaluate_split(translator, split, TranslationOptions(**options))
+            result = evaluate_split(translator, split, TranslationOptions(**options), test_set)
     if as_json:
         click.echo(json.dumps(result.to_json(), ensure_ascii=False))
     else:

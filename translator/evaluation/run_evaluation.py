@@ -8,9 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pydantic import ValidationError
+
 from translator.base.errors import InputError
 from translator.base.files import whole_file
-from translator.corpora import SentencePairs
+from translator.base.texts import listed, quoted
+from translator.config.schema import CorpusConfig
+from translator.corpora import SentencePairs, known_corpora, load_held_out
 from translator.corpora.files import read_side_by_side
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.runs import held_out
@@ -171,6 +175,27 @@ def load_split(translator: Translator, split: str) -> LoadedSplit:
     return held_out.load_split(translator.run, translator.config, split, translator.report, instead)
 
 
+def load_test_set(translator: Translator, name: str) -> LoadedSplit:
+    """The test split of a corpus that is known by its name, whatever the run was trained on.
+
+    Raises:
+        InputError: no corpus has this name, or it has no test split in the run's languages.
+    """
+    if name not in (known := known_corpora()):
+        raise InputError(
+            f"--test-set: expected {listed([*known])}, found {quoted(name)}; other sentences are"
+            " named with --source and --reference"
+        )
+    source, target = translator.config.corpus.languages
+    values = {"name": name, "source_language": source, "target_language": target}
+    try:
+        config = CorpusConfig.model_validate(values)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]["msg"].partition(", ")[2]
+        raise InputError(f"--test-set: {problem}") from None
+    return LoadedSplit(*load_held_out(config, "test"))
+
+
 def pairs_of(loaded: LoadedSplit) -> SentencePairs:
     """The pairs of a split.
 
@@ -186,9 +211,12 @@ def pairs_of(loaded: LoadedSplit) -> SentencePairs:
 
 
 def evaluate_split(
-    translator: Translator, split: str, options: TranslationOptions | None = None
+    translator: Translator,
+    split: str,
+    options: TranslationOptions | None = None,
+    test_set: str | None = None,
 ) -> Evaluation:
-    """Evaluates ``test`` or ``validation`` of the run's own corpus.
+    """Evaluates ``test`` or ``validation`` of the run's own corpus, or a test set.
 
     A sentence that occurs with several translations is translated once and scored against
     all of them.
@@ -197,6 +225,7 @@ def evaluate_split(
         translator: a loaded run.
         split: ``test`` or ``validation``.
         options: how to translate.
+        test_set: a known corpus, whose test split is taken instead.
 
     Returns:
         As `evaluate_sentences`.
@@ -204,7 +233,7 @@ def evaluate_split(
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
-    found = load_split(translator, split)
+    found = load_test_set(translator, test_set) if test_set else load_split(translator, split)
     pairs = pairs_of(found)
     references = gather_references(pairs)
     labels: dict[str, frozenset[str]] = {}

@@ -15,7 +15,9 @@ from translator.evaluation.run_evaluation import (
     evaluate_files,
     evaluate_sentences,
     evaluate_split,
+    load_test_set,
     measure_perplexity,
+    pairs_of,
 )
 from translator.evaluation.scores import uncased
 from translator.runs.directory import RunDirectory
@@ -50,6 +52,13 @@ def test_each_phenomenon_is_scored_on_its_own_sentences(tiny_translator):
     assert result.phenomena["all"].bleu == result.scores.bleu
     assert [s.sentences for s in result.phenomena.values()] == [2, 1, 1]
     assert result.tokens == sum(len(t.hypotheses[0].ids) for t in result.translations)
+
+
+def test_a_test_set_is_the_test_split_of_a_known_corpus(tiny_translator):
+    found = pairs_of(load_test_set(tiny_translator, "phrasebook"))
+    assert len(found) == 1_500
+    with pytest.raises(InputError, match="^--test-set: expected demo, phrasebook, .*found 'nix';"):
+        load_test_set(tiny_translator, "nix")
 
 
 def test_tokenized_text_is_scored_as_it_stands(tokenized_run, tiny_translator):
