@@ -104,14 +104,22 @@ function drawHypotheses() {
   const others = [...hypotheses.keys()].filter((i) => hypotheses[i].text !== shown);
   byId("others").hidden = !others.length;
   byId("hypotheses").replaceChildren(...others.map((i) => element("li", {},
-    element("button", { type: "button", onclick: () => {
+    element("button", { type: "button", title: hypotheses[i].text, onclick: () => {
       chosen = i;
       show(hypotheses[i]);
       byId("hypotheses").querySelector("button")?.focus();
-    } }, ...difference(hypotheses[i].text, shown).flatMap(([word, isNew]) => {
-      const text = word.trimEnd();
-      return isNew && text ? [element("b", {}, text), word.slice(text.length)] : [word];
-    })))));
+    } }, ...withDifference(hypotheses[i].text, shown)))));
+}
+
+/** A hypothesis with its own words in bold, or, if it only lacks some, these struck out. */
+function withDifference(text, shown) {
+  const own = difference(text, shown);
+  const hasOwn = own.some(([word, isNew]) => isNew && word.trim());
+  const [words, tag] = hasOwn ? [own, "b"] : [difference(shown, text), "del"];
+  return words.flatMap(([word, isNew]) => {
+    const marked = word.trimEnd();
+    return isNew && marked ? [element(tag, {}, marked), word.slice(marked.length)] : [word];
+  });
 }
 
 function note(text, isError) {
