@@ -5,9 +5,10 @@
 The models before are those of a commit of this repository, whose own script trains them from
 nothing, and whose code they need. Both translate the training split of Tatoeba. The model of each
 direction begins as the one before, with more layers and a vocabulary of its own, and learns from
-the corpus, from the phrasebook, from what the model before made of the sources, and from what the
-other one made of the targets (configs/en-de.yaml and configs/de-en.yaml). Every step goes on where
-it was stopped, and ends soon where nothing is left to do: the same command goes on from anywhere.
+the corpus, from the phrasebook, whose phrases are drawn once more, from what the model before made
+of the sources, and from what the other one made of the targets (configs/en-de.yaml and
+configs/de-en.yaml). Every step goes on where it was stopped, and ends soon where nothing is left to
+do: the same command goes on from anywhere.
 """
 
 import argparse
@@ -36,7 +37,7 @@ BEFORE = "e48b78b21dd7584523f442bcce43a70c77b36dd3"  # the last commit of the mo
 CODE_BEFORE = RUNS / f"code-of-{BEFORE[:7]}"
 MODELS_BEFORE = CODE_BEFORE / SHIPPED
 KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
-PHRASE = 3  # words at most
+LONGEST_PHRASE = 3  # words
 QUANTIZATION = "int8"
 ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
 INTERRUPTED = 130  # the exit code of an interrupted command
@@ -115,7 +116,7 @@ def leave_out_pairs(export: RunDirectory) -> None:
 
 
 def write_phrases(direction: str, path: Path) -> None:
-    """Writes the phrases of the phrasebook, such as labels, which a training has more often.
+    """Writes the phrases of the phrasebook, such as labels, which a training draws once more.
 
     Args:
         direction: such as ``en-de``.
@@ -124,7 +125,7 @@ def write_phrases(direction: str, path: Path) -> None:
     source, target = direction.split("-")
     config = CorpusConfig(name="phrasebook", source_language=source, target_language=target)
     pairs = zip(*load_corpus(config).train)
-    lines = [f"{one}\t{other}\n" for one, other in pairs if len(one.split()) <= PHRASE]
+    lines = [f"{one}\t{other}\n" for one, other in pairs if len(one.split()) <= LONGEST_PHRASE]
     with whole_file(path) as file:
         file.writelines(map(str.encode, lines))
 

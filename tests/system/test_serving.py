@@ -54,17 +54,48 @@ def test_text_is_translated_as_it_is_typed(visit_with_frames, server, device):
     assert page.locator("#translation").inner_text() == GERMAN
     others = page.locator("#hypotheses button")
     assert others.count() > 1
-    other = others.nth(1).get_attribute("title")
+    other = others.nth(1).get_attribute("aria-label")
     assert other != GERMAN
     assert page.locator("#hypotheses b, #hypotheses del").count() > 0  # what differs
     others.nth(1).click()
     assert page.locator("#translation").inner_text() == other
-    titles = [each.get_attribute("title") for each in others.all()]
-    assert other not in titles
-    assert GERMAN in titles
+    names = [each.get_attribute("aria-label") for each in others.all()]
+    assert other not in names
+    assert GERMAN in names
     page.locator("#text").fill("")
     page.locator("#translation:empty").wait_for(state="attached")
     assert page.locator("#look").is_disabled()
+
+
+def answer_with(body: str):
+    """Answers a request with a body, instead of the server."""
+    return lambda route: route.fulfill(body=body)
+
+
+@pytest.mark.slow
+def test_what_a_hypothesis_has_or_only_lacks_is_marked(visit_with_frames, server):
+    page = visit_with_frames(f"{server[0]}/", "#text", "desktop")
+    long = "so " * 600
+    shown = "I saw him"
+    for text, best, marked in [
+        ("I see him", shown, "I <b>see</b> him"),
+        ("I saw", shown, "I saw <del>him</del>"),
+        ("I him", shown, "I <del>saw</del> him"),
+        ("I see", shown, "I <b>see</b>"),
+        (f"{long}one", f"{long}one two", f"{long}one"),  # too long to be compared
+    ]:
+        found = [{"text": each, "score": -1.0, "words": []} for each in (best, text)]
+        lines = ({"source": {"language": "en"}, "target": "de"}, {"hypotheses": found})
+        body = "".join(f"{json.dumps(line)}\n" for line in lines)
+        page.unroute("**/stream")
+        page.route("**/stream", answer_with(body))
+        page.locator("#text").fill("")
+        page.locator("#translation:empty").wait_for(state="attached")
+        page.locator("#text").fill("x")
+        button = page.locator("#hypotheses button")
+        button.wait_for()
+        assert button.inner_html() == marked
+        assert button.get_attribute("aria-label") == text
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ from translator.corpora.registry import (
     fingerprint,
     is_at_hand,
     known_corpora,
+    known_corpus,
     mixed_fingerprint,
     synthetic_fingerprint,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "first_tag",
     "is_at_hand",
     "known_corpora",
+    "known_corpus",
     "load_corpus",
     "load_held_out",
     "measure_corpus",

@@ -12,7 +12,7 @@ from translator.corpora.cleaning import normalized_key
 from translator.corpora.files import read_pairs
 from translator.corpora.held_out import with_set_aside
 from translator.corpora.pairs import SentencePairs
-from translator.corpora.registry import known_part, read_corpus
+from translator.corpora.registry import known_corpus, read_corpus
 from translator.corpora.tags import check_tags, untagged, with_tag
 
 
@@ -190,7 +190,7 @@ def read_mixed(
     """
     rules = config.cleaning
     if mixed.train is None:
-        known = load_corpus(known_part(config, mixed))
+        known = load_corpus(known_corpus(config, mixed.name, "corpora"))
         dropped.update(known.dropped)
         pairs = known.train
     else:

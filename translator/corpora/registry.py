@@ -208,28 +208,30 @@ def mixed_fingerprint(config: CorpusConfig, mixed: MixedCorpusConfig) -> str:
         InputError: a file is missing, or cannot be downloaded.
     """
     if mixed.train is None:
-        key = fingerprint(known_part(config, mixed))
+        key = fingerprint(known_corpus(config, mixed.name, "corpora"))
     else:
         key = key_of(_hashes(mixed.train.paths))
     return key if mixed.tag is None else key_of([key, mixed.tag])
 
 
-def known_part(config: CorpusConfig, mixed: MixedCorpusConfig) -> CorpusConfig:
-    """The configuration of a known corpus that is mixed into another.
+def known_corpus(config: CorpusConfig, name: str, origin: str) -> CorpusConfig:
+    """The configuration of a known corpus beside another one, in the languages of that.
+
+    Args:
+        config: of the other corpus.
+        name: of the known one.
+        origin: names what asks for it in errors.
 
     Raises:
         InputError: it has other languages.
     """
+    values = {"name": name, "source_language": config.source_language}
+    values["target_language"] = config.target_language
     try:
-        return CorpusConfig(
-            name=mixed.name,
-            source_language=config.source_language,
-            target_language=config.target_language,
-            cleaning=config.cleaning,
-        )
+        return CorpusConfig.model_validate({**values, "cleaning": config.cleaning})
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]["msg"].partition(", ")[2]
-        raise InputError(f"corpora: {problem}") from None
+        raise InputError(f"{origin}: {problem}") from None
 
 
 def _hashes(paths: Sequence[Path]) -> list[tuple[str, bool]]:

@@ -7,13 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.texts import listed, quoted
-from translator.config.schema import CorpusConfig
-from translator.corpora import SentencePairs, known_corpora, load_held_out
+from translator.corpora import SentencePairs, known_corpora, known_corpus, load_held_out
 from translator.corpora.files import read_side_by_side
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.runs import held_out
@@ -166,23 +163,21 @@ def load_split(translator: Translator, split: str) -> LoadedSplit:
 
 
 def load_test_set(translator: Translator, name: str) -> LoadedSplit:
-    """The test split of a corpus that is known by its name, whatever the run was trained on.
+    """The test split of a known corpus, whatever the run was trained on.
+
+    Args:
+        translator: a loaded run.
+        name: of the corpus, such as ``phrasebook``.
 
     Raises:
-        InputError: no corpus has this name, or it has no test split in the run's languages.
+        InputError: no known corpus has this name, or it has other languages than the run.
     """
     if name not in (known := known_corpora()):
         raise InputError(
             f"--test-set: expected {listed([*known])}, found {quoted(name)}; other sentences are"
             " named with --source and --reference"
         )
-    source, target = translator.config.corpus.languages
-    values = {"name": name, "source_language": source, "target_language": target}
-    try:
-        config = CorpusConfig.model_validate(values)
-    except ValidationError as error:
-        problem = error.errors(include_url=False)[0]["msg"].partition(", ")[2]
-        raise InputError(f"--test-set: {problem}") from None
+    config = known_corpus(translator.config.corpus, name, "--test-set")
     return LoadedSplit(*load_held_out(config, "test"))
 
 

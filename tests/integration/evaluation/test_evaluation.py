@@ -3,6 +3,7 @@
 import os
 import shutil
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from translator.evaluation.run_evaluation import (
 )
 from translator.evaluation.scores import uncased
 from translator.runs.directory import RunDirectory
+from translator.runs.held_out import LoadedSplit
 
 
 def test_perplexity_is_that_of_each_real_target_token(tiny_translator, tiny_corpus):
@@ -59,6 +61,25 @@ def test_a_test_set_is_the_test_split_of_a_known_corpus(tiny_translator):
     assert len(found) == 1_500
     with pytest.raises(InputError, match="^--test-set: expected demo, phrasebook, .*found 'nix';"):
         load_test_set(tiny_translator, "nix")
+    corpus = tiny_translator.config.corpus.model_copy(update={"source_language": "fr"})
+    french = SimpleNamespace(config=SimpleNamespace(corpus=corpus))
+    with pytest.raises(InputError, match="^--test-set: phrasebook .*found fr"):
+        load_test_set(french, "phrasebook")
+
+
+def test_a_run_is_evaluated_on_a_test_set(tiny_translator, monkeypatch):
+    asked = []
+
+    def load(translator, name):
+        asked.append(name)
+        return LoadedSplit(
+            SentencePairs(("The man sees the cat.",), ("Der Mann sieht die Katze.",))
+        )
+
+    monkeypatch.setattr("translator.evaluation.run_evaluation.load_test_set", load)
+    result = evaluate_split(tiny_translator, "test", test_set="phrasebook")
+    assert (asked, result.scores.sentences) == (["phrasebook"], 1)
+    assert result.scores.bleu == pytest.approx(100)
 
 
 def test_tokenized_text_is_scored_as_it_stands(tokenized_run, tiny_translator):

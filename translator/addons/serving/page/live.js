@@ -104,7 +104,7 @@ function drawHypotheses() {
   const others = [...hypotheses.keys()].filter((i) => hypotheses[i].text !== shown);
   byId("others").hidden = !others.length;
   byId("hypotheses").replaceChildren(...others.map((i) => element("li", {},
-    element("button", { type: "button", title: hypotheses[i].text, onclick: () => {
+    element("button", { type: "button", "aria-label": hypotheses[i].text, onclick: () => {
       chosen = i;
       show(hypotheses[i]);
       byId("hypotheses").querySelector("button")?.focus();
@@ -113,9 +113,9 @@ function drawHypotheses() {
 
 /** A hypothesis with its own words in bold, or, if it only lacks some, these struck out. */
 function withDifference(text, shown) {
-  const own = difference(text, shown);
-  const hasOwn = own.some(([word, isNew]) => isNew && word.trim());
-  const [words, tag] = hasOwn ? [own, "b"] : [difference(shown, text), "del"];
+  const hasNew = (words) => words.some(([word, isNew]) => isNew && word.trim());
+  const [own, lacking] = [difference(text, shown), difference(shown, text)];
+  const [words, tag] = hasNew(own) || !hasNew(lacking) ? [own, "b"] : [lacking, "del"];
   return words.flatMap(([word, isNew]) => {
     const marked = word.trimEnd();
     return isNew && marked ? [element(tag, {}, marked), word.slice(marked.length)] : [word];
