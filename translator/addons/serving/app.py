@@ -3,11 +3,9 @@
 import asyncio
 import contextlib
 import functools
-import itertools
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -18,44 +16,33 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from translator.addons.documents.formats import READERS, Reading, format_of
-from translator.addons.documents.translation import write_translated
 from translator.addons.serving.answers import (
     KINDS,
     PAGE_HEADERS,
-    Answer,
     attention_json,
     error_answer,
     error_page,
-    join_answers,
     json_line,
-    judge_translations,
-    nth_text,
     show_hypotheses,
     while_connected,
 )
-from translator.addons.serving.batching import Batcher, Steps
-from translator.addons.serving.bodies import (
-    read_fields,
-    take_file,
-    take_number,
-    take_text,
-    take_texts,
-)
+from translator.addons.serving.batching import Steps
+from translator.addons.serving.bodies import read_fields, take_number, take_text, take_texts
 from translator.addons.serving.guard import Guard
 from translator.addons.serving.limits import RequestError, ServerLimits
-from translator.addons.serving.models import AUTO, Detected, Models
+from translator.addons.serving.models import AUTO, Models
 from translator.addons.serving.page.pages import api_page, live_page
-from translator.addons.serving.texts import HtmlText, PlainText
+from translator.addons.serving.requested import (
+    MAX_ALTERNATIVES,
+    find_source,
+    options_of,
+    translate_file,
+    translate_texts,
+)
 from translator.addons.serving.translated_files import TranslatedFiles
-from translator.base.errors import InputError
 from translator.base.version import __version__
-from translator.translation.options import TranslationOptions
 from translator.translation.records import AttentionRecord
 
-FORMATS = ("text", "html")
-MAX_ALTERNATIVES = 8
-FEWEST_LETTERS = 20  # of a line whose own language is told
 SECONDS_BETWEEN_DRAFTS = 0.05  # nobody reads faster
 FAILED = "expected an answer, found an error of the server; its log says more"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -183,110 +170,13 @@ class _Server:
 
     async def translate(self, fields: dict[str, Any]) -> Response:
         """Translations, as LibreTranslate answers."""
-        texts, is_list = take_texts(fields, self.limits)
-        form = take_text(fields, "format", FORMATS[0])
-        if form not in FORMATS:
-            raise RequestError(400, f"format: expected text or html, found {form:.40}")
-        count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
-        target = take_text(fields, "target")
-        asked = take_text(fields, "source", AUTO)
-        detected = [await self._source(asked, text) for text in texts]
-        by_line = asked == AUTO and form == "text"  # each line may have a language of its own
-        parts = [text.split("\n") if by_line else [text] for text in texts]
-        flat = [part for of_text in parts for part in of_text]
-        sources = [
-            each.language if len(of_text) == 1 else await self._line_source(part, each.language)
-            for of_text, each in zip(parts, detected)
-            for part in of_text
-        ]
-        answers = [Answer([part]) for part in flat]  # what is in the target language stays
-        for source in set(sources) - {target}:
-            places = [i for i, each in enumerate(sources) if each == source]
-            chosen = [flat[i] for i in places]
-            for i, result in zip(
-                places, await self._translate_texts(chosen, source, target, form, count)
-            ):
-                answers[i] = result
-        waiting = iter(answers)
-        found = [join_answers([next(waiting) for _ in of_text]) for of_text in parts]
-        values: dict[str, Any] = {
-            "translatedText": [each.texts[0] for each in found],
-            "confidence": [each.confidence for each in found],
-            "doubts": [each.doubts for each in found],
-        }
-        if count:
-            values["alternatives"] = [each.texts[1:] for each in found]
-        if not is_list:
-            values = {name: each[0] for name, each in values.items()}
-        if asked == AUTO:
-            languages = [each.to_json() for each in detected]
-            values["detectedLanguage"] = languages if is_list else languages[0]
-        return JSONResponse(values)
-
-    async def _source(self, asked: str, text: str) -> Detected:
-        """The language of a text, as it is said or detected."""
-        if asked != AUTO:
-            return Detected(asked, 100.0)
-        return (await asyncio.to_thread(self.models.detect, text))[0]
-
-    async def _line_source(self, line: str, of_text: str) -> str:
-        """The language of a line, if that can be told; else that of the whole text."""
-        if sum(map(str.isalpha, line)) < FEWEST_LETTERS:
-            return of_text
-        return (await self._source(AUTO, line)).language
-
-    async def _translate_texts(
-        self, texts: Sequence[str], source: str, target: str, form: str, count: int
-    ) -> list[Answer]:
-        """The best translations of each text."""
-        batcher = await asyncio.to_thread(self.models.batcher, source, target)
-
-        def read() -> list[HtmlText | PlainText]:
-            is_html = form == "html"
-            return [HtmlText(text, source) if is_html else PlainText(text) for text in texts]
-
-        try:
-            documents = await asyncio.to_thread(read)
-        except InputError as error:
-            raise RequestError(400, str(error)) from None
-        lines = [line for document in documents for line in document.texts]
-        translated = iter(await batcher.translate(lines, _options(batcher, count)))
-        found = []
-        for document in documents:
-            translations = list(itertools.islice(translated, len(document.texts)))
-            most = max((len(each.hypotheses) for each in translations), default=0)
-            ranks = range(min(count + 1, max(1, most)))
-            written = [
-                document.with_translations([nth_text(each, rank) for each in translations])
-                for rank in ranks
-            ]
-            found.append(Answer(written, *judge_translations(translations)))
-        return found
+        return JSONResponse(await translate_texts(self.models, self.limits, fields))
 
     async def translate_file(self, fields: dict[str, Any]) -> Response:
         """Where the translation of a file is, as LibreTranslate answers."""
-        given = take_file(fields)
-        target = take_text(fields, "target")
-        asked = take_text(fields, "source", AUTO)
-        try:
-            form = format_of(Path(given.name), None)
-            reading = Reading(("en" if asked == AUTO else asked, target))
-            document = await asyncio.to_thread(READERS[form], given.content, given.name, reading)
-        except InputError as error:
-            raise RequestError(400, str(error)) from None
-        sources = [text.source for text in document.texts]
-        source = await self._source(asked, "\n".join(sources)[: self.limits.characters])
-        content = given.content  # what is in the target language stays as it is
-        doubts: list[str] = []
-        if source.language != target and sources:
-            batcher = await asyncio.to_thread(self.models.batcher, source.language, target)
-            translations = await batcher.translate(sources, _options(batcher, 0))
-            content, told = await asyncio.to_thread(
-                write_translated, document, translations, source.language
-            )
-            doubts = [f"{place}: {doubt.text}" for place, each in told for doubt in each.doubts]
-        key = self.files.keep(given._replace(content=content))
-        address = f"{fields['address']}download_file/{key}/{quote(given.name)}"
+        file, doubts = await translate_file(self.models, self.limits, fields)
+        key = self.files.keep(file)
+        address = f"{fields['address']}download_file/{key}/{quote(file.name)}"
         return JSONResponse({"translatedFileUrl": address, "doubts": doubts})
 
     async def download_file(self, request: Request) -> Response:
@@ -318,9 +208,9 @@ class _Server:
         self.limits.check_lines([text])
         count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
         target = take_text(fields, "target")
-        source = (await self._source(take_text(fields, "source", AUTO), text)).language
+        source = (await find_source(self.models, take_text(fields, "source", AUTO), text)).language
         batcher = await asyncio.to_thread(self.models.batcher, source, target)
-        options = _options(batcher, count, per_sentence=True, word_confidence=True)
+        options = options_of(batcher, count, per_sentence=True, word_confidence=True)
 
         def read() -> Steps:
             translations = batcher.translator.translate(text, options)
@@ -351,11 +241,11 @@ class _Server:
         take_texts({"q": text}, self.limits)
         count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
         target = take_text(fields, "target")
-        source = await self._source(take_text(fields, "source", AUTO), text)
+        source = await find_source(self.models, take_text(fields, "source", AUTO), text)
         if source.language == target:
             target = self.models.other_target(target)
         batcher = await asyncio.to_thread(self.models.batcher, source.language, target)
-        options = _options(batcher, count, word_confidence=True)
+        options = options_of(batcher, count, word_confidence=True)
         lines = text.split("\n")
         self.limits.check_lines(lines)
         drafts: asyncio.Queue[str | None] = asyncio.Queue()
@@ -394,12 +284,6 @@ class _Server:
                 drafting.cancel()
 
         return StreamingResponse(write(), media_type="application/x-ndjson")
-
-
-def _options(batcher: Batcher, alternatives: int, **others: Any) -> TranslationOptions:
-    """The options for some alternatives, with a beam that is wide enough."""
-    beam_size = max(batcher.translator.config.decoding.beam_size, alternatives + 1)
-    return TranslationOptions(n_best=alternatives + 1, beam_size=beam_size, **others)
 
 
 def _page(text: str) -> Response:

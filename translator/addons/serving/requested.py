@@ -1,0 +1,160 @@
+"""The translations that requests ask for: of texts and of files, as LibreTranslate has them."""
+
+import asyncio
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from translator.addons.documents.formats import READERS, Reading, format_of
+from translator.addons.documents.translation import write_translated
+from translator.addons.serving.answers import Answer, join_answers, judge_translations, nth_text
+from translator.addons.serving.batching import Batcher
+from translator.addons.serving.bodies import (
+    FilePart,
+    take_file,
+    take_number,
+    take_text,
+    take_texts,
+)
+from translator.addons.serving.limits import RequestError, ServerLimits
+from translator.addons.serving.models import AUTO, Detected, Models
+from translator.addons.serving.texts import HtmlText, PlainText
+from translator.base.errors import InputError
+from translator.translation.options import TranslationOptions
+
+FORMATS = ("text", "html")
+MAX_ALTERNATIVES = 8
+FEWEST_LETTERS = 20  # of a line whose own language is told
+
+
+async def find_source(models: Models, asked: str, text: str) -> Detected:
+    """The language of a text, as it is said or detected."""
+    if asked != AUTO:
+        return Detected(asked, 100.0)
+    return (await asyncio.to_thread(models.detect, text))[0]
+
+
+def options_of(batcher: Batcher, alternatives: int, **others: Any) -> TranslationOptions:
+    """The options for some alternatives, with a beam that is wide enough."""
+    beam_size = max(batcher.translator.config.decoding.beam_size, alternatives + 1)
+    return TranslationOptions(n_best=alternatives + 1, beam_size=beam_size, **others)
+
+
+async def translate_texts(
+    models: Models, limits: ServerLimits, fields: dict[str, Any]
+) -> dict[str, Any]:
+    """Translates the text or the texts of a request.
+
+    Args:
+        models: that translate.
+        limits: of requests.
+        fields: of the request.
+
+    Returns:
+        The fields of the answer.
+
+    Raises:
+        RequestError: the fields are wrong, or ask for too much.
+    """
+    texts, is_list = take_texts(fields, limits)
+    form = take_text(fields, "format", FORMATS[0])
+    if form not in FORMATS:
+        raise RequestError(400, f"format: expected text or html, found {form:.40}")
+    count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
+    target = take_text(fields, "target")
+    asked = take_text(fields, "source", AUTO)
+    detected = [await find_source(models, asked, text) for text in texts]
+    by_line = asked == AUTO and form == "text"  # each line may have a language of its own
+    parts = [text.split("\n") if by_line else [text] for text in texts]
+    flat = [part for of_text in parts for part in of_text]
+    sources = [
+        each.language if len(of_text) == 1 else await _line_source(models, part, each.language)
+        for of_text, each in zip(parts, detected)
+        for part in of_text
+    ]
+    answers = [Answer([part]) for part in flat]  # what is in the target language stays
+    for source in set(sources) - {target}:
+        places = [i for i, each in enumerate(sources) if each == source]
+        batcher = await asyncio.to_thread(models.batcher, source, target)
+        chosen = [flat[i] for i in places]
+        for i, answer in zip(places, await _translate(batcher, chosen, source, form, count)):
+            answers[i] = answer
+    waiting = iter(answers)
+    found = [join_answers([next(waiting) for _ in of_text]) for of_text in parts]
+    values: dict[str, Any] = {
+        "translatedText": [each.texts[0] for each in found],
+        "confidence": [each.confidence for each in found],
+        "doubts": [each.doubts for each in found],
+    }
+    if count:
+        values["alternatives"] = [each.texts[1:] for each in found]
+    if not is_list:
+        values = {name: each[0] for name, each in values.items()}
+    if asked == AUTO:
+        languages = [each.to_json() for each in detected]
+        values["detectedLanguage"] = languages if is_list else languages[0]
+    return values
+
+
+async def _line_source(models: Models, line: str, of_text: str) -> str:
+    """The language of a line, if that can be told; else that of the whole text."""
+    if sum(map(str.isalpha, line)) < FEWEST_LETTERS:
+        return of_text
+    return (await find_source(models, AUTO, line)).language
+
+
+async def _translate(
+    batcher: Batcher, texts: Sequence[str], source: str, form: str, count: int
+) -> list[Answer]:
+    """The best translations of each text."""
+
+    def read() -> list[HtmlText | PlainText]:
+        is_html = form == "html"
+        return [HtmlText(text, source) if is_html else PlainText(text) for text in texts]
+
+    try:
+        documents = await asyncio.to_thread(read)
+    except InputError as error:
+        raise RequestError(400, str(error)) from None
+    lines = [line for document in documents for line in document.texts]
+    translated = iter(await batcher.translate(lines, options_of(batcher, count)))
+    found = []
+    for document in documents:
+        translations = list(itertools.islice(translated, len(document.texts)))
+        most = max((len(each.hypotheses) for each in translations), default=0)
+        ranks = range(min(count + 1, max(1, most)))
+        written = [
+            document.with_translations([nth_text(each, rank) for each in translations])
+            for rank in ranks
+        ]
+        found.append(Answer(written, *judge_translations(translations)))
+    return found
+
+
+async def translate_file(
+    models: Models, limits: ServerLimits, fields: dict[str, Any]
+) -> tuple[FilePart, list[str]]:
+    """Translates the file of a request; see `translate_texts`.
+
+    Returns:
+        The file in the other language, and the doubts, each with its place.
+    """
+    given = take_file(fields)
+    target = take_text(fields, "target")
+    asked = take_text(fields, "source", AUTO)
+    try:
+        form = format_of(Path(given.name), None)
+        reading = Reading(("en" if asked == AUTO else asked, target))
+        document = await asyncio.to_thread(READERS[form], given.content, given.name, reading)
+    except InputError as error:
+        raise RequestError(400, str(error)) from None
+    sources = [text.source for text in document.texts]
+    source = (await find_source(models, asked, "\n".join(sources)[: limits.characters])).language
+    if source == target or not sources:
+        return given, []  # what is in the target language stays as it is
+    batcher = await asyncio.to_thread(models.batcher, source, target)
+    translations = await batcher.translate(sources, options_of(batcher, 0))
+    content, told = await asyncio.to_thread(write_translated, document, translations, source)
+    doubts = [f"{place}: {doubt.text}" for place, each in told for doubt in each.doubts]
+    return given._replace(content=content), doubts
