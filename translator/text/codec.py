@@ -5,6 +5,7 @@ of the model's ids and that memo.
 """
 
 import functools
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -74,13 +75,14 @@ class Codec:
 
     def writer(self, options: CodecOptions, lines: Sequence[SourceLine]) -> TranslationWriter:
         """A writer of the translations of lines that a reader of the same options has read."""
-        has_marks = any(sentence.marks for line in lines for sentence in line.sentences)
+        sentences = itertools.chain.from_iterable(line.sentences for line in lines)
+        needs_lexicon = any(each.marks or each.as_words for each in sentences)
         return TranslationWriter(
             self.parts.tokenizers,
             self._prefix(options),
             None if options.raw else self.parts.restoration.truecaser,
             is_raw=options.raw,
-            lexicon=self.parts.lexicon() if has_marks else None,
+            lexicon=self.parts.lexicon() if needs_lexicon else None,
         )
 
     def show_pairs(

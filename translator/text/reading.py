@@ -65,6 +65,11 @@ class LineReader:
         self.prefix = prefix
         self.truecaser = None if options.raw else truecaser
         self.glossary = Glossary(options.glossary, masker.languages)
+        if self.glossary and not tokenizer.masks:
+            raise InputError(
+                "glossary: expected a model with masks, found one without; leave it out, or train"
+                " with data.masks"
+            )
         self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows)
         self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
 

@@ -91,6 +91,8 @@ class TranslationOptions:
                 f"prefix: expected Unicode text, found a lone surrogate, {surrogate!a};"
                 " leave it out"
             )
+        if self.glossary and self.raw:
+            raise InputError("glossary: expected text with masks, found --raw; leave one out")
         if self.errors not in ERRORS:
             raise InputError(f"errors: expected {' or '.join(ERRORS)}, found {quoted(self.errors)}")
         self._check_sampling()

@@ -1,22 +1,20 @@
 """Searches for translations of sentences that were read, or draws them, and writes their text."""
 
-import itertools
-import re
 from collections.abc import Sequence
 
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits, widest_beam
 from translator.search.support import token_support
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
-from translator.text.memo import TERM, MaskedSpan
+from translator.text.memo import TERM
 from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
 from translator.text.spans.inline import take_out_marks
 from translator.text.writing import TranslationWriter
 from translator.translation.results import Doubt, Hypothesis, without_equal_texts
+from translator.translation.terms import TermWriter, with_terms
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
-MOST_FORMS = 16  # of all terms of a sentence together, that are tried
 WIDER = 2  # times the beam, if hypotheses of equal text leave too few
 
 
@@ -47,6 +45,7 @@ class SentenceTranslator:
         self.writer = writer
         self.judge = judge
         self.widest_beam = widest_beam(vocab_size)
+        self.terms = TermWriter(engine, writer)
 
     def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
@@ -60,8 +59,7 @@ class SentenceTranslator:
             return self._search(sentences, self.options)
         found = self._search_distinct(sentences, self.options)
         self._leave_loops(sentences, found)
-        self._choose_forms(sentences, found)
-        sentences = self._prefer_words(sentences, found)
+        sentences = self._write_terms(sentences, found)
         for i, (sentence, hypotheses) in enumerate(zip(sentences, found)):
             if hypotheses and self._lacks_spans(sentence, hypotheses):
                 best, *others = hypotheses
@@ -96,12 +94,12 @@ class SentenceTranslator:
             cut = (each._replace(text=without_repetitions(each.text)) for each in found[i])
             found[i] = without_equal_texts(list(cut))
 
-    def _prefer_words(
+    def _write_terms(
         self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
     ) -> list[ReadSentence]:
-        """Takes translations of terms as words where the model writes them as the glossary has it.
+        """Writes terms of a glossary in place of the model's own words, or else of their masks.
 
-        There it knows their gender and writes what agrees with them.
+        Where the model is shown the words, it knows their gender and writes what agrees with them.
 
         Returns:
             The sentences as they were shown to the model for what was found.
@@ -111,54 +109,13 @@ class SentenceTranslator:
         again = self._search_distinct(list(shown.values()), self.options)
         for i, hypotheses in zip(shown, again):
             terms = [span for span in sentences[i].masks if span.kind == TERM]
-            kept = [applied for each in hypotheses if (applied := _with_terms(each, terms))]
+            has_them = [new for old in hypotheses if (new := with_terms(old, terms))]
+            kept = has_them or self.terms.replace_words(shown[i], hypotheses, terms)
             if kept and not kept[0].doubts:
                 found[i], read[i] = kept, shown[i]
+            else:
+                found[i] = [self.terms.choose_forms(sentences[i], old, terms) for old in found[i]]
         return read
-
-    def _choose_forms(
-        self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
-    ) -> None:
-        """Writes terms of a glossary in those of their forms that the model finds most probable."""
-        for i, sentence in enumerate(sentences):
-            terms = [span for span in sentence.masks if span.kind == TERM]
-            if not terms:
-                continue
-            choices = list(
-                itertools.islice(itertools.product(*(t.forms for t in terms)), MOST_FORMS)
-            )
-            for rank, hypothesis in enumerate(found[i]):
-                best = self._best_forms(sentence, hypothesis, terms, choices)
-                text = hypothesis.text
-                for term, form in zip(terms, best):
-                    usual = term.written
-                    if usual not in text:  # it begins the sentence
-                        usual, form = (each[:1].upper() + each[1:] for each in (usual, form))
-                    text = text.replace(usual, form, 1)
-                applied = tuple((term.given, form) for term, form in zip(terms, best))
-                found[i][rank] = hypothesis._replace(text=text, terms=applied)
-
-    def _best_forms(
-        self,
-        sentence: ReadSentence,
-        hypothesis: Hypothesis,
-        terms: Sequence[MaskedSpan],
-        choices: Sequence[tuple[str, ...]],
-    ) -> tuple[str, ...]:
-        """The forms with which a hypothesis is most probable.
-
-        Of a form with an article only this counts, as the model may never have seen the noun.
-        """
-        if len(choices) == 1:
-            return choices[0]
-        target = self.writer.tokenizers.target
-        text = target.decode(hypothesis.ids)
-        given = [
-            text.translate({ord(t.mask): _shown_form(form, t) for t, form in zip(terms, forms)})
-            for forms in choices
-        ]
-        scores = self.engine.score([sentence.ids] * len(given), target.encode(given))
-        return choices[max(range(len(scores)), key=lambda i: float(scores[i].sum()))]
 
     def _loses_spans(
         self, sentence: ReadSentence, new: Sequence[Hypothesis], old: Sequence[Hypothesis]
@@ -270,27 +227,3 @@ class SentenceTranslator:
         if sentence.marks:
             source, text = take_out_marks(source).plain, take_out_marks(text).plain
         return self.judge.compare(source, text)
-
-
-def _with_terms(hypothesis: Hypothesis, terms: Sequence[MaskedSpan]) -> Hypothesis | None:
-    """A hypothesis with the forms of terms that it has; None if it lacks a term."""
-    left = hypothesis.text
-    applied: list[tuple[str, str]] = []
-    for term in terms:
-        forms = sorted(term.forms, key=len, reverse=True)
-        found = next((f for form in forms if (f := _as_words(form).search(left))), None)
-        if found is None:
-            return None
-        applied.append((term.given, found.group()))
-        left = left[: found.start()] + left[found.end() :]
-    return hypothesis._replace(terms=tuple(applied))
-
-
-def _as_words(form: str) -> re.Pattern[str]:
-    """A form as whole words; the first letter may have a capital."""
-    return re.compile(rf"(?<!\w)(?i:{re.escape(form[:1])}){re.escape(form[1:])}(?!\w)")
-
-
-def _shown_form(form: str, term: MaskedSpan) -> str:
-    """A form as the model judges it: an article with the mask, or the whole form."""
-    return f"{form.partition(' ')[0]} {term.mask}" if term.has_article else form

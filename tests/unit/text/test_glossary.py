@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.letters import Letters, reader_of
 from translator.base.errors import InputError
 from translator.text.glossary import Glossary, read_glossary
 
@@ -36,6 +37,13 @@ def test_terms_are_whole_words_the_longest_first_and_articles_belong_to_their_fo
 def test_no_glossary_finds_nothing():
     assert not Glossary()
     assert list(Glossary().find("office")) == []
+
+
+def test_a_model_without_masks_has_no_terms():
+    with pytest.raises(
+        InputError, match="^glossary: expected a model with masks, found one without"
+    ):
+        reader_of(Letters(), glossary=TERMS)
 
 
 def test_a_file_of_terms_has_one_on_each_line(tmp_path):

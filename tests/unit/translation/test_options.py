@@ -27,6 +27,10 @@ def test_values_of_a_wrong_type_are_refused():
         ({"split": 1}, "split: expected True or False, found 1"),
         ({"errors": "bogus"}, "errors: expected strict or replace, found 'bogus'"),
         ({"tags": "bt"}, r"tags: expected a tuple of names, found 'bt'"),
+        (
+            {"glossary": (("a", "b"),), "raw": True},
+            "glossary: expected text with masks, found --raw; leave one out",
+        ),
         ({"top_k": 2.5}, "top-k: expected a whole number, found 2.5"),
         ({"top_p": "much"}, "top-p: expected a number, found 'much'"),
         ({"top_p": 0.9}, "top-p: expected sampling with it, found a search; add --sample"),

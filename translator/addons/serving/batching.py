@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from translator.addons.serving.limits import RequestError, ServerLimits
+from translator.base.errors import InputError
 from translator.text.read_lines import SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
@@ -150,6 +151,8 @@ class Batcher:
         except Exception as error:
             if len(turn) > 1:  # of which one has the error
                 return self._run(turn[:1])
+            if isinstance(error, InputError):  # what was asked for is the client's
+                error = RequestError(400, str(error))
             is_lost = isinstance(error, StopIteration)  # which no future takes
             return [(turn[0], RuntimeError("the translations ended early") if is_lost else error)]
 

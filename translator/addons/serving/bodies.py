@@ -10,7 +10,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 from translator.addons.serving.limits import RequestError, ServerLimits
+from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate
+from translator.text.glossary import Glossary
 
 MOST_DIGITS = 15  # of a number that is read as one
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -139,6 +141,32 @@ def take_file(fields: dict[str, Any]) -> FilePart:
     if not isinstance(found, FilePart) or not found.name:
         raise RequestError(400, "file: expected a file in a form, found none")
     return found
+
+
+def take_glossary(fields: dict[str, Any], limits: ServerLimits) -> tuple[tuple[str, str], ...]:
+    """The terms of a request with their translations; in a form, they are written as JSON.
+
+    Raises:
+        RequestError: they are something else, too many, or no glossary.
+    """
+    given = fields.get("glossary") or {}
+    try:
+        terms = json.loads(given) if isinstance(given, str) else given
+    except (ValueError, RecursionError):
+        terms = given
+    if not isinstance(terms, dict) or not all(isinstance(form, str) for form in terms.values()):
+        raise RequestError(400, "glossary: expected an object of texts, found something else")
+    if len(terms) > limits.terms:
+        raise RequestError(
+            400, f"glossary: expected at most {limits.terms:,} terms, found {len(terms):,}"
+        )
+    for text in (*terms, *terms.values()):
+        _check_characters("glossary", text)
+    try:
+        Glossary(terms.items())
+    except InputError as error:
+        raise RequestError(400, str(error)) from None
+    return tuple(terms.items())
 
 
 def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int:

@@ -24,6 +24,7 @@ class ServerLimits(NamedTuple):
     Attributes:
         characters: of the text of one request.
         texts: in one request.
+        terms: of the glossary of a request.
         sentences: in one request; a line has at least one.
         line: characters of a line.
         weights: of attention in one answer.
@@ -40,6 +41,7 @@ class ServerLimits(NamedTuple):
 
     characters: int = 10_000
     texts: int = 200
+    terms: int = 1_000
     sentences: int = 500
     line: int = 2_000
     weights: int = 4_000_000

@@ -13,6 +13,7 @@ from translator.addons.serving.batching import Batcher
 from translator.addons.serving.bodies import (
     FilePart,
     take_file,
+    take_glossary,
     take_number,
     take_text,
     take_texts,
@@ -62,6 +63,7 @@ async def translate_texts(
     if form not in FORMATS:
         raise RequestError(400, f"format: expected text or html, found {form:.40}")
     count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
+    glossary = take_glossary(fields, limits)
     target = take_text(fields, "target")
     asked = take_text(fields, "source", AUTO)
     detected = [await find_source(models, asked, text) for text in texts]
@@ -77,8 +79,9 @@ async def translate_texts(
     for source in set(sources) - {target}:
         places = [i for i, each in enumerate(sources) if each == source]
         batcher = await asyncio.to_thread(models.batcher, source, target)
+        options = options_of(batcher, count, glossary=glossary)
         chosen = [flat[i] for i in places]
-        for i, answer in zip(places, await _translate(batcher, chosen, source, form, count)):
+        for i, answer in zip(places, await _translate(batcher, chosen, source, form, options)):
             answers[i] = answer
     waiting = iter(answers)
     found = [join_answers([next(waiting) for _ in of_text]) for of_text in parts]
@@ -105,7 +108,7 @@ async def _line_source(models: Models, line: str, of_text: str) -> str:
 
 
 async def _translate(
-    batcher: Batcher, texts: Sequence[str], source: str, form: str, count: int
+    batcher: Batcher, texts: Sequence[str], source: str, form: str, options: TranslationOptions
 ) -> list[Answer]:
     """The best translations of each text."""
 
@@ -118,12 +121,12 @@ async def _translate(
     except InputError as error:
         raise RequestError(400, str(error)) from None
     lines = [line for document in documents for line in document.texts]
-    translated = iter(await batcher.translate(lines, options_of(batcher, count)))
+    translated = iter(await batcher.translate(lines, options))
     found = []
     for document in documents:
         translations = list(itertools.islice(translated, len(document.texts)))
         most = max((len(each.hypotheses) for each in translations), default=0)
-        ranks = range(min(count + 1, max(1, most)))
+        ranks = range(min(options.n_best, max(1, most)))
         written = [
             document.with_translations([nth_text(each, rank) for each in translations])
             for rank in ranks
@@ -141,6 +144,7 @@ async def translate_file(
         The file in the other language, and the doubts, each with its place.
     """
     given = take_file(fields)
+    glossary = take_glossary(fields, limits)
     target = take_text(fields, "target")
     asked = take_text(fields, "source", AUTO)
     try:
@@ -154,7 +158,7 @@ async def translate_file(
     if source == target or not sources:
         return given, []  # what is in the target language stays as it is
     batcher = await asyncio.to_thread(models.batcher, source, target)
-    translations = await batcher.translate(sources, options_of(batcher, 0))
+    translations = await batcher.translate(sources, options_of(batcher, 0, glossary=glossary))
     content, told = await asyncio.to_thread(write_translated, document, translations, source)
     doubts = [f"{place}: {doubt.text}" for place, each in told for doubt in each.doubts]
     return given._replace(content=content), doubts

@@ -128,6 +128,29 @@ def test_a_file_is_translated_and_fetched(ask):
     assert answer.status_code == 400, "no file there"
 
 
+def test_a_request_may_have_a_glossary(ask):
+    fields = {"q": SENTENCE, "source": "en", "target": "de"}
+    terms = {"cat": "Dingsda"}
+    for given in (
+        posted("/translate", **fields, glossary=terms),
+        ("POST", "/translate", {"data": {**fields, "glossary": json.dumps(terms)}}),
+    ):
+        assert "Dingsda" in ask(given).json()["translatedText"]
+    file = {"file": ("a.txt", SENTENCE.encode()), "target": (None, "de"), "source": (None, "en")}
+    answer = ask(("POST", "/translate_file", {"files": {**file, "glossary": (None, "[]")}}))
+    assert answer.json()["error"].startswith("glossary: expected an object of texts, found")
+    for wrong, problem in [
+        ({"a": 1}, "expected an object of texts"),
+        ({" ": "b"}, "expected a term, found none"),
+        ({str(i): "b" for i in range(1_001)}, "expected at most 1,000 terms, found 1,001"),
+        ({"\ud800": "b"}, "expected a text, found half a character"),
+    ]:
+        content = json.dumps({**fields, "glossary": wrong})
+        answer = ask(("POST", "/translate", {"content": content}))
+        assert answer.status_code == 400
+        assert answer.json()["error"].startswith(f"glossary: {problem}")
+
+
 def test_the_lines_of_an_answer_are_joined():
     lines = [Answer(["a", "b"], 0.5, ["x"]), Answer([""]), Answer(["c"], 0.9)]
     assert join_answers(lines) == Answer(["a\n\nc", "b\n\nc"], 0.5, ["line 1: x"])

@@ -1,0 +1,66 @@
+"""Terms of a glossary take the places of the words that usually translate them."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from translator.text.lexicon import Lexicon
+from translator.text.memo import TERM, MaskedSpan
+from translator.translation.results import Hypothesis
+from translator.translation.terms import TermWriter, with_terms
+
+LEXICON = Lexicon({"flat": {"wohnung": 0.9}, "pilot": {"pilot": 0.8, "piloten": 0.7}})
+SENTENCE = SimpleNamespace(ids=[1])
+
+
+def hypothesis(text: str) -> Hypothesis:
+    return Hypothesis(text, (1,), 0.0, 0.0)
+
+
+def term(given: str, *forms: str, has_article: bool = False) -> MaskedSpan:
+    return MaskedSpan("", given, forms[0], TERM, forms, has_article)
+
+
+def writer_that_likes(word: str) -> TermWriter:
+    """A writer whose model finds texts with a word most probable."""
+    tokenizers = SimpleNamespace(target=SimpleNamespace(encode=lambda texts: texts))
+    engine = SimpleNamespace(score=lambda sources, texts: [np.array([word in t]) for t in texts])
+    return TermWriter(engine, SimpleNamespace(tokenizers=tokenizers, lexicon=LEXICON))
+
+
+def replaced(text: str, *terms: MaskedSpan, likes: str = "") -> list[str]:
+    found = writer_that_likes(likes).replace_words(SENTENCE, [hypothesis(text)], terms)
+    return [each.text for each in found]
+
+
+def test_a_term_takes_the_place_of_the_word_that_translates_it():
+    flat = term("flat", "Bleibe")
+    assert replaced("Seine (Wohnung), die", flat) == ["Seine (Bleibe), die"]
+    assert replaced("Wohnung gesucht", term("flat", "ruhige Bleibe")) == ["Ruhige Bleibe gesucht"]
+    assert replaced("Er sucht etwas.", flat) == [], "the model writes no word for it"
+    assert replaced("Die neue Wohnung", term("new flat", "Bleibe")) == [], "two words"
+    assert replaced("Die Wohnung", term("flat", "flat")) == [], (
+        "a mask is better"
+    )
+    assert replaced("Die Wohnung", flat, flat) == [], "one word for two terms"
+
+
+def test_the_article_and_the_model_choose_the_form():
+    flat = term("The flat", "die Bleibe", "der Bleibe", has_article=True)
+    assert replaced("Die Wohnung ist da.", flat) == ["Die Bleibe ist da."]
+    assert replaced("Das Wohnung ist da.", flat) == [], "another gender"
+    pilot = term("pilot", "Flieger", "Fliegern")
+    assert replaced("den Piloten", pilot, likes="Fliegern") == ["den Fliegern"]
+    assert replaced("den Piloten", pilot) == ["den Flieger"], "the usual one"
+
+
+def test_what_was_applied_is_told():
+    pilot = term("pilot", "Flieger")
+    [found] = writer_that_likes("").replace_words(SENTENCE, [hypothesis("Der Pilot")], [pilot])
+    assert found.terms == (("pilot", "Flieger"),)
+
+
+def test_a_form_that_is_there_is_found_as_a_whole_word():
+    mail = term("email", "Mail", "Mails")
+    assert with_terms(hypothesis("Die Mails sind da."), [mail]).terms == (("email", "Mails"),)
+    assert with_terms(hypothesis("Die E-Mail ist da."), [mail]) is None

@@ -1,0 +1,161 @@
+"""Writes terms of a glossary into translations."""
+
+import itertools
+import re
+from collections.abc import Sequence
+
+from translator.search.engine import Engine
+from translator.text.memo import MaskedSpan
+from translator.text.punctuation import split_marks
+from translator.text.read_lines import ReadSentence
+from translator.text.writing import TranslationWriter
+from translator.translation.results import Hypothesis
+
+MOST_FORMS = 16  # of all terms of a sentence together, that are tried
+USUAL = 0.1  # association from which a word is a usual translation of another
+
+
+class TermWriter:
+    """Writes terms in those of their forms that fit a translation best.
+
+    Args:
+        engine: of the model, which judges forms.
+        writer: of the text.
+    """
+
+    def __init__(self, engine: Engine, writer: TranslationWriter) -> None:
+        self.engine = engine
+        self.writer = writer
+
+    def choose_forms(
+        self, sentence: ReadSentence, hypothesis: Hypothesis, terms: Sequence[MaskedSpan]
+    ) -> Hypothesis:
+        """A translation with masks whose terms have the most probable of their forms.
+
+        Of a form with an article only this counts, as the model may never have seen the noun.
+
+        Args:
+            sentence: what was translated.
+            hypothesis: has the usual form of each term.
+            terms: of the sentence.
+        """
+        choices = _choices([term.forms for term in terms])
+        with_masks = self.writer.tokenizers.target.decode(hypothesis.ids)
+        given = [
+            with_masks.translate({ord(t.mask): _as_judged(f, t) for t, f in zip(terms, forms)})
+            for forms in choices
+        ]
+        best = choices[self._most_probable(sentence, given)]
+        text = hypothesis.text
+        for term, form in zip(terms, best):
+            usual = term.written
+            if usual not in text:  # it begins the sentence
+                usual, form = (each[:1].upper() + each[1:] for each in (usual, form))
+            text = text.replace(usual, form, 1)
+        applied = tuple((term.given, form) for term, form in zip(terms, best))
+        return hypothesis._replace(text=text, terms=applied)
+
+    def replace_words(
+        self,
+        sentence: ReadSentence,
+        hypotheses: Sequence[Hypothesis],
+        terms: Sequence[MaskedSpan],
+    ) -> list[Hypothesis]:
+        """Translations with terms in place of the words that usually translate them.
+
+        What agrees with such a word stays: an article chooses among forms with one.
+
+        Args:
+            sentence: what was translated, with the words of its terms.
+            hypotheses: its translations.
+            terms: of the sentence.
+
+        Returns:
+            Those of the translations that have such a word for each term.
+        """
+        written = (self._with_replaced(sentence, each, terms) for each in hypotheses)
+        return [each for each in written if each is not None]
+
+    def _with_replaced(
+        self, sentence: ReadSentence, hypothesis: Hypothesis, terms: Sequence[MaskedSpan]
+    ) -> Hypothesis | None:
+        words = hypothesis.text.split(" ")
+        places, forms = [], []
+        for term in terms:
+            place = self._place(words, term)
+            if place is None or place in places or term.forms == (term.given,):
+                return None
+            of_term = term.forms
+            if term.has_article:
+                article = words[place - 1].lower() if place else ""
+                of_term = tuple(f for f in of_term if f.partition(" ")[0].lower() == article)
+            if not of_term:
+                return None
+            places.append(place)
+            forms.append(of_term)
+        choices = _choices(forms)
+        texts = [_with_words(words, places, chosen, terms) for chosen in choices]
+        best = self._most_probable(sentence, texts)
+        applied = tuple((term.given, form) for term, form in zip(terms, choices[best]))
+        return hypothesis._replace(text=texts[best], terms=applied)
+
+    def _place(self, words: Sequence[str], term: MaskedSpan) -> int | None:
+        """The word that usually translates a term of one word; None if there is none."""
+        *article, word = term.given.split()
+        if len(article) != term.has_article:
+            return None
+        shares = self.writer.lexicon.associations(words, [word])[:, 0]
+        place = int(shares.argmax())
+        return place if shares[place] >= USUAL else None
+
+    def _most_probable(self, sentence: ReadSentence, texts: Sequence[str]) -> int:
+        """The number of the most probable translation of a sentence."""
+        if len(texts) == 1:
+            return 0
+        ids = self.writer.tokenizers.target.encode(texts)
+        scores = self.engine.score([sentence.ids] * len(texts), ids)
+        return max(range(len(texts)), key=lambda i: float(scores[i].sum()))
+
+
+def with_terms(hypothesis: Hypothesis, terms: Sequence[MaskedSpan]) -> Hypothesis | None:
+    """A translation with the forms of terms that it has already; None if it lacks a term."""
+    left = hypothesis.text
+    applied: list[tuple[str, str]] = []
+    for term in terms:
+        forms = sorted(term.forms, key=len, reverse=True)
+        found = next((f for form in forms if (f := _as_words(form).search(left))), None)
+        if found is None:
+            return None
+        applied.append((term.given, found.group()))
+        left = left[: found.start()] + left[found.end() :]
+    return hypothesis._replace(terms=tuple(applied))
+
+
+def _as_words(form: str) -> re.Pattern[str]:
+    """A form as whole words; the first letter may have a capital."""
+    return re.compile(rf"(?<![\w-])(?i:{re.escape(form[:1])}){re.escape(form[1:])}(?![\w-])")
+
+
+def _as_judged(form: str, term: MaskedSpan) -> str:
+    """A form as the model judges it: an article with the mask, or the whole form."""
+    return f"{form.partition(' ')[0]} {term.mask}" if term.has_article else form
+
+
+def _choices(forms: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """A form of each term, in all ways, up to a bound."""
+    return list(itertools.islice(itertools.product(*forms), MOST_FORMS))
+
+
+def _with_words(
+    words: Sequence[str],
+    places: Sequence[int],
+    forms: Sequence[str],
+    terms: Sequence[MaskedSpan],
+) -> str:
+    """A text with forms in the places of some words, each behind the article that stands there."""
+    new = list(words)
+    for place, form, term in zip(places, forms, terms):
+        before, _, after = split_marks(words[place])
+        noun = form.partition(" ")[2] if term.has_article else form
+        new[place] = before + (noun if place else noun[:1].upper() + noun[1:]) + after
+    return " ".join(new)
