@@ -141,6 +141,29 @@ def test_the_live_page_is_dark_where_the_system_is(visit_with_frames, server):
 
 
 @pytest.mark.slow
+def test_a_file_is_chosen_or_dropped_and_another_given_back(visit_with_frames, server, tmp_path):
+    page = visit_with_frames(f"{server[0]}/", "#text")
+    path = tmp_path / "a page.html"
+    path.write_text(f"<p>{SENTENCE}</p><p>你好</p>", "utf-8")
+    page.locator("#file").set_input_files(path)
+    with page.expect_download() as saved:
+        page.locator("#file-note a").click()
+    assert saved.value.suggested_filename == path.name
+    assert saved.value.path().read_text("utf-8") == f"<p>{GERMAN}</p><p>你好</p>"
+    assert page.locator("#file-note summary").inner_text() == "1 doubtful"
+    drop = """() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["x"], "notes.txt"));
+        document.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+    }"""
+    page.evaluate(drop)
+    page.locator("#file-note a", has_text="Save notes.txt").wait_for()
+    page.route("**/translate_file", lambda route: route.fulfill(json={"error": "too large"}))
+    page.evaluate(drop)
+    page.locator("#file-note.error", has_text="too large").wait_for()
+
+
+@pytest.mark.slow
 def test_markup_in_text_stays_text(visit_with_frames, server):
     page = visit_with_frames(f"{server[0]}/", "#text")
     page.locator("#text").fill("<script>alert(1)</script><img src=x onerror=alert(2)> The dog.")

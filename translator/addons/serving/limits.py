@@ -65,7 +65,7 @@ class ServerLimits(NamedTuple):
         if longest > self.line:
             raise RequestError(
                 400,
-                f"q: expected lines of at most {self.line:,} characters, found one of"
+                f"expected lines of at most {self.line:,} characters, found one of"
                 f" {longest:,}; break it into paragraphs",
             )
         self.check_sentences(sum(not line.isspace() for line in lines if line))
@@ -78,5 +78,5 @@ class ServerLimits(NamedTuple):
         """
         if count > self.sentences:
             raise RequestError(
-                400, f"q: expected at most {self.sentences} sentences, found {count:,} or more"
+                400, f"expected at most {self.sentences} sentences, found {count:,} or more"
             )

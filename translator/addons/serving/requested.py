@@ -22,6 +22,7 @@ from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
 from translator.addons.serving.texts import HtmlText, PlainText
 from translator.base.errors import InputError
+from translator.base.extras import missing_package
 from translator.translation.options import TranslationOptions
 
 FORMATS = ("text", "html")
@@ -153,6 +154,8 @@ async def translate_file(
         document = await asyncio.to_thread(READERS[form], given.content, given.name, reading)
     except InputError as error:
         raise RequestError(400, str(error)) from None
+    except ModuleNotFoundError as error:
+        raise RequestError(501, str(missing_package(error) or error)) from None
     sources = [text.source for text in document.texts]
     source = (await find_source(models, asked, "\n".join(sources)[: limits.characters])).language
     if source == target or not sources:

@@ -1,11 +1,13 @@
 """The live page, and the page that explains the API; neither loads anything from elsewhere."""
 
+import itertools
 from collections.abc import Sequence
 from importlib import resources
 
 from translator.addons.page.offline_page import offline_page
 from translator.addons.serving.limits import ServerLimits
 from translator.base.languages import language_facts
+from translator.translation.whole_files import FORMATS
 
 PAGE = resources.files("translator.addons.serving.page")
 POLICY = "connect-src 'self'; frame-src 'self'"
@@ -26,9 +28,16 @@ def live_page(pairs: Sequence[tuple[str, str]], characters: int, are_shipped: bo
     """
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
     purpose = PURPOSE + (EVERYDAY if are_shipped else OWN)
-    data = {"pairs": pairs, "names": names, "characters": characters, "purpose": purpose}
+    data = {
+        "pairs": pairs,
+        "names": names,
+        "characters": characters,
+        "purpose": purpose,
+        "endings": list(itertools.chain.from_iterable(FORMATS.values())),
+    }
+    scripts = [PAGE / "live.js", PAGE / "file.js"]
     return offline_page(
-        "translator", PAGE / "live.html", [PAGE / "live.css"], [PAGE / "live.js"], data, POLICY
+        "translator", PAGE / "live.html", [PAGE / "live.css"], scripts, data, POLICY
     )
 
 
