@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,12 @@ from translator.cli.options import (
 )
 from translator.cli.texts import TextCommand
 from translator.translation.options import TranslationOptions
-from translator.translation.whole_files import FILE_TRANSLATORS, FORMATS, is_name_of_file
+from translator.translation.whole_files import (
+    FILE_TRANSLATORS,
+    FORMATS,
+    format_of_lines,
+    is_name_of_file,
+)
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
@@ -109,6 +115,8 @@ def translate(
             f"{sentences[0]}: expected a file, found nothing there; to translate the name itself:"
             " --file -, and the name in standard input"
         )
+    if format_name and not (files or out) and sentences in ((), ("-",)) and not is_at_terminal():
+        documents, sentences = [Path("-")], ("-",)
     are_documents = bool(documents) and len(documents) == len(sentences)
     if not are_documents and (out or format_name or columns):
         raise InputError("expected names of files with --out, --format and --column, found none")
@@ -144,6 +152,8 @@ def translate(
                 for chunk, translations in translate_lines(
                     translator, lines, chosen, given.name, skipped + 1
                 ):
+                    if done == before and not quiet:
+                        _hint_at_format(given.name, chunk)
                     for translation in translations:
                         done += 1
                         if as_json:
@@ -169,6 +179,15 @@ def _end(doubts: DoubtReporter) -> None:
     doubts.summarize()
     if doubts.passed_on:
         click.get_current_context().exit(1)
+
+
+def _hint_at_format(name: str, lines: list[str]) -> None:
+    """Says how to keep what is no text, if the first lines look like more than text."""
+    form = format_of_lines(lines)
+    if form is not None and name:
+        is_file = os.path.isfile(name)
+        meant = f"translator translate {shlex.quote(name)}" if is_file else f"--format {form}"
+        report(f"{name}: looks like {form}; {meant} keeps all but its texts as it is")
 
 
 def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") -> str:

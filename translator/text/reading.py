@@ -326,7 +326,7 @@ def _carried(text: str, masked: MaskedText, has_marks: bool) -> str | None:
     """
     has_words = any(map(str.isalpha, masked.text))  # no mask is a letter
     has_words |= any(span.kind == UNSPELT for span in masked.spans)
-    if has_words or not (masked.spans or has_marks):
+    if has_words:
         return None
     plain = without_tags(text) if has_marks else text
     pieces: list[str] = []

@@ -1,5 +1,8 @@
 """Whole files are translated by an add-on, which knows their formats."""
 
+import itertools
+import re
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from translator.base.addons import Hook
@@ -29,6 +32,24 @@ FORMATS = {  # the endings of their names
 }
 FILE_TRANSLATORS: Hook[FileTranslator] = Hook()
 """Add-ons that translate files of many formats; the first one does."""
+
+
+SIGNS = {  # what is in one of the first lines of a file of a format
+    "subtitles": re.compile(r"WEBVTT\b|[\d:]+[.,]\d{3} --> [\d:]+[.,]\d{3}"),
+    "gettext": re.compile(r'(msgid|msgstr) "'),
+    "xliff": re.compile(r"\s*<xliff\b"),
+    "tmx": re.compile(r"\s*<tmx\b"),
+    "android": re.compile(r"\s*<resources\b"),
+    "html": re.compile(r"\s*<(!doctype html|html|body)\b", re.IGNORECASE),
+    "json": re.compile(r'\s*(\{\s*("[^"]*"\s*:.*)?|\[\s*)$'),
+}
+FIRST_LINES = 20  # of a file
+
+
+def format_of_lines(lines: Iterable[str]) -> str | None:
+    """The format that the first lines of a file look like, if it is more than text."""
+    first = list(itertools.islice(lines, FIRST_LINES))
+    return next((name for name, sign in SIGNS.items() if any(map(sign.match, first))), None)
 
 
 def is_name_of_file(text: str) -> bool:

@@ -9,6 +9,7 @@ from translator.addons.documents.translation import translate_document
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
 from translator.base.reading import read_file
+from translator.cli.given_lines import standard_input
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
@@ -27,7 +28,7 @@ def translate_files(
 
     Args:
         translator: a loaded run.
-        paths: of the files.
+        paths: of the files; ``-`` is standard input.
         out: the folder for files of the same names; None writes one file to standard output.
         format_name: of all files; None goes by their endings.
         columns: of tables, their numbers from 1 or names.
@@ -52,10 +53,13 @@ def translate_files(
     source, target = translator.tokenizers
     reading = Reading((source.language, target.language), columns)
     for path, form in zip(paths, formats):
-        document = READERS[form](read_file(path), str(path), reading)
+        is_given = path == Path("-")
+        name = "standard input" if is_given else str(path)
+        content = standard_input().read() if is_given else read_file(path)
+        document = READERS[form](content, name, reading)
         content, told = translate_document(translator, document, options)
         for place, translation in told:
-            tell(f"{path}, {place}", translation)
+            tell(f"{name}, {place}", translation)
         if out is None and form in BINARY:
             sys.stdout.buffer.write(content)
         elif out is None:

@@ -1,5 +1,6 @@
 """``translator translate FILE`` translates the texts of files, and glossaries hold in them."""
 
+import io
 import json
 
 import pytest
@@ -27,6 +28,25 @@ def test_a_file_goes_to_standard_output_or_into_a_folder(tiny_run, tmp_path):
     other.write_text(f'{{"a": "{ENGLISH}"}}', "utf-8")
     _, out, _ = captured("translate", other, "--format", "json", "--run", tiny_run)
     assert json.loads(out) == {"a": GERMAN}
+
+
+def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
+    tiny_run, tmp_path, monkeypatch
+):
+    def translate(*arguments):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PAGE.encode())))
+        return captured("translate", "--run", tiny_run, *arguments)
+
+    told = "standard input: looks like html; --format html keeps all but its texts as it is"
+    code, out, err = translate("--format", "html")
+    assert (code, told in err) == (0, False)
+    assert out == "<!DOCTYPE html>\n<p class='x'>Der Mann <b>sieht</b> die Katze.</p>\n"
+    assert told in translate()[2]
+    assert told not in translate("--quiet")[2]
+    page = tmp_path / "a page"
+    page.write_text(PAGE, "utf-8")
+    told = f"a page: looks like html; translator translate '{page}' keeps"
+    assert told in translate("--file", page)[2]
 
 
 @pytest.mark.parametrize(
