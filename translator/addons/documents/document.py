@@ -1,5 +1,6 @@
 """A file as its texts, and as what writes them back."""
 
+import codecs
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -64,3 +65,14 @@ def decoded(content: bytes, name: str) -> str:
         raise InputError(
             f"{name}, line {line}: expected UTF-8, found other bytes; convert the file first"
         ) from None
+
+
+def encoded(text: str, content: bytes) -> bytes:
+    """A text in UTF-8, with a byte order mark if the file had one.
+
+    Args:
+        text: of the new file.
+        content: of the old one.
+    """
+    mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
+    return mark + text.encode()

@@ -1,16 +1,46 @@
 """Tables, comma-separated (.csv) and tab-separated (.tsv): the texts of chosen columns."""
 
+import contextlib
 import csv
 import io
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from translator.addons.documents.document import Document, Text, Written, decoded
+from translator.addons.documents.document import Document, Written, decoded, encoded
+from translator.addons.documents.messages import filled, has_words, texts_of
 from translator.base.errors import InputError
-from translator.base.texts import listed
+from translator.base.texts import listed, quoted
 
 SEPARATORS = ",;\t|"
-SAMPLE = 1 << 16  # characters that the separator is guessed from
+SAMPLE = 1 << 16  # characters that the separator is found in
 csv.field_size_limit(1 << 24)
+
+
+class Row(NamedTuple):
+    """A row of a table.
+
+    Attributes:
+        start: where it begins, in characters.
+        cells: what they say.
+    """
+
+    start: int
+    cells: list[str]
+
+
+class Cell(NamedTuple):
+    """A cell that is translated.
+
+    Attributes:
+        start: where it begins, quotation marks included, in characters.
+        end: where it ends.
+        text: what it says.
+    """
+
+    start: int
+    end: int
+    text: str
 
 
 def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Document:
@@ -25,41 +55,85 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
         InputError: it is no such table, or has no such column.
     """
     page = decoded(content, name)
-    end = "\r\n" if "\r\n" in page else "\n"
-    try:
-        separator = csv.Sniffer().sniff(page[:SAMPLE], SEPARATORS).delimiter
-    except csv.Error:  # of one column, for example
-        separator = "\t" if name.endswith(".tsv") else ","
-    try:
-        given = io.StringIO(page, newline="")
-        rows = list(csv.reader(given, delimiter=separator, strict=True))
-    except csv.Error as error:
-        raise InputError(f"{name}: expected a table of separated values: {error}") from None
-    names = rows[0] if rows else []
+    separator = "\t" if name.lower().endswith(".tsv") else _separator(page[:SAMPLE])
+    rows = list(_rows(page, separator, name))
+    names = [quoted(each)[1:-1] for each in rows[0].cells] if rows else []
     if not columns and len(names) > 1:
         raise InputError(
             f"{name}: expected --column with a number or a name, as there are {len(names)} columns:"
             f" {listed(names)}; found none"
         )
-    chosen = [_number(column, names, name) for column in columns or ("1",)]
+    chosen = {_number(column, rows[0].cells if rows else [], name) for column in columns or ("1",)}
     first = int(any(not column.isdecimal() for column in columns))
-    cells = [
-        (i, j)
-        for i, row in enumerate(rows)
-        for j, cell in enumerate(row)
-        if i >= first and j in chosen and any(map(str.isalpha, cell))
+    found = [
+        (f"row {i}, column {j + 1}", cell)
+        for i, row in enumerate(rows[first:], start=first + 1)
+        for j, cell in enumerate(_cells(row, page))
+        if j in chosen and has_words(cell.text)
     ]
-    texts = [Text(" ".join(rows[i][j].split()), f"row {i + 1}, column {j + 1}") for i, j in cells]
 
     def write(written: Sequence[Written]) -> bytes:
-        made = [list(row) for row in rows]
-        for (i, j), each in zip(cells, written):
-            made[i][j] = each.text
-        output = io.StringIO()
-        csv.writer(output, delimiter=separator, lineterminator=end).writerows(made)
-        return output.getvalue().encode()
+        waiting = iter(written)
+        pieces: list[str] = []
+        end = 0
+        for _, cell in found:
+            text = filled(cell.text, waiting).text
+            pieces += (page[end : cell.start], _as_cell(text, page[cell.start : cell.end]))
+            end = cell.end
+        return encoded("".join([*pieces, page[end:]]), content)
 
-    return Document(texts, write)
+    return Document([text for place, cell in found for text in texts_of(cell.text, place)], write)
+
+
+def _separator(page: str) -> str:
+    """What separates the cells: most rows have as many of them as the first one."""
+    lines = list(io.StringIO(page, newline=""))
+
+    def fitness(separator: str) -> tuple[bool, bool, float]:
+        reader = csv.reader(lines, delimiter=separator, strict=True)
+        counts: list[int] = []
+        with contextlib.suppress(csv.Error):
+            counts += (len(row) for row in reader if row)
+        first = counts[0] if counts else 1
+        share = counts.count(first) / max(len(counts), 1)
+        return reader.line_num == len(lines), first > 1 and share > 0.5, share
+
+    return max(SEPARATORS, key=fitness)
+
+
+def _rows(page: str, separator: str, name: str) -> Iterator[Row]:
+    lines = list(io.StringIO(page, newline=""))
+    begins = [0, *itertools.accumulate(map(len, lines))]
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    begin = 0
+    try:
+        for cells in reader:
+            yield Row(begins[begin], cells)
+            begin = reader.line_num
+    except csv.Error as error:
+        raise InputError(
+            f"{name}, line {begin + 1}: expected a row of a table: {error}; correct it"
+        ) from None
+
+
+def _cells(row: Row, page: str) -> Iterator[Cell]:
+    """The cells of a row, which are in the file as they are here, or in quotation marks."""
+    start = row.start
+    for text in row.cells:
+        as_quoted = _in_quotes(text)
+        end = start + len(as_quoted if page.startswith(as_quoted, start) else text)
+        yield Cell(start, end, text)
+        start = end + 1
+
+
+def _as_cell(text: str, old: str) -> str:
+    """A text in quotation marks, if it had some or needs them."""
+    is_quoted = old.startswith('"') or any(sign in text for sign in f'"{SEPARATORS}')
+    return _in_quotes(text) if is_quoted else text
+
+
+def _in_quotes(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _number(column: str, names: Sequence[str], file: str) -> int:
@@ -68,6 +142,6 @@ def _number(column: str, names: Sequence[str], file: str) -> int:
     if column in names:
         return names.index(column)
     raise InputError(
-        f"{file}: expected the number of a column, 1 to {len(names)}, or one of {listed(names)},"
-        f" found {column!r}"
+        f"{file}: expected the number of a column, 1 to {len(names)}, or one of"
+        f" {listed([quoted(each)[1:-1] for each in names])}, found {column!r}"
     )

@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 from translator.addons.documents.document import Document, Text, Written
-from translator.text.copied_spans import find_copied
+from translator.text.copied_spans import PLACEHOLDER, find_copied
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Translation
 from translator.translation.translator import Translator
 
 NAME = re.compile(r"\{\{\d+\}\}")
+# Line ends, and what no file of text may have: a translation is one line, as its text is
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+")
 KEPT_AS_IT_IS = Doubt("markup", "left as it is, as its translation would break the file")
 
 
@@ -58,16 +60,26 @@ def write_translated(
 
 
 def fitting(text: Text, translation: str, language: str) -> str | None:
-    """A translation as the file has it; None if it lacks what must be kept.
+    """A translation as the file has it; None if it has not just what must be kept.
 
     Args:
         text: of a document.
         translation: of the text.
         language: the code of the text's.
     """
+    translation = UNPRINTABLE.sub(" ", translation).strip()
     copied = (text.source[start:end] for start, end in find_copied(text.source, language))
     names = Counter(part for part in copied if "{" in part or "%" in part)
     has_same_names = Counter(NAME.findall(translation)) == Counter(NAME.findall(text.source))
     if not has_same_names or any(translation.count(each) < n for each, n in names.items()):
         return None
+    if not translation or _arguments(text.source) != _arguments(translation):
+        return None
     return text.fit(text.source, translation)
+
+
+def _arguments(text: str) -> tuple[Counter[str], list[str]]:
+    """The placeholders of a text, and the order of those that a program fills in their order."""
+    found = [match[0] for match in re.finditer(PLACEHOLDER, text) if set(match[0]) & set("{%")]
+    in_order = [each for each in found if each[0] == "%" and not set(each) & set("${(")]
+    return Counter(found), [each for each in in_order if each[-1] != "%"]

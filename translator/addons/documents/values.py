@@ -1,16 +1,24 @@
 """JSON, lines of JSON, and YAML: the texts among the values; all else stays as it is."""
 
+import itertools
 import json
 import json.decoder
 import json.scanner
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
-from translator.addons.documents.document import Document, Text, Written, decoded
+from translator.addons.documents.document import Document, Text, Written, decoded, encoded
+from translator.addons.documents.messages import filled, has_words, texts_of
+from translator.addons.documents.plain_text import read_plain_text
 from translator.base.errors import InputError
-from translator.base.texts import shorten
+from translator.base.texts import find_lone_surrogate, shorten
+
+DEEPEST = 200  # values in each other
+TOO_DEEP = "found values in each other too deep; flatten them"
+YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C is 20 times as fast
+BLOCKS = ("|", ">")  # how texts of several lines begin in YAML
 
 
 class Value(NamedTuple):
@@ -19,16 +27,22 @@ class Value(NamedTuple):
     Attributes:
         start: where it begins, quotation marks included, in characters.
         end: where it ends.
-        text: what it says.
+        text: what it says; of a block, as it is written.
+        is_block: whether it is lines without quotation marks, as plain text has them.
+        anchor: the name that YAML may have for it.
     """
 
     start: int
     end: int
     text: str
+    is_block: bool = False
+    anchor: str | None = None
 
 
 def read_json(content: bytes, name: str) -> Document:
     """Reads JSON in UTF-8, or a JSON value a line.
+
+    What a key with ``@`` before it says is about the file, as in .arb and JSON-LD, and stays.
 
     Args:
         content: of the file.
@@ -38,47 +52,71 @@ def read_json(content: bytes, name: str) -> Document:
         InputError: it is no JSON.
     """
     page = decoded(content, name)
+    decoder = _JsonDecoder()
     values: list[Value] = []
+    start = _end_of_space(page, 0)
     try:
-        try:
-            values += _values_of_json(page, 0)
-        except json.JSONDecodeError as error:
-            if error.msg != "Extra data":
-                raise
-            values.clear()
-            start = 0
-            for line in page.splitlines(keepends=True):
-                if line.strip():
-                    values += _values_of_json(line, start)
-                start += len(line)
+        while True:
+            found, end = decoder.raw_decode(page, start)
+            values += _flat(found)
+            start = _end_of_space(page, end)
+            if start == len(page):
+                break
     except json.JSONDecodeError as error:
-        place = f"{name}, line {page.count(chr(10), 0, error.pos) + 1}"
-        raise InputError(f"{place}: expected JSON: {error.msg}") from None
+        raise InputError(f"{name}, line {error.lineno}: expected JSON: {error.msg}") from None
     except RecursionError:
-        raise InputError(f"{name}: expected JSON, found it nested too deep") from None
+        line = page.count("\n", 0, start) + 1
+        raise InputError(f"{name}, line {line}: expected JSON, {TOO_DEEP}") from None
     is_ascii = page.isascii()
-    return _document(page, values, lambda text, old: json.dumps(text, ensure_ascii=is_ascii))
+
+    def quote(text: str, old: str) -> str:
+        made = json.dumps(text, ensure_ascii=is_ascii or find_lone_surrogate(text) is not None)
+        return _escaped_alike(made, old)
+
+    return _document(page, content, values, quote)
 
 
-def _values_of_json(page: str, offset: int) -> Iterator[Value]:
-    """The texts of a JSON value; its decoder is asked for their places."""
-    found: list[Value] = []
+class _JsonDecoder(json.JSONDecoder):
+    """Decodes JSON to lists of its texts, with their places."""
 
-    class Decoder(json.JSONDecoder):
-        def __init__(self) -> None:
-            super().__init__()
-            scan = json.decoder.scanstring  # type: ignore[attr-defined]
+    def __init__(self) -> None:
+        super().__init__(parse_int=str, parse_float=str, object_pairs_hook=self._values_of_object)
+        scan = json.decoder.scanstring  # type: ignore[attr-defined]
 
-            def parse_string(text: str, begin: int, strict: bool) -> tuple[str, int]:
-                value, end = scan(text, begin, strict)
-                found.append(Value(offset + begin - 1, offset + end, value))
-                return value, end
+        def parse_string(text: str, begin: int, strict: bool) -> tuple[Value, int]:
+            value, end = scan(text, begin, strict)
+            return Value(begin - 1, end, value), end
 
-            self.parse_string = parse_string
-            self.scan_once = json.scanner.py_make_scanner(self)  # type: ignore[attr-defined]
+        self.parse_string = parse_string
+        self.scan_once = json.scanner.py_make_scanner(self)  # type: ignore[attr-defined]
 
-    Decoder().decode(page)
-    return iter(found)
+    @staticmethod
+    def _values_of_object(pairs: list[tuple[str, Any]]) -> list[Any]:
+        return [value for key, value in pairs if not key.startswith("@")]
+
+
+def _end_of_space(page: str, start: int) -> int:
+    """Where the white space of JSON ends."""
+    return json.decoder.WHITESPACE.match(page, start).end()  # type: ignore[attr-defined]
+
+
+def _flat(found: Any) -> Iterator[Value]:
+    if isinstance(found, Value):
+        yield found
+    elif isinstance(found, list):
+        for each in found:
+            yield from _flat(each)
+
+
+def _escaped_alike(made: str, old: str) -> str:
+    """A text of JSON in which signs are escapes if they are nothing else in the old text."""
+    if "\\/" in old:
+        made = made.replace("/", "\\/")
+    for sign in {*json.loads(old)} - {*old}:
+        for escape in (f"\\u{ord(sign):04x}", f"\\u{ord(sign):04X}"):
+            if escape in old and sign.isprintable() and not (sign.isascii() and sign.isalnum()):
+                made = made.replace(sign, escape)
+    return made
 
 
 def read_yaml(content: bytes, name: str) -> Document:
@@ -92,71 +130,118 @@ def read_yaml(content: bytes, name: str) -> Document:
         InputError: it is no YAML.
     """
     page = decoded(content, name)
-    values: list[Value] = []
     try:
-        for root in yaml.compose_all(page, yaml.SafeLoader):
-            values += _values_of_yaml(root, set())
+        values = _values_of_yaml(page, name)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"{name}{where}: expected YAML: {shorten(problem)}") from None
-    except RecursionError:
-        raise InputError(f"{name}: expected YAML, found it nested too deep") from None
-    return _document(page, sorted(values), _as_yaml)
+    return _document(page, content, values, _as_yaml)
 
 
-def _values_of_yaml(node: yaml.Node, seen: set[int]) -> Iterator[Value]:
-    if id(node) in seen:  # an alias
-        return
-    seen.add(id(node))
-    if isinstance(node, yaml.MappingNode):
-        for _, value in node.value:
-            yield from _values_of_yaml(value, seen)
-    elif isinstance(node, yaml.SequenceNode):
-        for value in node.value:
-            yield from _values_of_yaml(value, seen)
-    elif (
-        isinstance(node, yaml.ScalarNode)
-        and node.tag == "tag:yaml.org,2002:str"
-        and node.style not in ("|", ">")
-    ):
-        yield Value(node.start_mark.index, node.end_mark.index, node.value)
+def _values_of_yaml(page: str, name: str) -> list[Value]:
+    """The texts of YAML that are no keys, and no names of them.
+
+    Its events are read, not its values: these may be in each other without an end.
+    """
+    resolver = yaml.resolver.Resolver()
+    found: list[Value] = []
+    names_of_keys: set[str] = set()
+    around: list[tuple[bool, Iterator[int]]] = [(False, itertools.count(1))]
+    for event in yaml.parse(page, YAML_LOADER):
+        if isinstance(event, yaml.CollectionEndEvent):
+            around.pop()
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        is_in_mapping, numbers = around[-1]
+        is_key = next(numbers) % 2 == 0 and is_in_mapping
+        if isinstance(event, yaml.CollectionStartEvent):
+            if len(around) > DEEPEST:
+                line = event.start_mark.line + 1
+                raise InputError(f"{name}, line {line}: expected YAML, {TOO_DEEP}")
+            is_mapping = is_key or isinstance(event, yaml.MappingStartEvent)
+            # all that is in a key is a key
+            around.append((is_mapping, itertools.repeat(0) if is_key else itertools.count()))
+        elif isinstance(event, yaml.AliasEvent):
+            names_of_keys |= {event.anchor} if is_key else set()
+        elif not is_key and not (event.style in BLOCKS and len(around) == 1):
+            tag = event.tag
+            if tag in (None, "!"):
+                tag = resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
+            if tag == resolver.DEFAULT_SCALAR_TAG and has_words(event.value):
+                found.append(_value_of(event, page))
+    return [each for each in found if each.anchor not in names_of_keys]
+
+
+def _value_of(event: yaml.ScalarEvent, page: str) -> Value:
+    """A text of YAML; its event begins with its anchor and its tag."""
+    start, end = event.start_mark.index, event.end_mark.index
+    if page[start] in "&!":
+        scanned = yaml.scan(page[start:end], yaml.SafeLoader)
+        start += next(
+            token.start_mark.index for token in scanned if isinstance(token, yaml.ScalarToken)
+        )
+    if event.style in BLOCKS:
+        start = page.index("\n", start) + 1
+        return Value(start, end, page[start:end], True, event.anchor)
+    return Value(start, end, event.value, anchor=event.anchor)
 
 
 def _as_yaml(text: str, old: str) -> str:
     """A text as a value of YAML, in quotation marks if it had some or needs them."""
-    if old[:1] in "'\"" or not _is_plain(text):
+    style = old[0] if old[0] in "'\"" else None
+    if style == '"' and text.isprintable():
         return json.dumps(text, ensure_ascii=False)
-    return text
+    made = yaml.safe_dump(
+        [text],
+        default_style=style if len(text.splitlines()) == 1 else '"',
+        default_flow_style=True,
+        allow_unicode=True,
+        width=float("inf"),
+    )
+    return str(made).rstrip("\n")[1:-1]
 
 
-def _is_plain(text: str) -> bool:
-    """Whether YAML reads a text without quotation marks as this text."""
-    try:
-        return "\n" not in text and yaml.safe_load(f"- {{a: {text}}}") == [{"a": text}]
-    except yaml.YAMLError:
-        return False
+def _document(
+    page: str, content: bytes, values: Sequence[Value], quote: Callable[[str, str], str]
+) -> Document:
+    """A file with values.
 
-
-def _document(page: str, values: Sequence[Value], quote: Callable[[str, str], str]) -> Document:
-    chosen = [each for each in values if any(map(str.isalpha, each.text))]
+    Args:
+        page: its text.
+        content: its bytes.
+        values: its texts, in order.
+        quote: writes a text as the old one is written.
+    """
+    chosen = [each for each in values if has_words(each.text)]
     texts: list[Text] = []
-    lines_of = [each.text.split("\n") for each in chosen]
-    for value, lines in zip(chosen, lines_of):
-        place = f"line {page.count(chr(10), 0, value.start) + 1}"
-        texts += (Text(line, place) for line in lines if any(map(str.isalpha, line)))
+    blocks: dict[Value, Document] = {}
+    line, end = 1, 0
+    for value in chosen:
+        line += page.count("\n", end, value.start)
+        end = value.start
+        if value.is_block:
+            blocks[value] = read_plain_text(value.text.encode(), f"line {line}")
+            texts += (text._replace(place=f"line {line}") for text in blocks[value].texts)
+        else:
+            texts += texts_of(value.text, f"line {line}")
 
     def write(written: Sequence[Written]) -> bytes:
         waiting = iter(written)
         pieces: list[str] = []
         end = 0
-        for value, lines in zip(chosen, lines_of):
-            found = [next(waiting).text if any(map(str.isalpha, line)) else line for line in lines]
+        for value in chosen:
             old = page[value.start : value.end]
-            text = "\n".join(found)
-            pieces += (page[end : value.start], old if text == value.text else quote(text, old))
+            if value in blocks:
+                inner = list(itertools.islice(waiting, len(blocks[value].texts)))
+                is_changed = any(each.is_translated for each in inner)
+                new = blocks[value].write(inner).decode() if is_changed else old
+            else:
+                text = filled(value.text, waiting).text
+                new = old if text == value.text else quote(text, old)
+            pieces += (page[end : value.start], new)
             end = value.end
-        return "".join([*pieces, page[end:]]).encode()
+        return encoded("".join([*pieces, page[end:]]), content)
 
     return Document(texts, write)
