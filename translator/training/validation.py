@@ -9,7 +9,7 @@ import keras
 import numpy as np
 
 from translator.config.schema import Config
-from translator.corpora import SentencePairs
+from translator.corpora import SentencePairs, split_tags
 from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
@@ -45,6 +45,7 @@ class Validation:
         self.tokenizers = data.tokenizers
         self.report = report
         self.masker = data.masker(config.tokenizer.tags)
+        self.truecaser = data.restoration.source_truecaser if config.data.truecase else None
         self.batches = validation_batches(config, data)
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
         references = gather_references(pairs)
@@ -121,7 +122,7 @@ class Validation:
     def _search(self, weights: Mapping[str, np.ndarray], sources: list[str]) -> list[str]:
         """A translation of each sentence; an empty one if the sentence does not fit the model."""
         config = self.config
-        shown = [self._mask(source) for source in sources]
+        shown = [self._show(source) for source in sources]
         encoded = self.tokenizers.source.encode([text for text, _ in shown])
         fits = config.data.max_length, self.tokenizers.source
         fitting = [i for i, ids in enumerate(encoded) if check_fit(ids, *fits) is Fit.FITS]
@@ -137,12 +138,15 @@ class Validation:
             hypotheses[i] = self.tokenizers.target.plain(text.translate(shown[i][1]))
         return hypotheses
 
-    def _mask(self, source: str) -> tuple[str, dict[int, str]]:
+    def _show(self, source: str) -> tuple[str, dict[int, str]]:
         """A sentence as the model is shown it, and what its masks are in the translation."""
         source = plain_source(source, self.tokenizers.source.language)
+        _, text = split_tags(source, self.tokenizers.source.tags)
+        tags = source.removesuffix(text)
+        if self.truecaser is not None:
+            text = self.truecaser.with_small_beginning(text)
         if self.masker is None:
-            return source, {}
-        tags, text = self.masker.split(source)
+            return tags + text, {}
         masked = self.masker.masker.mask(text)
         return tags + masked.text, texts_of_masks(masked.spans)
 

@@ -101,6 +101,17 @@ def test_tokenized_text_is_scored_as_it_stands(tokenized_run, monkeypatch):
         assert same == (name == "as it stands")
 
 
+def test_a_model_that_truecases_is_shown_small_beginnings(tiny_run):
+    config = RunDirectory(tiny_run).read_config()
+    tokenizers = RunDirectory(tiny_run).read_tokenizers(config)
+    for truecase, shown in ((False, "The man"), (True, "the man")):
+        chosen = config.model_copy(
+            update={"data": config.data.model_copy(update={"truecase": truecase})}
+        )
+        validation = Validation(chosen, prepare(chosen, quiet, tokenizers), quiet)
+        assert validation._show("The man sees the cat.")[0].startswith(shown)
+
+
 def test_weights_are_those_of_the_best_bleu(translated):
     directory, _ = translated
     measured = bleus(directory)
