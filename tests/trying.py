@@ -20,9 +20,11 @@ BENCHMARKS = sorted(
 OF_A_RUN = {  # the option that names a run of one's own corpus
     "checksums": "--run",
     "decoding": "--run",
+    "glossary": "--run",
     "new_words": "--run",
     "quantization": "--run",
     "samples": "--run",
+    "words_alone": "--run",
 }
 ON_JAX = "training_speed --gpu"  # in a process of its own: Keras has one backend in a process
 OF_TRAINING = ["memory", "own_pairs", "training_speed", ON_JAX]
