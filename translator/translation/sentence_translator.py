@@ -45,7 +45,7 @@ class SentenceTranslator:
         self.writer = writer
         self.judge = judge
         self.widest_beam = widest_beam(vocab_size)
-        self.terms = TermWriter(engine, writer)
+        self.terms = TermWriter(engine, writer, limits.model)
 
     def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.

@@ -21,11 +21,13 @@ class TermWriter:
     Args:
         engine: of the model, which judges forms.
         writer: of the text.
+        longest: the most tokens of a translation that the model takes, the end included.
     """
 
-    def __init__(self, engine: Engine, writer: TranslationWriter) -> None:
+    def __init__(self, engine: Engine, writer: TranslationWriter, longest: int) -> None:
         self.engine = engine
         self.writer = writer
+        self.longest = longest
 
     def choose_forms(
         self, sentence: ReadSentence, hypothesis: Hypothesis, terms: Sequence[MaskedSpan]
@@ -109,12 +111,13 @@ class TermWriter:
         return place if shares[place] >= USUAL else None
 
     def _most_probable(self, sentence: ReadSentence, texts: Sequence[str]) -> int:
-        """The number of the most probable translation of a sentence."""
-        if len(texts) == 1:
+        """The number of the most probable translation of a sentence; 0 if none can be judged."""
+        encoded = self.writer.tokenizers.target.encode(texts) if len(texts) > 1 else []
+        judged = [i for i, ids in enumerate(encoded) if len(ids) <= self.longest + 1]  # with start
+        if not judged:
             return 0
-        ids = self.writer.tokenizers.target.encode(texts)
-        scores = self.engine.score([sentence.ids] * len(texts), ids)
-        return max(range(len(texts)), key=lambda i: float(scores[i].sum()))
+        scores = self.engine.score([sentence.ids] * len(judged), [encoded[i] for i in judged])
+        return max(zip(judged, scores), key=lambda each: float(each[1].sum()))[0]
 
 
 def with_terms(hypothesis: Hypothesis, terms: Sequence[MaskedSpan]) -> Hypothesis | None:

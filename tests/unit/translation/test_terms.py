@@ -10,6 +10,7 @@ from translator.translation.results import Hypothesis
 from translator.translation.terms import TermWriter, with_terms
 
 LEXICON = Lexicon({"flat": {"wohnung": 0.9}, "pilot": {"pilot": 0.8, "piloten": 0.7}})
+LONGEST = 40  # tokens
 SENTENCE = SimpleNamespace(ids=[1])
 
 
@@ -25,7 +26,7 @@ def writer_that_likes(word: str) -> TermWriter:
     """A writer whose model finds texts with a word most probable."""
     tokenizers = SimpleNamespace(target=SimpleNamespace(encode=lambda texts: texts))
     engine = SimpleNamespace(score=lambda sources, texts: [np.array([word in t]) for t in texts])
-    return TermWriter(engine, SimpleNamespace(tokenizers=tokenizers, lexicon=LEXICON))
+    return TermWriter(engine, SimpleNamespace(tokenizers=tokenizers, lexicon=LEXICON), LONGEST)
 
 
 def replaced(text: str, *terms: MaskedSpan, likes: str = "") -> list[str]:
@@ -39,9 +40,7 @@ def test_a_term_takes_the_place_of_the_word_that_translates_it():
     assert replaced("Wohnung gesucht", term("flat", "ruhige Bleibe")) == ["Ruhige Bleibe gesucht"]
     assert replaced("Er sucht etwas.", flat) == [], "the model writes no word for it"
     assert replaced("Die neue Wohnung", term("new flat", "Bleibe")) == [], "two words"
-    assert replaced("Die Wohnung", term("flat", "flat")) == [], (
-        "a mask is better"
-    )
+    assert replaced("Die Wohnung", term("flat", "flat")) == [], "a mask is better"
     assert replaced("Die Wohnung", flat, flat) == [], "one word for two terms"
 
 
@@ -52,6 +51,8 @@ def test_the_article_and_the_model_choose_the_form():
     pilot = term("pilot", "Flieger", "Fliegern")
     assert replaced("den Piloten", pilot, likes="Fliegern") == ["den Fliegern"]
     assert replaced("den Piloten", pilot) == ["den Flieger"], "the usual one"
+    long = "den Piloten" + " x" * LONGEST  # a token is a character here
+    assert replaced(long, pilot, likes="Fliegern")[0].startswith("den Flieger x"), "none is judged"
 
 
 def test_what_was_applied_is_told():
