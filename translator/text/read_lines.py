@@ -31,7 +31,7 @@ class ReadSentence(NamedTuple):
         masks: what the masks in it stand for.
         lacks_masks: whether it has more spans than there are masks.
         as_words: the sentence with the words of terms of a glossary instead of their masks; None
-            without such terms.
+            without such terms, or if that is too long for the model.
     """
 
     part: Part

@@ -129,7 +129,9 @@ class LineReader:
             return sentence
         plain = copy.copy(self)
         plain.glossary = NO_GLOSSARY
-        return sentence._replace(as_words=plain.read_part(part, inline, casing))
+        as_words = plain.read_part(part, inline, casing)
+        fits = self.fit(as_words.ids) is Fit.FITS
+        return sentence._replace(as_words=as_words if fits else None)
 
     def _hide(self, text: str, marks: Iterable[InlineMark] = ()) -> MaskedText:
         """A text with masks, whether the model has any or not."""
