@@ -1,82 +1,193 @@
 """gettext's catalogues (.po, .pot): messages without a translation get one."""
 
-from collections.abc import Sequence
-from typing import Any
+import gettext
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from translator.addons.documents.document import Document, Text, Written, decoded
+from translator.addons.documents.document import Document, Text, Written, decoded, encoded
+from translator.addons.documents.messages import (
+    filled,
+    fit_message,
+    texts_of,
+    without_placeholders,
+)
 from translator.base.errors import InputError
 
 FUZZY = "fuzzy"
+CHARSETS = ("", "charset", "utf-8", "utf8")  # that of templates is CHARSET
+UNKNOWN_ESCAPE = re.compile(r'(?<!\\)(?:\\\\)*\\[^\\ntrvbf"]')  # to polib, such as \\a
+LONGEST = 5000  # lines of a message and its comments: polib's time grows with their square
+
+
+class Message(NamedTuple):
+    """A message without a translation.
+
+    Attributes:
+        entry: of polib.
+        start: the number of its first row, from 0.
+        place: that of the row where its translation begins.
+        end: that of the first row behind its translation.
+    """
+
+    entry: Any
+    start: int
+    place: int
+    end: int
+
+    @property
+    def sources(self) -> list[str]:
+        """Its text, and that of the plural if it has one."""
+        return [self.entry.msgid, *[self.entry.msgid_plural] * bool(self.entry.msgid_plural)]
+
+
+class _Page(str):
+    """A text for polib, whose lines end where those of files do, and not where Python's do."""
+
+    __slots__ = ()
+
+    def splitlines(self, keepends: bool = False) -> list[str]:
+        """See `str`."""
+        return self.split("\n")
 
 
 def read_catalogue(content: bytes, name: str) -> Document:
     """Reads a catalogue of gettext in UTF-8.
 
     Messages that have a translation, and those that are obsolete, stay. A doubtful translation is
-    marked as fuzzy. Of plural forms the first one has the singular's translation, and all others
-    that of the plural.
+    marked as fuzzy. Of plural forms that of one thing has the singular's translation, and all
+    others that of the plural.
 
     Args:
         content: of the file.
         name: of the file, for errors.
 
     Raises:
-        InputError: it is no catalogue.
+        InputError: it is no catalogue, or in another encoding.
     """
     import polib
 
+    page = decoded(content, name)
+    rows = page.split("\n")
+    _check_length(rows, name)
     try:
-        catalogue = polib.pofile(decoded(content, name))
+        # with a line end it is never taken for the name of a file
+        catalogue = polib.pofile(_Page(f"{page}\n"), encoding="utf-8")
     except (OSError, ValueError, IndexError) as error:  # polib raises these of any damage
         problem = " ".join(str(error).split())
         raise InputError(f"{name}: expected a catalogue of gettext: {problem}") from None
-    texts: list[Text] = []
-    entries = [each for each in catalogue if not (each.obsolete or each.translated())]
-    forms = [[each.msgid, *[each.msgid_plural] * bool(each.msgid_plural)] for each in entries]
-    for entry, messages in zip(entries, forms):
-        place = f"line {entry.linenum}"
-        texts += (Text(line, place) for text in messages for line in _lines(text))
+    charset = catalogue.metadata.get("Content-Type", "").partition("charset=")[2].strip()
+    if charset.lower() not in CHARSETS:
+        raise InputError(
+            f"{name}: expected charset=UTF-8 in its header, found {charset!r}; convert it with"
+            " msgconv -t UTF-8"
+        )
+    form_of_one = _form_of_one(catalogue.metadata.get("Plural-Forms", ""))
+    messages = list(_untranslated(catalogue, rows, name))
+    texts: list[Text] = [
+        text
+        for message in messages
+        for source in message.sources
+        for text in texts_of(source, f"line {message.start + 1}", _fit_of(message.entry))
+    ]
 
     def write(written: Sequence[Written]) -> bytes:
         waiting = iter(written)
-        for entry, messages in zip(entries, forms):
-            found = [_filled(text, waiting) for text in messages]
+        made: list[str] = []
+        end = 0
+        for message in messages:
+            found = [filled(source, waiting) for source in message.sources]
             if not all(each.is_translated for each in found):
                 continue  # it stays without a translation
-            _put(entry, [each.text for each in found])
-            if any(each.is_doubtful for each in found) and FUZZY not in entry.flags:
-                entry.flags.append(FUZZY)
-        return str(catalogue).encode()
+            is_doubtful = any(each.is_doubtful for each in found)
+            made += rows[end : message.start]
+            made += _rows_of(message, rows, [each.text for each in found], form_of_one, is_doubtful)
+            end = message.end
+        return encoded("\n".join([*made, *rows[end:]]), content)
 
     return Document(texts, write)
 
 
-def _lines(text: str) -> list[str]:
-    """The lines of a message that have letters."""
-    return [line.strip() for line in text.split("\n") if any(map(str.isalpha, line))]
+def _check_length(rows: Sequence[str], name: str) -> None:
+    """Checks that no message has too many lines.
+
+    Raises:
+        InputError: one has.
+    """
+    count = 0
+    for number, row in enumerate(rows, start=1):
+        count = 0 if row.lstrip("#~ ").startswith("msgid") else count + (row[:2] != "#:")
+        if count > LONGEST:
+            raise InputError(
+                f"{name}, line {number}: expected at most {LONGEST} lines of a message, found more;"
+                " divide it"
+            )
 
 
-def _filled(text: str, waiting: Any) -> Written:
-    """A message with the translations of its lines."""
-    lines: list[str] = []
-    found: list[Written] = []
-    for line in text.split("\n"):
-        inner = line.strip()
-        if any(map(str.isalpha, line)):
-            found.append(next(waiting))
-            line = line.replace(inner, found[-1].text)
-        lines.append(line)
-    return Written(
-        "\n".join(lines),
-        all(each.is_translated for each in found),
-        any(each.is_doubtful for each in found),
-    )
+def _form_of_one(rule: str) -> int:
+    """The number of the form that one thing has, by the header; 0 if it says nothing."""
+    try:
+        return gettext.c2py(rule.partition("plural=")[2].rstrip("; "))(1)
+    except (ArithmeticError, RecursionError, ValueError):  # as it says EXPRESSION in a template
+        return 0
 
 
-def _put(entry: Any, translations: Sequence[str]) -> None:
-    if not entry.msgid_plural:
+def _untranslated(catalogue: Any, rows: Sequence[str], name: str) -> Iterator[Message]:
+    """The messages without a translation, in order.
+
+    Raises:
+        InputError: one has no place for it.
+    """
+    entries = sorted(catalogue, key=lambda entry: entry.linenum)
+    starts = [max(entry.linenum - 1, 0) for entry in entries]
+    for entry, start, following in zip(entries, starts, [*starts[1:], len(rows)]):
+        if entry.obsolete or entry.msgstr or any(entry.msgstr_plural.values()):
+            continue
+        places = [i for i in range(start, following) if rows[i].lstrip().startswith("msgstr")]
+        if not places:
+            raise InputError(f"{name}, line {start + 1}: expected msgstr after msgid, found none")
+        end = places[-1] + 1
+        while end < following and rows[end].lstrip().startswith('"'):
+            end += 1
+        if not any(map(UNKNOWN_ESCAPE.search, rows[start : places[0]])):
+            yield Message(entry, start, places[0], end)
+
+
+def _fit_of(entry: Any) -> Callable[[str, str], str | None]:
+    """What makes a translation fit: where a program puts values in, % means nothing else."""
+    is_format = any(flag.endswith("-format") and flag[:3] != "no-" for flag in entry.flags)
+
+    def fit(source: str, translation: str) -> str | None:
+        both = (source, translation)
+        if is_format and any(set(without_placeholders(each)) & set("%{}") for each in both):
+            return None
+        return fit_message(source, translation)
+
+    return fit
+
+
+def _rows_of(
+    message: Message,
+    rows: Sequence[str],
+    translations: Sequence[str],
+    form_of_one: int,
+    is_doubtful: bool,
+) -> list[str]:
+    """The rows of a message with a translation; those before it stay as they are."""
+    entry = message.entry
+    if entry.msgid_plural:
+        forms = sorted(entry.msgstr_plural or {0: "", 1: ""})
+        is_one = [form == form_of_one and len(forms) > 1 for form in forms]
+        entry.msgstr_plural = {
+            form: translations[0 if one else 1] for form, one in zip(forms, is_one)
+        }
+    else:
         [entry.msgstr] = translations
-        return
-    singular, plural = translations
-    for form in sorted(entry.msgstr_plural or {0: "", 1: ""}):
-        entry.msgstr_plural[form] = plural if form else singular
+    made = list(rows[message.start : message.place])
+    line_end = "\r" if rows[message.place].endswith("\r") else ""
+    if is_doubtful and FUZZY not in entry.flags:
+        first = next(i for i, row in enumerate(made) if row.lstrip().startswith(("#|", "msg")))
+        made.insert(first, f"#, {FUZZY}{line_end}")
+    as_text = str(entry)
+    new = as_text[as_text.index("\nmsgstr") + 1 :].rstrip("\n").split("\n")
+    return [*made, *(row + line_end for row in new)]

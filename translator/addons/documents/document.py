@@ -1,10 +1,14 @@
 """A file as its texts, and as what writes them back."""
 
 import codecs
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from translator.base.errors import InputError
+
+# Line ends, and what no file of text may have: no text has any, and no translation of one
+UNPRINTABLE = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+)")
 
 
 def as_it_is(source: str, translation: str) -> str | None:

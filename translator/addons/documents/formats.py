@@ -31,6 +31,7 @@ def _reader(module: str, function: str) -> Callable[[bytes, str, Reading], Docum
         further: dict[str, Any] = {
             "read_table": reading.columns,
             "read_tmx": reading.languages,
+            "read_xliff": reading.languages[1],
         }
         more = [further[function]] if function in further else []
         document: Document = found(content, name, *more)

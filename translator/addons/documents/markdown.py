@@ -1,29 +1,72 @@
 """Markdown: the texts of its paragraphs, headings, items and cells; all else stays as it is."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import Document, Text, Written, decoded
-from translator.addons.documents.plain_text import wrapped
+from translator.addons.documents.document import Document, Text
+from translator.addons.documents.lines import Lines, Place
+from translator.addons.documents.passages import Around, Parser, Passage
 
-HARD_BREAKS = ("  ", "\\")  # at the end of a line
+CELLS = ("td_open", "th_open")
+FORMULA = "$$"  # before and after a formula that has lines of its own
+OF_OTHERS = (":::", "{%", "{{<", "{{%", "{:", "!!! ", "??? ")  # begin lines for other programs
+CALLOUT, FOOTNOTE, DEFINITION = "[!", "[^", ": "  # what begins a line with one
+BREAKS = ("  ", "\\")  # at the end of a line
+LINE_OF_TABLE = "x | x\n"  # no table may begin below a line either
+TASKS = ("[ ] ", "[x] ", "[X] ")
+ATTRIBUTES = ("{#", "{.", "{:")  # at the end of a heading
 
 
-class Place(NamedTuple):
-    """Where a text stands.
+class Block(NamedTuple):
+    """A paragraph, a heading or a cell.
 
     Attributes:
-        line: the number of its first line, from 0.
-        spans: of each of its lines, the start and the end of the text in it, in characters.
+        kind: the type of the token that opens it.
+        place: in the file.
+        lines: of it, as the parser has them, without the spaces before them.
+        markup: of a heading.
+        is_line: whether it is one line whatever it says, so that no other block begins in it.
     """
 
-    line: int
-    spans: Sequence[tuple[int, int]]
+    kind: str
+    place: Place
+    lines: Sequence[str]
+    markup: str
+    is_line: bool
+
+
+class Part(NamedTuple):
+    """A part of a paragraph.
+
+    Attributes:
+        begin: its first line, from 0.
+        end: the line behind its last one.
+        column: where it begins in the first one.
+        is_broken: whether a hard break ends it.
+    """
+
+    begin: int
+    end: int
+    column: int = 0
+    is_broken: bool = False
+
+    def lines_of(self, block: Block) -> list[str]:
+        """Its lines."""
+        return [block.lines[self.begin][self.column :], *block.lines[self.begin + 1 : self.end]]
+
+    def around(self, block: Block) -> Around:
+        """What the parser needs to see around it."""
+        before = LINE_OF_TABLE * (self.begin > 0) + block.lines[self.begin][: self.column]
+        if block.kind == "heading_open":
+            return Around(before, f"\n{block.markup * 3}", "heading")
+        after = "".join(f"\n{line.rstrip()}" for line in block.lines[self.end : self.end + 1])
+        return Around(before, after)
 
 
 def read_markdown(content: bytes, name: str) -> Document:
-    """Reads Markdown in UTF-8: CommonMark with GitHub's tables and strikethrough.
+    """Reads Markdown in UTF-8: CommonMark with GitHub's tables, strikethrough and footnotes.
 
     Code, HTML blocks and what is between ``---`` at the beginning are not translated.
 
@@ -34,108 +77,119 @@ def read_markdown(content: bytes, name: str) -> Document:
     Raises:
         InputError: it is not UTF-8.
     """
-    from markdown_it import MarkdownIt
-
-    page = decoded(content, name)
-    end = "\r\n" if "\r\n" in page else "\n"
-    rows = page.split(end)
+    file = Lines(content, name)
+    rows = [row.replace("\0", "\ufffd") for row in file.rows]  # as the parser reads it
     first = _end_of_front_matter(rows)
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    places = list(_places(parser.parse("\n".join(rows[first:])), rows, first))
-
-    def fit(source: str, translation: str) -> str | None:
-        ours, theirs = (_marks(parser.parse(text)) for text in (source, translation))
-        has_other_cells = "|" in translation and "|" not in source
-        return translation if ours == theirs and not has_other_cells else None
-
-    texts = [Text(_text_at(place, rows), f"line {place.line + 1}", fit) for place in places]
-
-    def write(written: Sequence[Written]) -> bytes:
-        made: list[list[str]] = [[row] for row in rows]
-        # from the last one on, as cells of one row move those after them
-        for place, each in zip(reversed(places), reversed(written)):
-            lines = _lines_with(place, rows, made, each.text)
-            made[place.line] = lines
-            for i in range(1, len(place.spans)):
-                made[place.line + i] = []
-        return end.join(line for lines in made for line in lines).encode()
-
-    return Document(texts, write)
+    parser = Parser()
+    blocks = list(_blocks(parser.blocks("\n".join(rows[first:])), rows, first))
+    for line in itertools.chain.from_iterable(block.lines for block in blocks):
+        if line.startswith(FOOTNOTE):
+            parser.add_label(line[1 : line.find("]")])
+    found = [each for block in blocks for each in _passages(block, file, parser) if each.has_words]
+    texts = [Text(each.source, f"line {each.place.line + 1}", each.fit) for each in found]
+    return Document(texts, functools.partial(file.write, [each.place for each in found]))
 
 
 def _end_of_front_matter(rows: Sequence[str]) -> int:
     """The number of the first line behind the settings that a file may begin with."""
-    if rows[0].rstrip() in ("---", "+++") and rows[0].rstrip() in rows[1:]:
-        return rows.index(rows[0].rstrip(), 1) + 1
-    return 0
+    fence = rows[0].rstrip() if len(rows) > 1 and rows[1].strip() else ""
+    ends = (i for i, row in enumerate(rows, 1) if i > 1 and row.rstrip() == fence)
+    return next(ends, 0) if fence in ("---", "+++") else 0
 
 
-def _places(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[Place]:
-    """The places of all texts that have letters, in order."""
+def _blocks(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[Block]:
+    """The blocks with text, in order."""
     row, column = -1, 0  # behind the last cell of a table
-    for token in tokens:
-        if token.type != "inline" or token.map is None:
+    for opening, token in itertools.pairwise(tokens):
+        if token.type != "inline":
             continue
+        is_cell = opening.type in CELLS
         line = first + token.map[0]
         if line != row:
             row, column = line, 0
-        spans: list[tuple[int, int]] = []
-        for i, part in enumerate(token.content.split("\n")):
-            text = part.strip()
-            start = rows[line + i].find(text, column if i == 0 else 0)
-            if start < 0:
-                break
-            spans.append((start, start + len(text)))
-            column = start + len(text)
-        else:
-            yield from _without_breaks(Place(line, spans), rows)
+        lines = [part.lstrip() for part in token.content.split("\n")]
+        texts = [part.rstrip().replace("|", "\\|") if is_cell else part.rstrip() for part in lines]
+        starts = [rows[i].find(text, column) for i, text in enumerate(texts, line)]  # behind signs
+        if min(starts) < 0:
+            continue
+        spans = [(start, start + len(text)) for start, text in zip(starts, texts)]
+        is_line = opening.markup.startswith("#") or column > 0
+        if is_cell:
+            is_line |= "|" in rows[line][: starts[0]]
+            column = spans[0][1]
+        yield Block(opening.type, Place(line, spans), lines, opening.markup, is_line)
 
 
-def _without_breaks(place: Place, rows: Sequence[str]) -> Iterator[Place]:
-    """The texts between the hard breaks of a text, if they have letters."""
-    begin = 0
-    for i in range(len(place.spans)):
-        is_last = i == len(place.spans) - 1
-        if is_last or rows[place.line + i].endswith(HARD_BREAKS):
-            found = Place(place.line + begin, place.spans[begin : i + 1])
-            if any(map(str.isalpha, _text_at(found, rows))):
-                yield found
-            begin = i + 1
+def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
+    """The texts of a block."""
+    parts: Iterable[Part] = [Part(0, len(block.lines))]
+    if block.kind == "paragraph_open":
+        parts = (each for part in _parts(block.lines) for each in _unbroken(part, block, parser))
+    for part in parts:
+        *lines, last = part.lines_of(block)
+        end = last.rstrip()
+        if part.is_broken:
+            end = end.removesuffix("\\")
+        elif block.kind == "heading_open":
+            end = _without_attributes(end)
+        spans = list(block.place.spans[part.begin : part.end])
+        spans[-1] = (spans[-1][0], spans[-1][1] - (len(last.rstrip()) - len(end)))
+        spans[0] = (spans[0][0] + part.column, spans[0][1])
+        yield Passage(
+            file,
+            parser,
+            Place(block.place.line + part.begin, spans),
+            "\n".join([*lines, end]),
+            None if block.is_line else part.around(block),
+            block.kind in CELLS,
+        )
 
 
-def _text_at(place: Place, rows: Sequence[str]) -> str:
-    parts = [rows[place.line + i][start:end] for i, (start, end) in enumerate(place.spans)]
-    return " ".join(" ".join(parts).removesuffix("\\").split())
+def _parts(lines: Sequence[str]) -> Iterator[Part]:
+    """The parts of a paragraph between lines and marks that are no text."""
+    begin, column, in_formula = 0, 0, False
+    for i, line in enumerate(lines):
+        label = _label(line, i == 0)
+        is_formula = line.startswith(FORMULA)
+        is_other = in_formula or is_formula or line.startswith(OF_OTHERS) or label == len(line)
+        in_formula ^= is_formula and line.count(FORMULA) == 1
+        follows_callout = i == 1 and lines[0].startswith(CALLOUT) and _label(lines[0], True) > 0
+        if is_other or label or follows_callout:
+            if begin < i:
+                yield Part(begin, i, column)
+            begin, column = (i + 1, 0) if is_other else (i, label)
+    if begin < len(lines):
+        yield Part(begin, len(lines), column)
 
 
-def _lines_with(
-    place: Place, rows: Sequence[str], made: Sequence[Sequence[str]], text: str
-) -> list[str]:
-    """The lines of a place with another text in it, as wide as they were."""
-    (start, end), *others = place.spans
-    if not others:
-        row = made[place.line][0]  # cells behind this one are written already
-        return [row[:start] + text + row[end:]]
-    lines = [rows[place.line + i] for i in range(len(place.spans))]
-    prefixes = [lines[0][:start], lines[1][: others[0][0]]]
-    after = lines[-1][others[-1][1] :]
-    spaced = [" " * len(prefix) + "x" for prefix in prefixes]
-    width = max(end for _, end in place.spans)
-    filled = wrapped(text, [spaced[0], spaced[1].ljust(width, "x")])
-    found = [
-        prefixes[min(i, 1)] + line[len(prefixes[min(i, 1)]) :] for i, line in enumerate(filled)
-    ]
-    found[-1] += after
-    return found
+def _unbroken(part: Part, block: Block, parser: Parser) -> Iterator[Part]:
+    """The parts of a part between hard breaks, but for those within its elements."""
+    lines = part.lines_of(block)
+    begin, column = part.begin, part.column
+    if any(line.endswith(BREAKS) for line in lines[:-1]):
+        for line in parser.breaks("\n".join(lines), part.around(block)):
+            yield Part(begin, part.begin + line + 1, column, is_broken=True)
+            begin, column = part.begin + line + 1, 0
+    yield Part(begin, part.end, column)
 
 
-def _marks(tokens: Sequence[Any]) -> Counter[str]:
-    """The elements of a text: paragraph or heading, links, code, emphasis."""
-    found = Counter(token.type for token in tokens)
-    for token in tokens:
-        for child in token.children or ():
-            if child.type in ("text", "softbreak", "text_special"):
-                continue
-            code = child.content if child.type in ("code_inline", "html_inline") else ""
-            found[f"{child.type} {sorted(child.attrs.items())} {code}"] += 1
-    return found
+def _label(line: str, is_first: bool) -> int:
+    """How many characters of a line come before its text, such as those of ``[ ]``."""
+    mark = line.partition("]")[0] + "]"
+    if line.startswith(FOOTNOTE) and line.startswith(":", len(mark)):
+        end = len(mark) + len(":")
+    elif is_first and line.startswith(CALLOUT) and mark[2:-1].replace("-", "").isalnum():
+        end = len(mark) + line.startswith(("+", "-"), len(mark))
+    elif is_first and line.startswith(TASKS):
+        end = len(mark)
+    elif not is_first and line.startswith(DEFINITION):
+        end = len(":")
+    else:
+        return 0
+    return len(line) - len(line[end:].lstrip())
+
+
+def _without_attributes(line: str) -> str:
+    """The last line of a heading without ``{#its-name}``."""
+    text, _, last = line.rstrip().rpartition(" ")
+    return text if last.startswith(ATTRIBUTES) and last.endswith("}") else line

@@ -5,15 +5,18 @@ translated: it has a place in the sentence, and the model is shown a mask for it
 """
 
 import html
+import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html.parser import HTMLParser
 from typing import NamedTuple
 
-from translator.base.errors import InputError
+from translator.text.spans.tags import VOID, pair_tags
 
-ENTITY = re.compile(r"&(?:#\d+|#[xX][\da-fA-F]+|\w+);")
+ENTITY = re.compile(r"(&(?:#\d+|#[xX][\da-fA-F]+|\w+);?)")
+NAME = "{{%d}}"
+NAMES = re.compile(r"\{\{\d+\}\}")
 
 
 class Piece(NamedTuple):
@@ -37,25 +40,22 @@ class _Reader(HTMLParser):
     """Divides a text with markup, whose pieces together are the text again."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=False)
+        super().__init__()
         self.begins: list[tuple[int, Piece]] = []
         self._lines = [0]
         for line in text.split("\n"):
             self._lines.append(self._lines[-1] + len(line) + 1)
-        try:
-            self.feed(text)
-            self.close()
-        except AssertionError:  # as html.parser says it
-            raise InputError(
-                "expected HTML, found <![ or <! and no declaration after it; write &lt;"
-            ) from None
+        self.feed(text)
+        if self.rawdata:  # what never ends: `close` would look for its end again and again
+            self._add("other" if self.rawdata[1:] and self.rawdata[0] == "<" else "text")
 
     def _add(
         self, kind: str, name: str = "", attributes: Sequence[tuple[str, str | None]] = ()
     ) -> None:
         line, column = self.getpos()
-        piece = Piece(kind, "", name, tuple(attributes))
-        self.begins.append((self._lines[line - 1] + column, piece))
+        if kind != "text" or not self.begins or self.begins[-1][1].kind != "text":
+            piece = Piece(kind, "", name, tuple(attributes))
+            self.begins.append((self._lines[line - 1] + column, piece))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """See `HTMLParser`."""
@@ -70,14 +70,6 @@ class _Reader(HTMLParser):
         self._add("end", tag)
 
     def handle_data(self, data: str) -> None:
-        """See `HTMLParser`."""
-        self._add("text")
-
-    def handle_entityref(self, name: str) -> None:
-        """See `HTMLParser`."""
-        self._add("text")
-
-    def handle_charref(self, name: str) -> None:
         """See `HTMLParser`."""
         self._add("text")
 
@@ -97,73 +89,116 @@ class _Reader(HTMLParser):
         """See `HTMLParser`."""
         self._add("other")
 
+    def parse_html_declaration(self, i: int) -> int:
+        """The end of a declaration; ``<![if x]>`` and the like are comments, as in a browser."""
+        is_other = self.rawdata.startswith("<![", i) and not self.rawdata.startswith("<![CDATA[", i)
+        return self.parse_bogus_comment(i) if is_other else super().parse_html_declaration(i)
+
 
 def pieces_of(text: str) -> list[Piece]:
-    """The pieces of a text with markup; together they are the text.
-
-    Raises:
-        InputError: it is no markup.
-    """
+    """The pieces of a text with markup; together they are the text."""
     begins = _Reader(text).begins
+    if text and (not begins or begins[0][0] > 0):  # </> is nothing to the reader
+        begins.insert(0, (0, Piece("other", "")))
     ends = [*(begin for begin, _ in begins[1:]), len(text)]
-    found: list[Piece] = []
-    for (begin, piece), end in zip(begins, ends):
-        raw = text[begin:end]
-        if piece.kind == "text" and found and found[-1].kind == "text":
-            found[-1] = found[-1]._replace(raw=found[-1].raw + raw)
-        else:
-            found.append(piece._replace(raw=raw))
-    return found
+    return [piece._replace(raw=text[begin:end]) for (begin, piece), end in zip(begins, ends)]
 
 
-def escape_texts(source: str, translation: str) -> str:
-    """A translation with its signs that are no markup as entities.
+def apart(pieces: Sequence[Piece]) -> tuple[str, list[Piece], str]:
+    """What stands before a text, the text, and what stands behind it, such as elements around it.
 
     Args:
-        source: with markup; what it has is markup in the translation too.
-        translation: of it.
+        pieces: of all three.
     """
-    known = {piece.raw for piece in pieces_of(source) if piece.kind != "text"}
-    known |= set(ENTITY.findall(source))
-    if not known:
-        return html.escape(translation, quote=False)
-    pattern = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-    parts = re.split(f"({pattern})", translation)
-    return "".join(
-        part if i % 2 else html.escape(part, quote=False) for i, part in enumerate(parts)
+    kinds = [piece.kind for piece in pieces]
+    partners = pair_tags(
+        [(_name(each), each.kind == "start", each.kind == "end") for each in pieces]
     )
+    begin, end = 0, len(pieces)
+
+    def says_nothing(i: int) -> bool:
+        return pieces[i].raw.isspace() if kinds[i] == "text" else partners.get(i) is None
+
+    while begin < end:
+        if says_nothing(begin):
+            begin += 1
+        elif says_nothing(end - 1):
+            end -= 1
+        elif kinds[begin] == "start" and partners[begin] == end - 1:
+            begin, end = begin + 1, end - 1
+        else:
+            break
+    before, after = (
+        "".join(piece.raw for piece in part) for part in (pieces[:begin], pieces[end:])
+    )
+    text = list(pieces[begin:end])
+    if text and text[0].kind == "text":
+        raw = text[0].raw.lstrip()
+        before += text[0].raw[: len(text[0].raw) - len(raw)]
+        text[0] = Piece("text", raw)
+    if text and text[-1].kind == "text":
+        raw = text[-1].raw.rstrip()
+        after = text[-1].raw[len(raw) :] + after
+        text[-1] = Piece("text", raw)
+    return before, text, after
+
+
+def has_words(pieces: Iterable[Piece]) -> bool:
+    """Whether there is anything to translate."""
+    words = "".join(piece.raw for piece in pieces if piece.kind == "text")
+    return any(map(str.isalpha, html.unescape(words)))
 
 
 def fit_markup(source: str, translation: str) -> str | None:
-    """A translation with its signs as entities; None if its markup is not that of its source."""
-    escaped = escape_texts(source, translation)
-    try:
-        return escaped if has_same_markup(source, escaped) else None
-    except InputError:
+    """A translation with its signs as entities; None if its markup is not that of its source.
+
+    What the source has is markup in the translation too.
+    """
+    ours = pieces_of(source)
+    known = {piece.raw for piece in ours if piece.kind != "text"}
+    entities = set(ENTITY.findall(source))
+    theirs: list[Piece] = []
+    for piece in pieces_of(translation):
+        if piece.raw in known:
+            theirs.append(piece)
+            continue
+        parts = ENTITY.split(piece.raw) if piece.kind == "text" else [piece.raw]
+        escaped = (part if part in entities else html.escape(part, quote=False) for part in parts)
+        theirs.append(Piece("text", "".join(escaped)))
+    if _structure(ours) != _structure(theirs):
         return None
+    return "".join(piece.raw for piece in theirs)
 
 
 def has_same_markup(source: str, translation: str) -> bool:
-    """Whether a translation has each piece of markup of its source as often, none of which cross.
+    """Whether a translation has each piece of markup of its source as often, in the same elements.
 
-    Where those of the source cross, theirs may, too.
+    What is no pair in the source, such as tags that cross, is none there, and in the same order.
     """
-    ours, theirs = (
-        [piece for piece in pieces_of(text) if piece.kind != "text"]
-        for text in (source, translation)
-    )
-    return Counter(ours) == Counter(theirs) and (not _is_nested(ours) or _is_nested(theirs))
+    return _structure(pieces_of(source)) == _structure(pieces_of(translation))
 
 
-def _is_nested(pieces: Sequence[Piece]) -> bool:
-    """Whether every element ends before the one around it."""
-    waiting: list[str] = []
+def _structure(pieces: Iterable[Piece]) -> tuple[Counter[tuple[str, str]], list[str]]:
+    """The markup of pieces, each with that around it, and the starts and ends that are no pair."""
+    found: Counter[tuple[str, str]] = Counter()
+    left: list[tuple[str, str]] = []  # names of those that wait for an end, and all as they are
     for piece in pieces:
-        if piece.kind == "start":
-            waiting.append(piece.name)
-        elif piece.kind == "end" and (not waiting or waiting.pop() != piece.name):
-            return False
-    return True
+        waiting, around = left[-1] if left else ("", "")
+        if piece.kind == "text":
+            found.update((name, around) for name in NAMES.findall(piece.raw))
+            continue
+        found[piece.raw, around] += 1
+        name = _name(piece)
+        if piece.kind == "end" and waiting == name:
+            left.pop()
+        elif piece.kind in ("start", "end") and name not in VOID:
+            left.append((name if piece.kind == "start" else "", piece.raw))
+    return found, [raw for _, raw in left]
+
+
+def _name(piece: Piece) -> str:
+    """The name of an element, without the classes of WebVTT."""
+    return piece.name.partition(".")[0]
 
 
 class Kept:
@@ -171,22 +206,34 @@ class Kept:
 
     Args:
         text: the whole text, so that no name is in it already.
+        forms: of names, with their number as ``%d``.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *forms: str) -> None:
+        forms = forms or (NAME,)
+        pattern = "|".join(re.escape(form).replace("%d", r"\d+") for form in forms)
+        self._pattern = re.compile(pattern)
+        self._taken = set(self._pattern.findall(text))
+        self._numbers = itertools.count()
         self._parts: dict[str, str] = {}
-        self._names: Iterator[str] = (
-            name for number in range(len(text) + 2) if (name := f"{{{{{number}}}}}") not in text
-        )
 
-    def name(self, part: str) -> str:
-        """A name for a part."""
-        name = next(self._names)
+    def name(self, part: str, form: str = NAME) -> str:
+        """A name for a part, of one of the forms."""
+        name = next(name for number in self._numbers if (name := form % number) not in self._taken)
         self._parts[name] = part
         return name
 
     def put_back(self, text: str) -> str:
         """A text with the parts in the places of their names."""
-        for name, part in self._parts.items():
-            text = text.replace(name, part)
-        return text
+        return self._pattern.sub(lambda found: self._parts.get(found[0], found[0]), text)
+
+    def names_in(self, text: str) -> list[str]:
+        """The names in a text, in order."""
+        return [name for name in self._pattern.findall(text) if name in self._parts]
+
+    def in_order(self, text: str, other: str) -> str:
+        """A text whose names are in the order of another text, which has the same ones."""
+        names = iter(self.names_in(other))
+        return self._pattern.sub(
+            lambda found: next(names) if found[0] in self._parts else found[0], text
+        )

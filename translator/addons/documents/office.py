@@ -2,97 +2,130 @@
 
 import copy
 import io
+import itertools
+import struct
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
+from xml.sax.saxutils import escape
 
-from translator.addons.documents.document import Document, Text, Written
-from translator.addons.documents.xml_texts import InlineText, name_of, parse_xml, write_xml
+from translator.addons.documents.document import Document, Written
+from translator.addons.documents.xml_texts import (
+    GROUP,
+    InlineText,
+    name_of,
+    parse_xml,
+    write_xml,
+)
 from translator.base.errors import InputError
 
 MOST_BYTES = 1 << 29  # of all files of a document, unpacked
-WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+MOST_BYTES_READ = 1 << 26  # of those with texts; a thousand pages have a quarter of it
+DAMAGE = (  # what zipfile raises of it
+    zipfile.BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, ValueError,
+    struct.error, zlib.error,
+)  # fmt: skip
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+PARAGRAPH, RUN, LETTERS, FORMAT, PAGE_BREAK = (
+    f"{WORD}{name}" for name in ("p", "r", "t", "rPr", "lastRenderedPageBreak")
+)
 PARTS_OF_WORD = ("document", "header", "footer", "footnotes", "endnotes", "comments")
-OF_RUN = {f"{{{WORD}}}{name}" for name in ("t", "rPr", "lastRenderedPageBreak")}
 FORGOTTEN = {  # of a run's format: they come of how it was typed
-    f"{{{WORD}}}{name}" for name in ("lang", "noProof", "rsid", "szCs", "bCs", "iCs")
+    f"{WORD}{name}" for name in ("lang", "noProof", "rsid", "szCs", "bCs", "iCs")
 }
+GROUPS_OF_WORD = frozenset((  # that have runs; of what was moved, the new place alone
+    "hyperlink", "ins", "moveTo", "smartTag", "customXml", "sdt", "bdo", "dir",
+))  # fmt: skip
+PROPERTIES = "Pr"  # the end of the names of elements that tell how the one around them is
+OPEN_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+PARTS_OF_OPEN_DOCUMENT = ("content.xml", "styles.xml")
 GROUPS = frozenset(("span", "a"))  # of OpenDocument
 
 
 def read_word(content: bytes, name: str) -> Document:
-    """Reads a document of Word: its paragraphs, headers, footers and notes.
+    """Reads a document of Word: its paragraphs, headers, footers, notes and comments.
 
     Args:
         content: of the file.
         name: of the file, for errors.
 
     Raises:
-        InputError: it is no such document, or too large.
+        InputError: it is no such document, damaged, or too large.
     """
-    parts = _unpacked(content, name)
-    trees = {
-        path: parse_xml(parts[path], f"{name}, {path}")
-        for path in parts
-        if path.startswith("word/") and path.endswith(".xml")
-        and path[5:-4].rstrip("0123456789") in PARTS_OF_WORD
-    }  # fmt: skip
-    if "word/document.xml" not in trees:
+
+    def has_texts(path: str) -> bool:
+        stem = path.removeprefix("word/").removesuffix(".xml")
+        return path == f"word/{stem}.xml" and stem.rstrip("0123456789") in PARTS_OF_WORD
+
+    parts = _unpacked(content, name, has_texts)
+    if not any(path.startswith("word/document") for path in parts):
         raise InputError(f"{name}: expected a document of Word, found another file")
-    paragraphs = [each for tree in trees.values() for each in tree.iter(f"{{{WORD}}}p")]
-    for paragraph in paragraphs:
-        _join_runs(paragraph)
-    return _document(content, parts, trees, paragraphs, _InlineWord)
+    trees = {path: parse_xml(part, f"{name}, {path}") for path, part in parts.items()}
+    if not all(tree.getroot().tag.startswith(WORD) for tree in trees.values()):
+        raise InputError(
+            f"{name}: expected a usual document of Word, found Strict Open XML; save it as a"
+            " Word document"
+        )
+    paragraphs = (each for tree in trees.values() for each in tree.iter(PARAGRAPH))
+    return _document(content, parts, trees, map(_WordText, paragraphs))
 
 
 def read_open_document(content: bytes, name: str) -> Document:
-    """Reads a text of OpenDocument, such as LibreOffice writes.
+    """Reads a text of OpenDocument, such as LibreOffice writes, as `read_word`.
 
     Args:
         content: of the file.
         name: of the file, for errors.
 
     Raises:
-        InputError: it is no such document, or too large.
+        InputError: it is no such document, damaged, or too large.
     """
-    parts = _unpacked(content, name)
-    if "content.xml" not in parts or not parts.get("mimetype", b"").startswith(
+    parts = _unpacked(content, name, lambda path: path in ("mimetype", *PARTS_OF_OPEN_DOCUMENT))
+    kind = parts.pop("mimetype", b"")
+    if "content.xml" not in parts or not kind.startswith(
         b"application/vnd.oasis.opendocument.text"
     ):
         raise InputError(f"{name}: expected a text of OpenDocument, found another file")
-    trees = {"content.xml": parse_xml(parts["content.xml"], f"{name}, content.xml")}
-    paragraphs = [
+    trees = {path: parse_xml(part, f"{name}, {path}") for path, part in parts.items()}
+    paragraphs = (
         each
-        for each in trees["content.xml"].iter("{*}p", "{*}h")
-        if each.tag.startswith("{urn:oasis:names:tc:opendocument:xmlns:text:")
-        and not any(name_of(above) == "tracked-changes" for above in each.iterancestors())
-    ]
-    return _document(
-        content, parts, trees, paragraphs,
-        lambda paragraph: InlineText(paragraph, lambda each: name_of(each) not in GROUPS),
-    )  # fmt: skip
+        for tree in trees.values()
+        for each in tree.iter(f"{OPEN_TEXT}p", f"{OPEN_TEXT}h")
+        if not any(name_of(above) == "tracked-changes" for above in each.iterancestors())
+    )
+    texts = (InlineText(each, lambda inner: name_of(inner) not in GROUPS) for each in paragraphs)
+    return _document(content, parts, trees, texts)
 
 
-def _unpacked(content: bytes, name: str) -> dict[str, bytes]:
-    """The files of a document by their paths.
+def _unpacked(content: bytes, name: str, is_read: Callable[[str], bool]) -> dict[str, bytes]:
+    """Those files of a document that are read, by their paths.
 
     Raises:
         InputError: it is no document, damaged, or too large.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            size = sum(info.file_size for info in archive.infolist())
-            if size > MOST_BYTES:
-                raise InputError(
-                    f"{name}: expected at most {MOST_BYTES >> 20} MiB unpacked, found {size >> 20}"
-                )
-            return {info.filename: archive.read(info) for info in archive.infolist()}
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, NotImplementedError, RuntimeError):
-        raise InputError(f"{name}: expected a whole document, found a damaged file") from None
+            infos = archive.infolist()
+            found = [info for info in infos if is_read(info.filename)]
+            sizes = [sum(info.file_size for info in each) for each in (infos, found)]
+            if sizes[0] <= MOST_BYTES and sizes[1] <= MOST_BYTES_READ:
+                if archive.testzip() or len(set(archive.namelist())) < len(infos):
+                    raise zipfile.BadZipFile
+                return {info.filename: archive.read(info) for info in found}
+    except DAMAGE:
+        raise InputError(
+            f"{name}: expected a whole document, found a damaged file; save it anew, without a"
+            " password"
+        ) from None
+    raise InputError(
+        f"{name}: expected at most {MOST_BYTES >> 20} MiB unpacked, of which"
+        f" {MOST_BYTES_READ >> 20} MiB are text, found more; divide it"
+    )
 
 
-def _packed(content: bytes, parts: dict[str, bytes]) -> bytes:
+def _packed(content: bytes, changed: dict[str, bytes]) -> bytes:
     """A document with other files, in the order and the compression of the old one."""
     output = io.BytesIO()
     with (
@@ -100,122 +133,156 @@ def _packed(content: bytes, parts: dict[str, bytes]) -> bytes:
         zipfile.ZipFile(output, "w") as new,
     ):
         for info in old.infolist():
-            new.writestr(info, parts[info.filename], info.compress_type)
+            part = changed.get(info.filename)
+            new.writestr(info, old.read(info) if part is None else part, info.compress_type)
     return output.getvalue()
 
 
 def _document(
-    content: bytes,
-    parts: dict[str, bytes],
-    trees: dict[str, Any],
-    paragraphs: Sequence[Any],
-    read: Callable[[Any], Any],
+    content: bytes, parts: dict[str, bytes], trees: dict[str, Any], texts: Iterable[InlineText]
 ) -> Document:
-    inline = [(i, read(paragraph)) for i, paragraph in enumerate(paragraphs, start=1)]
-    found = [(i, each) for i, each in inline if each.has_words]
-    texts: list[Text] = [each.text(f"paragraph {i}") for i, each in found]
+    found = [(i, each) for i, each in enumerate(texts, start=1) if each.has_words]
 
     def write(written: Sequence[Written]) -> bytes:
         for (_, each), translated in zip(found, written):
             if translated.is_translated:
                 each.put(translated.text)
-        changed = {path: write_xml(tree, parts[path]) for path, tree in trees.items()}
-        return _packed(content, parts | changed)
+        return _packed(content, {path: write_xml(trees[path], parts[path]) for path in parts})
 
-    return Document(texts, write)
+    return Document([each.text(f"paragraph {i}") for i, each in found], write)
 
 
-class _InlineWord(InlineText):
+class _WordText(InlineText):
     """The text of a paragraph, which Word has in runs, one for each format.
 
     Runs of the format that most letters have are plain text, those of others have tags.
     """
 
     def __init__(self, paragraph: Any) -> None:
-        runs = [each for each in paragraph.iter(f"{{{WORD}}}r") if _is_text(each)]
+        _join_runs(paragraph)
+        runs = list(_runs_of(paragraph))
+        self._formats = {run: _format_of(run) for run in runs}
         letters: dict[bytes, int] = {}
-        for run in runs:
-            letters[_format_of(run)] = letters.get(_format_of(run), 0) + len(_text_of(run))
-        usual = max(letters, key=lambda each: letters[each], default=b"")
-        self._usual = next((run for run in runs if _format_of(run) == usual), None)
-        self._usual_format = usual
+        for run, key in self._formats.items():
+            letters[key] = letters.get(key, 0) + len(_text_of(run))
+        self._usual_format = max(letters, key=lambda each: letters[each], default=b"")
+        self._usual = next((run for run in runs if self._is_usual(run)), None)
         super().__init__(
-            paragraph, lambda each: not _is_text(each) and name_of(each) != "hyperlink"
+            paragraph,
+            lambda each: (
+                each not in self._formats
+                and (name_of(each) not in GROUPS_OF_WORD or next(_runs_of(each), None) is None)
+            ),
         )
 
-    @property
-    def has_words(self) -> bool:
-        """See `InlineText`."""
-        runs = self.element.iter(f"{{{WORD}}}r")
-        own = (run for run in runs if next(run.iterancestors(f"{{{WORD}}}p")) is self.element)
-        return any(map(str.isalpha, "".join(_text_of(run) for run in own if _is_text(run))))
+    def _is_usual(self, element: Any) -> bool:
+        return self._formats.get(element) == self._usual_format
 
     def _read(self, element: Any) -> Iterator[str]:
-        if name_of(element) == "r":
-            yield _text_of(element).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        if element.tag == RUN:
+            yield escape(_text_of(element))
             return
-        for child in element:
-            if name_of(child) == "pPr":
-                continue
-            if _is_text(child) and _format_of(child) == self._usual_format:
+        for child in _inner(element):
+            if self._is_usual(child):
                 yield from self._read(child)
-                continue
-            number = str(next(self._numbers))
-            self._elements[number] = child
-            if self._is_alone(child):
-                yield f'<x id="{number}"/>'
-            else:
-                yield f'<g id="{number}">'
-                yield from self._read(child)
-                yield "</g>"
-
-    def _spaces(self) -> tuple[str, str]:
-        return "", ""
-
-    def put(self, translation: str, into: Any = None) -> None:
-        """See `InlineText`."""
-        from lxml import etree
-
-        self._fill(self.element, etree.fromstring(f"<text>{translation}</text>"), False)
+            elif not name_of(child).endswith(PROPERTIES):
+                yield from self._read_child(child)
 
     def _fill(self, element: Any, read: Any, is_copy: bool) -> None:
-        if name_of(element) == "r":
-            _set_text(element, "".join(read.itertext()))
+        if element.tag == RUN:
+            _set_text(element, read.text or "")
             return
-        for child in [each for each in element if name_of(each) != "pPr"]:
-            element.remove(child)
-        self._append_text(element, read.text)
+        inner = _inner(element)
+        for child in list(inner):
+            if not name_of(child).endswith(PROPERTIES):
+                inner.remove(child)
+        self._append_text(inner, read.text)
         for tag in read:
-            found = self._elements[tag.get("id")]
-            if tag.tag == "g":
-                self._fill(found, tag, is_copy)
-            element.append(found)
-            self._append_text(element, tag.tail)
+            part = self._parts[tag.get("id")]
+            if tag.tag == GROUP:
+                self._fill(part, tag, is_copy)
+            inner.append(part)
+            self._append_text(inner, tag.tail)
 
     def _append_text(self, element: Any, text: str | None) -> None:
-        if text and self._usual is not None:
+        if text:
             run = copy.deepcopy(self._usual)
             _set_text(run, text)
             element.append(run)
 
 
+def _join_runs(element: Any) -> None:
+    """Makes one run of those with text of one format, and others of what is no text.
+
+    Word divides runs where a word was typed later or is misspelt, and has tabs and line breaks in
+    them.
+    """
+    for child in list(element):
+        if child.tag == f"{WORD}proofErr":
+            element.remove(child)
+        elif child.tag == RUN:
+            _divide(child)
+        elif name_of(child) in GROUPS_OF_WORD:
+            _join_runs(_inner(child))
+    children = itertools.groupby(
+        list(element), key=lambda child: _format_of(child) if _is_text(child) else child
+    )
+    for _, (first, *others) in children:
+        if others:
+            _set_text(first, "".join(map(_text_of, (first, *others))))
+            for each in others:
+                element.remove(each)
+
+
+def _divide(run: Any) -> None:
+    """Divides a run into those of text, and those of tabs, breaks and the like."""
+    for mark in run.findall(PAGE_BREAK):
+        run.remove(mark)
+    kinds = itertools.groupby(
+        [child for child in run if child.tag != FORMAT], key=lambda child: child.tag == LETTERS
+    )
+    _, *others = [list(children) for _, children in kinds] or [[]]
+    formats = run.findall(FORMAT)
+    last = run
+    for children in others:
+        new = run.makeelement(RUN, dict(run.attrib))
+        new.extend([*map(copy.deepcopy, formats), *children])
+        last.addnext(new)
+        last = new
+
+
+def _inner(element: Any) -> Any:
+    """What the runs are in: a control has an element for them."""
+    found = element.find(f"{WORD}sdtContent")
+    return element if found is None else found
+
+
+def _runs_of(element: Any) -> Iterator[Any]:
+    """The runs of text in an element, but for those of paragraphs in it."""
+    for child in _inner(element):
+        if _is_text(child):
+            yield child
+        elif name_of(child) in GROUPS_OF_WORD:
+            yield from _runs_of(child)
+
+
 def _is_text(element: Any) -> bool:
     """Whether an element is a run of text alone."""
     return (
-        name_of(element) == "r"
-        and all(child.tag in OF_RUN for child in element)
-        and element.find(f"{{{WORD}}}t") is not None
+        element.tag == RUN
+        and all(child.tag in (LETTERS, FORMAT) for child in element)
+        and element.find(LETTERS) is not None
     )
 
 
 def _text_of(run: Any) -> str:
-    return "".join(each.text or "" for each in run.iter(f"{{{WORD}}}t"))
+    return "".join(each.text or "" for each in run.iterchildren(LETTERS))
 
 
 def _set_text(run: Any, text: str) -> None:
-    for child in [each for each in run if name_of(each) != "rPr"]:
+    for child in [each for each in run if each.tag != FORMAT]:
         run.remove(child)
-    inner = run.makeelement(f"{{{WORD}}}t", {SPACE: "preserve"})
+    inner = run.makeelement(LETTERS, {SPACE: "preserve"})
     inner.text = text
     run.append(inner)
 
@@ -224,19 +291,6 @@ def _format_of(run: Any) -> bytes:
     """A key for the format of a run."""
     from lxml import etree
 
-    found = run.find(f"{{{WORD}}}rPr")
+    found = run.find(FORMAT)
     kept = [] if found is None else [each for each in found if each.tag not in FORGOTTEN]
     return b"".join(sorted(etree.tostring(each, with_tail=False, method="c14n") for each in kept))
-
-
-def _join_runs(paragraph: Any) -> None:
-    """Joins runs of one format, which Word divides where a word was typed later or is misspelt."""
-    for mark in list(paragraph.iter(f"{{{WORD}}}proofErr")):
-        mark.getparent().remove(mark)
-    for run in list(paragraph.iter(f"{{{WORD}}}r")):
-        before = run.getprevious()
-        if before is None or not (_is_text(run) and _is_text(before)):
-            continue
-        if _format_of(run) == _format_of(before):
-            _set_text(run, _text_of(before) + _text_of(run))
-            before.getparent().remove(before)

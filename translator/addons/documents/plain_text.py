@@ -1,30 +1,24 @@
 """Plain text: paragraphs that were wrapped are joined, translated, and wrapped again."""
 
-import textwrap
+import functools
+import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from translator.addons.documents.document import Document, Text, Written, decoded
+from translator.addons.documents.document import Document, Text
+from translator.addons.documents.lines import Lines, Place
+from translator.text.opening_marks import opening_mark
 
 SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
 SHORTEST_LINE = 0.6  # of that width, of a line that goes on in the next one
 ENDS = (".", "!", "?", ":", ";", "…", '"', "”", "“", "»", "*", "|")
-
-
-class Lines(NamedTuple):
-    """Lines that are one text.
-
-    Attributes:
-        first: the number of the first, from 0.
-        lines: as they are in the file, without their ends.
-    """
-
-    first: int
-    lines: Sequence[str]
+GAP = re.compile(r"\s{3,}| ?\t ?")  # between the columns of a table
+ANY, STRICT = "en", "de"  # in the second one, a number with a point may be a date
 
 
 def read_plain_text(content: bytes, name: str) -> Document:
     """Reads plain text in UTF-8.
+
+    What opens a line, such as ``- `` or ``> ``, and rulers are no text.
 
     Args:
         content: of the file.
@@ -33,59 +27,58 @@ def read_plain_text(content: bytes, name: str) -> Document:
     Raises:
         InputError: it is not UTF-8.
     """
-    page = decoded(content, name)
-    end = "\r\n" if "\r\n" in page else "\n"
-    rows = page.split(end)
-    found = list(_texts_of(rows))
-    texts = [
-        Text(" ".join(" ".join(each.lines).split()), f"line {each.first + 1}") for each in found
+    file = Lines(content, name)
+    places = [
+        place
+        for group in _groups(file.rows)
+        for place in _places(group, file.rows)
+        if any(map(str.isalpha, file.text_at(place)))
     ]
-
-    def write(written: Sequence[Written]) -> bytes:
-        made: list[str | None] = list(rows)
-        for each, translated in zip(found, written):
-            made[each.first] = end.join(wrapped(translated.text, each.lines))
-            for i in range(each.first + 1, each.first + len(each.lines)):
-                made[i] = None
-        return end.join(row for row in made if row is not None).encode()
-
-    return Document(texts, write)
+    texts = [
+        Text(file.text_at(place), f"line {place.line + 1}", functools.partial(_fit, file, place))
+        for place in places
+    ]
+    return Document(texts, functools.partial(file.write, places))
 
 
-def wrapped(text: str, lines: Sequence[str]) -> list[str]:
-    """A text in lines that are as wide and as far to the right as other lines are."""
-    first, rest = lines[0], lines[1] if len(lines) > 1 else lines[0]
-    indents = [line[: len(line) - len(line.lstrip())] for line in (first, rest)]
-    if len(lines) == 1:
-        return [indents[0] + text]
-    width = max(map(len, lines))
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=indents[0],
-        subsequent_indent=indents[1],
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+def _fit(file: Lines, place: Place, source: str, translation: str) -> str | None:
+    return file.wrapped(place, translation)
 
 
-def _texts_of(rows: Sequence[str]) -> Iterator[Lines]:
-    """The texts of some lines: paragraphs that were wrapped, and lines that were not."""
-    block: list[str] = []
+def _groups(rows: Sequence[str]) -> Iterator[Place]:
+    """The lines of paragraphs, of items and of quotes, as places."""
+    first, depth, is_item = 0, 0, False
+    spans: list[tuple[int, int]] = []
     for i, row in enumerate([*rows, ""]):
-        if row.strip():
-            block.append(row)
-            continue
-        yield from _texts_of_block(i - len(block), block)
-        block = []
+        rest = row.lstrip("> \t\f").lstrip()
+        quote = row[: len(row) - len(rest)]
+        mark = opening_mark(rest, STRICT)
+        says_something = any(map(str.isalnum, rest))
+        begins = mark or quote.count(">") != depth or is_item and opening_mark(rest, ANY)
+        if spans and (begins or not says_something):
+            yield Place(first, spans)
+            spans = []
+        if says_something:
+            if not spans:
+                first, depth, is_item = i, quote.count(">"), bool(opening_mark(rest, ANY))
+            spans.append((len(quote) + len(mark), len(row.rstrip())))
 
 
-def _texts_of_block(first: int, block: list[str]) -> Iterator[Lines]:
-    width = max(map(len, block), default=0)
-    goes_on = [len(line) >= SHORTEST_LINE * width for line in block[:-1]]
-    every_line_ends = all(line.rstrip().endswith(ENDS) for line in block)
-    if len(block) > 1 and width >= SHORTEST_WIDTH and all(goes_on) and not every_line_ends:
-        yield Lines(first, block)
+def _places(group: Place, rows: Sequence[str]) -> Iterator[Place]:
+    """The texts of some lines: one if they were wrapped, or those between the gaps of each."""
+    lines = rows[group.line : group.line + len(group.spans)]
+    width = max(end for _, end in group.spans)
+    if (
+        len(lines) > 1
+        and width >= SHORTEST_WIDTH
+        and all(end >= SHORTEST_LINE * width for _, end in group.spans[:-1])
+        and not all(line.rstrip().endswith(ENDS) for line in lines)
+        and not any(GAP.search(line, *span) for line, span in zip(lines, group.spans))
+    ):
+        yield group
         return
-    for i, line in enumerate(block):
-        yield Lines(first + i, [line])
+    for i, (start, end) in enumerate(group.spans):
+        for gap in GAP.finditer(lines[i], start, end):
+            yield Place(group.line + i, [(start, gap.start())])
+            start = gap.end()
+        yield Place(group.line + i, [(start, end)])

@@ -4,18 +4,32 @@ A sentence that goes on in the next subtitle is translated as one and divided ag
 are about as long as before.
 """
 
+import bisect
+import functools
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from translator.addons.documents.document import Document, Text, Written, decoded
-from translator.addons.documents.markup import fit_markup, pieces_of
+from translator.addons.documents.document import Document, Text, Written
+from translator.addons.documents.lines import Lines, Place
+from translator.addons.documents.markup import (
+    Kept,
+    apart,
+    fit_markup,
+    has_same_markup,
+    has_words,
+    pieces_of,
+)
 from translator.base.errors import InputError
 
 ARROW = "-->"
-ENDS = (".", "!", "?", "…", '"', "”", "“", "♪", ":", ")", "]")
+ENDS = (".", "!", "?", "…", '"', "”", "“", "♪", ")", "]")
 MOST_JOINED = 4  # subtitles of one sentence
 DASHES = ("-", "–", "—", "‐")
 NEAR = 0.25  # of the length of a sentence, where a mark is looked for to divide it at
+MARKS = ",;:!?–"
+OTHER_TAG = re.compile(r"\{\\[^}]*\}|<[\d:.]+>")  # of SubStation Alpha, such as {\an8}, or a time
+TAG = '<x id="%d"/>'  # shown to a model in its place
 
 
 class Cue(NamedTuple):
@@ -35,15 +49,15 @@ class Cue(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """What is translated as one: a subtitle, a line of a dialogue, or parts of a sentence.
+    """What is translated as one: a subtitle, what one says in a dialogue, or parts of a sentence.
 
     Attributes:
-        places: the first line and the number of lines of each part.
+        places: of each part.
         parts: the text of each, without what stands around it.
         around: what stands before and behind each part and stays, such as ``<i>`` and ``</i>``.
     """
 
-    places: Sequence[tuple[int, int]]
+    places: Sequence[Place]
     parts: Sequence[str]
     around: Sequence[tuple[str, str]]
 
@@ -58,82 +72,114 @@ def read_subtitles(content: bytes, name: str) -> Document:
     Raises:
         InputError: it is not UTF-8, has no subtitles, or a time that is none.
     """
-    page = decoded(content, name)
-    end = "\r\n" if "\r\n" in page else "\n"
-    rows = page.split(end)
-    cues = list(_cues(rows, name))
+    file = Lines(content, name)
+    cues = list(_cues(file.rows, name))
     if not cues:
         raise InputError(f"{name}: expected subtitles, found no line with {ARROW}")
-    sayings = list(_joined(cues))
+    kept = Kept("\n".join(file.rows), TAG)
+    sayings = list(_joined(cues, kept))
+    has_entities = file.rows[0].startswith("WEBVTT")
     texts = [
-        Text(" ".join(each.parts), f"line {each.places[0][0] + 1}", fit_markup) for each in sayings
+        Text(
+            " ".join(each.parts),
+            f"line {each.places[0].line + 1}",
+            functools.partial(_fit, each, kept, has_entities),
+        )
+        for each in sayings
     ]
 
     def write(written: Sequence[Written]) -> bytes:
-        made: list[list[str]] = [[row] for row in rows]
-        for saying, each in zip(sayings, written):
-            divided = divide(each.text, [len(part) for part in saying.parts])
-            for (first, count), text, (before, after) in zip(saying.places, divided, saying.around):
-                lines = divide(text, [1] * count)
-                lines = [line for line in lines if line] or [""]
-                lines[0] = before + lines[0]
-                lines[-1] += after
-                made[first] = lines
-                for i in range(first + 1, first + count):
-                    made[i] = []
-        return end.join(line for lines in made for line in lines).encode()
+        made = [
+            each._replace(text=kept.put_back(before + _in_lines(text, place) + after))
+            for saying, each in zip(sayings, written)
+            for text, place, (before, after) in zip(
+                each.text.split("\n") if each.is_translated else saying.parts,
+                saying.places,
+                saying.around,
+            )
+        ]
+        return file.write([place for each in sayings for place in each.places], made)
 
     return Document(texts, write)
+
+
+def _fit(
+    saying: Saying, kept: Kept, has_entities: bool, source: str, translation: str
+) -> str | None:
+    """The parts of a translation, in lines; None if one has no words, or other tags are in it."""
+    if OTHER_TAG.search(translation) or ARROW in translation and not has_entities:
+        return None
+    found: str | None = translation
+    if has_entities:
+        found = fit_markup(source, translation)
+    elif not has_same_markup(source, translation):
+        found = None
+    if found is None:
+        return None
+    parts = divide(kept.in_order(found, source), list(map(len, saying.parts)))
+    return "\n".join(parts) if all(parts) else None
+
+
+def _in_lines(text: str, place: Place) -> str:
+    """A text in as many lines as a place has."""
+    lines = divide(text, [1] * len(place.spans), divides_elements=True)
+    return "\n".join(line for line in lines if line)
 
 
 def _cues(rows: Sequence[str], name: str) -> Iterator[Cue]:
     line = 0
     while line < len(rows):
-        if ARROW not in rows[line]:
-            line += 1
+        line += 1
+        if ARROW not in rows[line - 1]:
             continue
-        start, _, rest = rows[line].partition(ARROW)
-        times = [_seconds(text, f"{name}, line {line + 1}") for text in (start, rest)]
-        first = line = line + 1
-        while line < len(rows) and rows[line].strip():
-            line += 1
+        times = []
+        for text in rows[line - 1].split(ARROW, 1):
+            times.append(_seconds(text))
+            if times[-1] < 0:
+                raise InputError(
+                    f"{name}, line {line}: expected a time such as 00:01:02,500, found"
+                    f" {text.strip()[:40]!r}; correct it"
+                )
         if times[1] < times[0]:
             raise InputError(
-                f"{name}, line {first}: expected a subtitle that ends after it begins, found"
-                f" {rows[first - 1]!r}; correct it"
+                f"{name}, line {line}: expected a subtitle that ends after it begins, found"
+                f" {rows[line - 1][:60]!r}; correct it"
             )
-        yield Cue(first, rows[first:line], *times)
+        first = line
+        while line < len(rows) and rows[line] and not _is_timing(rows[line]):
+            line += 1
+        is_number_of_next = line < len(rows) and rows[line] and rows[line - 1].strip().isdecimal()
+        yield Cue(first, rows[first : line - bool(is_number_of_next)], *times)
 
 
-def _seconds(text: str, place: str) -> float:
-    """A time such as 00:01:02,500 or 01:02.500, which settings may follow.
-
-    Raises:
-        InputError: it is none.
-    """
-    given = (text.split() or [""])[0]
-    *hours, minutes, seconds = ["0", *given.replace(",", ".").split(":")]
-    try:
-        if not all(part.isdigit() for part in (*hours, minutes)) or seconds.startswith("-"):
-            raise ValueError
-        return 3600.0 * int("".join(hours) or 0) + 60 * int(minutes) + float(seconds)
-    except ValueError:
-        raise InputError(
-            f"{place}: expected a time such as 00:01:02,500, found {given!r}; correct it"
-        ) from None
+def _is_timing(row: str) -> bool:
+    """Whether a line begins a subtitle, right or wrong, also where no empty line is before it."""
+    start, arrow, _ = row.partition(ARROW)
+    return bool(arrow) and (_seconds(start) >= 0 or not any(map(str.isalpha, row)))
 
 
-def _joined(cues: Sequence[Cue]) -> Iterator[Saying]:
+def _seconds(text: str) -> float:
+    """A time such as 00:01:02,500 or 01:02.500, which settings may follow; -1 if it is none."""
+    given = (text.split(maxsplit=1) or [""])[0].replace(",", ".")
+    *others, seconds = given.split(":")
+    is_time = 1 <= len(others) <= 3 and all(map(str.isdecimal, others))
+    if not is_time or not seconds.replace(".", "", 1).isdecimal():
+        return -1
+    return sum(60.0**i * float(part) for i, part in enumerate([seconds, *others[::-1]]))
+
+
+def _joined(cues: Sequence[Cue], kept: Kept) -> Iterator[Saying]:
     """What is translated as one, in order; subtitles without words are left out."""
     waiting: list[Saying] = []
     last = 0.0
     for cue in cues:
-        sayings = [each for each in _sayings_of(cue) if any(map(str.isalpha, each.parts[0]))]
+        sayings = [each for each in _sayings_of(cue, kept) if has_words(pieces_of(each.parts[0]))]
         goes_on = bool(waiting and sayings) and (
             0 <= cue.start - last < 2
             and len(waiting) < MOST_JOINED
-            and not waiting[-1].parts[0].rstrip().endswith(ENDS)
-            and sayings[0].parts[0][:1].islower()
+            and not _said(waiting[-1].parts[0]).endswith((*ENDS, ":"))
+            and _said(sayings[0].parts[0])[:1].islower()
+            and not kept.names_in(waiting[-1].parts[0] + sayings[0].parts[0])
         )
         if waiting and not goes_on:
             yield _as_one(waiting)
@@ -147,6 +193,11 @@ def _joined(cues: Sequence[Cue]) -> Iterator[Saying]:
         yield _as_one(waiting)
 
 
+def _said(text: str) -> str:
+    """A text without its tags."""
+    return "".join(piece.raw for piece in pieces_of(text) if piece.kind == "text")
+
+
 def _as_one(sayings: Sequence[Saying]) -> Saying:
     return Saying(
         [place for each in sayings for place in each.places],
@@ -155,42 +206,37 @@ def _as_one(sayings: Sequence[Saying]) -> Saying:
     )
 
 
-def _sayings_of(cue: Cue) -> Iterator[Saying]:
-    """A subtitle as one text, or each line of a dialogue."""
-    is_dialogue = len(cue.lines) > 1 and all(
-        _apart(line)[0].rstrip().endswith(DASHES) for line in cue.lines
-    )
-    groups = [[line] for line in cue.lines] if is_dialogue else [list(cue.lines)]
-    first = cue.first
-    for lines in groups:
-        before, text, after = _apart(" ".join(line.strip() for line in lines))
-        yield Saying([(first, len(lines))], [text], [(before, after)])
-        first += len(lines)
+def _sayings_of(cue: Cue, kept: Kept) -> Iterator[Saying]:
+    """A subtitle as one text, or what each says in a dialogue."""
+    group: list[str] = []  # lines
+    text = ""  # of the last one
+    is_dialogue = False
+    for i, line in enumerate([*cue.lines, ""]):
+        shown = OTHER_TAG.sub(lambda found: kept.name(found[0], TAG), " ".join(line.split()))
+        before, words, _ = _apart(shown)
+        has_dash = before.rstrip().endswith(DASHES)
+        begins = text.endswith(ENDS) and not _said(words)[:1].islower()
+        if group and (not shown or begins or has_dash and is_dialogue):
+            rows = cue.lines[i - len(group) : i]
+            spans = [(len(row) - len(row.lstrip()), len(row.rstrip())) for row in rows]
+            around, joined, behind = _apart(" ".join(group))
+            yield Saying([Place(cue.first + i - len(group), spans)], [joined], [(around, behind)])
+            group = []
+        if shown:
+            is_dialogue |= has_dash and not group
+            group.append(shown)
+            text = _said(words)
 
 
 def _apart(text: str) -> tuple[str, str, str]:
-    """What stands before a text, the text, and what stands behind it, such as tags around it."""
-    before = after = ""
-    while text.startswith("{") and "}" in text:  # of the program that shows it: {\an8}
-        part, _, text = text.partition("}")
-        before += part + "}"
-    pieces = pieces_of(text)
-    while len(pieces) > 1 and pieces[0].kind == "start" and pieces[-1].kind == "end":
-        opening, closing = pieces[0], pieces[-1]
-        inner = [piece for piece in pieces[1:-1] if piece.name == opening.name]
-        if opening.name != closing.name or inner:
-            break
-        before, after = before + opening.raw, closing.raw + after
-        pieces = pieces[1:-1]
-    while pieces and pieces[0].kind == "start" and pieces[0].name in ("v", "c", "lang"):
-        before += pieces[0].raw  # WebVTT's, whose end may be left out
-        pieces = pieces[1:]
+    """What stands before a text, a dash included, the text, and what stands behind it."""
+    before, pieces, after = apart(pieces_of(text))
     text = "".join(piece.raw for piece in pieces)
-    dash = text[: len(text) - len(text.lstrip("".join(DASHES) + " "))]
-    return before + dash, text[len(dash) :].strip(), after
+    said = text.lstrip("".join(DASHES) + " ")
+    return before + text[: len(text) - len(said)], said, after
 
 
-def divide(text: str, lengths: Sequence[int]) -> list[str]:
+def divide(text: str, lengths: Sequence[int], divides_elements: bool = False) -> list[str]:
     """A text in as many parts as there are lengths, which are in the proportion of these.
 
     It is divided between words, if there is one near the place, behind a mark.
@@ -198,29 +244,45 @@ def divide(text: str, lengths: Sequence[int]) -> list[str]:
     Args:
         text: any text; tags stay whole, and near what they stand beside.
         lengths: of the parts.
+        divides_elements: whether an element may go on in the next part, as it may where there
+            are too few words outside of elements.
     """
+    spaces = _spaces(text, divides_elements)
+    if len(spaces) < len(lengths) - 1:
+        spaces = _spaces(text, True)
+    marks = [at for at in spaces if text[at - 1] in MARKS]
     parts: list[str] = []
-    left = text
-    for i in range(len(lengths) - 1):
-        share = lengths[i] / max(sum(lengths[i:]), 1)
-        spaces = _spaces_outside_of_tags(left)
-        if not spaces:
+    start, left = 0, sum(lengths)
+    for i, length in enumerate(lengths[:-1]):
+        first = bisect.bisect_left(spaces, start)
+        if first == len(spaces):
             break
-        wanted = share * len(left)
-        near = [at for at in spaces if abs(at - wanted) <= NEAR * len(left)]
-        marks = [at for at in near if left[at - 1] in ",;:.!?–"]
-        place = min(marks or spaces, key=lambda at: abs(at - wanted))
-        parts.append(left[:place])
-        left = left[place + 1 :]
-    return [*parts, left, *[""] * (len(lengths) - len(parts) - 1)]
+        last = max(first, len(spaces) - (len(lengths) - 1 - i))  # leaves one for each other part
+        size = len(text) - start
+        wanted = start + size * length / max(left, 1)
+        place = _nearest(marks, wanted, spaces[first], spaces[last])
+        if place is None or abs(place - wanted) > NEAR * size:
+            place = _nearest(spaces, wanted, spaces[first], spaces[last]) or spaces[first]
+        parts.append(text[start:place].strip())
+        start, left = place + 1, left - length
+    return [*parts, text[start:].strip(), *[""] * (len(lengths) - len(parts) - 1)]
 
 
-def _spaces_outside_of_tags(text: str) -> list[int]:
+def _nearest(places: Sequence[int], wanted: float, least: int, most: int) -> int | None:
+    """The place of some in order that is nearest to one that is wanted; None if there is none."""
+    start, end = bisect.bisect_left(places, least), bisect.bisect_right(places, most)
+    found = bisect.bisect_left(places, wanted, start, end)
+    near = places[max(found - 1, start) : min(found + 1, end)]
+    return min(near, key=lambda at: abs(at - wanted), default=None)
+
+
+def _spaces(text: str, divides_elements: bool) -> list[int]:
+    """The first of the spaces between each two words, in elements, too, or outside of all."""
     found: list[int] = []
     start = depth = 0
     for piece in pieces_of(text):
-        if piece.kind == "text" and depth == 0:
-            found += (start + i for i, character in enumerate(piece.raw) if character == " ")
+        if piece.kind == "text" and (depth == 0 or divides_elements):
+            found += (start + i for i, sign in enumerate(piece.raw) if sign == " ")
         depth += {"start": 1, "end": -1}.get(piece.kind, 0)
         start += len(piece.raw)
-    return [at for at in found if 0 < at < len(text) - 1]
+    return [at for at in found if 0 < at < len(text) - 1 and text[at - 1] != " "]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from translator.addons.documents.document import Document, Written, decoded, encoded
 from translator.addons.documents.messages import filled, has_words, texts_of
 from translator.base.errors import InputError
-from translator.base.texts import listed, quoted
+from translator.base.texts import listed, printable, shorten
 
 SEPARATORS = ",;\t|"
 SAMPLE = 1 << 16  # characters that the separator is found in
@@ -57,13 +57,13 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
     page = decoded(content, name)
     separator = "\t" if name.lower().endswith(".tsv") else _separator(page[:SAMPLE])
     rows = list(_rows(page, separator, name))
-    names = [quoted(each)[1:-1] for each in rows[0].cells] if rows else []
+    names = [each.strip() for each in rows[0].cells] if rows else []
     if not columns and len(names) > 1:
         raise InputError(
             f"{name}: expected --column with a number or a name, as there are {len(names)} columns:"
-            f" {listed(names)}; found none"
+            f" {_listed(names)}; found none"
         )
-    chosen = {_number(column, rows[0].cells if rows else [], name) for column in columns or ("1",)}
+    chosen = {_number(column, names, name) for column in columns or ("1",)}
     first = int(any(not column.isdecimal() for column in columns))
     found = [
         (f"row {i}, column {j + 1}", cell)
@@ -78,7 +78,8 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
         end = 0
         for _, cell in found:
             text = filled(cell.text, waiting).text
-            pieces += (page[end : cell.start], _as_cell(text, page[cell.start : cell.end]))
+            old = page[cell.start : cell.end]
+            pieces += (page[end : cell.start], _as_cell(text, old, separator))
             end = cell.end
         return encoded("".join([*pieces, page[end:]]), content)
 
@@ -96,7 +97,7 @@ def _separator(page: str) -> str:
             counts += (len(row) for row in reader if row)
         first = counts[0] if counts else 1
         share = counts.count(first) / max(len(counts), 1)
-        return reader.line_num == len(lines), first > 1 and share > 0.5, share
+        return reader.line_num == len(lines), first > 1 and share >= 0.5, share
 
     return max(SEPARATORS, key=fitness)
 
@@ -126,9 +127,9 @@ def _cells(row: Row, page: str) -> Iterator[Cell]:
         start = end + 1
 
 
-def _as_cell(text: str, old: str) -> str:
+def _as_cell(text: str, old: str, separator: str) -> str:
     """A text in quotation marks, if it had some or needs them."""
-    is_quoted = old.startswith('"') or any(sign in text for sign in f'"{SEPARATORS}')
+    is_quoted = old.startswith('"') or text.startswith('"') or separator in text
     return _in_quotes(text) if is_quoted else text
 
 
@@ -143,5 +144,10 @@ def _number(column: str, names: Sequence[str], file: str) -> int:
         return names.index(column)
     raise InputError(
         f"{file}: expected the number of a column, 1 to {len(names)}, or one of"
-        f" {listed([quoted(each)[1:-1] for each in names])}, found {column!r}"
+        f" {_listed(names)}, found {column!r}"
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names of columns in one line."""
+    return listed([shorten(printable(name)) for name in names])

@@ -4,15 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from translator.addons.documents.document import Document, Text, Written
+from translator.addons.documents.document import UNPRINTABLE, Document, Text, Written
 from translator.text.copied_spans import PLACEHOLDER, find_copied
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Translation
 from translator.translation.translator import Translator
 
 NAME = re.compile(r"\{\{\d+\}\}")
-# Line ends, and what no file of text may have: a translation is one line, as its text is
-UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+")
 KEPT_AS_IT_IS = Doubt("markup", "left as it is, as its translation would break the file")
 
 

@@ -18,6 +18,7 @@ from translator.base.texts import find_lone_surrogate, shorten
 DEEPEST = 200  # values in each other
 TOO_DEEP = "found values in each other too deep; flatten them"
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C is 20 times as fast
+RESOLVER: Any = yaml.resolver.Resolver()  # of what texts without quotation marks mean
 BLOCKS = ("|", ">")  # how texts of several lines begin in YAML
 
 
@@ -97,7 +98,7 @@ class _JsonDecoder(json.JSONDecoder):
 
 def _end_of_space(page: str, start: int) -> int:
     """Where the white space of JSON ends."""
-    return json.decoder.WHITESPACE.match(page, start).end()  # type: ignore[attr-defined]
+    return len(json.decoder.WHITESPACE.match(page, start)[0]) + start  # type: ignore[attr-defined]
 
 
 def _flat(found: Any) -> Iterator[Value]:
@@ -134,54 +135,66 @@ def read_yaml(content: bytes, name: str) -> Document:
         values = _values_of_yaml(page, name)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark else ""
+        last = page.rstrip().count("\n")  # the end may be told as a line behind it
+        where = f", line {min(mark.line, last) + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"{name}{where}: expected YAML: {shorten(problem)}") from None
     return _document(page, content, values, _as_yaml)
 
 
 def _values_of_yaml(page: str, name: str) -> list[Value]:
-    """The texts of YAML that are no keys, and no names of them.
+    """The texts of YAML that are no keys, by their own place or by their names.
 
-    Its events are read, not its values: these may be in each other without an end.
+    Raises:
+        InputError: they are in each other too deep.
     """
-    resolver = yaml.resolver.Resolver()
     found: list[Value] = []
     names_of_keys: set[str] = set()
-    around: list[tuple[bool, Iterator[int]]] = [(False, itertools.count(1))]
-    for event in yaml.parse(page, YAML_LOADER):
-        if isinstance(event, yaml.CollectionEndEvent):
-            around.pop()
-        if not isinstance(event, yaml.NodeEvent):
-            continue
-        is_in_mapping, numbers = around[-1]
-        is_key = next(numbers) % 2 == 0 and is_in_mapping
-        if isinstance(event, yaml.CollectionStartEvent):
-            if len(around) > DEEPEST:
-                line = event.start_mark.line + 1
-                raise InputError(f"{name}, line {line}: expected YAML, {TOO_DEEP}")
-            is_mapping = is_key or isinstance(event, yaml.MappingStartEvent)
-            # all that is in a key is a key
-            around.append((is_mapping, itertools.repeat(0) if is_key else itertools.count()))
-        elif isinstance(event, yaml.AliasEvent):
-            names_of_keys |= {event.anchor} if is_key else set()
-        elif not is_key and not (event.style in BLOCKS and len(around) == 1):
-            tag = event.tag
-            if tag in (None, "!"):
-                tag = resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
-            if tag == resolver.DEFAULT_SCALAR_TAG and has_words(event.value):
-                found.append(_value_of(event, page))
+    for event, is_key, depth in _nodes_of_yaml(page):
+        if depth > DEEPEST:
+            line = event.start_mark.line + 1
+            raise InputError(f"{name}, line {line}: expected YAML, {TOO_DEEP}")
+        if is_key and isinstance(event, yaml.AliasEvent):
+            names_of_keys.add(str(event.anchor))
+        if isinstance(event, yaml.ScalarEvent) and not is_key and _is_text(event):
+            found.append(_value_of(event, page))
     return [each for each in found if each.anchor not in names_of_keys]
 
 
-def _value_of(event: yaml.ScalarEvent, page: str) -> Value:
+def _nodes_of_yaml(page: str) -> Iterator[tuple[Any, bool, int]]:
+    """The nodes of YAML, whether each is a key or in one, and how many are around it.
+
+    Nodes are not what they mean, which may have no end, as it can be in itself.
+    """
+    around: list[Iterator[bool]] = [itertools.repeat(False)]
+    for event in yaml.parse(page, YAML_LOADER):
+        if isinstance(event, yaml.CollectionEndEvent):
+            around.pop()
+        elif isinstance(event, yaml.NodeEvent):
+            is_key = next(around[-1])
+            yield event, is_key, len(around)
+            if isinstance(event, yaml.MappingStartEvent) and not is_key:
+                around.append(itertools.cycle((True, False)))
+            elif isinstance(event, yaml.CollectionStartEvent):
+                around.append(itertools.repeat(is_key))
+
+
+def _is_text(event: Any) -> bool:
+    """Whether a scalar of YAML is a text; 1e5 is none, though a number only since YAML 1.2."""
+    tag = event.tag
+    if tag in (None, "!"):
+        tag = RESOLVER.resolve(yaml.ScalarNode, event.value, event.implicit)
+    is_number = json.scanner.NUMBER_RE.fullmatch(event.value)
+    return tag == RESOLVER.DEFAULT_SCALAR_TAG and has_words(event.value) and not is_number
+
+
+def _value_of(event: Any, page: str) -> Value:
     """A text of YAML; its event begins with its anchor and its tag."""
     start, end = event.start_mark.index, event.end_mark.index
     if page[start] in "&!":
-        scanned = yaml.scan(page[start:end], yaml.SafeLoader)
-        start += next(
-            token.start_mark.index for token in scanned if isinstance(token, yaml.ScalarToken)
-        )
+        tokens = yaml.scan(page[start:end], YAML_LOADER)
+        text = next(token for token in tokens if isinstance(token, yaml.ScalarToken))
+        start += text.start_mark.index
     if event.style in BLOCKS:
         start = page.index("\n", start) + 1
         return Value(start, end, page[start:end], True, event.anchor)

@@ -1,129 +1,155 @@
 """HTML: the texts of its blocks, with inline elements as tags; all else stays byte for byte."""
 
-import html
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
-from translator.addons.documents.document import Document, Text, Written, decoded
-from translator.addons.documents.markup import Kept, Piece, fit_markup, pieces_of
-from translator.base.errors import InputError
-from translator.text.spans.tags import INLINE, VOID
+from translator.addons.documents.document import Document, Text, Written, decoded, encoded
+from translator.addons.documents.markup import Kept, Piece, apart, fit_markup, has_words, pieces_of
+from translator.text.spans.tags import INLINE, LONGEST_COMMENT, VOID
 
-SPACES = re.compile(r"\s+")
+SPACES = re.compile(r"[^\S\xa0\u202f]+")
 INLINE_VOID = frozenset(("img", "input", "wbr"))
-KEPT_INLINE = frozenset(("code", "kbd", "samp", "tt", "var"))
-KEPT_BLOCKS = frozenset(("math", "pre", "script", "style", "svg", "textarea"))
+IN_SENTENCES = INLINE | INLINE_VOID | {"data", "math", "nobr", "output", "time"}
+KEPT_INLINE = frozenset(("code", "kbd", "math", "samp", "tt", "var"))
+KEPT_BLOCKS = frozenset(("pre", "script", "style", "svg", "textarea"))
+UTF_8 = ("utf-8", "utf8")
 
 
 def read_web_page(content: bytes, name: str) -> Document:
     """Reads HTML in UTF-8.
 
     The content of elements such as ``code``, ``pre`` and ``kbd``, and of those with
-    ``translate="no"``, is not translated.
+    ``translate="no"`` or the class ``notranslate``, is not translated.
 
     Args:
         content: of the file.
         name: of the file, for errors.
 
     Raises:
-        InputError: it is not UTF-8, or no HTML.
+        InputError: it is not UTF-8.
     """
     page = decoded(content, name)
     kept = Kept(page)
-    try:
-        parts = list(_blocks(pieces_of(page), kept))  # markup and texts by turns
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+    pieces = pieces_of(page)
+    blocks = list(_blocks(pieces, kept))
+    is_utf_8 = _is_utf_8(pieces)
     texts: list[Text] = []
-    originals: dict[str, str] = {}  # of tags that are in one line while they are translated
     line = 1
-    for i, part in enumerate(parts):
-        if i % 2:
-            text = "".join(_in_one_line(pieces_of(part), originals))
-            texts.append(Text(text, f"line {line}", fit_markup))
-        line += kept.put_back(part).count("\n")
+    for markup, text in blocks[:-1]:
+        line += kept.put_back(markup).count("\n")
+        texts.append(Text("".join(map(_in_one_line, text)), f"line {line}", fit_markup))
+        line += sum(kept.put_back(piece.raw).count("\n") for piece in text)
 
     def write(written: Sequence[Written]) -> bytes:
-        waiting = iter(written)
-        found = (
-            "".join(originals.get(piece.raw, piece.raw) for piece in pieces_of(next(waiting).text))
-            if i % 2
-            else part
-            for i, part in enumerate(parts)
-        )
-        return kept.put_back("".join(found)).encode()
+        found: list[str] = []
+        for (markup, text), each in zip(blocks, written):
+            made = _with_tags(each.text, text) if each.is_translated else _raw(text)
+            if each.is_translated and not is_utf_8:  # ASCII is right in every encoding
+                made = made.encode("ascii", "xmlcharrefreplace").decode()
+            found += (markup, made)
+        return encoded(kept.put_back("".join([*found, blocks[-1][0]])), content)
 
     return Document(texts, write)
 
 
-def _in_one_line(pieces: Sequence[Piece], originals: dict[str, str]) -> Iterator[str]:
-    """Pieces with one space for each white space; how tags were is kept."""
+def _is_utf_8(pieces: Sequence[Piece]) -> bool:
+    """Whether a page says no other encoding than that which it is written in."""
     for piece in pieces:
-        joined = SPACES.sub(" ", piece.raw)
-        if piece.kind != "text" and joined != piece.raw:
-            originals[joined] = piece.raw
-        yield joined
+        if piece.name == "meta":
+            values = dict(piece.attributes)
+            _, _, named = (values.get("content") or "").lower().partition("charset=")
+            given = (values.get("charset") or named).strip().lower()
+            if given:
+                return given in UTF_8
+    return True
 
 
-def _blocks(pieces: Sequence[Piece], kept: Kept) -> Iterator[str]:
-    """Markup, the text of a block, markup and so on; the last one is markup."""
-    markup, block = "", ""
-    for piece in _with_names(pieces, kept):
-        if piece.kind == "text" or piece.name in INLINE or piece.name in INLINE_VOID:
-            block += piece.raw
+def _in_one_line(piece: Piece) -> str:
+    """A piece with one space for each white space."""
+    return SPACES.sub(" ", piece.raw)
+
+
+def _with_tags(translation: str, text: Sequence[Piece]) -> str:
+    """A translation with the tags of its text as they were, in one line or not."""
+    tags: dict[str, list[str]] = {}
+    for piece in reversed(text):
+        tags.setdefault(_in_one_line(piece), []).append(piece.raw)
+    return "".join(
+        piece.raw if piece.kind == "text" else tags[piece.raw].pop()
+        for piece in pieces_of(translation)
+    )
+
+
+def _raw(pieces: Iterable[Piece]) -> str:
+    return "".join(piece.raw for piece in pieces)
+
+
+def _blocks(pieces: Sequence[Piece], kept: Kept) -> Iterator[tuple[str, list[Piece]]]:
+    """Markup and the text of a block behind it; behind the last markup there is none."""
+    markup: list[str] = []
+    block: list[Piece] = []
+    for piece in [*_with_names(pieces, kept), Piece("other", "")]:
+        if _is_in_sentence(piece):
+            block.append(piece)
             continue
-        before, text, after = _apart(block)
-        if text:
-            yield markup + before
-            yield text
-            markup = ""
+        if has_words(block):
+            before, text, after = apart(block)
+            yield "".join([*markup, before]), text
+            markup = [after]
         else:
-            after = before
-        markup, block = markup + after + piece.raw, ""
-    before, text, after = _apart(block)
-    if text:
-        yield markup + before
-        yield text
-        markup, before = "", after
-    yield markup + before
+            markup.append(_raw(block))
+        markup.append(piece.raw)
+        block = []
+    yield "".join(markup), []
 
 
-def _apart(block: str) -> tuple[str, str, str]:
-    """The spaces around the text of a block, and the text; all is space where nothing is said."""
-    words = "".join(piece.raw for piece in pieces_of(block) if piece.kind == "text")
-    text = block.strip()
-    if not any(map(str.isalpha, html.unescape(words))):
-        return block, "", ""
-    start = block.index(text)
-    return block[:start], text, block[start + len(text) :]
+def _is_in_sentence(piece: Piece) -> bool:
+    is_comment = piece.raw.startswith("<!--") and len(piece.raw) <= LONGEST_COMMENT
+    return piece.kind == "text" or piece.name in IN_SENTENCES or is_comment
 
 
 def _with_names(pieces: Sequence[Piece], kept: Kept) -> Iterator[Piece]:
     """The pieces, with one piece for each element that is not translated."""
-    raw = ""
+    raw: list[str] = []
     waiting: list[str] = []  # elements that have begun: that which is not translated, and in it
+    inside, around = Counter[str](), Counter[str]()
     for piece in pieces:
-        if waiting and piece.kind == "end" and piece.name not in waiting:
-            yield _kept(raw, waiting.pop(0), kept)  # an element around it ends
-            waiting.clear()
+        if waiting and piece.kind == "end" and around[piece.name] and not inside[piece.name]:
+            yield _kept("".join(raw), waiting[0], kept)  # an element around it ends
+            waiting, inside = [], Counter()
+        begins = piece.kind == "start" and piece.name not in VOID
         if not waiting:
-            is_kept = piece.name in KEPT_INLINE or piece.name in KEPT_BLOCKS
-            is_kept |= ("translate", "no") in piece.attributes
-            if not (is_kept and piece.kind == "start") or piece.name in VOID:
+            if not (begins and _is_kept(piece)):
+                around[piece.name] += begins - (piece.kind == "end" and around[piece.name] > 0)
                 yield piece
                 continue
-            raw = ""
-        raw += piece.raw
-        if piece.kind == "start" and piece.name not in VOID:
+            raw = []
+        raw.append(piece.raw)
+        if begins:
             waiting.append(piece.name)
-        elif piece.kind == "end":
+            inside[piece.name] += 1
+        elif piece.kind == "end" and inside[piece.name]:
             first = waiting[0]
-            del waiting[len(waiting) - 1 - waiting[::-1].index(piece.name) :]
+            ended = ""
+            while ended != piece.name:
+                ended = waiting.pop()
+                inside[ended] -= 1
             if not waiting:
-                yield _kept(raw, first, kept)
+                yield _kept("".join(raw), first, kept)
     if waiting:  # it never ends
-        yield Piece("other", raw)
+        yield Piece("other", "".join(raw))
+
+
+def _is_kept(piece: Piece) -> bool:
+    values = dict(piece.attributes)
+    return (
+        piece.name in KEPT_INLINE
+        or piece.name in KEPT_BLOCKS
+        or (values.get("translate") or "").lower() == "no"
+        or "notranslate" in (values.get("class") or "").split()
+    )
 
 
 def _kept(raw: str, name: str, kept: Kept) -> Piece:
-    return Piece("text", kept.name(raw)) if name in INLINE else Piece("other", raw)
+    return Piece("text", kept.name(raw)) if name in IN_SENTENCES else Piece("other", raw)

@@ -2,18 +2,27 @@
 
 import copy
 import itertools
-from collections.abc import Callable, Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from xml.sax.saxutils import escape, unescape
 
-from translator.addons.documents.document import Text
-from translator.addons.documents.markup import fit_markup
+from translator.addons.documents.document import Text, as_it_is
+from translator.addons.documents.messages import has_words
 from translator.base.errors import InputError
 
 GROUP, ALONE = "g", "x"  # names of tags that stand for elements with text, and for all others
+TAG = re.compile(rf'<{GROUP} id="\d+">|</{GROUP}>|<{ALONE} id="\d+"/>')
+CDATA = b"<![CDATA["
 
 
 def parse_xml(content: bytes, name: str) -> Any:
     """The tree of an XML file, which may name no other file and define no entities.
+
+    Args:
+        content: of the file.
+        name: of the file, for errors.
 
     Raises:
         InputError: it is no XML, or defines entities.
@@ -26,16 +35,26 @@ def parse_xml(content: bytes, name: str) -> Any:
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
-        raise InputError(f"{name}: expected XML: {error.msg}") from None
+        problem = " ".join(str(error.msg).split())  # it says the line
+        raise InputError(f"{name}: expected XML: {problem}; correct it") from None
     tree = root.getroottree()
+    encoding = tree.docinfo.encoding or "UTF-8"
+    try:
+        content.decode(encoding)
+    except (LookupError, UnicodeDecodeError):
+        raise InputError(
+            f"{name}: expected XML in UTF-8, found {encoding}; convert the file first"
+        ) from None
     declared = tree.docinfo.internalDTD
     if declared is not None and next(declared.iterentities(), None) is not None:
-        raise InputError(f"{name}: expected XML without entities of its own, found some")
+        raise InputError(
+            f"{name}: expected XML without entities of its own, found some; write what they mean"
+        )
     return tree
 
 
 def write_xml(tree: Any, content: bytes) -> bytes:
-    """The content of an XML file, with the declaration that it had.
+    """The content of an XML file, as it was outside its root, and with its line ends.
 
     Args:
         tree: of the file, changed.
@@ -43,12 +62,23 @@ def write_xml(tree: Any, content: bytes) -> bytes:
     """
     from lxml import etree
 
-    has_declaration = content.lstrip(b"\xef\xbb\xbf").startswith(b"<?xml")
-    before = content[: content.index(b"?>") + 2] + b"\n" if has_declaration else b""
-    written: bytes = etree.tostring(tree, encoding=tree.docinfo.encoding or "UTF-8")
-    if written.startswith(b"<?xml"):
-        written = written[written.index(b"?>") + 2 :].lstrip()
-    return before + written + b"\n" * content.endswith(b"\n")
+    encoding = tree.docinfo.encoding or "UTF-8"
+    page = content.decode(encoding)
+    root = tree.getroot()
+    begin = "<" + (f"{root.prefix}:" if root.prefix else "") + name_of(root)
+    before, after = (  # comments may have these signs, too
+        sum(etree.tostring(each, encoding="unicode").count(sign) for each in siblings)
+        for sign, siblings in (
+            (begin, root.itersiblings(preceding=True)),
+            (">", root.itersiblings()),
+        )
+    )
+    start = len(begin.join(page.split(begin, before + 1)[: before + 1]))
+    end = len(page.rsplit(">", after + 1)[0]) + 1
+    text: str = etree.tostring(root, encoding="unicode", with_tail=False)
+    if "\r\n" in page:
+        text = text.replace("\n", "\r\n")
+    return f"{page[:start]}{text}{page[end:]}".encode(encoding, "xmlcharrefreplace")
 
 
 def name_of(element: Any) -> str:
@@ -62,43 +92,37 @@ class InlineText:
     Args:
         element: with text.
         is_alone: whether an element in it has no text that is translated.
+        fit: of what it says without tags.
     """
 
-    def __init__(self, element: Any, is_alone: Callable[[Any], bool]) -> None:
+    def __init__(
+        self,
+        element: Any,
+        is_alone: Callable[[Any], bool],
+        fit: Callable[[str, str], str | None] = as_it_is,
+    ) -> None:
         self.element = element
         self._is_alone = is_alone
-        self._elements: dict[str, Any] = {}
-        self._numbers = itertools.count(1)
-        self.source = " ".join("".join(self._read(element)).split())
+        self._parts: dict[str, Any] = {}  # elements, and signs that are no text
+        self._numbers = map(str, itertools.count(1))
+        whole = "".join(self._read(element))
+        self.has_words = has_words(unescape(TAG.sub("", whole)))
+        self._fit_plain = fit
+        if not self._parts:
+            whole = unescape(whole)
+        self.source = " ".join(whole.split())
+        end = len(whole.rstrip())
+        self._around = whole[: len(whole) - len(whole.lstrip())], whole[end:]
 
     def text(self, place: str) -> Text:
         """What is translated."""
-        return Text(self.source, place, fit_markup)
+        return Text(self.source, place, self._fit)
 
-    @property
-    def has_words(self) -> bool:
-        """Whether there is anything to translate."""
-        return any(map(str.isalpha, "".join(self._said(self.element))))
-
-    def _said(self, element: Any) -> Iterator[str]:
-        yield element.text or ""
-        for child in element:
-            if not self._is_alone(child):
-                yield from self._said(child)
-            yield child.tail or ""
-
-    def _read(self, element: Any) -> Iterator[str]:
-        yield _escaped(element.text)
-        for child in element:
-            number = str(next(self._numbers))
-            self._elements[number] = child
-            if self._is_alone(child):
-                yield f'<{ALONE} id="{number}"/>'
-            else:
-                yield f'<{GROUP} id="{number}">'
-                yield from self._read(child)
-                yield f"</{GROUP}>"
-            yield _escaped(child.tail)
+    def _fit(self, source: str, translation: str) -> str | None:
+        if not self._parts:
+            return self._fit_plain(source, translation)
+        plain = (unescape(TAG.sub("", text)) for text in (source, translation))
+        return None if self._fit_plain(*plain) is None else fit_tags(source, translation)
 
     def put(self, translation: str, into: Any = None) -> None:
         """Puts a translation in the place of the text.
@@ -109,34 +133,105 @@ class InlineText:
         """
         from lxml import etree
 
-        target = self.element if into is None else into
-        before, after = self._spaces() if into is None else ("", "")
-        read = etree.fromstring(f"<text>{translation}</text>")
-        self._fill(target, read, is_copy=into is not None)
-        if len(target):
-            target.text = before + (target.text or "")
-            target[-1].tail = (target[-1].tail or "") + after
+        before, after = self._around
+        if self._parts:
+            read = etree.fromstring(f"<text>{before}{translation}{after}</text>")
         else:
-            target.text = before + (target.text or "") + after
+            read = etree.Element("text")
+            read.text = f"{before}{translation}{after}"
+        target = self.element if into is None else into
+        is_marked = not len(self.element) and CDATA in etree.tostring(self.element)
+        self._fill(target, read, into is not None)
+        if is_marked and "]]>" not in target.text:
+            target.text = etree.CDATA(target.text)
 
-    def _spaces(self) -> tuple[str, str]:
-        first = self.element.text or ""
-        last = (self.element[-1].tail or "") if len(self.element) else first
-        return first[: len(first) - len(first.lstrip())], last[len(last.rstrip()) :]
+    def _read(self, element: Any) -> Iterator[str]:
+        yield from self._read_text(element.text)
+        for child in element:
+            yield from self._read_child(child)
+            yield from self._read_text(child.tail)
+
+    def _read_child(self, child: Any) -> Iterator[str]:
+        if self._is_alone(child):
+            yield self._tag(ALONE, child, "/")
+        else:
+            yield self._tag(GROUP, child)
+            yield from self._read(child)
+            yield f"</{GROUP}>"
+
+    def _read_text(self, text: str | None) -> Iterator[str]:
+        for i, part in enumerate(self._parts_of(text or "")):
+            if part:
+                yield self._tag(ALONE, part, "/") if i % 2 else escape(part)
+
+    def _tag(self, name: str, part: Any, end: str = "") -> str:
+        number = next(self._numbers)
+        self._parts[number] = part
+        return f'<{name} id="{number}"{end}>'
+
+    def _parts_of(self, text: str) -> Sequence[str]:
+        """What a text says and what is no text, such as an escape of a line end, by turns."""
+        return (text,)
+
+    def _written(self, text: str) -> str:
+        """A text as it stands in the file."""
+        return text
 
     def _fill(self, element: Any, read: Any, is_copy: bool) -> None:
-        for child in list(element):
+        parts = [self._parts[tag.get("id")] for tag in read]
+        elements = [part for part in parts if not isinstance(part, str)]
+        is_new = is_copy or elements != list(element)
+        for child in list(element) if is_new else ():
             element.remove(child)
-        element.text = read.text
-        for tag in read:
-            found = self._elements[tag.get("id")]
-            if is_copy:
-                found = copy.deepcopy(found)
-            if tag.tag == GROUP:
-                self._fill(found, tag, is_copy)
-            found.tail = tag.tail
-            element.append(found)
+        last = None
+        texts = [self._written(read.text or "")]
+        for tag, part in zip(read, parts):
+            if isinstance(part, str):
+                texts.append(part)
+            else:
+                _set_text(element, last, texts)
+                last = copy.deepcopy(part) if is_copy else part
+                if tag.tag == GROUP:
+                    self._fill(last, tag, is_copy)
+                if is_new:  # else it is in its place
+                    element.append(last)
+                texts = []
+            texts.append(self._written(tag.tail or ""))
+        _set_text(element, last, texts)
 
 
-def _escaped(text: str | None) -> str:
-    return (text or "").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+def _set_text(element: Any, last: Any, texts: Sequence[str]) -> None:
+    """Sets the text of an element, or that behind the last one in it."""
+    if last is None:
+        element.text = "".join(texts)
+    else:
+        last.tail = "".join(texts)
+
+
+def fit_tags(source: str, translation: str) -> str | None:
+    """A translation of a text with tags, with its other signs as entities.
+
+    None if its tags are not those of the source, or an element would be in another one, or those
+    that stand alone would be in another order, as some of these are the begin and end of something.
+    """
+    if _elements_of(source) != _elements_of(translation):
+        return None
+    parts = re.split(f"({TAG.pattern})", translation)
+    return "".join(part if i % 2 else escape(unescape(part)) for i, part in enumerate(parts))
+
+
+def _elements_of(text: str) -> tuple[Counter[tuple[str, str]], list[tuple[str, str]]] | None:
+    """The elements with text, and all others in order, each with the one around it."""
+    groups: Counter[tuple[str, str]] = Counter()
+    alone: list[tuple[str, str]] = []
+    around = [""]
+    for tag in TAG.findall(text):
+        if tag.startswith("</"):
+            if not around.pop():
+                return None
+        elif tag.endswith("/>"):
+            alone.append((tag, around[-1]))
+        else:
+            groups[tag, around[-1]] += 1
+            around.append(tag)
+    return None if len(around) != 1 else (groups, alone)

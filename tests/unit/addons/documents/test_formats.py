@@ -306,7 +306,7 @@ def test_yaml_keeps_all_but_its_texts():
         assert yaml.safe_load(made) == louder_values(value)
     text = "# one\na: two  # three\nb: [four, 'five', 6]\nc: yes\n"
     assert translated(read_yaml(text.encode(), "a.yaml")).decode() == (
-        '# one\na: TWO  # three\nb: [FOUR, "FIVE", 6]\nc: yes\n'
+        "# one\na: TWO  # three\nb: [FOUR, 'FIVE', 6]\nc: yes\n"
     )
     with pytest.raises(InputError, match="^a.yaml, line 1: expected YAML"):
         read_yaml(b"a: [b", "a.yaml")
@@ -323,7 +323,7 @@ def test_tables_keep_all_but_the_cells_of_chosen_columns():
             found = list(csv.reader(io.StringIO(made, newline=""), delimiter=separator))
             first = "text" if columns == ("text",) else "TEXT"
             assert found == [
-                ["id", first, "note"], ["1", 'A "B", C; D', "x"], ["2", "TWO LINES", "y"]
+                ["id", first, "note"], ["1", 'A "B", C;\tD', "x"], ["2", "TWO\nLINES", "y"]
             ]  # fmt: skip
         with pytest.raises(InputError, match="expected --column .* 3 columns: id, text, note"):
             read_table(content, "a.csv")

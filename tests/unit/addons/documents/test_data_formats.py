@@ -1,0 +1,425 @@
+"""Files of programs and of word processors, as people have them and as nobody should."""
+
+import io
+import json
+import zipfile
+
+import polib
+import pytest
+import yaml
+from lxml import etree
+
+from tests.unit.addons.documents.translating import louder, translated
+from translator.addons.documents.catalogue import read_catalogue
+from translator.addons.documents.exchange import read_android, read_tmx, read_xliff
+from translator.addons.documents.office import read_open_document, read_word
+from translator.addons.documents.table import read_table
+from translator.addons.documents.values import read_json, read_yaml
+from translator.base.errors import InputError
+from translator.translation.results import Doubt
+
+HEADER = 'msgid ""\nmsgstr ""\n"X-Own: 1\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
+UNIT = '<xliff version="1.2"><file source-language="en"><body>{}</body></file></xliff>'
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def json_of(text: str, change=louder) -> str:
+    return translated(read_json(text.encode(), "a.json"), change).decode()
+
+
+def yaml_of(text: str, change=louder) -> str:
+    return translated(read_yaml(text.encode(), "a.yaml"), change).decode()
+
+
+def table_of(text: str, change=louder, name: str = "a.csv") -> str:
+    return translated(read_table(text.encode(), name, ("text",)), change).decode()
+
+
+def catalogue_of(text: str, change=louder, doubts: tuple[Doubt, ...] = ()) -> str:
+    return translated(read_catalogue(text.encode(), "a.po"), change, doubts).decode()
+
+
+def unit_of(text: str, change=louder) -> str:
+    content = UNIT.format(f"<trans-unit><source>{text}</source></trans-unit>").encode()
+    made = translated(read_xliff(content, "a.xlf"), change).decode()
+    return made.partition("</source>")[2].partition("</trans-unit>")[0]
+
+
+def string_of(text: str, change=louder) -> str:
+    content = f'<resources><string name="a">{text}</string></resources>'.encode()
+    made = translated(read_android(content, "strings.xml"), change).decode()
+    return made.partition('"a">')[2].removesuffix("</string></resources>")
+
+
+def packed(parts: dict[str, str]) -> bytes:
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, text in parts.items():
+            archive.writestr(path, text)
+    return output.getvalue()
+
+
+def word(body: str, path: str = "word/document.xml") -> bytes:
+    return packed({path: f"<w:document {W}><w:body>{body}</w:body></w:document>"})
+
+
+def word_of(body: str, change=louder) -> str:
+    made = translated(read_word(word(body), "a.docx"), change)
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        page = archive.read("word/document.xml").decode()
+    return page.partition("<w:body>")[2].partition("</w:body>")[0]
+
+
+# Whatever a model writes ----------------------------------------------------------------------
+
+
+def test_a_translation_is_one_line_without_control_characters():
+    def change(text: str) -> str:
+        return f"\x00{louder(text)}\r\nand\x85\u2028more\ufffe"
+
+    assert json.loads(json_of('{"a": "dog"}', change)) == {"a": "DOG and more"}
+    for text in ("a: dog\n", "a: 'dog'\n", 'a: "dog"\n', "a: |\n  dog\n"):
+        assert yaml.safe_load(yaml_of(text, change))["a"].strip() == "DOG and more"
+    assert table_of("id,text\n1,dog\n", change) == "id,text\n1,DOG and more\n"
+    assert polib.pofile(catalogue_of(f'{HEADER}\nmsgid "dog"\nmsgstr ""\n', change))[0].msgstr == (
+        "DOG and more"
+    )
+    assert unit_of("dog", change) == "<target>DOG and more</target>"
+    assert "<w:t>dog" not in word_of("<w:p><w:r><w:t>dog</w:t></w:r></w:p>", change)
+
+
+@pytest.mark.parametrize(
+    ("source", "translation"),
+    [
+        ("a dog", ""), ("a dog", " \n"), ("%s dogs", "dogs"), ("%s dogs", "%s %s dogs"),
+        ("dogs", "%d dogs"), ("%d of %s", "%s of %d"), ("{a} dogs", "{b} dogs"),
+        ("<b>a</b> dog", "a dog"), ("<b>a</b> dog", "</b>a<b> dog"), ("a dog", "<b>dog</b>"),
+        ("{n, plural, one {a dog} other {dogs}}", "{n, mehrzahl, eins {a dog} andere {dogs}}"),
+    ],
+)  # fmt: skip
+def test_a_text_stays_if_its_translation_is_another_program(source, translation):
+    text = json.dumps({"a": source})
+    assert json_of(text, lambda _: translation) == text
+
+
+def test_placeholders_with_names_or_numbers_may_be_in_another_order():
+    for source, translation in (("%(a)s %(b)d", "%(b)d %(a)s"), ("%1$s {b}", "{b} %1$s")):
+        source, translation = f"see {source}", f"sieh {translation}"
+        assert json_of(json.dumps(source), lambda _: translation) == json.dumps(translation)  # noqa: B023
+
+
+def test_byte_order_marks_and_line_ends_stay():
+    pages = {
+        read_json: '{"a":\r\n"dog"}\r\n', read_yaml: "a: dog\r\nb: |\r\n  dog\r\n",
+        read_table: "dog\r\ndog", read_catalogue: f'{HEADER}\nmsgid "dog"\nmsgstr ""\n',
+    }  # fmt: skip
+    for read, page in pages.items():
+        content = page.encode("utf-8-sig").replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+        expected = content.replace(b"dog", b"DOG")
+        if read is read_catalogue:
+            expected = content.replace(b'msgstr ""\r\n', b'msgstr "DOG"\r\n').replace(
+                b'msgstr "DOG"\r\n"X', b'msgstr ""\r\n"X'
+            )
+        assert translated(read(content, "a")) == expected
+
+
+# JSON -------------------------------------------------------------------------------------------
+
+
+def test_json_keeps_numbers_spaces_escapes_and_what_is_about_the_file():
+    big = "9" * 5000
+    text = (
+        f'{{"a": {big}, "b": [1.0, 1e5], "c": " name: ", "c": "two\\tdogs", "d": "\\u003cb\\u003ex '
+        'y\\u003c\\/b\\u003e", "@d": {"type": "text"}, "@@locale": "en"}'
+    )
+    assert json_of(text) == (
+        text.replace("name", "NAME").replace("two\\tdogs", "TWO\\tDOGS").replace("x y", "X Y")
+    )
+
+
+def test_lines_of_json_may_have_separators_of_lines_and_lone_surrogates():
+    lines = '{"a": "one\u2028two é"}\r\n{"a": "\\ud800 dog é\\n"}\n'
+    assert json_of(lines) == '{"a": "ONE\u2028TWO É"}\r\n{"a": "\\ud800 DOG \\u00c9\\n"}\n'
+    with pytest.raises(InputError, match="^a.json, line 3: expected JSON"):
+        json_of('{"a": 1}\n\n{"a": }\n')
+    with pytest.raises(InputError, match="^a.json, line 2: expected JSON, found values in each"):
+        json_of("1\n" + "[" * 5000)
+
+
+# YAML -------------------------------------------------------------------------------------------
+
+
+def test_yaml_keeps_anchors_tags_quotes_and_keys():
+    text = (
+        "a: &x dog\nb: *x\nc: !!str 'it''s a dog'\nd: &y !!str \"dog\"\ne: 1e5\nf: &k dog\n"
+        "? *k\n: cat\n? [dog, {x: dog}]\n: cat\ng: !Ref dog\n"
+    )
+    assert yaml_of(text) == (
+        "a: &x DOG\nb: *x\nc: !!str 'IT''S A DOG'\nd: &y !!str \"DOG\"\ne: 1e5\nf: &k dog\n"
+        "? *k\n: CAT\n? [dog, {x: dog}]\n: CAT\ng: !Ref dog\n"
+    )
+
+
+def test_blocks_of_yaml_are_plain_text():
+    long = "We have lived in this old house for twenty years now, and we"
+    text = (
+        f"a: |\n  {long}\n  like it.\n\n  - dog # 1\nb: >-\n  {long}\n  like it.\n# end\nc: dog\n"
+    )
+    assert [each.source for each in read_yaml(text.encode(), "a").texts][0] == f"{long} like it."
+    assert yaml_of(text) == text.replace(long, long.upper()).replace("like it", "LIKE IT").replace(
+        "dog", "DOG"
+    )
+    assert yaml_of("--- |\n dog\n", lambda _: "---") == "--- |\n ---\n"
+
+
+def test_yaml_does_not_expand_and_is_not_too_deep():
+    laughs = "a: &a [dog]\n" + "".join(f"{i}: &{i} [*{i - 1}, *{i - 1}]\n" for i in range(1, 99))
+    assert "[DOG]" in yaml_of(laughs.replace("*0", "*a"))
+    for deep in ("[" * 100_000, "{a: " * 100_000, "- " * 100_000):
+        with pytest.raises(InputError, match="^a.yaml, line 1: expected YAML, found values in"):
+            yaml_of(deep)
+
+
+# Tables -----------------------------------------------------------------------------------------
+
+
+def test_tables_keep_quotation_marks_line_ends_and_rows_that_lack_cells():
+    text = '"id","text"\r\n"1","a ""b"""\n2, dog\n3\n\n4,5" pipe,x\r\n5,"two\nlines"'
+    assert table_of(text) == (
+        '"id","text"\r\n"1","A ""B"""\n2, DOG\n3\n\n4,5" PIPE,x\r\n5,"TWO\nLINES"'
+    )
+    assert table_of("id,text\n1,dog\n", lambda text: '"a", b') == 'id,text\n1,"""a"", b"\n'
+    assert table_of("id,text\n1,a\0dog\n") == "id,text\n1,A\0DOG\n"
+
+
+def test_the_separator_of_a_table_is_not_a_mark_of_its_sentences():
+    assert table_of("text\nWell, a dog\nA cat, too, sleeps\n") == (
+        'text\n"WELL, A DOG"\n"A CAT, TOO, SLEEPS"\n'.replace('"', "")
+    )
+    tabs = "id\ttext\n1\tWell, a dog\n2\tA cat, too\n"
+    assert table_of(tabs, name="a.tsv") == tabs.upper().replace("ID\tTEXT", "id\ttext")
+    quoted = '"id";"text"\n"1";"Well, a dog"\n"2"\n'
+    assert table_of(quoted) == quoted.replace("Well, a dog", "WELL, A DOG")
+
+
+def test_damaged_tables_are_one_line_with_a_place():
+    with pytest.raises(InputError, match="^a.csv, line 2: expected a row of a table: unexpected"):
+        table_of('id,text\n1,"dog\n2,dog\n')
+    with pytest.raises(InputError, match=r"^a.csv: expected --column .*: id, a\\nb; found none$"):
+        read_table(b'id,"a\nb"\n', "a.csv")
+
+
+# Catalogues -------------------------------------------------------------------------------------
+
+
+def test_catalogues_keep_all_but_new_translations_byte_for_byte():
+    text = (
+        f'# by hand\n{HEADER}\n#:  a.py:1   b.py:2\n#, python-format\nmsgid ""\n"a "\n"dog"\n'
+        'msgstr ""\n\n#~ msgid "old"\n#~ msgstr "alt"\n\n#, fuzzy\n#| msgid "cats"\nmsgid "cat"\n'
+        'msgstr "Katzen"\n\nmsgctxt "c"\nmsgid "\\none\\n"\nmsgstr ""\n'
+        'msgid "bell \\a"\nmsgstr ""\n'
+    )
+    made = catalogue_of(text)
+    assert made == text.replace('"dog"\nmsgstr ""', '"dog"\nmsgstr "A DOG"').replace(
+        'one\\n"\nmsgstr ""', 'one\\n"\nmsgstr ""\n"\\n"\n"ONE\\n"'
+    )
+    doubtful = catalogue_of(text, doubts=(Doubt("confidence", "low"),))
+    assert [each.msgid for each in polib.pofile(doubtful) if each.fuzzy] == [
+        "a dog", "cat", "\none\n"
+    ]  # fmt: skip
+
+
+def test_plural_forms_are_those_of_the_header():
+    for rule, forms in (
+        ("nplurals=1; plural=0;", "D"),
+        ("nplurals=3; plural=(n==0 ? 2 : n==1 ? 1 : 0);", "DSD"),
+        ("nplurals=2; plural=n>1;", "SD"),
+        ("nplurals=INTEGER; plural=EXPRESSION;", "SD"),
+        ("nplurals=2; plural=1/0;", "SD"),
+    ):
+        slots = "".join(f'msgstr[{i}] ""\n' for i in range(len(forms)))
+        page = f'{HEADER}"Plural-Forms: {rule}\\n"\n\nmsgid "s"\nmsgid_plural "d"\n{slots}'
+        [entry] = polib.pofile(catalogue_of(page))
+        assert "".join(entry.msgstr_plural.values()) == forms
+
+
+def test_where_a_program_puts_values_in_a_percent_sign_means_nothing_else():
+    page = f'{HEADER}\n#, c-format\nmsgid "{{}} percent"\nmsgstr ""\n'
+    for source, change in (("50", lambda _: "50 % der"), ("100% dog", louder)):
+        [entry] = polib.pofile(catalogue_of(page.replace("{}", source), change))
+        assert entry.msgstr == ""
+
+
+def test_what_is_no_catalogue_is_one_line(tmp_path):
+    path = tmp_path / "secret.po"
+    path.write_text(f'{HEADER}\nmsgid "secret"\nmsgstr ""\n')
+    with pytest.raises(InputError, match="^a.po: expected a catalogue of gettext"):
+        catalogue_of(str(path))
+    with pytest.raises(InputError, match="^a.po: expected charset=UTF-8 .* found 'ASCII'"):
+        catalogue_of(HEADER.replace("UTF-8", "ASCII"))
+    with pytest.raises(InputError, match="^a.po, line 6: expected msgstr after msgid"):
+        catalogue_of(f'{HEADER}\nmsgid "dog"\n')
+    with pytest.raises(InputError, match="^a.po, line 5002: expected at most 5000 lines"):
+        catalogue_of('msgid ""\n' + '"a"\n' * 100_000 + 'msgstr ""\n')
+    assert '"A\u2028"\n"B"' in catalogue_of(f'{HEADER}\nmsgid "a\u2028b"\nmsgstr ""\n')
+
+
+# XLIFF, TMX, Android ----------------------------------------------------------------------------
+
+
+def test_elements_stay_in_their_order_and_around_what_they_were_around():
+    source = '<bpt id="1">x</bpt>old <g id="2">dog</g><ept id="1">y</ept>'
+    assert unit_of(source) == f"<target>{source}</target>".replace("old", "OLD").replace(
+        "dog", "DOG"
+    )
+    for translation in (
+        '<x id="3"/>old <g id="2">dog</g><x id="1"/>',
+        '<x id="1"/>old <g id="2">dog<x id="3"/></g>',
+        '<x id="1"/>old </g>dog<g id="2"><x id="3"/>', '<x id="1"/>old <g id="2">dog</g>',
+    ):  # fmt: skip
+        assert unit_of(source, lambda _: translation) == "", translation  # noqa: B023
+
+
+def test_white_space_of_units_and_html_in_them_stay():
+    assert unit_of("  name: ") == "<target>  NAME: </target>"
+    content = UNIT.format(
+        '<trans-unit xml:space="preserve"><source>one\n  two</source></trans-unit>'
+    )
+    made = translated(read_xliff(content.encode(), "a.xlf")).decode()
+    assert "<target>ONE\n  TWO</target>" in made
+    html = "&lt;b&gt;dog&lt;/b&gt; &amp; cat"
+    assert unit_of(html) == f"<target>{html}</target>".replace("dog", "DOG").replace("cat", "CAT")
+    assert unit_of(html, lambda _: "DOG & CAT") == ""
+    protected = 'a <mrk mtype="protected">dog</mrk>'
+    assert unit_of(protected) == f"<target>{protected}</target>".replace("a <", "A <")
+    assert unit_of("a<![CDATA[ & ]]>b") == "<target><![CDATA[A & B]]></target>"
+
+
+def test_the_units_of_xliff_are_for_one_language():
+    for old, new in (
+        ('<xliff version="2.0" srcLang="en">', ' trgLang="de"'),
+        ('<xliff version="1.2"><file source-language="en">', ' target-language="de"'),
+    ):
+        content = f"{old}{'</file>' * ('file' in old)}</xliff>".encode()
+        made = translated(read_xliff(content, "a.xlf", "de")).decode()
+        assert new in made
+        assert translated(read_xliff(made.encode(), "a.xlf", "de")).decode() == made
+        with pytest.raises(InputError, match="^a.xlf, line 1: expected XLIFF for fr, found"):
+            read_xliff(made.encode(), "a.xlf", "fr")
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16", "ISO-8859-1"])
+def test_xml_keeps_its_encoding_and_what_is_outside_of_its_root(encoding):
+    page = (
+        f"<?xml version='1.0'  encoding='{encoding}' ?>\r\n<!-- <xliff > -->\r\n<!DOCTYPE xliff>"
+        "\r\n<xliff>\r\n<!-- café --></xliff>\r\n<!-- </xliff> -->\r\n"
+    )
+    content = page.encode(encoding)
+    assert translated(read_xliff(content, "a.xlf")) == content
+    unit = "<trans-unit><source>dog</source></trans-unit></xliff>"
+    content = page.replace("</xliff>\r\n", f"{unit}\r\n").encode(encoding)
+    made = etree.fromstring(translated(read_xliff(content, "a.xlf"), lambda _: "„dog“"))
+    assert made.findtext(".//target") == "„dog“"
+
+
+def test_a_memory_may_have_a_namespace():
+    memory = '<tmx xmlns="u"><tu><tuv xml:lang="en"><seg>dog</seg></tuv></tu></tmx>'
+    made = translated(read_tmx(memory.encode(), "a.tmx", ("en", "de"))).decode()
+    assert made == memory.replace("</tu>", '<tuv xml:lang="de"><seg>DOG</seg></tuv></tu>')
+
+
+def test_strings_of_android_keep_escapes_and_cdata():
+    for text in (
+        "one\\ntwo", "it\\'s", '\\"one\\"', "C:\\\\one", "\\@one", '" one "', "one\\u0000",
+        '<![CDATA[<a href="x">one</a> & two]]>', "&lt;b&gt;one&lt;/b&gt;", '<g id="1">%s</g> one',
+    ):  # fmt: skip
+        expected = text.replace("one", "ONE").replace("two", "TWO").replace("it\\'s", "IT\\'S")
+        assert string_of(text) == expected
+    assert string_of("\\u0022one\\u0022", str) == '\\"one\\"'
+    assert string_of("one", lambda _: '?"it\'s"\\') == '\\?\\"it\\\'s\\"\\\\'
+    assert (
+        string_of("<![CDATA[<b>one</b>]]>", lambda _: "<b>]]></b>") == "&lt;b&gt;]]&gt;&lt;/b&gt;"
+    )
+    styles = (
+        b'<resources><style name="s"><item name="android:textStyle">bold</item></style></resources>'
+    )
+    assert not read_android(styles, "styles.xml").texts
+
+
+# Word and OpenDocument ------------------------------------------------------------------------
+
+
+def test_text_beside_tabs_in_controls_and_in_tracked_changes_is_translated():
+    body = (
+        "<w:p><w:r><w:t>one</w:t><w:tab/><w:t>two</w:t></w:r><w:ins><w:r><w:t>three</w:t></w:r>"
+        "</w:ins><w:del><w:r><w:delText>four</w:delText></w:r></w:del><w:sdt><w:sdtPr/><w:sdtContent>"
+        "<w:r><w:t>five</w:t></w:r></w:sdtContent></w:sdt><w:moveFrom><w:r><w:t>six</w:t></w:r>"
+        "</w:moveFrom></w:p>"
+    )
+    made = etree.fromstring(f"<a {W}>{word_of(body)}</a>")
+    assert "".join(made.itertext()) == "ONETWOTHREEfourFIVEsix"
+    assert [each.tag.rpartition("}")[2] for each in made[0]] == [
+        "r", "r", "r", "ins", "del", "sdt", "moveFrom"
+    ]  # fmt: skip
+    assert [each.tag.rpartition("}")[2] for each in made[0][5]] == ["sdtPr", "sdtContent"]
+
+
+def test_no_part_of_a_paragraph_is_lost_or_in_another_one():
+    bold = "<w:r><w:rPr><w:b/></w:rPr><w:t>old</w:t></w:r>"
+    body = (
+        f"<w:p><w:r><w:t>an </w:t></w:r>{bold}<w:r><w:t> dog</w:t></w:r><w:r><w:tab/></w:r></w:p>"
+    )
+    [text] = read_word(word(body), "a.docx").texts
+    assert text.source == 'an <g id="1">old</g> dog<x id="2"/>'
+    assert word_of(body, lambda _: 'an <g id="1">old<x id="2"/></g> dog').count("<w:tab/>") == 1
+
+
+def test_texts_of_boxes_do_not_count_for_the_paragraph_around_them():
+    box = "<w:r><w:pict><w:txbxContent><w:p><w:r><w:rPr><w:b/></w:rPr><w:t>a long box</w:t></w:r>"
+    body = f"<w:p>{box}</w:p></w:txbxContent></w:pict></w:r><w:r><w:t>dog</w:t></w:r></w:p>"
+    assert [text.source for text in read_word(word(body), "a.docx").texts] == [
+        '<x id="1"/>dog', "a long box"
+    ]  # fmt: skip
+
+
+def test_documents_of_word_may_have_other_names_inside():
+    body = "<w:p><w:r><w:t>dog</w:t></w:r></w:p>"
+    assert len(read_word(word(body, "word/document2.xml"), "a.docx").texts) == 1
+    strict = packed({"word/document.xml": '<w:document xmlns:w="http://purl.oclc.org/ooxml/w"/>'})
+    with pytest.raises(
+        InputError, match="^a.docx: expected a usual document of Word, found Strict"
+    ):
+        read_word(strict, "a.docx")
+
+
+def test_headers_of_opendocument_are_translated():
+    text = '<a xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><text:p>{}</text:p></a>'
+    parts = {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": text.format("dog"), "styles.xml": text.format("cat"),
+    }  # fmt: skip
+    made = translated(read_open_document(packed(parts), "a.odt"))
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        assert archive.read("styles.xml").decode() == text.format("CAT")
+
+
+def test_damage_within_documents_is_one_line(monkeypatch):
+    whole = word("<w:p><w:r><w:t>dog and cat</w:t></w:r></w:p>" * 50)
+    for damaged in (
+        whole[:60] + b"\xff" * 20 + whole[80:], whole[:-30] + b"\xff" * 4 + whole[-26:], whole[40:]
+    ):  # fmt: skip
+        with pytest.raises(InputError, match="^a.docx: expected a whole document, found a damaged"):
+            read_word(damaged, "a.docx")
+    monkeypatch.setattr("translator.addons.documents.office.MOST_BYTES_READ", 999)
+    with pytest.raises(InputError, match="^a.docx: expected at most 512 MiB .* 0 MiB are text"):
+        read_word(whole, "a.docx")
+
+
+def test_many_texts_take_no_longer_each():
+    count = 10_000  # with the square of it, minutes
+    assert len(read_json(b"[" + b'"dog",\n' * count + b"1]", "a").texts) == count
+    assert len(read_table(b"id,text\n" + b'1,"dog"\n' * count, "a", ("text",)).texts) == count
+    unit = UNIT.format("<trans-unit>" + "<source>dog</source>" * count + "</trans-unit>")
+    assert len(read_xliff(unit.encode(), "a").texts) == 1
+    run = "<w:r><w:t>dog</w:t><w:tab/></w:r>"
+    assert len(read_word(word(f"<w:p>{run * count}</w:p>"), "a").texts) == 1
