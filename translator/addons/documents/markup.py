@@ -15,6 +15,9 @@ from typing import NamedTuple
 from translator.text.spans.tags import VOID, pair_tags
 
 ENTITY = re.compile(r"(&(?:#\d+|#[xX][\da-fA-F]+|\w+);?)")
+KEPT = frozenset((  # elements whose content is not translated
+    "code", "kbd", "math", "pre", "samp", "script", "style", "svg", "textarea", "tt", "var",
+))  # fmt: skip
 NAME = "{{%d}}"
 NAMES = re.compile(r"\{\{\d+\}\}")
 
@@ -104,11 +107,28 @@ def pieces_of(text: str) -> list[Piece]:
     return [piece._replace(raw=text[begin:end]) for (begin, piece), end in zip(begins, ends)]
 
 
+def is_kept(piece: Piece) -> bool:
+    """Whether an element that is not translated begins with a piece."""
+    values = dict(piece.attributes)
+    return (
+        piece.kind == "start"
+        and piece.name not in VOID
+        and (
+            piece.name in KEPT
+            or (values.get("translate") or "").lower() == "no"
+            or "notranslate" in (values.get("class") or "").split()
+        )
+    )
+
+
 def apart(pieces: Sequence[Piece]) -> tuple[str, list[Piece], str]:
-    """What stands before a text, the text, and what stands behind it, such as elements around it.
+    """Divides pieces into a text and what stands around it, such as elements around all of it.
 
     Args:
-        pieces: of all three.
+        pieces: of a block.
+
+    Returns:
+        What stands before the text, the text, and what stands behind it.
     """
     kinds = [piece.kind for piece in pieces]
     partners = pair_tags(
@@ -150,9 +170,14 @@ def has_words(pieces: Iterable[Piece]) -> bool:
 
 
 def fit_markup(source: str, translation: str) -> str | None:
-    """A translation with its signs as entities; None if its markup is not that of its source.
+    """Makes the signs of a translation entities, but for the markup of its source.
 
-    What the source has is markup in the translation too.
+    Args:
+        source: with markup.
+        translation: of it.
+
+    Returns:
+        The translation; None if its markup is not that of the source, as `has_same_markup` says.
     """
     ours = pieces_of(source)
     known = {piece.raw for piece in ours if piece.kind != "text"}

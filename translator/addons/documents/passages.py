@@ -1,8 +1,9 @@
 """Texts of Markdown: what a model is shown of them, and what their translations become.
 
 A text is shown in one line, with ``<br id="0"/>`` for a hard break in an element, ``<x id="0"/>``
-for the mark of a footnote, ``{{0}}`` for a formula, and a number behind the names of links, as in
-``[name][0]``. A translation is taken if the parser finds the same elements in it, in one block.
+for the mark of a footnote, ``{{0}}`` for a formula and for HTML that is not translated, and numbers
+behind the names of links, as in ``[name][0]``. A translation is taken if the parser finds the same
+elements in it, in one block.
 """
 
 import functools
@@ -12,10 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from translator.addons.documents.lines import Lines, Place
-from translator.addons.documents.markup import NAME, Kept
+from translator.addons.documents.markup import NAME, Kept, is_kept, pieces_of
 
 BREAK, NOTE, NUMBER = '<br id="%d"/>', '<x id="%d"/>', "][%d]"
-BROKEN, FORMULA = "hardbreak", "formula"
+BROKEN, FORMULA, HTML = "hardbreak", "formula", "html_inline"
 SIGNS = "`*_[]<>~$|"
 WORDS = ("text", "softbreak", "text_special")
 
@@ -52,10 +53,10 @@ class Parser:
     """The parser of a page."""
 
     def __init__(self) -> None:
-        from markdown_it.rules_inline import escape, image, link, newline
+        from markdown_it.rules_inline import escape, html_inline, image, link, newline
 
         self._parser = _markdown()
-        rules = {each.__name__: each for each in (escape, image, link, newline)}
+        rules = {each.__name__: each for each in (escape, html_inline, image, link, newline)}
         for name, rule in {FORMULA: _formula, **rules}.items():
             self._parser.inline.ruler.at(name, functools.partial(_seen, rule))
         self._references: dict[str, Any] = {}
@@ -115,6 +116,19 @@ def _within(elements: Sequence[Element], text: str, around: Around | None) -> li
     size = len(around.before) if around else 0
     moved = (each._replace(start=each.start - size, end=each.end - size) for each in elements)
     return sorted(each for each in moved if each.start >= 0 and each.end <= len(text))
+
+
+def _kept_in(text: str, elements: Sequence[Element]) -> Iterator[tuple[int, int]]:
+    """Start and end of the elements of HTML in a text that are not translated."""
+    begin, name, depth = 0, "", 0
+    for start, end, _ in (each for each in elements if each.kind == HTML):
+        piece = pieces_of(text[start:end])[0]
+        if depth == 0 and is_kept(piece):
+            begin, name, depth = start, piece.name, 1
+        elif depth and piece.name == name:
+            depth += {"start": 1, "end": -1}.get(piece.kind, 0)
+            if depth == 0:
+                yield begin, end
 
 
 def _lines_at(text: str, places: Sequence[int]) -> list[int]:
@@ -196,8 +210,9 @@ class Passage:
         pieces: list[str] = []
         end = 0
         for start, stop, name in sorted(self._changes(content, elements)):
-            pieces += (content[end:start], name)
-            end = stop
+            if start >= end:
+                pieces += (content[end:start], name)
+                end = stop
         lines = "".join([*pieces, content[end:]]).split("\n")
         self.source = " ".join(line.strip() for line in lines)
 
@@ -206,6 +221,8 @@ class Passage:
         found = _within(elements, content, self._around)
         breaks = [start for start, _, kind in found if kind == BROKEN]
         self._begins = [0, *(line + 1 for line in _lines_at(content, breaks))]
+        for start, end in _kept_in(content, found):
+            yield start, end, self._kept.name(content[start:end].replace("\n", " "))
         for start, end, kind in found:
             if kind == BROKEN:
                 behind = content.index("\n", start) + 1
@@ -233,7 +250,8 @@ class Passage:
     def fit(self, source: str, translation: str) -> str | None:
         """A translation in the lines of the file; None if it has other elements than the text."""
         lines = [line.lstrip(" ") for line in self._kept.put_back(translation).split("\n")]
-        is_part = self._around and (self._around.before or self._around.after)
+        around = self._around
+        is_part = around and (around.before or around.after or self._is_cell)
         if self._marks is None or is_part and _signs(source) != _signs(translation):
             return None
         if _end(source) != _end(translation):
@@ -277,7 +295,7 @@ def _marks(parts: Sequence[Any] | None) -> Counter[str] | None:
         return None
     return Counter(
         f"{part.level} {part.type} {sorted(part.attrs.items())}"
-        + (part.content if part.type in ("code_inline", "html_inline", FORMULA) else "")
+        + (part.content if part.type in ("code_inline", HTML, FORMULA) else "")
         for part in parts
         if part.type not in WORDS
     )

@@ -67,7 +67,9 @@ def fitting(text: Text, translation: str, language: str) -> str | None:
     """
     translation = UNPRINTABLE.sub(" ", translation).strip()
     copied = (text.source[start:end] for start, end in find_copied(text.source, language))
-    names = Counter(part for part in copied if "{" in part or "%" in part)
+    names = Counter(
+        part for part in copied if ("{" in part or "%" in part) and not NAME.fullmatch(part)
+    )
     has_same_names = Counter(NAME.findall(translation)) == Counter(NAME.findall(text.source))
     if not has_same_names or any(translation.count(each) < n for each, n in names.items()):
         return None

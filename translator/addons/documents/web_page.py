@@ -5,14 +5,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from translator.addons.documents.document import Document, Text, Written, decoded, encoded
-from translator.addons.documents.markup import Kept, Piece, apart, fit_markup, has_words, pieces_of
+from translator.addons.documents.markup import (
+    Kept,
+    Piece,
+    apart,
+    fit_markup,
+    has_words,
+    is_kept,
+    pieces_of,
+)
 from translator.text.spans.tags import INLINE, LONGEST_COMMENT, VOID
 
 SPACES = re.compile(r"[^\S\xa0\u202f]+")
 INLINE_VOID = frozenset(("img", "input", "wbr"))
 IN_SENTENCES = INLINE | INLINE_VOID | {"data", "math", "nobr", "output", "time"}
-KEPT_INLINE = frozenset(("code", "kbd", "math", "samp", "tt", "var"))
-KEPT_BLOCKS = frozenset(("pre", "script", "style", "svg", "textarea"))
 UTF_8 = ("utf-8", "utf8")
 
 
@@ -120,7 +126,7 @@ def _with_names(pieces: Sequence[Piece], kept: Kept) -> Iterator[Piece]:
             waiting, inside = [], Counter()
         begins = piece.kind == "start" and piece.name not in VOID
         if not waiting:
-            if not (begins and _is_kept(piece)):
+            if not is_kept(piece):
                 around[piece.name] += begins - (piece.kind == "end" and around[piece.name] > 0)
                 yield piece
                 continue
@@ -139,16 +145,6 @@ def _with_names(pieces: Sequence[Piece], kept: Kept) -> Iterator[Piece]:
                 yield _kept("".join(raw), first, kept)
     if waiting:  # it never ends
         yield Piece("other", "".join(raw))
-
-
-def _is_kept(piece: Piece) -> bool:
-    values = dict(piece.attributes)
-    return (
-        piece.name in KEPT_INLINE
-        or piece.name in KEPT_BLOCKS
-        or (values.get("translate") or "").lower() == "no"
-        or "notranslate" in (values.get("class") or "").split()
-    )
 
 
 def _kept(raw: str, name: str, kept: Kept) -> Piece:

@@ -126,6 +126,14 @@ def test_footnotes_tasks_callouts_formulas_and_names_of_headings_stay():
     assert all(each in louder_page for each in kept)
 
 
+def test_html_in_markdown_that_is_not_translated_stays():
+    page = "Press <kbd>Ctrl</kbd>+<code>a `b` [c]</code> in <b>it</b>.\n"
+    assert sources(read_markdown, page) == ["Press {{0}}+{{1}} in <b>it</b>."]
+    assert made(read_markdown, page) == (
+        page.replace("Press", "PRESS").replace(" in <b>it", " IN <b>IT")
+    )
+
+
 def test_cells_keep_their_bars_and_their_places():
     page = "| a \\| b | b | `x \\| y` z |\n|---|---|---|\n| b \\| c | c | |\n"
     assert sources(read_markdown, page) == ["a | b", "b", "`x | y` z", "b | c", "c"]
