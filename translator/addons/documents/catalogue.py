@@ -75,7 +75,9 @@ def read_catalogue(content: bytes, name: str) -> Document:
         catalogue = polib.pofile(_Page(f"{page}\n"), encoding="utf-8")
     except (OSError, ValueError, IndexError) as error:  # polib raises these of any damage
         problem = " ".join(str(error).split())
-        raise InputError(f"{name}: expected a catalogue of gettext: {problem}") from None
+        raise InputError(
+            f"{name}: expected a catalogue of gettext: {problem}; correct it"
+        ) from None
     charset = catalogue.metadata.get("Content-Type", "").partition("charset=")[2].strip()
     if charset.lower() not in CHARSETS:
         raise InputError(
@@ -145,7 +147,9 @@ def _untranslated(catalogue: Any, rows: Sequence[str], name: str) -> Iterator[Me
             continue
         places = [i for i in range(start, following) if rows[i].lstrip().startswith("msgstr")]
         if not places:
-            raise InputError(f"{name}, line {start + 1}: expected msgstr after msgid, found none")
+            raise InputError(
+                f"{name}, line {start + 1}: expected msgstr after msgid, found none; add it"
+            )
         end = places[-1] + 1
         while end < following and rows[end].lstrip().startswith('"'):
             end += 1

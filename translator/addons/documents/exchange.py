@@ -104,7 +104,7 @@ def _target_beside(source: Any) -> Any:
     unit = source.getparent()
     target = unit.find("{*}target")
     if target is None:
-        target = unit.makeelement(source.tag.replace("source", "target"), nsmap=source.nsmap)
+        target = unit.makeelement(f"{source.tag.removesuffix('source')}target", nsmap=source.nsmap)
         segmented = unit.find("{*}seg-source")
         beside = source if segmented is None else segmented
         beside.addnext(target)

@@ -64,7 +64,9 @@ def read_json(content: bytes, name: str) -> Document:
             if start == len(page):
                 break
     except json.JSONDecodeError as error:
-        raise InputError(f"{name}, line {error.lineno}: expected JSON: {error.msg}") from None
+        raise InputError(
+            f"{name}, line {error.lineno}: expected JSON: {error.msg}; correct it"
+        ) from None
     except RecursionError:
         line = page.count("\n", 0, start) + 1
         raise InputError(f"{name}, line {line}: expected JSON, {TOO_DEEP}") from None
@@ -138,7 +140,7 @@ def read_yaml(content: bytes, name: str) -> Document:
         last = page.rstrip().count("\n")  # the end may be told as a line behind it
         where = f", line {min(mark.line, last) + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
-        raise InputError(f"{name}{where}: expected YAML: {shorten(problem)}") from None
+        raise InputError(f"{name}{where}: expected YAML: {shorten(problem)}; correct it") from None
     return _document(page, content, values, _as_yaml)
 
 
