@@ -1,11 +1,10 @@
 """Markdown: the texts of its paragraphs, headings, items and cells; all else stays as it is."""
 
-import functools
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import Document, Text
+from translator.addons.documents.document import Document, Text, Written
 from translator.addons.documents.lines import Lines, Place
 from translator.addons.documents.passages import Around, Parser, Passage
 
@@ -14,6 +13,7 @@ FORMULA = "$$"  # before and after a formula that has lines of its own
 OF_OTHERS = (":::", "{%", "{{<", "{{%", "{:", "!!! ", "??? ")  # begin lines for other programs
 CALLOUT, FOOTNOTE, DEFINITION = "[!", "[^", ": "  # what begins a line with one
 BREAKS = ("  ", "\\")  # at the end of a line
+ADDRESS = "[x]: y\n"
 LINE_OF_TABLE = "x | x\n"  # no table may begin below a line either
 TASKS = ("[ ] ", "[x] ", "[X] ")
 ATTRIBUTES = ("{#", "{.", "{:")  # at the end of a heading
@@ -26,15 +26,15 @@ class Block(NamedTuple):
         kind: the type of the token that opens it.
         place: in the file.
         lines: of it, as the parser has them, without the spaces before them.
-        markup: of a heading.
         is_line: whether it is one line whatever it says, so that no other block begins in it.
+        follows_address: whether the address of a link is right above it.
     """
 
     kind: str
     place: Place
     lines: Sequence[str]
-    markup: str
     is_line: bool
+    follows_address: bool
 
 
 class Part(NamedTuple):
@@ -59,10 +59,8 @@ class Part(NamedTuple):
     def around(self, block: Block) -> Around:
         """What the parser needs to see around it."""
         before = LINE_OF_TABLE * (self.begin > 0) + block.lines[self.begin][: self.column]
-        if block.kind == "heading_open":
-            return Around(before, f"\n{block.markup * 3}", "heading")
         after = "".join(f"\n{line.rstrip()}" for line in block.lines[self.end : self.end + 1])
-        return Around(before, after)
+        return Around(before, after, ADDRESS * (block.follows_address and not before))
 
 
 def read_markdown(content: bytes, name: str) -> Document:
@@ -87,7 +85,22 @@ def read_markdown(content: bytes, name: str) -> Document:
             parser.add_label(line[1 : line.find("]")])
     found = [each for block in blocks for each in _passages(block, file, parser) if each.has_words]
     texts = [Text(each.source, f"line {each.place.line + 1}", each.fit) for each in found]
-    return Document(texts, functools.partial(file.write, [each.place for each in found]))
+
+    def write(written: Sequence[Written]) -> bytes:
+        places = [each.place for each in found]
+        made = file.write(places, written)
+        pages = (file.rows[first:], Lines(made, name).rows[first:])
+        old, new = (parser.outline("\n".join(rows)) for rows in pages)
+        if old == new:
+            return made
+        # Signs in several texts of a paragraph are an element together, and are none in each
+        alone = [
+            each._replace(is_translated=each.is_translated and not passage.is_part)
+            for passage, each in zip(found, written)
+        ]
+        return file.write(places, alone)
+
+    return Document(texts, write)
 
 
 def _end_of_front_matter(rows: Sequence[str]) -> int:
@@ -100,7 +113,10 @@ def _end_of_front_matter(rows: Sequence[str]) -> int:
 def _blocks(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[Block]:
     """The blocks with text, in order."""
     row, column = -1, 0  # behind the last cell of a table
+    end_of_address = -1
     for opening, token in itertools.pairwise(tokens):
+        if opening.type == "definition":
+            end_of_address = opening.map[1]
         if token.type != "inline":
             continue
         is_cell = opening.type in CELLS
@@ -117,7 +133,8 @@ def _blocks(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[
         if is_cell:
             is_line |= "|" in rows[line][: starts[0]]
             column = spans[0][1]
-        yield Block(opening.type, Place(line, spans), lines, opening.markup, is_line)
+        follows_address = token.map[0] == end_of_address
+        yield Block(opening.type, Place(line, spans), lines, is_line, follows_address)
 
 
 def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html.parser import HTMLParser
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from translator.text.spans.tags import VOID, pair_tags
 
@@ -42,8 +42,9 @@ class Piece(NamedTuple):
 class _Reader(HTMLParser):
     """Divides a text with markup, whose pieces together are the text again."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, is_page: bool) -> None:
         super().__init__()
+        self._is_page = is_page
         self.begins: list[tuple[int, Piece]] = []
         self._lines = [0]
         for line in text.split("\n"):
@@ -92,15 +93,25 @@ class _Reader(HTMLParser):
         """See `HTMLParser`."""
         self._add("other")
 
+    def set_cdata_mode(self, elem: str, **options: Any) -> None:
+        """Reads what follows as text, as in scripts; a text that is no page has none."""
+        if self._is_page:
+            super().set_cdata_mode(elem, **options)
+
     def parse_html_declaration(self, i: int) -> int:
         """The end of a declaration; ``<![if x]>`` and the like are comments, as in a browser."""
         is_other = self.rawdata.startswith("<![", i) and not self.rawdata.startswith("<![CDATA[", i)
         return self.parse_bogus_comment(i) if is_other else super().parse_html_declaration(i)
 
 
-def pieces_of(text: str) -> list[Piece]:
-    """The pieces of a text with markup; together they are the text."""
-    begins = _Reader(text).begins
+def pieces_of(text: str, is_page: bool = False) -> list[Piece]:
+    """The pieces of a text with markup; together they are the text.
+
+    Args:
+        text: any text.
+        is_page: whether it may have scripts, in which there are no tags.
+    """
+    begins = _Reader(text, is_page).begins
     if text and (not begins or begins[0][0] > 0):  # </> is nothing to the reader
         begins.insert(0, (0, Piece("other", "")))
     ends = [*(begin for begin, _ in begins[1:]), len(text)]
@@ -203,16 +214,16 @@ def has_same_markup(source: str, translation: str) -> bool:
     return _structure(pieces_of(source)) == _structure(pieces_of(translation))
 
 
-def _structure(pieces: Iterable[Piece]) -> tuple[Counter[tuple[str, str]], list[str]]:
+def _structure(pieces: Iterable[Piece]) -> tuple[Counter[tuple[str, str, int]], list[str]]:
     """The markup of pieces, each with that around it, and the starts and ends that are no pair."""
-    found: Counter[tuple[str, str]] = Counter()
+    found: Counter[tuple[str, str, int]] = Counter()
     left: list[tuple[str, str]] = []  # names of those that wait for an end, and all as they are
     for piece in pieces:
         waiting, around = left[-1] if left else ("", "")
         if piece.kind == "text":
-            found.update((name, around) for name in NAMES.findall(piece.raw))
+            found.update((name, around, len(left)) for name in NAMES.findall(piece.raw))
             continue
-        found[piece.raw, around] += 1
+        found[piece.raw, around, len(left)] += 1
         name = _name(piece)
         if piece.kind == "end" and waiting == name:
             left.pop()

@@ -16,7 +16,9 @@ from translator.addons.documents.lines import Lines, Place
 from translator.addons.documents.markup import NAME, Kept, is_kept, pieces_of
 
 BREAK, NOTE, NUMBER = '<br id="%d"/>', '<x id="%d"/>', "][%d]"
+PARAGRAPH = ["paragraph_open", "inline", "paragraph_close"]
 BROKEN, FORMULA, HTML = "hardbreak", "formula", "html_inline"
+HEADING = "# "
 SIGNS = "`*_[]<>~$|"
 WORDS = ("text", "softbreak", "text_special")
 
@@ -36,17 +38,17 @@ class Element(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What is around a text in its block, which decides what it is.
+    """What is around a text in its paragraph, which decides what it is.
 
     Attributes:
-        before: in the same paragraph.
-        after: lines of it, or that below a heading.
-        block: ``paragraph`` or ``heading``.
+        before: on its first line, and lines.
+        after: lines of it.
+        above: the address of a link, whose title a first line may be.
     """
 
     before: str = ""
     after: str = ""
-    block: str = "paragraph"
+    above: str = ""
 
 
 class Parser:
@@ -59,13 +61,12 @@ class Parser:
         rules = {each.__name__: each for each in (escape, html_inline, image, link, newline)}
         for name, rule in {FORMULA: _formula, **rules}.items():
             self._parser.inline.ruler.at(name, functools.partial(_seen, rule))
+        self._blocks = _markdown(inline_definitions=True).disable("inline")
         self._references: dict[str, Any] = {}
 
     def blocks(self, page: str) -> Sequence[Any]:
         """The tokens of the blocks of a page, whose links' addresses are known from then on."""
-        tokens: Sequence[Any] = (
-            _markdown().disable("inline").parse(page, {"references": self._references})
-        )
+        tokens: Sequence[Any] = self._blocks.parse(page, {"references": self._references})
         return tokens
 
     def add_label(self, label: str) -> None:
@@ -77,25 +78,50 @@ class Parser:
     def parts(
         self, text: str, around: Around | None, elements: list[Element] | None = None
     ) -> Sequence[Any] | None:
-        """The tokens of a text and of what is around it; None if these are not one block.
+        """The tokens of a text and of what is around it; None if these are not one paragraph.
 
         Args:
             text: in lines.
             around: None for a text that is a line whatever it says.
             elements: those that are found are added to it.
         """
-        env = {"references": ChainMap({}, self._references), "elements": elements}
+        references: ChainMap[str, Any] = ChainMap({}, self._references)
+        known: list[Any] = []
+        env = {"references": references, "duplicate_refs": known, "elements": elements}
         inline: Any
         if around is None:
             [inline] = self._parser.parseInline(text, env)
         else:
-            tokens = self._parser.parse(around.before + text + around.after, env)
-            block = around.block
-            if [token.type for token in tokens] != [f"{block}_open", "inline", f"{block}_close"]:
+            before = around.above + around.before
+            tokens = self._parser.parse(before + text + around.after, env)
+            addresses = len(references.maps[0]) + len(known)
+            if not _are_paragraphs(tokens, 1) or addresses != bool(around.above):
                 return None
             _, inline, _ = tokens
         children: Sequence[Any] = inline.children
         return children
+
+    def outline(self, page: str) -> list[Any]:
+        """What a page has without its texts: its blocks, the elements in each, and code."""
+        env = {"references": ChainMap({}, self._references), "elements": None}
+        return [
+            (
+                token.type,
+                token.level,
+                token.info,
+                _marks(token.children) if token.type == "inline" else token.content,
+            )
+            for token in self._parser.parse(page, env)
+        ]
+
+    def are_paragraphs(self, lines: Sequence[str]) -> bool:
+        """Whether no other block begins with any of some lines, wherever they stand."""
+        return _are_paragraphs(self._blocks.parse("\n\n".join(lines)), len(lines))
+
+    def begins_table(self, line: str, below: str) -> bool:
+        """Whether a table begins with a line because of that below it."""
+        tokens = self._blocks.parse(f"{line}\n{below}") if "|" in line else []
+        return any(token.type == "table_open" for token in tokens)
 
     def breaks(self, text: str, around: Around) -> list[int]:
         """The numbers of the lines of a text that end with a hard break outside of its elements.
@@ -109,6 +135,10 @@ class Parser:
         broken = [each.start for each in _within(found, text, around) if each.kind == BROKEN]
         lines = _lines_at(text, broken)
         return [line for line, part in zip(lines, hard) if part.level == 0]
+
+
+def _are_paragraphs(tokens: Sequence[Any], count: int) -> bool:
+    return [token.type for token in tokens] == PARAGRAPH * count
 
 
 def _within(elements: Sequence[Element], text: str, around: Around | None) -> list[Element]:
@@ -137,10 +167,10 @@ def _lines_at(text: str, places: Sequence[int]) -> list[int]:
     return list(itertools.accumulate(text.count("\n", start, end) for start, end in pairs))
 
 
-def _markdown() -> Any:
+def _markdown(**options: bool) -> Any:
     from markdown_it import MarkdownIt
 
-    markdown = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    markdown = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     markdown.inline.ruler.after("backticks", FORMULA, _formula)
     return markdown
 
@@ -185,6 +215,7 @@ class Passage:
     Attributes:
         source: what a model is shown.
         has_words: whether there is anything to translate.
+        is_part: whether other texts are in its paragraph.
     """
 
     def __init__(
@@ -199,6 +230,7 @@ class Passage:
         self.place = place
         self._file = file
         self._parser = parser
+        self.is_part = bool(around and (around.before or around.after))
         self._around = around
         self._is_cell = is_cell
         self._kept = Kept(content, NAME, BREAK, NOTE, NUMBER)
@@ -206,7 +238,10 @@ class Passage:
         elements: list[Element] = []
         parts = parser.parts(content, around, elements)
         self._marks = _marks(parts)
-        self.has_words = any(map(str.isalpha, "".join(_words(parts or ()))))
+        if parts is None:  # it is no paragraph where it stands alone
+            elements = []
+        words = content if parts is None else "".join(_words(parts))
+        self.has_words = any(map(str.isalpha, words))
         pieces: list[str] = []
         end = 0
         for start, stop, name in sorted(self._changes(content, elements)):
@@ -250,16 +285,24 @@ class Passage:
     def fit(self, source: str, translation: str) -> str | None:
         """A translation in the lines of the file; None if it has other elements than the text."""
         lines = [line.lstrip(" ") for line in self._kept.put_back(translation).split("\n")]
-        around = self._around
-        is_part = around and (around.before or around.after or self._is_cell)
-        if self._marks is None or is_part and _signs(source) != _signs(translation):
+        may_change_others = self.is_part or self._is_cell and self._around
+        if self._marks is None or may_change_others and _signs(source) != _signs(translation):
             return None
-        if _end(source) != _end(translation):
+        if _end(source) != _end(translation) or not any(map(str.isalnum, translation)):
             return None
         for text in (self._wrapped(lines), "\n".join(lines)):
-            if _marks(self._parser.parts(text, self._around)) == self._marks:
+            if _marks(self._parser.parts(text, self._around)) == self._marks and self._stays(text):
                 return text.replace("|", "\\|") if self._is_cell else text
         return None
+
+    def _stays(self, text: str) -> bool:
+        """Whether a text in the place of this one is in the same block."""
+        if self._around and not self._parser.are_paragraphs(text.split("\n")):
+            return False
+        line = (self._around.before if self._around else HEADING) + text
+        end = self.place.line + len(self.place.spans)
+        below = "".join(self._file.rows[end : end + 1]).lstrip("> \t")
+        return self._is_cell or not self._parser.begins_table(line.rpartition("\n")[2], below)
 
     def _wrapped(self, lines: Sequence[str]) -> str:
         """Lines with hard breaks between them, each of them as wide as it was."""
@@ -272,9 +315,9 @@ class Passage:
         return "\n".join([*found, *lines[len(found) :]])
 
 
-def _signs(text: str) -> Counter[str]:
-    """What a text has of signs that may form an element together with those of another one."""
-    return Counter(sign for sign in text if sign in SIGNS)
+def _signs(text: str) -> str:
+    """The signs of a text that may form an element together with those of another one."""
+    return "".join(sign for sign in text if sign in SIGNS)
 
 
 def _end(text: str) -> str:
@@ -289,13 +332,18 @@ def _words(parts: Sequence[Any]) -> Iterator[str]:
             yield part.content
 
 
-def _marks(parts: Sequence[Any] | None) -> Counter[str] | None:
+def _marks(parts: Sequence[Any] | None) -> Counter[tuple[int, str, str, str]] | None:
     """The elements of a text, such as links, code and emphasis, with those around each counted."""
     if parts is None:
         return None
     return Counter(
-        f"{part.level} {part.type} {sorted(part.attrs.items())}"
-        + (part.content if part.type in ("code_inline", HTML, FORMULA) else "")
+        (part.level, part.type, str(sorted(part.attrs.items())), _kept_content(part))
         for part in parts
         if part.type not in WORDS
     )
+
+
+def _kept_content(part: Any) -> str:
+    """What is in an element and stays; a tag may be on several lines."""
+    content: str = part.content if part.type in ("code_inline", HTML, FORMULA) else ""
+    return " ".join(content.split()) if part.type == HTML else content

@@ -212,7 +212,8 @@ def _sayings_of(cue: Cue, kept: Kept) -> Iterator[Saying]:
     text = ""  # of the last one
     is_dialogue = False
     for i, line in enumerate([*cue.lines, ""]):
-        shown = OTHER_TAG.sub(lambda found: kept.name(found[0], TAG), " ".join(line.split()))
+        shown = OTHER_TAG.sub(lambda found: kept.name(found[0], TAG), line)
+        shown = " ".join(shown.split())
         before, words, _ = _apart(shown)
         has_dash = before.rstrip().endswith(DASHES)
         begins = text.endswith(ENDS) and not _said(words)[:1].islower()

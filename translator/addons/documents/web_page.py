@@ -37,7 +37,7 @@ def read_web_page(content: bytes, name: str) -> Document:
     """
     page = decoded(content, name)
     kept = Kept(page)
-    pieces = pieces_of(page)
+    pieces = pieces_of(page, is_page=True)
     blocks = list(_blocks(pieces, kept))
     is_utf_8 = _is_utf_8(pieces)
     texts: list[Text] = []
@@ -79,10 +79,10 @@ def _in_one_line(piece: Piece) -> str:
 def _with_tags(translation: str, text: Sequence[Piece]) -> str:
     """A translation with the tags of its text as they were, in one line or not."""
     tags: dict[str, list[str]] = {}
-    for piece in reversed(text):
+    for piece in (each for each in reversed(text) if each.kind != "text"):
         tags.setdefault(_in_one_line(piece), []).append(piece.raw)
     return "".join(
-        piece.raw if piece.kind == "text" else tags[piece.raw].pop()
+        waiting.pop() if (waiting := tags.get(piece.raw)) else piece.raw
         for piece in pieces_of(translation)
     )
 

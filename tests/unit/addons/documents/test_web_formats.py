@@ -140,7 +140,9 @@ def test_cells_keep_their_bars_and_their_places():
     assert made(read_markdown, page) == page.upper().replace("`X \\| Y`", "`x \\| y`")
     assert made(read_markdown, "|a|\n|-|\n", lambda text: "b | c") == "|b \\| c|\n|-|\n"
     assert made(read_markdown, "|a|\n|-|\n", lambda text: "b\\") == "|a|\n|-|\n"
-    assert made(read_markdown, "a | b\n-|-\nc | d\n", lambda text: "+") == "a | +\n-|-\nc | +\n"
+    assert made(read_markdown, "a | b\n-|-\nc | d\n", lambda text: "- x") == (
+        "a | - x\n-|-\nc | - x\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -153,6 +155,12 @@ def test_cells_keep_their_bars_and_their_places():
         ("one  \ntwo `b\n", "`a"),
         ("- one\n", "- two"),
         ("one\n", "[a]: b"),
+        ("one that is a long line and\ngoes on here\n", "[a]: bcdefghijklmnopqrst words here"),
+        ("[a]: b\nsome words\n", '"title"'),
+        ("# one\n---\n", "two |"),
+        ("- one\n", "--"),
+        ("> one\ntwo  \nthree\n", "1."),
+        ("one *a  \ntwo a* b\n", "one*a"),
     ],
 )
 def test_no_translation_begins_another_block(page, translation):
@@ -251,6 +259,11 @@ def test_tags_of_other_kinds_stay_and_in_order():
     assert [each for each in swapped.replace("}", "{").split("{") if each[:1] == "\\"] == [
         "\\i1", "\\i0", "\\b1", "\\b0", "\\an8"
     ]  # fmt: skip
+
+
+def test_scripts_are_no_scripts_in_subtitles():
+    film = CUE + "{\\i1}a{\\i0} <script>b {\\b1}c{\\b0}\n"
+    assert made(read_subtitles, film, lambda text: "d" + text) == film.replace("a{", "da{")
 
 
 def test_each_speaker_is_translated_apart():
