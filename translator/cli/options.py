@@ -123,8 +123,8 @@ _text_options = (
     click.option(
         "--replace-unknown/--no-replace-unknown",
         default=None,
-        help="Whether to copy from the source names that were not in the training data, and"
-        " characters that the tokenizer cannot spell; if left out, as the run is configured.",
+        help="Deprecated: whether to copy from the source names that were not in the training data,"
+        " and characters that the tokenizer cannot spell; if left out, as the run is configured.",
     ),
     raw_option,
     click.option(

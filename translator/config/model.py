@@ -144,6 +144,6 @@ class DecodingConfig(Section):
     )
     replace_unknown: bool = Field(
         default=False,
-        description="Copy from the source names that the training data does not have, and"
-        " characters that the tokenizer cannot spell.",
+        description="Deprecated: copy from the source names that the training data does not have,"
+        " and characters that the tokenizer cannot spell.",
     )
