@@ -10,7 +10,9 @@ from translator.base.extras import PACKAGES
 ROOT = Path(__file__).parents[3]
 
 
-def test_citation_and_changelog_have_the_version() -> None:
+def test_all_that_names_the_version_agrees() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == translator.__version__
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert citation["version"] == translator.__version__
     assert f"## [{translator.__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
