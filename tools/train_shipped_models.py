@@ -7,8 +7,8 @@ nothing, and whose code they need. Both translate the training split of Tatoeba.
 direction begins as the one before, with more layers and a vocabulary of its own, and learns from
 the corpus, from the phrasebook, whose phrases are drawn once more, from what the model before made
 of the sources, and from what the other one made of the targets (configs/en-de.yaml and
-configs/de-en.yaml). Every step goes on where it was stopped, and ends soon where nothing is left to
-do: the same command goes on from anywhere.
+configs/de-en.yaml); then one epoch more at a low rate. Every step goes on where it was stopped, and
+ends soon where nothing is left to do: the same command goes on from anywhere.
 """
 
 import argparse
@@ -38,6 +38,11 @@ CODE_BEFORE = RUNS / f"code-of-{BEFORE[:7]}"
 MODELS_BEFORE = CODE_BEFORE / SHIPPED
 KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
 LONGEST_PHRASE = 3  # words
+LAST_EPOCH = (  # after the configured ones, from whose weights it starts
+    "training.epochs=1",
+    "training.schedule.learning_rate=2e-4",
+    "training.schedule.warmup_steps=200",
+)
 QUANTIZATION = "int8"
 ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
 INTERRUPTED = 130  # the exit code of an interrupted command
@@ -191,10 +196,13 @@ def _translating(direction: str, forward: Path, backward: Path) -> Step:
 
 def _shipping(direction: str, seed: int) -> Iterator[Step]:
     """Trains the model of a direction and exports it."""
-    model = RUNS / (direction if seed == 1 else f"{direction}-seed-{seed}")
+    name = direction if seed == 1 else f"{direction}-seed-{seed}"
+    model, finished = RUNS / name, RUNS / f"{name}-finished"
     yield _training(model, direction, [f"training.seed={seed}"])
-    out = SHIPPED / direction if seed == 1 else model / "shipped"
-    command = ["export", str(model), "--quantization", QUANTIZATION, "--out", str(out)]
+    settings = [f"training.seed={seed}", f"training.init={model}", *LAST_EPOCH]
+    yield _training(finished, direction, settings)
+    out = SHIPPED / direction if seed == 1 else finished / "shipped"
+    command = ["export", str(finished), "--quantization", QUANTIZATION, "--out", str(out)]
     yield Step(out, ["-m", "translator.cli", *command])
 
 

@@ -34,8 +34,8 @@ def steps(script):
 
 
 def test_steps_are_in_order(steps):
-    parts = ("synthetic-", "grown-", "", "")
-    names = [f"{part}{name}" for name in ("en-de", "de-en") for part in parts]
+    parts = ("synthetic-{}", "grown-{}", "{}", "{}-finished", "{}")
+    names = [part.format(name) for name in ("en-de", "de-en") for part in parts]
     assert [step.output.name for step in steps(1)] == names
     assert not any("--resume" in step.command for step in steps(1))
 
@@ -43,12 +43,15 @@ def test_steps_are_in_order(steps):
 def test_another_seed_changes_the_models_alone(steps):
     ours = {step.output: step.command for step in steps(1)}
     others = {step.output: step.command for step in steps(2) if step.output not in ours}
-    models = ["en-de-seed-2", "de-en-seed-2"]
+    parts = ("", "-finished", "-finished/shipped")
     assert list(map(str, others)) == [
-        path for name in models for path in (f"checkpoints/{name}", f"checkpoints/{name}/shipped")
+        f"checkpoints/{name}-seed-2{part}" for name in ("en-de", "de-en") for part in parts
     ]
-    for name in models:
+    for name in ("en-de-seed-2", "de-en-seed-2"):
         assert "training.seed=2" in others[Path("checkpoints") / name]
+        finishing = others[Path("checkpoints") / f"{name}-finished"]
+        assert "training.seed=2" in finishing
+        assert f"training.init=checkpoints/{name}" in finishing
 
 
 def test_a_run_that_has_begun_is_resumed_and_one_that_has_grown_is_kept(steps):
