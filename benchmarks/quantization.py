@@ -19,7 +19,6 @@ from translating import measure_bleu, read_split
 
 from translator.base.keras_startup import start_keras
 from translator.cli import errors_as_one_line
-from translator.evaluation.run_evaluation import translate_all
 from translator.export.ctranslate2 import QUANTIZATIONS
 from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
@@ -60,7 +59,7 @@ def compare_translations(
     split = read_split(first, "test", options.limit)
     lines, references = list(split), list(split.values())
     search = TranslationOptions(errors="replace")
-    found = {name: translate_all(each, lines, search)[0] for name, each in opened.items()}
+    found = {name: each.translate(lines, search) for name, each in opened.items()}
     texts = {name: [each.text for each in translations] for name, translations in found.items()}
     whole = next(iter(texts.values()))
     rows: list[harness.Row] = []

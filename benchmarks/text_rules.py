@@ -35,7 +35,6 @@ from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.corpora import load_corpus
 from translator.corpora.demo import load_demo_corpus
-from translator.evaluation.run_evaluation import translate_all
 from translator.text.names import core_of
 from translator.text.punctuation import plain_word, without_final_mark
 from translator.text.repetition import is_loop
@@ -103,7 +102,7 @@ def main() -> None:
 
 def measure(opened: Translator, group: str, cases: Sequence[Case]) -> Iterator[harness.Row]:
     """A row of each kind of case, and one of all: how many are right, and right or doubtful."""
-    found = translate_all(opened, [case.source for case in cases])[0]
+    found = opened.translate([case.source for case in cases])
     judged = [(case.is_right(each.text), bool(each.doubts)) for case, each in zip(cases, found)]
     for kind in [*dict.fromkeys(case.kind for case in cases), "in all"]:
         chosen = [each for case, each in zip(cases, judged) if kind in (case.kind, "in all")]
@@ -115,7 +114,7 @@ def measure_lists(opened: Translator, test: References) -> harness.Row:
     """The row of lists of the n best translations: how many have no text twice."""
     search = TranslationOptions(beam_size=N_BEST, n_best=N_BEST)
     right = 0
-    for found in translate_all(opened, list(test), search)[0]:
+    for found in opened.translate(list(test), search):
         texts = [hypothesis.text for hypothesis in found.hypotheses]
         right += len(texts) == len(set(texts))
     return ["n best", f"{N_BEST}-best lists", len(test), harness.share(right, len(test)), ""]

@@ -10,7 +10,6 @@ from translator.evaluation.run_evaluation import (
     load_split,
     pairs_of,
     target_language,
-    translate_all,
 )
 from translator.evaluation.scores import gather_references, score_translations
 from translator.runs.exports import find_export
@@ -31,8 +30,8 @@ def read_split(opened: Translator, split: str, most: int | None = None) -> Refer
 def translate(
     opened: Translator, sentences: Sequence[str], options: TranslationOptions | None = None
 ) -> list[str]:
-    """The best translation of each sentence; empty where it does not fit the model."""
-    return [found.text for found in translate_all(opened, sentences, options)[0]]
+    """The best translation of each sentence; itself where it does not fit the model."""
+    return [found.text for found in opened.translate(list(sentences), options)]
 
 
 def measure_bleu(

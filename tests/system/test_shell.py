@@ -1,6 +1,7 @@
 """The command at the shell: pipes that stay open or close early, streams, encodings."""
 
 import functools
+import os
 import re
 import signal
 import subprocess
@@ -134,11 +135,15 @@ def test_the_shell_completes_commands_and_options():
 def test_a_full_disk_is_one_line_and_exit_code_2(tiny_run):
     with open("/dev/full", "wb") as full:
         command = [*COMMAND, SENTENCE, "--run", tiny_run]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
-    assert done.returncode == 2
-    assert done.stderr.decode().strip() == (
-        "translator: no space left on device; free some space and try again"
-    )
+        for unbuffered in ("", "1"):  # Python keeps what it prints, or not
+            environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+            done = subprocess.run(
+                command, stdout=full, stderr=subprocess.PIPE, check=False, env=environment
+            )
+            assert done.returncode == 2
+            assert done.stderr.decode().strip() == (
+                "translator: no space left on device; free some space and try again"
+            )
 
 
 def test_standard_input_line_by_line(tiny_run):

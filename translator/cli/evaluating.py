@@ -149,7 +149,7 @@ def print_scores(result: "Evaluation") -> None:
         print_metrics(result.uncased)
     click.echo(f"length ratio {scores.length_ratio:.3f}")
     if result.unusable:
-        click.echo(f"{result.unusable:,} sentences that do not fit the model count as untranslated")
+        click.echo(f"{result.unusable:,} sentences that do not fit the model count as they are")
     left_out = result.pairs - result.perplexity_pairs
     note = f", {left_out:,} pairs left out: too long or empty" if left_out else ""
     click.echo(f"perplexity {result.perplexity:.3f} a target token{note}")

@@ -21,7 +21,8 @@ class GivenLines(NamedTuple):
         name: of where they come from, for errors; empty of arguments.
         lines: the text of each.
         ends: takes how each line ends, before it is there; None for arguments.
-        may_end_open: whether the last line stays without an end that it does not have.
+        may_end_open: whether the last line stays without an end that it does not have, as that of
+            a file does.
     """
 
     name: str

@@ -13,6 +13,7 @@ import click
 from translator.base.addons import addon_modules
 from translator.base.errors import InputError
 from translator.base.machine import check_memory
+from translator.base.signals import silence
 from translator.base.texts import printable
 from translator.base.version import __version__
 from translator.cli.data import corpora, demo_pairs, tokenize
@@ -202,6 +203,9 @@ def errors_as_one_line(invocation: Invocation | None = None) -> Iterator[None]:
         if line is None or (invocation is not None and invocation.debug):
             raise
         if sys.stdout is not None:
-            sys.stdout.flush()
+            try:
+                sys.stdout.flush()
+            except OSError:  # it is a full disk; so is what Python has kept for it
+                silence(1)
         report(f"translator: {printable(line)}")
         sys.exit(2)

@@ -1,4 +1,4 @@
-"""What several commands share: options, opening a run, input lines and messages."""
+"""What several commands share: options, opening a run, and messages."""
 
 import contextlib
 import functools
@@ -152,7 +152,7 @@ _text_options = (
         "split",
         flag_value=False,
         default=True,
-        help="Treat each line as one sentence.",
+        help="Treat each line as one sentence, unless it is too long for the model.",
     ),
 )
 

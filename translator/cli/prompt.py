@@ -118,7 +118,11 @@ class Prompt:
         if name != SWAP:
             wanted = Direction(**{{FROM: "source", TO: "target"}[name]: language})
         known = (each for key, each in self.models.items() if wanted.allows(key))
+        before = self.direction
         self.use(next(known, None) or self.load(wanted))
+        if self.options.glossary and self.direction != before:
+            self.options = dataclasses.replace(self.options, glossary=())
+            report("the glossary is of the other languages; it is left out from here on")
 
     def _translate(self, line: str) -> None:
         """Prints a translation; of a line that is typed again another sample."""

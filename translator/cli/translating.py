@@ -120,17 +120,22 @@ def translate(
     are_documents = bool(documents) and len(documents) == len(sentences)
     if not are_documents and (out or format_name or columns):
         raise InputError("expected names of files with --out, --format and --column, found none")
-    if are_documents and (files or as_json or as_list):
-        raise InputError("expected no --file, --json or --n-best with names of files, found some")
+    if are_documents and (files or as_json or as_list or from_line > 1):
+        raise InputError(
+            "expected no --file, --from-line, --json or --n-best with names of files, found some"
+        )
     has_prompt = not (sentences or files or as_json or as_list) and is_at_terminal()
     inputs = [] if has_prompt or are_documents else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
     translator = load(run_dir, engine, direction)
     doubts = DoubtReporter(quiet)
     if are_documents:
-        [translate_files, *_] = FILE_TRANSLATORS.answers()
+        translate_files = next(iter(FILE_TRANSLATORS.answers()), None)
+        if translate_files is None:
+            raise InputError("files: expected the add-on documents, found none; use --file")
         with progress("translating"):
             translate_files(translator, documents, out, format_name, columns, chosen, doubts.mark)
+        sys.stdout.flush()
         _end(doubts)
         return
     if as_json and not quiet and translator.assessor is None:
@@ -155,14 +160,14 @@ def translate(
                     if done == before and not quiet:
                         _hint_at_format(given.name, chunk)
                     for translation in translations:
-                        done += 1
                         if as_json:
-                            text = _json_line(done, translation, translator.tokenizers.target)
+                            text = _json_line(done + 1, translation, translator.tokenizers.target)
                         elif as_list:
-                            text = _ranked_lines(done, translation)
+                            text = _ranked_lines(done + 1, translation)
                         else:
-                            text = translation.text + given.end_of(done - before - 1)
+                            text = translation.text + given.end_of(done - before)
                         sys.stdout.write(text)
+                        done += 1
                         doubts.mark(f"{place} {done - before}", translation)
                     sys.stdout.flush()
                     advance(len(chunk))

@@ -11,7 +11,6 @@ from translator.evaluation.run_evaluation import (
     pairs_of,
     read_source_and_references,
     target_language,
-    translate_all,
 )
 from translator.evaluation.scores import gather_references
 from translator.translation.options import TranslationOptions
@@ -56,7 +55,7 @@ def compare_runs(
     else:
         sources, texts = _read_split(first, second, split, report)
     translations = (
-        [translation.text for translation in translate_all(run, sources, options)[0]]
+        [translation.text for translation in run.translate(sources, options)]
         for run in (first, second)
     )
     return compare_translations(

@@ -29,7 +29,8 @@ class Evaluation(NamedTuple):
         scores: of all sentences, each against all of its references.
         uncased: scores of the same text lowercased and with every digit as 0, on both sides;
             None where the text is like that already.
-        unusable: number of sentences that do not fit the model; they count as untranslated.
+        unusable: number of sentences that do not fit the model as a whole; what is passed on of
+            them counts as it is.
         perplexity: exp of the mean cross-entropy per target token, the end token included.
         perplexity_pairs: number of pairs that it was measured on; those with an empty or too
             long side are left out.
@@ -91,7 +92,8 @@ def evaluate_sentences(
     )
     perplexity, perplexity_pairs = measure_perplexity(translator, pairs)
     began = time.perf_counter()
-    translations, unusable = translate_all(translator, sources, options)
+    translations = translator.translate(sources, options)
+    unusable = sum(each.is_passed_on for each in translations)
     seconds = time.perf_counter() - began
     texts = [translation.text for translation in translations]
     measure = functools.partial(
@@ -132,24 +134,6 @@ def _score_uncased(
 def target_language(translator: Translator) -> str:
     """The code of a run's target language, without its regional variant."""
     return language_code(translator.config.corpus.target_language).partition("-")[0]
-
-
-def translate_all(
-    translator: Translator, sources: Sequence[str], options: TranslationOptions | None = None
-) -> tuple[list[Translation], int]:
-    """Translates sentences, some of which may not fit the model.
-
-    Args:
-        translator: a loaded run.
-        sources: the sentences.
-        options: how to translate.
-
-    Returns:
-        A translation per sentence, without a hypothesis where the sentence does not fit the
-        model, and the number of those.
-    """
-    translations = translator.translate(sources, options)
-    return translations, sum(each.is_passed_on for each in translations)
 
 
 def load_split(translator: Translator, split: str) -> LoadedSplit:

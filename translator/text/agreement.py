@@ -35,6 +35,7 @@ KINDS = {  # of disagreements, as a summary says them
     "letters": "with characters that cannot be read",
     "titles": "with a man's title for a woman's, the other way round, or without it",
     "doubled": "with a word twice in a row in the translation",
+    "copies": "without an address or the like, which the translation lacks",
     "spans": "with names, numbers or addresses whose place is a guess",
 }
 FEWEST_LETTERS = 12  # of a sentence whose translation may be too short

@@ -88,17 +88,19 @@ class Codec:
     def show_pairs(
         self, sources: Sequence[str], targets: Sequence[str]
     ) -> tuple[list[str], list[str]]:
-        """Pairs in plain characters with masks where both sides say the same, as in training.
+        """Pairs as in training: with masks where both sides say the same, sources truecased.
 
-        Without masks they are as they were.
+        Those of models with masks are in plain characters.
         """
-        if not self.parts.tokenizers.target.masks:
-            return list(sources), list(targets)
+        has_masks = bool(self.parts.tokenizers.target.masks)
         pairs = SentencePairs.from_pairs(zip(sources, targets))
+        if has_masks:
+            pairs = plain_pairs(pairs, _languages(self.parts.tokenizers))
         shown_sources, shown_targets = [], []
-        for source, target in zip(*plain_pairs(pairs, _languages(self.parts.tokenizers))):
+        for source, target in zip(*pairs):
             _, text = split_tags(source, self.parts.tokenizers.source.tags)
-            hidden = [each for each in self.masker.common(text, target) if not each[0].is_shown]
+            common = self.masker.common(text, target) if has_masks else []
+            hidden = [each for each in common if not each[0].is_shown]
             shown, shown_target = put_masks((text, target), hidden)
             if self._truecaser is not None:
                 shown = self._truecaser.with_small_beginning(shown)

@@ -1,6 +1,7 @@
 """Terms that are translated as a user says."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -37,7 +38,8 @@ class Glossary:
     Args:
         terms: each with its forms in the target language, divided by ``|``; a term without any
             stays as it is. Where forms begin with an article, as "das Büro|dem Büro", they stand
-            for the term with its article, "the office"; without one they have none, too.
+            for the term with its article, "the office"; without one they have none, too. Those of
+            a term that has an article itself, as "The Hague", are as they are.
         languages: codes of source and target.
 
     Raises:
@@ -50,18 +52,19 @@ class Glossary:
         self._forms: dict[str, tuple[str, ...]] = {}
         articles = (language_table(each, "articles") if each else {} for each in languages)
         ours, theirs = ("|".join(table.get("definite", ())) or "(?!)" for table in articles)
-        self._article = re.compile(rf"(?:{theirs})\s+", re.IGNORECASE)
+        self._article = re.compile(rf"\A(?:{theirs})\s+", re.IGNORECASE)
+        self._has_article = re.compile(rf"\A(?:{ours})\s", re.IGNORECASE).match
         for source, target in terms:
-            term = " ".join(source.split())
+            term = _plain(source)
             if not term:
                 raise InputError("glossary: expected a term, found none before its translation")
             if term in self._forms:
                 raise InputError(f"glossary: expected each term once, found {quoted(term)} again")
             forms = (" ".join(form.split()) for form in target.split(BETWEEN_FORMS))
             self._forms[term] = tuple(filter(None, forms)) or (term,)
-        patterns = [_pattern(term) for term in sorted(self._forms, key=len, reverse=True)]
-        before = rf"(?P<article>(?<!\w)(?i:{ours})\s+)?"
-        self._pattern = re.compile(f"{before}(?P<term>{'|'.join(patterns)})") if patterns else None
+        any_term = "|".join(map(_pattern, sorted(self._forms, key=len, reverse=True)))
+        behind_article = rf"(?<!\w)(?i:{ours})\s+(?P<behind>{any_term})"
+        self._pattern = re.compile(f"{any_term}|{behind_article}") if any_term else None
 
     def __bool__(self) -> bool:
         return bool(self._forms)
@@ -71,22 +74,29 @@ class Glossary:
         if self._pattern is None:
             return
         for found in self._pattern.finditer(text):
-            term = " ".join(found["term"].split())
+            term = _plain(found["behind"] or found.group())
             if term not in self._forms:
                 term = term[:1].lower() + term[1:]
             forms = self._forms[term]
             with_article = [form for form in forms if self._article.match(form)]
-            if found["article"] and with_article:
+            if found["behind"] and with_article:
                 yield Term(found.start(), found.end(), tuple(with_article), True)
                 continue
-            without = dict.fromkeys(self._article.sub("", form, count=1) for form in forms)
-            yield Term(found.start("term"), found.end(), tuple(without))
+            if not self._has_article(term):
+                forms = tuple(dict.fromkeys(self._article.sub("", form) for form in forms))
+            yield Term(found.start("behind" if found["behind"] else 0), found.end(), forms)
+
+
+def _plain(term: str) -> str:
+    """A term with one space between words, as its apostrophe is typed."""
+    return " ".join(unicodedata.normalize("NFC", term).replace("’", "'").split())
 
 
 def _pattern(term: str) -> str:
     first, rest = term[:1], r"\s+".join(map(re.escape, term[1:].split(" ")))
-    either = f"[{re.escape(first)}{re.escape(first.upper())}]" if first.islower() else ""
-    return rf"(?<!\w){either or re.escape(first)}{rest}(?!\w)"
+    has_capital = first.upper() != first and first.upper().lower() == first
+    begins = f"[{first}{first.upper()}]" if has_capital else re.escape(first)
+    return rf"(?<!\w){begins}{rest}(?!\w)".replace("'", "['’]")
 
 
 def read_glossary(path: Path) -> list[tuple[str, str]]:
@@ -102,17 +112,18 @@ def read_glossary(path: Path) -> list[tuple[str, str]]:
     for number, line in enumerate(iterate_lines(path), start=1):
         if not line.strip():
             continue
-        source, *target = (" ".join(column.split()) for column in line.split("\t"))
+        source, *target = line.split("\t")
+        term = _plain(source)
         problem = (
             "a term, found none"
-            if not source
-            else f"each term once, found {quoted(source)} again"
-            if source in terms
+            if not term
+            else f"each term once, found {quoted(term)} again"
+            if term in terms
             else f"source, tab and target, found {len(target) + 1} columns"
             if len(target) > 1
             else None
         )
         if problem:
             raise InputError(f"{path}, line {number}: expected {problem}; correct the line")
-        terms[source] = "".join(target)
+        terms[term] = "".join(target)
     return list(terms.items())

@@ -114,6 +114,20 @@ def _kind_of_end(marks: str) -> str:
     return "?" if "?" in marks else "..." if marks.endswith("..") else "."
 
 
+def with_first_letter_of(given: str, text: str) -> str:
+    """A text with the capital that another spelling of it begins with.
+
+    Args:
+        given: the other spelling.
+        text: whose first letter may be small.
+    """
+    first = next(filter(str.isalpha, given), "")
+    place = next((i for i, character in enumerate(text) if character.isalpha()), None)
+    if place is None or text[place] != first.lower():
+        return text
+    return text[:place] + first + text[place + 1 :]
+
+
 def fit_first_letter(
     source: str, words: Sequence[str], language: str, is_label: bool = False
 ) -> list[str]:

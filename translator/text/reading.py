@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from translator.base.errors import InputError
 from translator.base.texts import listed
-from translator.text.casing import CaseReader, Casing
+from translator.text.casing import CaseReader, Casing, in_casing
 from translator.text.characters import REPLACED, is_blank
 from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
@@ -15,7 +15,7 @@ from translator.text.line_marks import LineMarks, with_asides
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, MaskedText, Masker, Prefix
 from translator.text.memo import TERM, UNSPELT, ShownSpan, ShownText, ShownWord
 from translator.text.notices import Notice
-from translator.text.punctuation import plain_word
+from translator.text.punctuation import plain_word, with_first_letter_of
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
@@ -111,7 +111,9 @@ class LineReader:
         hidden = self._hide(*inline)
         masked = hidden if self.tokenizer.masks else MaskedText(inline.plain)
         ids = self._encode(masked.text)
-        carried = _carried(part.text, hidden, bool(inline.marks))
+        carried = _carried(inline.joined(), hidden, casing)
+        if carried is not None and part.begins:
+            carried = with_first_letter_of(part.text, carried)
         sentence = ReadSentence(
             part,
             show_masks(masked),
@@ -152,9 +154,9 @@ class LineReader:
             place: names the line in errors and notices, such as ``line 3``.
 
         Raises:
-            InputError: it is not Unicode text, has only characters that the tokenizer
-                has never seen, is not split and longer than the model takes, or begins with a
-                tag that the model does not know or with too many.
+            InputError: errors are strict, and it is not Unicode text, has only characters that
+                the tokenizer has never seen, is not split and longer than the model takes, or
+                begins with a tag that the model does not know or with too many.
         """
         try:
             own, text = self.tokenizer.split_tags(line)
@@ -172,7 +174,7 @@ class LineReader:
             if self.options.errors == "strict":
                 raise InputError(f"{place}: {problem}; remove some")
             notice = Notice("tags", f"{problem}, passed on as it is")
-            return _passed_on(text, notice)._replace(text=line)
+            return _passed_on(line, notice)
         reader = copy.copy(self)
         reader.max_length -= len(tags)
         read = reader._read_untagged(text, place)
@@ -212,8 +214,14 @@ class LineReader:
         ]
         first = next((i for i, one in enumerate(filled) if one.is_spelt), None)
         if first is not None:
-            filled[first] = filled[first]._replace(is_first=True)
-        unknown = [one for one in filled if not one.is_spelt and one.carried is None]
+            opening = filled[first]
+            as_words = opening.as_words and opening.as_words._replace(is_first=True)
+            filled[first] = opening._replace(is_first=True, as_words=as_words)
+        passed_on = [one for one in filled if not one.is_spelt and one.carried is None]
+        unknown = [one for one in passed_on if not self.tokenizer.spells(one.ids)]
+        for aside in (one for one in passed_on if self.tokenizer.spells(one.ids)):
+            found = f"an aside of {len(aside.ids)} tokens is passed on"
+            notices.append(Notice("long", f"{found}, as the model takes {self.max_length}"))
         if unknown and is_strict and first is None:
             raise InputError(
                 f"{place}: expected {self.tokenizer.language} text, found {Fit.UNKNOWN.value};"
@@ -251,7 +259,10 @@ class LineReader:
             inline, casing = self._read_case(part)
             cased = part._replace(text=inline.joined())
             pieces = cut_to_fit(cased, self._fits, self.marks.find_whole)
-            sentences += [self.read_part(p, self.take_out(p.text), casing) for p in pieces]
+            for i, piece in enumerate(pieces):
+                given = piece.text if i else with_first_letter_of(part.text, piece.text)
+                own = piece._replace(text=given)
+                sentences.append(self.read_part(own, self.take_out(piece.text), casing))
             what, most = (
                 (f" of {len(sentence.ids)} tokens", f"takes {self.max_length}")
                 if is_long
@@ -306,11 +317,14 @@ class LineReader:
     def _read_case(self, part: Part) -> tuple[InlineText, Casing]:
         """A sentence without its marks, as ordinary sentences are shown to the model."""
         inline, casing = self.take_out(part.text), Casing.SENTENCE
+        if self.options.raw:
+            return inline, casing
+        fixed = self._find_fixed(inline.plain)
         if self.case_reader is not None:
-            cased = self.case_reader.read(inline.plain, self._find_fixed(inline.plain))
+            cased = self.case_reader.read(inline.plain, fixed)
             inline, casing = inline.with_plain(cased.text), cased.casing
         if self.truecaser is not None and part.begins:
-            inline = inline.with_plain(self.truecaser.with_small_beginning(inline.plain))
+            inline = inline.with_plain(self.truecaser.with_small_beginning(inline.plain, fixed))
         return inline, casing
 
 
@@ -321,23 +335,32 @@ def _apart(line: str) -> tuple[str, str, str]:
     return line[:start], body, line[start + len(body) :]
 
 
-def _carried(text: str, masked: MaskedText, has_marks: bool) -> str | None:
-    """The translation of a text without words, which needs no model; None if it has words.
+def _carried(text: str, masked: MaskedText, casing: Casing) -> str | None:
+    """The translation of a text without words, which needs no model; None if it needs one.
 
     Its spans are as the target language writes them.
+
+    Args:
+        text: with its marks, as an ordinary sentence.
+        masked: the same without marks.
+        casing: how it was capitalised.
     """
     has_words = any(map(str.isalpha, masked.text))  # no mask is a letter
-    has_words |= any(span.kind == UNSPELT for span in masked.spans)
-    if has_words:
+    if has_words or any(span.kind == UNSPELT for span in masked.spans):
         return None
-    plain = without_tags(text) if has_marks else text
+    plain = without_tags(text)
     pieces: list[str] = []
     end = 0
     for span in masked.spans:
-        start = plain.find(span.given, end)
-        if start >= 0:
-            pieces += (text[end:start], span.written)
-            end = start + len(span.given)
+        words = r"\s+".join(map(re.escape, span.given.split()))
+        found = re.compile(words).search(plain, end)
+        if found is not None:
+            is_same = span.written == span.given
+            written = span.given if is_same else in_casing(span.written, casing)
+            pieces += (text[end : found.start()], written)
+            end = found.end()
+        elif span.written != span.given:
+            return None  # a mark stands in it
     return "".join([*pieces, text[end:]])
 
 

@@ -12,6 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from translator.tokenizers.masks import MASK
+
 RARE_SHARE = 0.01  # of a word's occurrences; rarer spellings are taken for errors
 SMALL_SHARE = 0.9  # of a word's occurrences, so that it is small at a beginning too
 USUAL_SHARE = 0.1  # of a word's occurrences; rarer spellings are emphasis, as in "NOT"
@@ -129,15 +131,22 @@ class Truecaser:
             return given
         return max(counts, key=lambda spelling: counts[spelling])
 
-    def with_small_beginning(self, text: str) -> str:
+    def with_small_beginning(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> str:
         """A text whose first word has no capital, if it stands within sentences without one.
 
         So a word has the same pieces wherever it stands; "truecasing" in Lita et al. (2003),
-        "tRuEcasIng", and in Moses.
+        "tRuEcasIng", and in Moses. A mask is a word, and stays.
+
+        Args:
+            text: a sentence.
+            fixed: start and end of each span that keeps its capitals, in order.
         """
         tokens = split_tokens(text)
         place = next((i for i, token in enumerate(tokens) if is_word(token)), None)
         if place is None or tokens[place][1:] != tokens[place][1:].lower():
+            return text
+        before = "".join(tokens[:place])
+        if MASK.search(before) or (fixed and fixed[0][0] <= len(before)):
             return text
         word = tokens[place].lower()
         counts = self.ambiguous[word].counts if word in self.ambiguous else None

@@ -19,6 +19,7 @@ from translator.text.punctuation import (
     fit_first_letter,
     split_marks,
     with_balanced_quotes,
+    with_first_letter_of,
     without_first_comma,
 )
 from translator.text.read_lines import ReadSentence
@@ -161,7 +162,7 @@ class TranslationWriter:
         if sentence.part.begins and not self.prefix:
             is_label = sentence.part.text.endswith(":")
             of_source = self.tokenizers.source.language
-            given = _with_first_letter_of(sentence.part.text, source)
+            given = with_first_letter_of(sentence.part.text, source)
             fitting = fit_first_letter(given, fitting, of_source, is_label)
         continues = sentence.part.is_aside or not sentence.is_first
         if continues and next(filter(str.isalpha, sentence.part.text), "").islower():
@@ -219,15 +220,6 @@ def _with_digits(text: str, source: str, lost: str) -> str:
     return "".join(itertools.chain(*zip(parts, [*digits, ""])))
 
 
-def _with_first_letter_of(given: str, shown: str) -> str:
-    """What the model was shown, with the capital that it begins with in the source."""
-    first = next(filter(str.isalpha, given), "")
-    place = next((i for i, character in enumerate(shown) if character.isalpha()), None)
-    if place is None or shown[place] != first.lower():
-        return shown
-    return shown[:place] + first + shown[place + 1 :]
-
-
 def _missing_mark(sentence: ReadSentence, last_word: str) -> str:
     """The final mark of a sentence, if its translation ends with a mask without one."""
     end = sentence.shown.text.rstrip()[-1:]
@@ -246,7 +238,7 @@ def _begins_with_term(text: str, sentence: ReadSentence) -> bool:
 def _written(span: MaskedSpan, sentence: ReadSentence) -> str:
     return (
         span.written.upper()
-        if span.kind == NAME and sentence.casing is Casing.CAPITALS
+        if span.kind in (NAME, TERM) and sentence.casing is Casing.CAPITALS
         else span.written
     )
 

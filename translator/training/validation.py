@@ -18,6 +18,7 @@ from translator.runs.weights import set_model_weights
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
+from translator.text.masking import MaskedText
 from translator.text.memo import texts_of_masks
 from translator.text.plain_pairs import plain_source
 from translator.training.compilation import averages_in_place, moving_averages
@@ -143,12 +144,11 @@ class Validation:
         source = plain_source(source, self.tokenizers.source.language)
         _, text = split_tags(source, self.tokenizers.source.tags)
         tags = source.removesuffix(text)
+        masked = MaskedText(text) if self.masker is None else self.masker.masker.mask(text)
+        text = masked.text
         if self.truecaser is not None:
             text = self.truecaser.with_small_beginning(text)
-        if self.masker is None:
-            return tags + text, {}
-        masked = self.masker.masker.mask(text)
-        return tags + masked.text, texts_of_masks(masked.spans)
+        return tags + text, texts_of_masks(masked.spans)
 
 
 def describe(figures: Mapping[str, Any]) -> str:

@@ -33,8 +33,8 @@ class TranslationOptions:
         prefix: text that every translation begins with.
         raw: whether to leave numbers and capitals as the tokenizer has them, and to show the
             model capitals, addresses, placeholders, tags and the like as they are given.
-        split: whether to translate a line of several sentences sentence by sentence, and to
-            cut sentences that are longer than the model takes.
+        split: whether to translate a line of several sentences sentence by sentence; a line that
+            is longer than the model takes is cut in any case.
         tags: names of tags of the run, such as ``bt``, that lines begin with which have none of
             their own.
         glossary: what stands for terms in a translation: each term with its translation, whose
@@ -85,6 +85,12 @@ class TranslationOptions:
         self._check(("prefix",), str, "a string")
         self._check(("tags",), tuple, "a tuple of names")
         self._check(("glossary",), tuple, "a tuple of pairs")
+        for term in self.glossary:
+            if not isinstance(term, tuple) or list(map(type, term)) != [str, str]:
+                raise InputError(
+                    f"glossary: expected pairs of term and translation, found {quoted(term)}; such"
+                    ' as glossary=(("office", "Büro"),)'
+                )
         surrogate = find_lone_surrogate(self.prefix)
         if surrogate is not None:
             raise InputError(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.base.notebook import small_table
-from translator.text.notices import PASSED_ON
+from translator.text.notices import NOT_WHOLE
 from translator.text.sentences import Part
 from translator.text.spans.inline import words_without_marks
 
@@ -30,9 +30,10 @@ class Doubt(NamedTuple):
     """Why a translation is doubtful.
 
     Attributes:
-        kind: of what only one side says: ``numbers``, ``negation``, ``length``, ``question`` or
-            ``spans``; with a confidence model ``language``, ``words``, ``names`` or ``confidence``;
-            of what the line has: ``unknown``, ``bytes``, ``tags``, ``cut`` or ``target``.
+        kind: of what only one side says: ``numbers``, ``negation``, ``length``, ``question``,
+            ``letters``, ``titles``, ``doubled``, ``copies`` or ``spans``; with a confidence model
+            ``language``, ``words``, ``names`` or ``confidence``; of what the line has: ``unknown``,
+            ``bytes``, ``long``, ``tags``, ``markup``, ``cut`` or ``target``.
         text: for the user.
     """
 
@@ -55,6 +56,7 @@ class Hypothesis(NamedTuple):
         support: of each token of a sentence, the share of the beam's hypotheses that have it too,
             by their probabilities; none where nothing else was found.
         doubts: what only one of the sentence and this translation says.
+        terms: those of a glossary that it has, each as the source has it and as it is translated.
     """
 
     text: str
@@ -95,7 +97,7 @@ class Translation(NamedTuple):
     @property
     def is_passed_on(self) -> bool:
         """Whether the line, or a part of it, is not translated, as the model cannot read it."""
-        return any(doubt.kind in PASSED_ON for doubt in self.doubts)
+        return any(doubt.kind in NOT_WHOLE for doubt in self.doubts)
 
     def __repr__(self) -> str:
         score = f", score {self.hypotheses[0].score:.4f}" if self.hypotheses else ""

@@ -6,13 +6,12 @@ from translator.search.engine import Engine, SearchHypothesis, SearchOptions, de
 from translator.search.limits import LengthLimits, widest_beam
 from translator.search.support import token_support
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
-from translator.text.memo import TERM
 from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
 from translator.text.spans.inline import take_out_marks
 from translator.text.writing import TranslationWriter
 from translator.translation.results import Doubt, Hypothesis, without_equal_texts
-from translator.translation.terms import TermWriter, with_terms
+from translator.translation.terms import TermWriter, terms_of, with_terms
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
 WIDER = 2  # times the beam, if hypotheses of equal text leave too few
@@ -107,14 +106,15 @@ class SentenceTranslator:
         read = list(sentences)
         shown = {i: each.as_words for i, each in enumerate(sentences) if each.as_words is not None}
         again = self._search_distinct(list(shown.values()), self.options)
+        self._leave_loops(list(shown.values()), again)
         for i, hypotheses in zip(shown, again):
-            terms = [span for span in sentences[i].masks if span.kind == TERM]
+            terms = terms_of(sentences[i])
             has_them = [new for old in hypotheses if (new := with_terms(old, terms))]
             kept = has_them or self.terms.replace_words(shown[i], hypotheses, terms)
-            if kept and not kept[0].doubts:
-                found[i], read[i] = kept, shown[i]
-            else:
-                found[i] = [self.terms.choose_forms(sentences[i], old, terms) for old in found[i]]
+            if kept and not self._compare(shown[i], kept[0].text):
+                best = kept[0]._replace(doubts=())
+                all_of_them = without_equal_texts([best, *kept[1:], *found[i]])
+                found[i], read[i] = all_of_them[: self.options.n_best], shown[i]
         return read
 
     def _loses_spans(
@@ -207,6 +207,7 @@ class SentenceTranslator:
     def _write(
         self, sentence: ReadSentence, found: SearchHypothesis, beam: Sequence[SearchHypothesis]
     ) -> Hypothesis:
+        sentence = self.terms.choose_forms(sentence, found.ids)
         text = self.writer.write(sentence, found.ids, found.alignment)
         problems = self._compare(sentence, text)
         return Hypothesis(
@@ -217,6 +218,7 @@ class SentenceTranslator:
             tuple(sentence.ids),
             support=tuple(token_support(found, beam)),
             doubts=tuple(Doubt(*problem) for problem in problems),
+            terms=tuple((term.given, term.written) for term in terms_of(sentence)),
         )
 
     def _compare(self, sentence: ReadSentence, text: str) -> tuple[Disagreement, ...]:
@@ -227,3 +229,10 @@ class SentenceTranslator:
         if sentence.marks:
             source, text = take_out_marks(source).plain, take_out_marks(text).plain
         return self.judge.compare(source, text)
+
+
+def passed_on(sentence: ReadSentence) -> Hypothesis:
+    """What is put out for a sentence that is not translated."""
+    terms = terms_of(sentence) if sentence.carried is not None else ()
+    written = tuple((term.given, term.written) for term in terms)
+    return Hypothesis(sentence.passed_on, (), 0.0, 0.0, terms=written)

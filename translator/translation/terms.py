@@ -5,7 +5,8 @@ import re
 from collections.abc import Sequence
 
 from translator.search.engine import Engine
-from translator.text.memo import MaskedSpan
+from translator.text.casing import Casing
+from translator.text.memo import TERM, MaskedSpan
 from translator.text.punctuation import split_marks
 from translator.text.read_lines import ReadSentence
 from translator.text.writing import TranslationWriter
@@ -29,33 +30,30 @@ class TermWriter:
         self.writer = writer
         self.longest = longest
 
-    def choose_forms(
-        self, sentence: ReadSentence, hypothesis: Hypothesis, terms: Sequence[MaskedSpan]
-    ) -> Hypothesis:
-        """A translation with masks whose terms have the most probable of their forms.
+    def choose_forms(self, sentence: ReadSentence, ids: Sequence[int]) -> ReadSentence:
+        """A sentence whose terms are written in their most probable forms.
 
         Of a form with an article only this counts, as the model may never have seen the noun.
 
         Args:
             sentence: what was translated.
-            hypothesis: has the usual form of each term.
-            terms: of the sentence.
+            ids: of a translation with the masks of terms.
         """
+        terms = terms_of(sentence)
         choices = _choices([term.forms for term in terms])
-        with_masks = self.writer.tokenizers.target.decode(hypothesis.ids)
+        if len(choices) == 1:
+            return sentence
+        with_masks = self.writer.tokenizers.target.decode(ids)
         given = [
             with_masks.translate({ord(t.mask): _as_judged(f, t) for t, f in zip(terms, forms)})
             for forms in choices
         ]
         best = choices[self._most_probable(sentence, given)]
-        text = hypothesis.text
-        for term, form in zip(terms, best):
-            usual = term.written
-            if usual not in text:  # it begins the sentence
-                usual, form = (each[:1].upper() + each[1:] for each in (usual, form))
-            text = text.replace(usual, form, 1)
-        applied = tuple((term.given, form) for term, form in zip(terms, best))
-        return hypothesis._replace(text=text, terms=applied)
+        chosen = {term.mask: form for term, form in zip(terms, best)}
+        masks = (
+            span._replace(written=chosen.get(span.mask, span.written)) for span in sentence.masks
+        )
+        return sentence._replace(masks=tuple(masks))
 
     def replace_words(
         self,
@@ -96,6 +94,8 @@ class TermWriter:
             places.append(place)
             forms.append(of_term)
         choices = _choices(forms)
+        if sentence.casing is Casing.CAPITALS:
+            choices = [tuple(map(str.upper, chosen)) for chosen in choices]
         texts = [_with_words(words, places, chosen, terms) for chosen in choices]
         best = self._most_probable(sentence, texts)
         applied = tuple((term.given, form) for term, form in zip(terms, choices[best]))
@@ -118,6 +118,11 @@ class TermWriter:
             return 0
         scores = self.engine.score([sentence.ids] * len(judged), [encoded[i] for i in judged])
         return max(zip(judged, scores), key=lambda each: float(each[1].sum()))[0]
+
+
+def terms_of(sentence: ReadSentence) -> list[MaskedSpan]:
+    """The terms of a glossary in a sentence with their masks."""
+    return [span for span in sentence.masks if span.kind == TERM]
 
 
 def with_terms(hypothesis: Hypothesis, terms: Sequence[MaskedSpan]) -> Hypothesis | None:

@@ -42,7 +42,7 @@ from translator.translation.results import (
     with_asides,
 )
 from translator.translation.search_options import make_codec_options, make_search_options
-from translator.translation.sentence_translator import SentenceTranslator
+from translator.translation.sentence_translator import SentenceTranslator, passed_on
 
 if TYPE_CHECKING:
     from translator.model.transformer import Transformer
@@ -178,9 +178,9 @@ class Translator:
             sentence of each line.
 
         Raises:
-            InputError: ``text`` is not text, an option is out of range, or a line has only
-                characters that the tokenizer has never seen, or is not split and longer
-                than the model takes.
+            InputError: ``text`` is not text, an option is out of range, or with ``errors`` as
+                ``strict`` a line has only characters that the tokenizer has never seen, or is
+                not split and longer than the model takes.
         """
         self._check_process()
         reader = self.make_reader(options)
@@ -229,9 +229,7 @@ class Translator:
         translations = []
         for line in lines:
             hypotheses = [
-                next(waiting)
-                if sentence.is_spelt
-                else [Hypothesis(sentence.passed_on, (), 0.0, 0.0)]
+                next(waiting) if sentence.is_spelt else [passed_on(sentence)]
                 for sentence in line.sentences
             ]
             parts = [sentence.part for sentence in line.sentences]

@@ -2,16 +2,32 @@
 
 import itertools
 import re
-from collections.abc import Iterable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from translator.base.addons import Hook
+
+if TYPE_CHECKING:
+    from translator.translation.options import TranslationOptions
+    from translator.translation.results import Translation
+    from translator.translation.translator import Translator
 
 
 class FileTranslator(Protocol):
     """Translates files; see `translator.addons.documents.files.translate_files`."""
 
-    def __call__(self, *arguments: Any) -> None:
+    def __call__(
+        self,
+        translator: "Translator",
+        paths: Sequence[Path],
+        out: Path | None,
+        format_name: str | None,
+        columns: Sequence[str],
+        options: "TranslationOptions",
+        tell: Callable[[str, "Translation"], object],
+        /,
+    ) -> None:
         """Translates files."""
 
 

@@ -34,6 +34,19 @@ def test_terms_are_whole_words_the_longest_first_and_articles_belong_to_their_fo
         assert found(text) == terms, text
 
 
+def test_only_an_article_that_a_form_begins_with_is_left_out():
+    for term, form, text, written in [
+        ("head of department", "Leiter der Abteilung", "a head of department", None),
+        ("brother", "Bruder Klaus", "brother", None),
+        ("The Hague", "Den Haag", "The Hague", None),
+        ("city", "die Stadt", "a city", "Stadt"),
+        ("µm", "Mikrometer", "5 Μm µm", None),
+        ("customer’s account", "Kundenkonto", "a customer's account", None),
+    ]:
+        [found] = Glossary([(term, form)], ("en", "de")).find(text)
+        assert found.forms == (written or form,)
+
+
 def test_no_glossary_finds_nothing():
     assert not Glossary()
     assert list(Glossary().find("office")) == []

@@ -470,6 +470,48 @@ def test_given_pairs_are_shown_in_plain_characters(codec):
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "carried"),
+    [
+        ("Fifty-one dollars.", "Einundfünfzig Dollar."),
+        ("FIFTY-ONE DOLLARS!", "EINUNDFÜNFZIG DOLLAR!"),
+        ("(Half past ten)", "(Halb elf)"),
+        ("**Half past ten.**", "**Halb elf.**"),
+        ("Half   past ten.", "Halb elf."),
+        ("https://A.b/C 1,234.5", "https://A.b/C 1.234,5"),
+        ("ABC.de/F, FIFTY-ONE", "ABC.de/F, EINUNDFÜNFZIG"),
+    ],
+)
+def test_what_is_all_spans_is_written_as_the_other_language_does(codec, line, carried):
+    for made in (codec, Codec(codec.parts._replace(truecases=True))):
+        read = made.reader(CodecOptions()).read(line, "1")
+        assert "".join(each.passed_on for each in read.sentences) == carried
+
+
+def test_a_term_alone_is_translated(codec):
+    options = CodecOptions(glossary=(("office", "Büro"), ("the Hague", "Den Haag")))
+    for line, carried in (("Office", "Büro"), ("The Hague!", "Den Haag!"), ("office", "Büro")):
+        [sentence] = codec.reader(options).read(line, "1").sentences
+        assert sentence.passed_on == carried
+
+
+def test_terms_are_also_read_as_words_and_the_first_sentence_has_the_prefix(codec):
+    options = CodecOptions(glossary=(("dog", "Köter"),), prefix="Ja,")
+    first, second = codec.reader(options).read("Tom saw the dog. The dog sang.", "1").sentences
+    assert with_names(first.shown.text) == "Tom saw the ⟨1⟩."
+    assert first.as_words.shown.text == "Tom saw the dog."
+    assert [first.as_words.is_first, second.as_words.is_first] == [True, False]
+
+
+def test_the_parts_of_a_long_sentence_keep_its_capital(codec):
+    made = Codec(codec.parts._replace(truecases=True))
+    line = made.reader(CodecOptions()).read("The dog " + "saw Tom, " * 40 + "saw Tom.", "1")
+    first, *others = line.sentences
+    assert first.part.text.startswith("The dog saw")
+    assert first.shown.text.startswith("the dog saw")
+    assert [each.part.text[:3] for each in others] == ["saw"] * len(others)
+
+
 def test_a_model_that_truecases_is_shown_first_words_as_within_sentences(codec):
     restoration = codec.parts.restoration
     made = Codec(codec.parts._replace(truecases=True))
@@ -480,15 +522,18 @@ def test_a_model_that_truecases_is_shown_first_words_as_within_sentences(codec):
         ("Tom saw it.", "Tom saw it."),
         ('"There is Tom."', "there is Tom."),
         ("The dog sang. The dog saw it.", "the dog sang."),
+        ("{Dog} sang.", "⟨1⟩ sang."),
+        ("5 The dogs sang.", "⟨#1⟩ The dogs sang."),
     ]:
         first, *_ = made.reader(CodecOptions()).read(line, "").sentences
-        assert first.shown.text == shown, line
+        assert with_names(first.shown.text) == shown, line
         [raw] = made.reader(CodecOptions(raw=True, split=False)).read(line, "").sentences
         assert raw.shown.text == line
-    assert made.show_pairs(["The dog sang."], ["Der Hund sang."]) == (
-        ["the dog sang."],
-        ["Der Hund sang."],
-    )
+    sources = ["The dog sang.", "5 The dogs sang."]
+    shown, _ = made.show_pairs(sources, ["Der Hund sang.", "5 Hunde sangen."])
+    assert list(map(with_names, shown)) == ["the dog sang.", "⟨#1⟩ The dogs sang."]
+    [sentence] = made.reader(CodecOptions()).read("{Dog} sang.", "").sentences
+    assert sentence.masks[0].written == "{Dog}"
     assert write(made, "The dog sang", "der Hund sang") == "Der Hund sang"
     assert write(made, "the dog sang", "der Hund sang") == "der Hund sang"
     assert write(made, "(The dog sang)", "der Hund sang") == "(Der Hund sang)"

@@ -31,6 +31,14 @@ def test_values_of_a_wrong_type_are_refused():
             {"glossary": (("a", "b"),), "raw": True},
             "glossary: expected text with masks, found --raw; leave one out",
         ),
+        (
+            {"glossary": ("a", "b")},
+            "glossary: expected pairs of term and translation, found 'a'; .*",
+        ),
+        (
+            {"glossary": (("a", 5),)},
+            r"glossary: expected pairs of term and translation, found \('a', 5\); .*",
+        ),
         ({"top_k": 2.5}, "top-k: expected a whole number, found 2.5"),
         ({"top_p": "much"}, "top-p: expected a number, found 'much'"),
         ({"top_p": 0.9}, "top-p: expected sampling with it, found a search; add --sample"),

@@ -4,14 +4,17 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from translator.text.casing import Casing
 from translator.text.lexicon import Lexicon
-from translator.text.memo import TERM, MaskedSpan
+from translator.text.memo import TERM, MaskedSpan, ShownText
+from translator.text.read_lines import ReadSentence
+from translator.text.sentences import Part
 from translator.translation.results import Hypothesis
 from translator.translation.terms import TermWriter, with_terms
 
 LEXICON = Lexicon({"flat": {"wohnung": 0.9}, "pilot": {"pilot": 0.8, "piloten": 0.7}})
 LONGEST = 40  # tokens
-SENTENCE = SimpleNamespace(ids=[1])
+SENTENCE = SimpleNamespace(ids=[1], casing=Casing.SENTENCE)
 
 
 def hypothesis(text: str) -> Hypothesis:
@@ -59,6 +62,25 @@ def test_what_was_applied_is_told():
     pilot = term("pilot", "Flieger")
     [found] = writer_that_likes("").replace_words(SENTENCE, [hypothesis("Der Pilot")], [pilot])
     assert found.terms == (("pilot", "Flieger"),)
+
+
+def test_forms_are_chosen_for_the_masks():
+    """So no other word is taken for the usual form."""
+    masks = (term("a", "Amt", "Ämter")._replace(mask="\ue001"), term("b", "Bau")._replace(mask="b"))
+    sentence = ReadSentence(Part("", ""), ShownText("", ()), [1], None, True, masks=masks)
+    writer = writer_that_likes("Ämter im Amt")
+    writer.writer.tokenizers.target.decode = lambda ids: "Gesamt sind \ue001 im Amt"
+    chosen = writer.choose_forms(sentence, (1,))
+    assert [span.written for span in chosen.masks] == ["Ämter", "Bau"]
+    assert writer.choose_forms(sentence._replace(masks=masks[1:]), ()).masks == masks[1:]
+
+
+def test_a_term_in_a_text_in_capitals_is_in_capitals():
+    capitals = SimpleNamespace(ids=[1], casing=Casing.CAPITALS)
+    [found] = writer_that_likes("").replace_words(
+        capitals, [hypothesis("DIE WOHNUNG")], [term("flat", "Bleibe")]
+    )
+    assert found.text == "DIE BLEIBE"
 
 
 def test_a_form_that_is_there_is_found_as_a_whole_word():

@@ -94,10 +94,10 @@ def join_answers(answers: Sequence[Answer]) -> Answer:
     )
 
 
-def nth_text(translation: Translation, rank: int) -> str:
-    """A hypothesis of a line, or its last one where it has fewer."""
-    texts = [hypothesis.text for hypothesis in translation.hypotheses] or [""]
-    return texts[min(rank, len(texts) - 1)]
+def nth(translation: Translation, rank: int) -> Translation:
+    """A line with one of its hypotheses, or its last one where it has fewer."""
+    last = len(translation.hypotheses) - 1
+    return translation._replace(hypotheses=translation.hypotheses[min(rank, last) :][:1])
 
 
 def show_hypotheses(translations: Sequence[Translation]) -> list[dict[str, Any]]:
@@ -110,7 +110,7 @@ def show_hypotheses(translations: Sequence[Translation]) -> list[dict[str, Any]]
     ]  # fmt: skip
     return [
         {
-            "text": "\n".join(nth_text(each, rank) for each in translations),
+            "text": "\n".join(nth(each, rank).text for each in translations),
             "score": sum(each.score for each in lines),
             "words": [(word, confidence) for each in lines for word, confidence in each.words],
         }

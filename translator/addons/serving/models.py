@@ -1,5 +1,6 @@
 """The models that a server has, by their languages."""
 
+import itertools
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from translator.addons.serving.batching import Batcher
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
+from translator.base.texts import listed
 from translator.runs.choosing import find_run, shipped_models
 from translator.runs.directory import RunDirectory
 from translator.translation.translator import Translator
@@ -107,6 +109,17 @@ class Models:
                 translator = Translator(self._runs[pair], None, self.report)
                 self._batchers[pair] = Batcher(translator, self.limits)
             return self._batchers[pair]
+
+    def known(self, language: str) -> str:
+        """The code of a language that a model knows; "auto" stays.
+
+        Raises:
+            RequestError: none does.
+        """
+        codes = list(dict.fromkeys(itertools.chain(*self._runs)))
+        if language != AUTO and _code(language) not in codes:
+            raise RequestError(400, f"expected one of {listed(codes)}, found {language:.20}")
+        return language if language == AUTO else _code(language)
 
     def _pair(self, source: str, target: str) -> tuple[str, str]:
         pair = _code(source), _code(target)

@@ -8,7 +8,7 @@ from typing import Any
 
 from translator.addons.documents.formats import READERS, Reading, format_of
 from translator.addons.documents.translation import write_translated
-from translator.addons.serving.answers import Answer, join_answers, judge_translations, nth_text
+from translator.addons.serving.answers import Answer, join_answers, judge_translations, nth
 from translator.addons.serving.batching import Batcher
 from translator.addons.serving.bodies import (
     FilePart,
@@ -65,8 +65,8 @@ async def translate_texts(
         raise RequestError(400, f"format: expected text or html, found {form:.40}")
     count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
     glossary = take_glossary(fields, limits)
-    target = take_text(fields, "target")
-    asked = take_text(fields, "source", AUTO)
+    target = models.known(take_text(fields, "target"))
+    asked = models.known(take_text(fields, "source", AUTO))
     detected = [await find_source(models, asked, text) for text in texts]
     by_line = asked == AUTO and form == "text"  # each line may have a language of its own
     parts = [text.split("\n") if by_line else [text] for text in texts]
@@ -128,11 +128,10 @@ async def _translate(
         translations = list(itertools.islice(translated, len(document.texts)))
         most = max((len(each.hypotheses) for each in translations), default=0)
         ranks = range(min(options.n_best, max(1, most)))
-        written = [
-            document.with_translations([nth_text(each, rank) for each in translations])
-            for rank in ranks
-        ]
-        found.append(Answer(written, *judge_translations(translations)))
+        written, told = zip(
+            *(document.write([nth(each, rank) for each in translations]) for rank in ranks)
+        )
+        found.append(Answer(list(written), *judge_translations(told[0])))
     return found
 
 
@@ -146,8 +145,8 @@ async def translate_file(
     """
     given = take_file(fields)
     glossary = take_glossary(fields, limits)
-    target = take_text(fields, "target")
-    asked = take_text(fields, "source", AUTO)
+    target = models.known(take_text(fields, "target"))
+    asked = models.known(take_text(fields, "source", AUTO))
     try:
         form = format_of(Path(given.name), None)
         reading = Reading(("en" if asked == AUTO else asked, target))

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from translator.addons.documents.document import Written
-from translator.addons.documents.translation import fitting
+from translator.addons.documents.document import Document
+from translator.addons.documents.translation import write_translated
 from translator.addons.documents.web_page import read_web_page
+from translator.translation.results import Translation
 
 
 class HtmlText:
@@ -22,19 +23,20 @@ class HtmlText:
     """
 
     def __init__(self, page: str, language: str) -> None:
+        self._page = page.encode()
         self._language = language
-        self._document = read_web_page(page.encode(), "q")
-        self.texts = [text.source for text in self._document.texts]
+        self.texts = [text.source for text in self._read().texts]
 
-    def with_translations(self, translations: Sequence[str]) -> str:
-        """The page with a translation of each text; one that would break it stays as it is."""
-        fitted = (
-            fitting(text, translation, self._language)
-            for text, translation in zip(self._document.texts, translations)
-        )
-        return self._document.write(
-            [Written(source if each is None else each) for source, each in zip(self.texts, fitted)]
-        ).decode()
+    def _read(self) -> Document:
+        return read_web_page(self._page, "q")
+
+    def write(self, translations: Sequence[Translation]) -> tuple[str, list[Translation]]:
+        """The page with a translation of each text, and what is told of each.
+
+        One that would break the page stays as it is, with a doubt that says so.
+        """
+        page, told = write_translated(self._read(), translations, self._language)
+        return page.decode(), [translation for _, translation in told]
 
 
 class PlainText:
@@ -47,6 +49,6 @@ class PlainText:
     def __init__(self, text: str) -> None:
         self.texts = text.split("\n")
 
-    def with_translations(self, translations: Sequence[str]) -> str:
-        """The text with a translation of each line."""
-        return "\n".join(translations)
+    def write(self, translations: Sequence[Translation]) -> tuple[str, list[Translation]]:
+        """The text with a translation of each line, and what is told of each."""
+        return "\n".join(each.text for each in translations), list(translations)

@@ -4,6 +4,12 @@ import contextlib
 
 from translator.addons.serving.texts import HtmlText
 from translator.base.errors import InputError
+from translator.translation.results import Hypothesis, Translation
+
+
+def translated(found, texts):
+    """A page whose texts are translated so."""
+    return found.write([Translation("", (Hypothesis(text, (), 0.0, 0.0),)) for text in texts])[0]
 
 
 def test_texts_between_markup():
@@ -23,22 +29,21 @@ def test_texts_between_markup():
         ('<ul><li translate="no">Tom<li>Tim</ul><p>text</p>', ["text"]),
         ('<a title="1 > 0">one</a> two', ['<a title="1 > 0">one</a> two']),
         ("<!-- no --><!doctype html><?php no ?>", []),
-        ("One.<!-- no -->Two.", ["One.", "Two."]),
+        ("One.<!-- no -->Two.", ["One.<!-- no -->Two."]),
         ("<p> </p><b></b>", []),
         ("", []),
         ("a < b and <", ["a < b and <"]),
     ]:
         found = HtmlText(document, "en")
         assert found.texts == texts
-        assert found.with_translations([text.upper() for text in texts]).count("<p>") == (
-            document.count("<p>")
-        )
+        page = translated(found, [text.upper() for text in texts])
+        assert page.count("<p>") == document.count("<p>")
 
 
 def test_everything_else_stays_as_it_is():
     document = "<DIV class=a>\n <p>One.</p>  <!-- x --> &nbsp;<img src='b'/>\n</DIV>\n"
     found = HtmlText(document, "en")
-    assert found.with_translations([f"[{text}]" for text in found.texts]) == document.replace(
+    assert translated(found, [f"[{text}]" for text in found.texts]) == document.replace(
         "One.", "[One.]"
     )
 
@@ -52,15 +57,15 @@ def test_a_tag_comes_back_as_it_was():
     ]:
         document = f"<p>I see {tag}a house</a>.</p>"
         found = HtmlText(document, "en")
-        assert found.with_translations(found.texts) == document
+        assert translated(found, found.texts) == document
 
 
 def test_text_that_looks_like_a_tag_stays_text():
     document = "<p>&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary</p>"
     found = HtmlText(document, "en")
     assert found.texts == ["&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary"]
-    assert found.with_translations(found.texts) == document
-    assert found.with_translations(["<b>x</b><img src=x onerror=alert(1)>"]) == (
+    assert translated(found, found.texts) == document
+    assert translated(found, ["<b>x</b><img src=x onerror=alert(1)>"]) == (
         "<p><b>x</b>&lt;img src=x onerror=alert(1)&gt;</p>"
     )
 
@@ -71,4 +76,11 @@ def test_broken_markup_is_read_or_refused():
         for document in (part, part * 99, f"The {part} cat."):
             with contextlib.suppress(InputError):
                 found = HtmlText(document, "en")
-                assert found.with_translations(found.texts)
+                assert translated(found, found.texts)
+
+
+def test_a_text_that_would_break_the_page_stays_and_is_told():
+    found = HtmlText("<p>Hello {name}.</p>", "en")
+    page, [told] = found.write([Translation("", (Hypothesis("Hallo.", (), 0.0, 0.0),))])
+    assert page == "<p>Hello {name}.</p>"
+    assert [doubt.kind for doubt in told.doubts] == ["markup"]

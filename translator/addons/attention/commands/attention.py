@@ -215,6 +215,7 @@ def _hypotheses(
     count, found = 0, False
     with progress_bar(files) as advance:
         for name, lines, *_ in inputs:
+            before = count
             for chunk, translations in translate_lines(translator, lines, chosen, name):
                 if only_one and count + len(translations) > 1:
                     raise InputError(
@@ -224,7 +225,8 @@ def _hypotheses(
                 shown = 0
                 records = translator.attention(translations, count + 1)
                 for done, translation in enumerate(translations, start=1):
-                    doubts.mark(f"{name}, sentence {count + done}".lstrip(", "), translation)
+                    place = f"sentence {count - before + done}"
+                    doubts.mark(f"{name}, {place}" if name else place, translation)
                     for hypothesis in translation.hypotheses:
                         number = f"{count + done}\t{hypothesis.score:.4f}\t"
                         record = next(records) if hypothesis.ids else None
