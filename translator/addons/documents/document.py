@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from translator.base.errors import InputError
 
+SPACES = re.compile(r"[^\S\xa0\u202f]+")  # that may be another white space, such as a line end
 # Line ends, and what no file of text may have: no text has any, and no translation of one
 UNPRINTABLE = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+)")
 

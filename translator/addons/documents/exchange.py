@@ -1,7 +1,7 @@
 """Formats that translators exchange: XLIFF, TMX, and the strings of Android's programs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from translator.addons.documents.document import Document, Written
@@ -37,55 +37,75 @@ class _XliffText(InlineText):
         return LINE_ENDS.split(text) if is_kept else (text,)
 
 
-def read_xliff(content: bytes, name: str, target: str = "") -> Document:
+def _document(
+    tree: Any, content: bytes, texts: Iterable[InlineText], into: Callable[[Any], Any]
+) -> Document:
+    """A file with texts.
+
+    Args:
+        tree: of the file.
+        content: of it.
+        texts: of it, in order.
+        into: finds the element that the translation of one is put into; None if that is the same.
+    """
+    found = [each for each in texts if each.has_words]
+
+    def write(written: Sequence[Written]) -> bytes:
+        changed = [(text, each) for text, each in zip(found, written) if each.is_translated]
+        for text, each in changed:
+            text.put(each.text, into(text.element))
+        return write_xml(tree, content) if changed else content
+
+    return Document([each.text(f"line {each.element.sourceline}") for each in found], write)
+
+
+def read_xliff(content: bytes, name: str, languages: tuple[str, str] = ("", "")) -> Document:
     """Reads XLIFF 1.2 or 2: each unit without a target gets one.
 
     Args:
         content: of the file.
         name: of the file, for errors.
-        target: the code of the language to translate into, if the file shall say it.
+        languages: the codes of source and target, if the file has to be of these.
 
     Raises:
-        InputError: it is no XLIFF, or one for another language.
+        InputError: it is no XLIFF, or one of other languages.
     """
     tree = parse_xml(content, name)
     root = tree.getroot()
     if name_of(root) != "xliff":
         raise InputError(f"{name}: expected XLIFF, found <{name_of(root)}>")
     for each in (root, *root.iterchildren("{*}file")):
-        _say_target(each, target, f"{name}, line {each.sourceline}")
+        _say_target(each, languages, f"{name}, line {each.sourceline}")
     sources = ((unit, unit.find("{*}source")) for unit in tree.iter("{*}trans-unit", "{*}segment"))
-    found = [
+    texts = (
         _XliffText(source, _is_native, fit_message)
         for unit, source in sources
-        if source is not None and not _has_target(unit) and _is_translated(unit)
-    ]
-    found = [each for each in found if each.has_words]
-
-    def write(written: Sequence[Written]) -> bytes:
-        for inline, each in zip(found, written):
-            if each.is_translated:
-                inline.put(each.text, _target_beside(inline.element))
-        return write_xml(tree, content)
-
-    return Document([each.text(f"line {each.element.sourceline}") for each in found], write)
+        if source is not None and not _has_text(unit.find("{*}target")) and _is_translated(unit)
+    )
+    return _document(tree, content, texts, _target_beside)
 
 
-def _say_target(element: Any, target: str, place: str) -> None:
+def _language(code: str | None) -> str:
+    """The language of a code such as ``en-US`` or ``EN_US``."""
+    return re.split("[-_]", code or "")[0].lower()
+
+
+def _say_target(element: Any, languages: tuple[str, str], place: str) -> None:
     """Says the target language where XLIFF says the source language.
 
     Raises:
-        InputError: it says another one.
+        InputError: it says other ones.
     """
-    for source, name in (("source-language", "target-language"), ("srcLang", "trgLang")):
-        said = element.get(name) or target
-        if said.lower().partition("-")[0] != target.lower().partition("-")[0] and target:
-            raise InputError(
-                f"{place}: expected XLIFF for {target}, found {name}={said!r}; translate it into"
-                " that language"
-            )
-        if element.get(source) and said:
-            element.set(name, said)
+    for names in (("source-language", "target-language"), ("srcLang", "trgLang")):
+        for name, code, way in zip(names, languages, ("from", "into")):
+            said = element.get(name)
+            if said and code and _language(said) != _language(code):
+                raise InputError(
+                    f"{place}: expected XLIFF {way} {code}, found {name}={said!r}; translate it"
+                    f" {way} that language"
+                )
+        if element.get(names[0]) and languages[1] and not element.get(names[1]):
+            element.set(names[1], languages[1])
 
 
 def _is_translated(unit: Any) -> bool:
@@ -94,9 +114,8 @@ def _is_translated(unit: Any) -> bool:
     return next(filter(None, said), "yes") != "no"
 
 
-def _has_target(unit: Any) -> bool:
-    target = unit.find("{*}target")
-    return target is not None and bool("".join(target.itertext()).strip())
+def _has_text(element: Any) -> bool:
+    return element is not None and bool("".join(element.itertext()).strip())
 
 
 def _target_beside(source: Any) -> Any:
@@ -125,7 +144,7 @@ def read_tmx(content: bytes, name: str, languages: tuple[str, str]) -> Document:
     Args:
         content: of the file.
         name: of the file, for errors.
-        languages: the codes of source and target.
+        languages: the codes of source and target; an empty one is that which the file says.
 
     Raises:
         InputError: it is no translation memory.
@@ -133,31 +152,35 @@ def read_tmx(content: bytes, name: str, languages: tuple[str, str]) -> Document:
     tree = parse_xml(content, name)
     if name_of(tree.getroot()) != "tmx":
         raise InputError(f"{name}: expected TMX, found <{name_of(tree.getroot())}>")
+    header = tree.find("{*}header")
+    source = languages[0] or _language(None if header is None else header.get("srclang"))
     found: list[InlineText] = []
+    empty: dict[Any, Any] = {}  # variants for the target language, by the texts of the source's
     for unit in tree.iter("{*}tu"):
-        variants = {
-            (each.get(LANGUAGE) or each.get("lang") or "").lower().partition("-")[0]: each
-            for each in unit.iterchildren("{*}tuv")
-        }
-        source = variants.get(languages[0])
-        segment = None if source is None else source.find("{*}seg")
-        if segment is not None and languages[1] not in variants:
+        variants: dict[str, Any] = {}
+        unsaid: dict[str, Any] = {}
+        for each in unit.iterchildren("{*}tuv"):
+            found_in = variants if _has_text(each.find("{*}seg")) else unsaid
+            found_in.setdefault(_language(each.get(LANGUAGE) or each.get("lang")), each)
+        if source in variants and languages[1] not in variants:
+            segment = variants[source].find("{*}seg")
             found.append(InlineText(segment, _is_native, fit_message))
-    found = [each for each in found if each.has_words]
+            empty[segment] = unsaid.get(languages[1])
 
-    def write(written: Sequence[Written]) -> bytes:
-        for inline, each in zip(found, written):
-            if each.is_translated:
-                variant = inline.element.getparent()
-                other = variant.makeelement(variant.tag, {LANGUAGE: languages[1]})
-                segment = other.makeelement(inline.element.tag)
-                other.append(segment)
-                inline.put(each.text, segment)
-                variant.addnext(other)
-                other.tail, variant.tail = variant.tail, _indent(variant)
-        return write_xml(tree, content)
+    def segment_for(segment: Any) -> Any:
+        variant = segment.getparent()
+        other = empty[segment]
+        if other is None:
+            other = variant.makeelement(variant.tag, {LANGUAGE: languages[1]})
+            variant.addnext(other)
+            other.tail, variant.tail = variant.tail, _indent(variant)
+        made = other.find("{*}seg")
+        if made is None:
+            made = other.makeelement(segment.tag)
+            other.append(made)
+        return made
 
-    return Document([each.text(f"line {each.element.sourceline}") for each in found], write)
+    return _document(tree, content, found, segment_for)
 
 
 class _AndroidText(InlineText):
@@ -173,7 +196,7 @@ class _AndroidText(InlineText):
         parts: list[list[str]] = [[]]
         for i, part in enumerate(ESCAPES.split(text)):
             said = _said_by(part) if i % 2 else part
-            if said is None:
+            if said is None or part == '"' and "<" not in text:  # quotation marks around spaces
                 parts += ([part], [])
                 continue
             parts[-1].append(said)
@@ -210,20 +233,12 @@ def read_android(content: bytes, name: str) -> Document:
     tree = parse_xml(content, name)
     if name_of(tree.getroot()) != "resources":
         raise InputError(f"{name}: expected <resources>, found <{name_of(tree.getroot())}>")
-    found = [
+    texts = (
         _AndroidText(each)
         for each in tree.iter("string", "item")
         if each.get("translatable") != "false"
         and each.getparent().get("translatable") != "false"
         and (each.tag == "string" or name_of(each.getparent()) in PARENTS_OF_ITEMS)
         and not (each.text or "").lstrip().startswith(("@", "?"))
-    ]
-    found = [each for each in found if each.has_words]
-
-    def write(written: Sequence[Written]) -> bytes:
-        for inline, each in zip(found, written):
-            if each.is_translated:
-                inline.put(each.text)
-        return write_xml(tree, content)
-
-    return Document([each.text(f"line {each.element.sourceline}") for each in found], write)
+    )
+    return _document(tree, content, texts, lambda element: None)

@@ -52,18 +52,18 @@ def translate_files(
             raise InputError("expected files of different names, found one twice; name them apart")
     source, target = translator.tokenizers
     reading = Reading((source.language, target.language), columns)
-    for path, form in zip(paths, formats):
-        is_given = path == Path("-")
-        name = "standard input" if is_given else str(path)
-        content = standard_input().read() if is_given else read_file(path)
-        document = READERS[form](content, name, reading)
+    names = ["standard input" if path == Path("-") else str(path) for path in paths]
+    contents = (standard_input().read() if path == Path("-") else read_file(path) for path in paths)
+    documents = [  # all, so that a damaged one is told before anything is written
+        READERS[form](content, name, reading)
+        for form, content, name in zip(formats, contents, names)
+    ]
+    for path, name, document in zip(paths, names, documents):
         content, told = translate_document(translator, document, options)
         for place, translation in told:
             tell(f"{name}, {place}", translation)
-        if out is None and form in BINARY:
+        if out is None:
             sys.stdout.buffer.write(content)
-        elif out is None:
-            sys.stdout.write(content.decode())
         else:
             with whole_file(out / path.name) as file:
                 file.write(content)

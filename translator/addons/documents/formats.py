@@ -3,7 +3,7 @@
 import importlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from translator.addons.documents.document import Document
 from translator.base.errors import InputError
@@ -23,18 +23,18 @@ class Reading(NamedTuple):
     columns: Sequence[str] = ()
 
 
-def _reader(module: str, function: str) -> Callable[[bytes, str, Reading], Document]:
-    """A function of a module of this package, which is imported when it is first needed."""
+def _reader(module: str, function: str, *more: str) -> Callable[[bytes, str, Reading], Document]:
+    """A function of a module of this package, which is imported when it is first needed.
+
+    Args:
+        module: that has the function.
+        function: reads a file.
+        more: attributes of the reading that it is given, too.
+    """
 
     def read(content: bytes, name: str, reading: Reading) -> Document:
         found = getattr(importlib.import_module(f"{__package__}.{module}"), function)
-        further: dict[str, Any] = {
-            "read_table": reading.columns,
-            "read_tmx": reading.languages,
-            "read_xliff": reading.languages[1],
-        }
-        more = [further[function]] if function in further else []
-        document: Document = found(content, name, *more)
+        document: Document = found(content, name, *(getattr(reading, each) for each in more))
         return document
 
     return read
@@ -48,9 +48,9 @@ READERS = {
     "gettext": _reader("catalogue", "read_catalogue"),
     "json": _reader("values", "read_json"),
     "yaml": _reader("values", "read_yaml"),
-    "table": _reader("table", "read_table"),
-    "xliff": _reader("exchange", "read_xliff"),
-    "tmx": _reader("exchange", "read_tmx"),
+    "table": _reader("table", "read_table", "columns"),
+    "xliff": _reader("exchange", "read_xliff", "languages"),
+    "tmx": _reader("exchange", "read_tmx", "languages"),
     "android": _reader("exchange", "read_android"),
     "word": _reader("office", "read_word"),
     "opendocument": _reader("office", "read_open_document"),

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from translator.addons.documents.document import Written, decoded, encoded
+from translator.addons.documents.document import SPACES, Written, decoded, encoded
 
 
 class Place(NamedTuple):
@@ -43,7 +43,8 @@ class Lines:
     def text_at(self, place: Place) -> str:
         """The text at a place, in one line."""
         spans = enumerate(place.spans, place.line)
-        return " ".join(" ".join(self.rows[i][start:end] for i, (start, end) in spans).split())
+        text = " ".join(self.rows[i][start:end] for i, (start, end) in spans)
+        return SPACES.sub(" ", text).strip()
 
     def wrapped(self, place: Place, text: str) -> str:
         """A text in lines that are as wide as those of a place, if these are several."""

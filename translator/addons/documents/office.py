@@ -3,6 +3,7 @@
 import copy
 import io
 import itertools
+import re
 import struct
 import zipfile
 import zlib
@@ -31,17 +32,21 @@ WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 PARAGRAPH, RUN, LETTERS, FORMAT, PAGE_BREAK = (
     f"{WORD}{name}" for name in ("p", "r", "t", "rPr", "lastRenderedPageBreak")
 )
-PARTS_OF_WORD = ("document", "header", "footer", "footnotes", "endnotes", "comments")
+PARTS_OF_WORD = re.compile(r"word/(?:document|header|footer|footnotes|endnotes|comments)\d*\.xml")
 FORGOTTEN = {  # of a run's format: they come of how it was typed
     f"{WORD}{name}" for name in ("lang", "noProof", "rsid", "szCs", "bCs", "iCs")
 }
 GROUPS_OF_WORD = frozenset((  # that have runs; of what was moved, the new place alone
-    "hyperlink", "ins", "moveTo", "smartTag", "customXml", "sdt", "bdo", "dir",
+    "hyperlink", "ins", "moveTo", "smartTag", "customXml", "sdt", "bdo", "dir", "fldSimple",
 ))  # fmt: skip
+FILLED = "MERGEFIELD"  # begins what a field says whose text is another one in each letter
 PROPERTIES = "Pr"  # the end of the names of elements that tell how the one around them is
 OPEN_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 PARTS_OF_OPEN_DOCUMENT = ("content.xml", "styles.xml")
 GROUPS = frozenset(("span", "a"))  # of OpenDocument
+STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+TYPED = tuple(f"{{http://openoffice.org/2009/office}}{name}" for name in ("rsid", "paragraph-rsid"))
+MARK = "mark"  # the name of a span until it is taken away
 
 
 def read_word(content: bytes, name: str) -> Document:
@@ -54,12 +59,7 @@ def read_word(content: bytes, name: str) -> Document:
     Raises:
         InputError: it is no such document, damaged, or too large.
     """
-
-    def has_texts(path: str) -> bool:
-        stem = path.removeprefix("word/").removesuffix(".xml")
-        return path == f"word/{stem}.xml" and stem.rstrip("0123456789") in PARTS_OF_WORD
-
-    parts = _unpacked(content, name, has_texts)
+    parts = _unpacked(content, name, PARTS_OF_WORD.fullmatch)
     if not any(path.startswith("word/document") for path in parts):
         raise InputError(f"{name}: expected a document of Word, found another file")
     trees = {path: parse_xml(part, f"{name}, {path}") for path, part in parts.items()}
@@ -89,6 +89,8 @@ def read_open_document(content: bytes, name: str) -> Document:
     ):
         raise InputError(f"{name}: expected a text of OpenDocument, found another file")
     trees = {path: parse_xml(part, f"{name}, {path}") for path, part in parts.items()}
+    for tree in trees.values():
+        _join_spans(tree)
     paragraphs = (
         each
         for tree in trees.values()
@@ -99,7 +101,25 @@ def read_open_document(content: bytes, name: str) -> Document:
     return _document(content, parts, trees, texts)
 
 
-def _unpacked(content: bytes, name: str, is_read: Callable[[str], bool]) -> dict[str, bytes]:
+def _join_spans(tree: Any) -> None:
+    """Takes away the spans whose style says only when they were typed; they may cut words."""
+    from lxml import etree
+
+    styles = tree.iterfind(f"{{*}}automatic-styles/{STYLE}style")
+    marks = {
+        style.get(f"{STYLE}name")
+        for style in styles
+        if style.get(f"{STYLE}parent-style-name") is None
+        and all(name in TYPED for each in style for name in each.attrib)
+        and not any(len(each) for each in style)
+    }
+    for span in list(tree.iter(f"{OPEN_TEXT}span")):
+        if span.get(f"{OPEN_TEXT}style-name") in marks:
+            span.tag = MARK
+    etree.strip_tags(tree, MARK)
+
+
+def _unpacked(content: bytes, name: str, is_read: Callable[[str], object]) -> dict[str, bytes]:
     """Those files of a document that are read, by their paths.
 
     Raises:
@@ -144,10 +164,17 @@ def _document(
     found = [(i, each) for i, each in enumerate(texts, start=1) if each.has_words]
 
     def write(written: Sequence[Written]) -> bytes:
+        changed = set()
         for (_, each), translated in zip(found, written):
-            if translated.is_translated:
+            if translated.is_translated and translated.text != each.source:
                 each.put(translated.text)
-        return _packed(content, {path: write_xml(trees[path], parts[path]) for path in parts})
+                changed.add(each.element.getroottree().getroot())
+        made = {
+            path: write_xml(tree, parts[path])
+            for path, tree in trees.items()
+            if tree.getroot() in changed
+        }
+        return _packed(content, made) if made else content
 
     return Document([each.text(f"paragraph {i}") for i, each in found], write)
 
@@ -171,7 +198,7 @@ class _WordText(InlineText):
             paragraph,
             lambda each: (
                 each not in self._formats
-                and (name_of(each) not in GROUPS_OF_WORD or next(_runs_of(each), None) is None)
+                and (not _is_group(each) or next(_runs_of(each), None) is None)
             ),
         )
 
@@ -222,7 +249,7 @@ def _join_runs(element: Any) -> None:
             element.remove(child)
         elif child.tag == RUN:
             _divide(child)
-        elif name_of(child) in GROUPS_OF_WORD:
+        elif _is_group(child):
             _join_runs(_inner(child))
     children = itertools.groupby(
         list(element), key=lambda child: _format_of(child) if _is_text(child) else child
@@ -262,8 +289,14 @@ def _runs_of(element: Any) -> Iterator[Any]:
     for child in _inner(element):
         if _is_text(child):
             yield child
-        elif name_of(child) in GROUPS_OF_WORD:
+        elif _is_group(child):
             yield from _runs_of(child)
+
+
+def _is_group(element: Any) -> bool:
+    """Whether an element may have runs whose text is translated."""
+    says = element.get(f"{WORD}instr", "").split()
+    return name_of(element) in GROUPS_OF_WORD and says[:1] != [FILLED]
 
 
 def _is_text(element: Any) -> bool:

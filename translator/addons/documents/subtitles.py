@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from translator.addons.documents.document import Document, Text, Written
+from translator.addons.documents.document import SPACES, Document, Text, Written
 from translator.addons.documents.lines import Lines, Place
 from translator.addons.documents.markup import (
     Kept,
@@ -213,7 +213,7 @@ def _sayings_of(cue: Cue, kept: Kept) -> Iterator[Saying]:
     is_dialogue = False
     for i, line in enumerate([*cue.lines, ""]):
         shown = OTHER_TAG.sub(lambda found: kept.name(found[0], TAG), line)
-        shown = " ".join(shown.split())
+        shown = SPACES.sub(" ", shown.strip())
         before, words, _ = _apart(shown)
         has_dash = before.rstrip().endswith(DASHES)
         begins = text.endswith(ENDS) and not _said(words)[:1].islower()

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from translator.addons.documents.document import UNPRINTABLE, Document, Text, Written
-from translator.text.copied_spans import PLACEHOLDER, find_copied
+from translator.text.copied_spans import PLACEHOLDER
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Translation
 from translator.translation.translator import Translator
 
-NAME = re.compile(r"\{\{\d+\}\}")
+# Elements and links without a text
+EMPTY = re.compile(r"<([\w.:-]++)[^<>]*+>\s*+</\1\s*>|\[\s*\][(\[]", re.IGNORECASE)
 KEPT_AS_IT_IS = Doubt("markup", "left as it is, as its translation would break the file")
 
 
@@ -28,18 +29,17 @@ def translate_document(
         As `write_translated`.
     """
     translations = translator.translate([text.source for text in document.texts], options)
-    return write_translated(document, translations, translator.tokenizers.source.language)
+    return write_translated(document, translations)
 
 
 def write_translated(
-    document: Document, translations: Sequence[Translation], language: str
+    document: Document, translations: Sequence[Translation]
 ) -> tuple[bytes, list[tuple[str, Translation]]]:
     """Writes a file with translations of its texts.
 
     Args:
         document: the file.
         translations: of its texts.
-        language: the code of the texts'.
 
     Returns:
         Its content then, and the place and the translation of each text.
@@ -47,7 +47,7 @@ def write_translated(
     written: list[Written] = []
     told: list[tuple[str, Translation]] = []
     for text, translation in zip(document.texts, translations):
-        found = fitting(text, translation.text, language)
+        found = fitting(text, translation.text)
         if found is None:
             translation = translation._replace(doubts=(*translation.doubts, KEPT_AS_IT_IS))
             written.append(Written(text.source, is_translated=False))
@@ -57,23 +57,16 @@ def write_translated(
     return document.write(written), told
 
 
-def fitting(text: Text, translation: str, language: str) -> str | None:
+def fitting(text: Text, translation: str) -> str | None:
     """A translation as the file has it; None if it has not just what must be kept.
 
     Args:
         text: of a document.
         translation: of the text.
-        language: the code of the text's.
     """
     translation = UNPRINTABLE.sub(" ", translation).strip()
-    copied = (text.source[start:end] for start, end in find_copied(text.source, language))
-    names = Counter(
-        part for part in copied if ("{" in part or "%" in part) and not NAME.fullmatch(part)
-    )
-    has_same_names = Counter(NAME.findall(translation)) == Counter(NAME.findall(text.source))
-    if not has_same_names or any(translation.count(each) < n for each, n in names.items()):
-        return None
-    if not translation or _arguments(text.source) != _arguments(translation):
+    empty, was_empty = (len(EMPTY.findall(each)) for each in (translation, text.source))
+    if not translation or empty > was_empty or _arguments(text.source) != _arguments(translation):
         return None
     return text.fit(text.source, translation)
 

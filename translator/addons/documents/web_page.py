@@ -1,10 +1,9 @@
 """HTML: the texts of its blocks, with inline elements as tags; all else stays byte for byte."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from translator.addons.documents.document import Document, Text, Written, decoded, encoded
+from translator.addons.documents.document import SPACES, Document, Text, Written, decoded, encoded
 from translator.addons.documents.markup import (
     Kept,
     Piece,
@@ -16,7 +15,6 @@ from translator.addons.documents.markup import (
 )
 from translator.text.spans.tags import INLINE, LONGEST_COMMENT, VOID
 
-SPACES = re.compile(r"[^\S\xa0\u202f]+")
 INLINE_VOID = frozenset(("img", "input", "wbr"))
 IN_SENTENCES = INLINE | INLINE_VOID | {"data", "math", "nobr", "output", "time"}
 UTF_8 = ("utf-8", "utf8")

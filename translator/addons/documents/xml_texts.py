@@ -3,17 +3,18 @@
 import copy
 import itertools
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape, unescape
 
-from translator.addons.documents.document import Text, as_it_is
+from translator.addons.documents.document import SPACES, Text, as_it_is
+from translator.addons.documents.markup import has_same_markup
 from translator.addons.documents.messages import has_words
 from translator.base.errors import InputError
 
 GROUP, ALONE = "g", "x"  # names of tags that stand for elements with text, and for all others
-TAG = re.compile(rf'<{GROUP} id="\d+">|</{GROUP}>|<{ALONE} id="\d+"/>')
+TAG_ALONE = rf'<{ALONE} id="\d+"/>'
+TAG = re.compile(rf'<{GROUP} id="\d+">|</{GROUP}>|{TAG_ALONE}')
 CDATA = b"<![CDATA["
 
 
@@ -110,7 +111,7 @@ class InlineText:
         self._fit_plain = fit
         if not self._parts:
             whole = unescape(whole)
-        self.source = " ".join(whole.split())
+        self.source = SPACES.sub(" ", whole.strip())
         end = len(whole.rstrip())
         self._around = whole[: len(whole) - len(whole.lstrip())], whole[end:]
 
@@ -142,8 +143,13 @@ class InlineText:
         target = self.element if into is None else into
         is_marked = not len(self.element) and CDATA in etree.tostring(self.element)
         self._fill(target, read, into is not None)
-        if is_marked and "]]>" not in target.text:
+        if is_marked and self._may_be_marked(target.text):
             target.text = etree.CDATA(target.text)
+
+    def _may_be_marked(self, text: str) -> bool:
+        """Whether a text may be in a CDATA section, where no sign can be written as a number."""
+        encoding = self.element.getroottree().docinfo.encoding or "UTF-8"
+        return "]]>" not in text and text.encode(encoding, "ignore").decode(encoding) == text
 
     def _read(self, element: Any) -> Iterator[str]:
         yield from self._read_text(element.text)
@@ -203,9 +209,9 @@ class InlineText:
 def _set_text(element: Any, last: Any, texts: Sequence[str]) -> None:
     """Sets the text of an element, or that behind the last one in it."""
     if last is None:
-        element.text = "".join(texts)
+        element.text = "".join(texts) or None
     else:
-        last.tail = "".join(texts)
+        last.tail = "".join(texts) or None
 
 
 def fit_tags(source: str, translation: str) -> str | None:
@@ -214,24 +220,7 @@ def fit_tags(source: str, translation: str) -> str | None:
     None if its tags are not those of the source, or an element would be in another one, or those
     that stand alone would be in another order, as some of these are the begin and end of something.
     """
-    if _elements_of(source) != _elements_of(translation):
-        return None
     parts = re.split(f"({TAG.pattern})", translation)
-    return "".join(part if i % 2 else escape(unescape(part)) for i, part in enumerate(parts))
-
-
-def _elements_of(text: str) -> tuple[Counter[tuple[str, str]], list[tuple[str, str]]] | None:
-    """The elements with text, and all others in order, each with the one around it."""
-    groups: Counter[tuple[str, str]] = Counter()
-    alone: list[tuple[str, str]] = []
-    around = [""]
-    for tag in TAG.findall(text):
-        if tag.startswith("</"):
-            if not around.pop():
-                return None
-        elif tag.endswith("/>"):
-            alone.append((tag, around[-1]))
-        else:
-            groups[tag, around[-1]] += 1
-            around.append(tag)
-    return None if len(around) != 1 else (groups, alone)
+    made = "".join(part if i % 2 else escape(unescape(part)) for i, part in enumerate(parts))
+    alone, was_alone = (re.findall(TAG_ALONE, text) for text in (made, source))
+    return made if alone == was_alone and has_same_markup(source, made) else None

@@ -82,7 +82,7 @@ async def translate_texts(
         batcher = await asyncio.to_thread(models.batcher, source, target)
         options = options_of(batcher, count, glossary=glossary)
         chosen = [flat[i] for i in places]
-        for i, answer in zip(places, await _translate(batcher, chosen, source, form, options)):
+        for i, answer in zip(places, await _translate(batcher, chosen, form, options)):
             answers[i] = answer
     waiting = iter(answers)
     found = [join_answers([next(waiting) for _ in of_text]) for of_text in parts]
@@ -109,13 +109,13 @@ async def _line_source(models: Models, line: str, of_text: str) -> str:
 
 
 async def _translate(
-    batcher: Batcher, texts: Sequence[str], source: str, form: str, options: TranslationOptions
+    batcher: Batcher, texts: Sequence[str], form: str, options: TranslationOptions
 ) -> list[Answer]:
     """The best translations of each text."""
 
     def read() -> list[HtmlText | PlainText]:
         is_html = form == "html"
-        return [HtmlText(text, source) if is_html else PlainText(text) for text in texts]
+        return [HtmlText(text) if is_html else PlainText(text) for text in texts]
 
     try:
         documents = await asyncio.to_thread(read)
@@ -149,7 +149,7 @@ async def translate_file(
     asked = models.known(take_text(fields, "source", AUTO))
     try:
         form = format_of(Path(given.name), None)
-        reading = Reading(("en" if asked == AUTO else asked, target))
+        reading = Reading(("" if asked == AUTO else asked, target))
         document = await asyncio.to_thread(READERS[form], given.content, given.name, reading)
     except InputError as error:
         raise RequestError(400, str(error)) from None
@@ -161,6 +161,6 @@ async def translate_file(
         return given, []  # what is in the target language stays as it is
     batcher = await asyncio.to_thread(models.batcher, source, target)
     translations = await batcher.translate(sources, options_of(batcher, 0, glossary=glossary))
-    content, told = await asyncio.to_thread(write_translated, document, translations, source)
+    content, told = await asyncio.to_thread(write_translated, document, translations)
     doubts = [f"{place}: {doubt.text}" for place, each in told for doubt in each.doubts]
     return given._replace(content=content), doubts

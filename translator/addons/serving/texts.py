@@ -13,7 +13,6 @@ class HtmlText:
 
     Args:
         page: HTML, or a part of it.
-        language: the code of its language.
 
     Raises:
         InputError: it cannot be read.
@@ -22,9 +21,8 @@ class HtmlText:
         texts: what is to be translated, in one line each, with inline tags.
     """
 
-    def __init__(self, page: str, language: str) -> None:
+    def __init__(self, page: str) -> None:
         self._page = page.encode()
-        self._language = language
         self.texts = [text.source for text in self._read().texts]
 
     def _read(self) -> Document:
@@ -35,7 +33,7 @@ class HtmlText:
 
         One that would break the page stays as it is, with a doubt that says so.
         """
-        page, told = write_translated(self._read(), translations, self._language)
+        page, told = write_translated(self._read(), translations)
         return page.decode(), [translation for _, translation in told]
 
 

@@ -94,6 +94,8 @@ def test_a_translation_is_one_line_without_control_characters():
         ("a dog", ""), ("a dog", " \n"), ("%s dogs", "dogs"), ("%s dogs", "%s %s dogs"),
         ("dogs", "%d dogs"), ("%d of %s", "%s of %d"), ("{a} dogs", "{b} dogs"),
         ("<b>a</b> dog", "a dog"), ("<b>a</b> dog", "</b>a<b> dog"), ("a dog", "<b>dog</b>"),
+        ("See <a href='x'>our page</a>", "Siehe unsere Seite<a href='x'> </a>"),
+        ("See [our page](x)", "Siehe unsere Seite [](x)"), ("{{a}} dogs", "{{b}} dogs"),
         ("{n, plural, one {a dog} other {dogs}}", "{n, mehrzahl, eins {a dog} andere {dogs}}"),
     ],
 )  # fmt: skip
@@ -282,6 +284,7 @@ def test_elements_stay_in_their_order_and_around_what_they_were_around():
 
 def test_white_space_of_units_and_html_in_them_stay():
     assert unit_of("  name: ") == "<target>  NAME: </target>"
+    assert unit_of("\xa010\xa0km") == "<target>\xa010\xa0KM</target>"
     content = UNIT.format(
         '<trans-unit xml:space="preserve"><source>one\n  two</source></trans-unit>'
     )
@@ -300,12 +303,15 @@ def test_the_units_of_xliff_are_for_one_language():
         ('<xliff version="2.0" srcLang="en">', ' trgLang="de"'),
         ('<xliff version="1.2"><file source-language="en">', ' target-language="de"'),
     ):
-        content = f"{old}{'</file>' * ('file' in old)}</xliff>".encode()
-        made = translated(read_xliff(content, "a.xlf", "de")).decode()
+        unit = f"<segment><source>dog</source></segment>{'</file>' * ('file' in old)}</xliff>"
+        content = f"{old}{unit}".encode()
+        made = translated(read_xliff(content, "a.xlf", ("en", "de"))).decode()
         assert new in made
-        assert translated(read_xliff(made.encode(), "a.xlf", "de")).decode() == made
-        with pytest.raises(InputError, match="^a.xlf, line 1: expected XLIFF for fr, found"):
-            read_xliff(made.encode(), "a.xlf", "fr")
+        assert translated(read_xliff(made.encode(), "a.xlf", ("en", "de"))).decode() == made
+        with pytest.raises(InputError, match="^a.xlf, line 1: expected XLIFF into fr, found"):
+            read_xliff(made.encode(), "a.xlf", ("en", "fr"))
+        with pytest.raises(InputError, match="XLIFF from fr, found .*='en'; translate it from"):
+            read_xliff(made.encode(), "a.xlf", ("fr", "de"))
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16", "ISO-8859-1"])
@@ -314,12 +320,12 @@ def test_xml_keeps_its_encoding_and_what_is_outside_of_its_root(encoding):
         f"<?xml version='1.0'  encoding='{encoding}' ?>\r\n<!-- <xliff > -->\r\n<!DOCTYPE xliff>"
         "\r\n<xliff>\r\n<!-- café --></xliff>\r\n<!-- </xliff> -->\r\n"
     )
-    content = page.encode(encoding)
-    assert translated(read_xliff(content, "a.xlf")) == content
-    unit = "<trans-unit><source>dog</source></trans-unit></xliff>"
-    content = page.replace("</xliff>\r\n", f"{unit}\r\n").encode(encoding)
-    made = etree.fromstring(translated(read_xliff(content, "a.xlf"), lambda _: "„dog“"))
-    assert made.findtext(".//target") == "„dog“"
+    for source in ("dog", "<![CDATA[dog]]>"):
+        unit = f"<trans-unit   id='1'><source>{source}</source></trans-unit></xliff>"
+        content = page.replace("</xliff>\r\n", f"{unit}\r\n").encode(encoding)
+        assert translated(read_xliff(content, "a.xlf"), lambda _: "") == content
+        made = etree.fromstring(translated(read_xliff(content, "a.xlf"), lambda _: "„dog“"))
+        assert made.findtext(".//target") == "„dog“"
 
 
 def test_a_memory_may_have_a_namespace():
@@ -330,7 +336,8 @@ def test_a_memory_may_have_a_namespace():
 
 def test_strings_of_android_keep_escapes_and_cdata():
     for text in (
-        "one\\ntwo", "it\\'s", '\\"one\\"', "C:\\\\one", "\\@one", '" one "', "one\\u0000",
+        "one\\ntwo", "it\\'s", '\\"one\\"', "C:\\\\one", "\\@one", '" one "', 'one " " two',
+        "one<br/>two", "one\\u0000",
         '<![CDATA[<a href="x">one</a> & two]]>', "&lt;b&gt;one&lt;/b&gt;", '<g id="1">%s</g> one',
     ):  # fmt: skip
         expected = text.replace("one", "ONE").replace("two", "TWO").replace("it\\'s", "IT\\'S")
@@ -390,6 +397,27 @@ def test_documents_of_word_may_have_other_names_inside():
         InputError, match="^a.docx: expected a usual document of Word, found Strict"
     ):
         read_word(strict, "a.docx")
+
+
+def test_fields_of_word_are_translated_but_for_those_of_letters():
+    run = "<w:r><w:t>dog</w:t></w:r>"
+    for says, expected in ((" REF a ", "DOG"), (" MERGEFIELD name ", "dog")):
+        made = word_of(f'<w:p>{run}<w:fldSimple w:instr="{says}">{run}</w:fldSimple></w:p>')
+        assert made.endswith(f">{expected}</w:t></w:r></w:fldSimple></w:p>")
+
+
+def test_parts_of_documents_without_a_new_text_stay_byte_for_byte():
+    runs = "<w:p><w:r><w:t>{}</w:t></w:r><w:r  /><w:r><w:t>dog</w:t></w:r></w:p>"
+    parts = {
+        f"word/{name}.xml": f"<w:document {W}><w:body>{runs.format(name)}</w:body></w:document>"
+        for name in ("document", "header1")
+    }
+    content = packed(parts)
+    assert translated(read_word(content, "a.docx"), lambda _: "") == content
+    made = translated(read_word(content, "a.docx"), lambda text: text.replace("document", "x"))
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        assert archive.read("word/header1.xml").decode() == parts["word/header1.xml"]
+        assert b">x<" in archive.read("word/document.xml")
 
 
 def test_headers_of_opendocument_are_translated():

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import sys
 import zipfile
 
 import polib
@@ -12,9 +13,15 @@ import yaml
 from lxml import etree
 from markdown_it import MarkdownIt
 
-from tests.unit.addons.documents.translating import louder, translated, without_markup
+from tests.unit.addons.documents.translating import (
+    louder,
+    translated,
+    translator_with,
+    without_markup,
+)
 from translator.addons.documents.catalogue import read_catalogue
 from translator.addons.documents.exchange import read_android, read_tmx, read_xliff
+from translator.addons.documents.files import translate_files
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.markup import pieces_of
 from translator.addons.documents.office import read_open_document, read_word
@@ -24,6 +31,7 @@ from translator.addons.documents.table import read_table
 from translator.addons.documents.values import read_json, read_yaml
 from translator.addons.documents.web_page import read_web_page
 from translator.base.errors import InputError
+from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt
 
 WORDS = "the old man sees a dog & his cat, which sleep <here>. It is fine: no? Yes!".split(" ")  # noqa: SIM905
@@ -396,6 +404,14 @@ def test_units_of_a_memory_get_a_variant():
         "</tu>",
         '<tuv xml:lang="de"><seg>THE <bpt i="1">x</bpt>DOG<ept i="1">y</ept>.</seg></tuv></tu>',
     )
+    memory = (
+        '<tmx><header srclang="EN_US"/><tu><tuv xml:lang="EN_US"><seg>color</seg></tuv>'
+        '<tuv xml:lang="en-GB"><seg>colour</seg></tuv><tuv xml:lang="de-AT"><note>x</note>'
+        "<seg/></tuv></tu></tmx>"
+    )
+    for source in ("en", ""):
+        made = translated(read_tmx(memory.encode(), "a.tmx", (source, "de"))).decode()
+        assert made == memory.replace("<seg/>", "<seg>COLOR</seg>")
 
 
 def test_strings_of_android_are_replaced():
@@ -459,12 +475,18 @@ def test_paragraphs_of_word_keep_their_formats():
 
 def test_paragraphs_of_opendocument_keep_their_formats():
     content = (
-        '<d xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><text:h>One</text:h>'
+        '<d xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
+        ' xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"'
+        ' xmlns:o="http://openoffice.org/2009/office"><automatic-styles>'
+        '<style:style style:name="T1"><p o:rsid="1" weight="bold"/></style:style>'
+        '<style:style style:name="T2"><p o:rsid="1" o:paragraph-rsid="2"/></style:style>'
+        "</automatic-styles><text:h>One</text:h>"
         '<text:p>We <text:span text:style-name="T1">love</text:span> it<text:line-break/>all.'
         "</text:p><text:p>5</text:p></d>"
     )
     kind = "application/vnd.oasis.opendocument.text"
-    odt = packed({"mimetype": kind, "content.xml": content})
+    typed = content.replace("One", 'O<text:span text:style-name="T2">n</text:span>e')
+    odt = packed({"mimetype": kind, "content.xml": typed})
     with zipfile.ZipFile(io.BytesIO(translated(read_open_document(odt, "a.odt")))) as archive:
         assert archive.namelist() == ["mimetype", "content.xml"]
         assert archive.read("content.xml").decode() == content.replace("One", "ONE").replace(
@@ -483,6 +505,24 @@ def test_damaged_and_other_documents_are_one_line(read, monkeypatch):
     monkeypatch.setattr("translator.addons.documents.office.MOST_BYTES", 999)
     with pytest.raises(InputError, match="^a: expected at most 0 MiB unpacked"):
         read(good, "a")
+
+
+def test_files_are_written_as_they_are_and_after_all_were_read(tmp_path, capfdbinary):
+    def translate(*names: str, out=None) -> None:
+        paths = [tmp_path / name for name in names]
+        options = TranslationOptions()
+        translate_files(translator_with(), paths, out, None, (), options, lambda *_: None)
+
+    strings = '<?xml version="1.0" encoding="UTF-16"?><resources><string>é</string></resources>'
+    (tmp_path / "a.xml").write_bytes(strings.encode("utf-16"))
+    (tmp_path / "b.json").write_text('{"a": }')
+    translate("a.xml")
+    sys.stdout.flush()
+    assert capfdbinary.readouterr().out == strings.replace("é", "É").encode("utf-16")
+    (tmp_path / "out").mkdir()
+    with pytest.raises(InputError, match="expected JSON"):
+        translate("a.xml", "b.json", out=tmp_path / "out")
+    assert not list((tmp_path / "out").iterdir())
 
 
 def test_files_in_other_encodings_are_one_line():

@@ -22,14 +22,19 @@ def without_markup(text: str) -> str:
     return KEPT.sub("", text).upper()
 
 
-def translated(document: Document, change=louder, doubts: tuple[Doubt, ...] = ()) -> bytes:
-    """The content of a document whose texts are changed by a function."""
+def translator_with(change=louder, doubts: tuple[Doubt, ...] = ()) -> SimpleNamespace:
+    """A translator from English into German whose translations a function makes."""
 
     def translate(texts, options):
         return [
             Translation(text, (Hypothesis(change(text), (1,), 0.0, 0.0),), doubts) for text in texts
         ]
 
-    tokenizers = SimpleNamespace(source=SimpleNamespace(language="en"))
-    made = SimpleNamespace(translate=translate, tokenizers=tokenizers)
-    return translate_document(made, document, TranslationOptions())[0]
+    tokenizers = tuple(SimpleNamespace(language=each) for each in ("en", "de"))
+    return SimpleNamespace(translate=translate, tokenizers=tokenizers)
+
+
+def translated(document: Document, change=louder, doubts: tuple[Doubt, ...] = ()) -> bytes:
+    """The content of a document whose texts are changed by a function."""
+    translator = translator_with(change, doubts)
+    return translate_document(translator, document, TranslationOptions())[0]

@@ -34,7 +34,7 @@ def test_texts_between_markup():
         ("", []),
         ("a < b and <", ["a < b and <"]),
     ]:
-        found = HtmlText(document, "en")
+        found = HtmlText(document)
         assert found.texts == texts
         page = translated(found, [text.upper() for text in texts])
         assert page.count("<p>") == document.count("<p>")
@@ -42,7 +42,7 @@ def test_texts_between_markup():
 
 def test_everything_else_stays_as_it_is():
     document = "<DIV class=a>\n <p>One.</p>  <!-- x --> &nbsp;<img src='b'/>\n</DIV>\n"
-    found = HtmlText(document, "en")
+    found = HtmlText(document)
     assert translated(found, [f"[{text}]" for text in found.texts]) == document.replace(
         "One.", "[One.]"
     )
@@ -56,13 +56,13 @@ def test_a_tag_comes_back_as_it_was():
         '<a title="a &nbsp; b">',
     ]:
         document = f"<p>I see {tag}a house</a>.</p>"
-        found = HtmlText(document, "en")
+        found = HtmlText(document)
         assert translated(found, found.texts) == document
 
 
 def test_text_that_looks_like_a_tag_stays_text():
     document = "<p>&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary</p>"
-    found = HtmlText(document, "en")
+    found = HtmlText(document)
     assert found.texts == ["&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary"]
     assert translated(found, found.texts) == document
     assert translated(found, ["<b>x</b><img src=x onerror=alert(1)>"]) == (
@@ -75,12 +75,12 @@ def test_broken_markup_is_read_or_refused():
     for part in ("<![", "<!", "<?", "</", "<!--", "<a", "<a b='", '<"', "&#", "<script>"):
         for document in (part, part * 99, f"The {part} cat."):
             with contextlib.suppress(InputError):
-                found = HtmlText(document, "en")
+                found = HtmlText(document)
                 assert translated(found, found.texts)
 
 
 def test_a_text_that_would_break_the_page_stays_and_is_told():
-    found = HtmlText("<p>Hello {name}.</p>", "en")
+    found = HtmlText("<p>Hello {name}.</p>")
     page, [told] = found.write([Translation("", (Hypothesis("Hallo.", (), 0.0, 0.0),))])
     assert page == "<p>Hello {name}.</p>"
     assert [doubt.kind for doubt in told.doubts] == ["markup"]
