@@ -73,12 +73,12 @@ def read_subtitles(content: bytes, name: str) -> Document:
         InputError: it is not UTF-8, has no subtitles, or a time that is none.
     """
     file = Lines(content, name)
-    cues = list(_cues(file.rows, name))
+    has_entities = file.rows[0].startswith("WEBVTT")
+    cues = list(_cues(file.rows, name, has_entities))
     if not cues:
         raise InputError(f"{name}: expected subtitles, found no line with {ARROW}")
     kept = Kept("\n".join(file.rows), TAG)
     sayings = list(_joined(cues, kept))
-    has_entities = file.rows[0].startswith("WEBVTT")
     texts = [
         Text(
             " ".join(each.parts),
@@ -126,7 +126,8 @@ def _in_lines(text: str, place: Place) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _cues(rows: Sequence[str], name: str) -> Iterator[Cue]:
+def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
+    """The subtitles; empty lines end them, or may be in them, as people have them in SubRip."""
     line = 0
     while line < len(rows):
         line += 1
@@ -146,16 +147,21 @@ def _cues(rows: Sequence[str], name: str) -> Iterator[Cue]:
                 f" {rows[line - 1][:60]!r}; correct it"
             )
         first = line
-        while line < len(rows) and rows[line] and not _is_timing(rows[line]):
+        while (
+            line < len(rows)
+            and (rows[line] or not ends_at_gaps)
+            and not _is_timing(rows[line], rows[line - 1])
+        ):
             line += 1
         is_number_of_next = line < len(rows) and rows[line] and rows[line - 1].strip().isdecimal()
         yield Cue(first, rows[first : line - bool(is_number_of_next)], *times)
 
 
-def _is_timing(row: str) -> bool:
+def _is_timing(row: str, before: str) -> bool:
     """Whether a line begins a subtitle, right or wrong, also where no empty line is before it."""
     start, arrow, _ = row.partition(ARROW)
-    return bool(arrow) and (_seconds(start) >= 0 or not any(map(str.isalpha, row)))
+    is_first = not before.strip("0123456789 \t")  # behind an empty line or a number
+    return bool(arrow) and (is_first or _seconds(start) >= 0 or not any(map(str.isalpha, row)))
 
 
 def _seconds(text: str) -> float:
@@ -170,15 +176,19 @@ def _seconds(text: str) -> float:
 
 def _joined(cues: Sequence[Cue], kept: Kept) -> Iterator[Saying]:
     """What is translated as one, in order; subtitles without words are left out."""
+    found = [
+        [each for each in _sayings_of(cue, kept) if has_words(pieces_of(each.parts[0]))]
+        for cue in cues
+    ]
+    ends = [_said(sayings[-1].parts[0]).endswith(ENDS) for sayings in found if sayings]
+    has_marks = 2 * sum(ends) >= len(ends)  # so that a text without one goes on
     waiting: list[Saying] = []
     last = 0.0
-    for cue in cues:
-        sayings = [each for each in _sayings_of(cue, kept) if has_words(pieces_of(each.parts[0]))]
+    for cue, sayings in zip(cues, found):
         goes_on = bool(waiting and sayings) and (
             0 <= cue.start - last < 2
             and len(waiting) < MOST_JOINED
-            and not _said(waiting[-1].parts[0]).endswith((*ENDS, ":"))
-            and _said(sayings[0].parts[0])[:1].islower()
+            and _goes_on(waiting[-1], sayings[0], has_marks)
             and not kept.names_in(waiting[-1].parts[0] + sayings[0].parts[0])
         )
         if waiting and not goes_on:
@@ -191,6 +201,15 @@ def _joined(cues: Sequence[Cue], kept: Kept) -> Iterator[Saying]:
         last = cue.end
     if waiting:
         yield _as_one(waiting)
+
+
+def _goes_on(saying: Saying, following: Saying, has_marks: bool) -> bool:
+    """Whether a sentence goes on in the next subtitle, which may begin with a name or a noun."""
+    said, begin = _said(saying.parts[0]), _said(following.parts[0])[:1]
+    if said.endswith((*ENDS, ":")) or following.around[0][0].rstrip().endswith(DASHES):
+        return False
+    is_open = has_marks and (said.endswith(",") or said[-1:].islower())
+    return begin.islower() or is_open and begin.isalnum()
 
 
 def _said(text: str) -> str:

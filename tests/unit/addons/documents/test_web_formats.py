@@ -55,6 +55,7 @@ def test_hostile_files_take_no_time_that_grows_with_their_square():
         (read_web_page, "<p>" * many + "a <code>b</code> " * many),
         (read_web_page, "<code>" + "<b>" * many + "</b>" * many + "</code> a"),
         (read_subtitles, CUE + "{\\a1}" * many + "a\n"),
+        (read_subtitles, CUE + "a" + "\n" * 99 * many),
         (read_subtitles, CUE + "<i>" * many + "a\n" + "b c\n" * many),
     ):
         start = time.process_time()
@@ -245,6 +246,15 @@ def test_subtitles_without_empty_lines_between_them_keep_their_times():
     assert made(read_subtitles, film) == film.upper()
 
 
+def test_empty_lines_in_subtitles_do_not_end_them_in_subrip():
+    film = CUE + "Hello\n\nthere.\n\n\n2\n00:00:02,000 --> 00:00:03,000\nYes.\n\nNo.\n\n"
+    assert made(read_subtitles, film) == film.upper()
+    web = f"WEBVTT\n\n{CUE}Hello.\n\nNOTE it\n".replace(",", ".")
+    assert sources(read_subtitles, web) == ["Hello."]
+    with pytest.raises(InputError, match="^a, line 6: expected a time such as"):
+        read_subtitles(f"{CUE}Hello.\n\n2\nO0:00:03 --> 00:00:04,000\nYes.".encode(), "a")
+
+
 def test_tags_of_other_kinds_stay_and_in_order():
     web = (
         "WEBVTT\n\n00:00.000 --> 00:02.000 align:start\n \n"
@@ -272,6 +282,19 @@ def test_each_speaker_is_translated_apart():
     assert sources(read_subtitles, film.replace("01,000", "02,000")) == [
         "Are you coming with me?", "No.", "ANNA: Yes.", "BOB: No, I am not."
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_one"),
+    [
+        ("When I got there,", "I saw him.", True), ("I saw", "Anna.", True),
+        ("I saw", "- Anna.", False), ("I saw", "[Door]", False), ("Berlin 5", "I see.", False),
+    ],
+)  # fmt: skip
+def test_sentences_may_go_on_with_a_capital_where_others_end_with_a_mark(first, second, is_one):
+    film = f"{CUE}{first}\n\n{CUE.replace('01,000', '02,000')}{second}\n\n"
+    assert (len(sources(read_subtitles, film)) == 1) == is_one
+    assert len(sources(read_subtitles, film.replace(".", ""))) == 2
 
 
 def test_elements_over_two_subtitles_stay_around_their_sentence():
