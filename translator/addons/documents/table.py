@@ -2,18 +2,21 @@
 
 import contextlib
 import csv
+import functools
 import io
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from translator.addons.documents.document import Document, Written, decoded, encoded
-from translator.addons.documents.messages import filled, has_words, texts_of
+from translator.addons.documents.document import Document, decoded
+from translator.addons.documents.values import Value, document_of_values
 from translator.base.errors import InputError
 from translator.base.texts import listed, printable, shorten
 
 SEPARATORS = ",;\t|"
 SAMPLE = 1 << 16  # characters that the separator is found in
+QUOTED = re.compile(r'(?:^|\t)"(?:[^"]|"")*+"(?=[\t\r\n]|\Z)', re.MULTILINE)  # a cell between tabs
 csv.field_size_limit(1 << 24)
 
 
@@ -29,22 +32,10 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-class Cell(NamedTuple):
-    """A cell that is translated.
-
-    Attributes:
-        start: where it begins, quotation marks included, in characters.
-        end: where it ends.
-        text: what it says.
-    """
-
-    start: int
-    end: int
-    text: str
-
-
 def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Document:
     """Reads a table in UTF-8, whose first row has the names of the columns if these are asked for.
+
+    Where no cell between tabs is in quotation marks, these are signs like others.
 
     Args:
         content: of the file.
@@ -55,8 +46,10 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
         InputError: it is no such table, or has no such column.
     """
     page = decoded(content, name)
-    separator = "\t" if name.lower().endswith(".tsv") else _separator(page[:SAMPLE])
-    rows = list(_rows(page, separator, name))
+    is_tsv = name.lower().endswith(".tsv")
+    separator = "\t" if is_tsv else _separator(page[:SAMPLE])
+    quoting = csv.QUOTE_NONE if is_tsv and not QUOTED.search(page) else csv.QUOTE_MINIMAL
+    rows = list(_rows(page, separator, quoting, name))
     names = [each.strip() for each in rows[0].cells] if rows else []
     if not columns and len(names) > 1:
         raise InputError(
@@ -65,25 +58,14 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
         )
     chosen = {_number(column, names, name) for column in columns or ("1",)}
     first = int(any(not column.isdecimal() for column in columns))
-    found = [
-        (f"row {i}, column {j + 1}", cell)
+    values = (
+        cell._replace(place=f"row {i}, column {j + 1}")
         for i, row in enumerate(rows[first:], start=first + 1)
         for j, cell in enumerate(_cells(row, page))
-        if j in chosen and has_words(cell.text)
-    ]
-
-    def write(written: Sequence[Written]) -> bytes:
-        waiting = iter(written)
-        pieces: list[str] = []
-        end = 0
-        for _, cell in found:
-            text = filled(cell.text, waiting).text
-            old = page[cell.start : cell.end]
-            pieces += (page[end : cell.start], _as_cell(text, old, separator))
-            end = cell.end
-        return encoded("".join([*pieces, page[end:]]), content)
-
-    return Document([text for place, cell in found for text in texts_of(cell.text, place)], write)
+        if j in chosen
+    )
+    quote = functools.partial(_as_cell, quoting=quoting, separator=separator)
+    return document_of_values(page, content, values, quote)
 
 
 def _separator(page: str) -> str:
@@ -102,10 +84,10 @@ def _separator(page: str) -> str:
     return max(SEPARATORS, key=fitness)
 
 
-def _rows(page: str, separator: str, name: str) -> Iterator[Row]:
+def _rows(page: str, separator: str, quoting: int, name: str) -> Iterator[Row]:
     lines = list(io.StringIO(page, newline=""))
     begins = [0, *itertools.accumulate(map(len, lines))]
-    reader = csv.reader(lines, delimiter=separator, strict=True)
+    reader = csv.reader(lines, delimiter=separator, quoting=quoting, strict=True)
     begin = 0
     try:
         for cells in reader:
@@ -117,19 +99,20 @@ def _rows(page: str, separator: str, name: str) -> Iterator[Row]:
         ) from None
 
 
-def _cells(row: Row, page: str) -> Iterator[Cell]:
+def _cells(row: Row, page: str) -> Iterator[Value]:
     """The cells of a row, which are in the file as they are here, or in quotation marks."""
     start = row.start
     for text in row.cells:
         as_quoted = _in_quotes(text)
         end = start + len(as_quoted if page.startswith(as_quoted, start) else text)
-        yield Cell(start, end, text)
+        yield Value(start, end, text)
         start = end + 1
 
 
-def _as_cell(text: str, old: str, separator: str) -> str:
+def _as_cell(text: str, old: str, separator: str, quoting: int) -> str:
     """A text in quotation marks, if it had some or needs them."""
-    is_quoted = old.startswith('"') or text.startswith('"') or separator in text
+    needs_them = text.startswith('"') or separator in text
+    is_quoted = quoting != csv.QUOTE_NONE and (old.startswith('"') or needs_them)
     return _in_quotes(text) if is_quoted else text
 
 

@@ -4,7 +4,7 @@ import itertools
 import json
 import json.decoder
 import json.scanner
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import yaml
@@ -31,6 +31,7 @@ class Value(NamedTuple):
         text: what it says; of a block, as it is written.
         is_block: whether it is lines without quotation marks, as plain text has them.
         anchor: the name that YAML may have for it.
+        place: where it stands, for the user; that of its line if it is empty.
     """
 
     start: int
@@ -38,6 +39,7 @@ class Value(NamedTuple):
     text: str
     is_block: bool = False
     anchor: str | None = None
+    place: str = ""
 
 
 def read_json(content: bytes, name: str) -> Document:
@@ -76,7 +78,7 @@ def read_json(content: bytes, name: str) -> Document:
         made = json.dumps(text, ensure_ascii=is_ascii or find_lone_surrogate(text) is not None)
         return _escaped_alike(made, old)
 
-    return _document(page, content, values, quote)
+    return document_of_values(page, content, values, quote)
 
 
 class _JsonDecoder(json.JSONDecoder):
@@ -141,7 +143,7 @@ def read_yaml(content: bytes, name: str) -> Document:
         where = f", line {min(mark.line, last) + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"{name}{where}: expected YAML: {shorten(problem)}; correct it") from None
-    return _document(page, content, values, _as_yaml)
+    return document_of_values(page, content, values, _as_yaml)
 
 
 def _values_of_yaml(page: str, name: str) -> list[Value]:
@@ -218,8 +220,8 @@ def _as_yaml(text: str, old: str) -> str:
     return str(made).rstrip("\n")[1:-1]
 
 
-def _document(
-    page: str, content: bytes, values: Sequence[Value], quote: Callable[[str, str], str]
+def document_of_values(
+    page: str, content: bytes, values: Iterable[Value], quote: Callable[[str, str], str]
 ) -> Document:
     """A file with values.
 
@@ -236,11 +238,12 @@ def _document(
     for value in chosen:
         line += page.count("\n", end, value.start)
         end = value.start
+        place = value.place or f"line {line}"
         if value.is_block:
-            blocks[value] = read_plain_text(value.text.encode(), f"line {line}")
-            texts += (text._replace(place=f"line {line}") for text in blocks[value].texts)
+            blocks[value] = read_plain_text(value.text.encode(), place)
+            texts += (text._replace(place=place) for text in blocks[value].texts)
         else:
-            texts += texts_of(value.text, f"line {line}")
+            texts += texts_of(value.text, place)
 
     def write(written: Sequence[Written]) -> bytes:
         waiting = iter(written)

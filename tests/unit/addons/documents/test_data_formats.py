@@ -200,6 +200,11 @@ def test_the_separator_of_a_table_is_not_a_mark_of_its_sentences():
     )
     tabs = "id\ttext\n1\tWell, a dog\n2\tA cat, too\n"
     assert table_of(tabs, name="a.tsv") == tabs.upper().replace("ID\tTEXT", "id\ttext")
+    bare = 'id\ttext\n1\t"Yes," he said.\n2\tHe said: "No\n3\t"a" and "b"\n'
+    assert table_of(bare, name="a.tsv") == bare.upper().replace("ID\tTEXT", "id\ttext")
+    assert table_of(tabs.replace("Well, a dog", '"Well,\ta dog"'), name="a.tsv") == (
+        table_of(tabs, name="a.tsv").replace("WELL, A DOG", '"WELL,\tA DOG"')
+    )
     quoted = '"id";"text"\n"1";"Well, a dog"\n"2"\n'
     assert table_of(quoted) == quoted.replace("Well, a dog", "WELL, A DOG")
 
