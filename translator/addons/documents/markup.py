@@ -8,7 +8,7 @@ import html
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
@@ -16,7 +16,8 @@ from translator.text.spans.tags import VOID, pair_tags
 
 ENTITY = re.compile(r"(&(?:#\d+|#[xX][\da-fA-F]+|\w+);?)")
 KEPT = frozenset((  # elements whose content is not translated
-    "code", "kbd", "math", "pre", "samp", "script", "style", "svg", "textarea", "tt", "var",
+    "code", "kbd", "math", "picture", "pre", "samp", "script", "style", "svg", "textarea", "tt",
+    "var",
 ))  # fmt: skip
 NAME = "{{%d}}"
 NAMES = re.compile(r"\{\{\d+\}\}")
@@ -81,17 +82,7 @@ class _Reader(HTMLParser):
         """See `HTMLParser`."""
         self._add("other")
 
-    def handle_decl(self, decl: str) -> None:
-        """See `HTMLParser`."""
-        self._add("other")
-
-    def handle_pi(self, data: str) -> None:
-        """See `HTMLParser`."""
-        self._add("other")
-
-    def unknown_decl(self, data: str) -> None:
-        """See `HTMLParser`."""
-        self._add("other")
+    handle_decl = handle_pi = unknown_decl = handle_comment
 
     def set_cdata_mode(self, elem: str, **options: Any) -> None:
         """Reads what follows as text, as in scripts; a text that is no page has none."""
@@ -132,6 +123,33 @@ def is_kept(piece: Piece) -> bool:
     )
 
 
+def kept_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, bool]]:
+    """The elements that are not translated: first piece, that behind the last, and if it is closed.
+
+    One that is not ends where an element around it does, or with the pieces.
+    """
+    partners = _partners(pieces).items()
+    begins = {end: begin for end, begin in partners if begin is not None and begin < end}
+    count = len(pieces)
+    behind = 0
+    for i, piece in enumerate(pieces):
+        if i >= behind and is_kept(piece):
+            end = next((j for j in range(i, count) if begins.get(j, count) <= i), count)
+            is_closed = begins.get(end) == i
+            behind = end + is_closed
+            yield i, behind, is_closed
+
+
+def _partners(pieces: Iterable[Piece]) -> dict[int, int | None]:
+    """See `pair_tags`."""
+    return pair_tags(
+        [
+            (_name(each), each.kind == "start" and each.name not in VOID, each.kind == "end")
+            for each in pieces
+        ]
+    )
+
+
 def apart(pieces: Sequence[Piece]) -> tuple[str, list[Piece], str]:
     """Divides pieces into a text and what stands around it, such as elements around all of it.
 
@@ -142,9 +160,7 @@ def apart(pieces: Sequence[Piece]) -> tuple[str, list[Piece], str]:
         What stands before the text, the text, and what stands behind it.
     """
     kinds = [piece.kind for piece in pieces]
-    partners = pair_tags(
-        [(_name(each), each.kind == "start", each.kind == "end") for each in pieces]
-    )
+    partners = _partners(pieces)
     begin, end = 0, len(pieces)
 
     def says_nothing(i: int) -> bool:

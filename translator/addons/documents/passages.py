@@ -8,17 +8,19 @@ elements in it, in one block.
 
 import functools
 import itertools
+import re
 from collections import ChainMap, Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from translator.addons.documents.lines import Lines, Place
-from translator.addons.documents.markup import NAME, Kept, is_kept, pieces_of
+from translator.addons.documents.markup import NAME, Kept, kept_spans, pieces_of
 
 BREAK, NOTE, NUMBER = '<br id="%d"/>', '<x id="%d"/>', "][%d]"
 PARAGRAPH = ["paragraph_open", "inline", "paragraph_close"]
 BROKEN, FORMULA, HTML = "hardbreak", "formula", "html_inline"
 HEADING = "# "
+NUMBER_OF_ITEM = re.compile(r"\A(\d{1,9})([.)])(?=\s|\Z)")
 SIGNS = "`*_[]<>~$|"
 WORDS = ("text", "softbreak", "text_special")
 
@@ -150,15 +152,11 @@ def _within(elements: Sequence[Element], text: str, around: Around | None) -> li
 
 def _kept_in(text: str, elements: Sequence[Element]) -> Iterator[tuple[int, int]]:
     """Start and end of the elements of HTML in a text that are not translated."""
-    begin, name, depth = 0, "", 0
-    for start, end, _ in (each for each in elements if each.kind == HTML):
-        piece = pieces_of(text[start:end])[0]
-        if depth == 0 and is_kept(piece):
-            begin, name, depth = start, piece.name, 1
-        elif depth and piece.name == name:
-            depth += {"start": 1, "end": -1}.get(piece.kind, 0)
-            if depth == 0:
-                yield begin, end
+    tags = [each for each in elements if each.kind == HTML]
+    pieces = [pieces_of(text[each.start : each.end])[0] for each in tags]
+    for begin, behind, is_closed in kept_spans(pieces):
+        if is_closed:
+            yield tags[begin].start, tags[behind - 1].end
 
 
 def _lines_at(text: str, places: Sequence[int]) -> list[int]:
@@ -290,9 +288,12 @@ class Passage:
             return None
         if _end(source) != _end(translation) or not any(map(str.isalnum, translation)):
             return None
-        for text in (self._wrapped(lines), "\n".join(lines)):
-            if _marks(self._parser.parts(text, self._around)) == self._marks and self._stays(text):
-                return text.replace("|", "\\|") if self._is_cell else text
+        escaped = [NUMBER_OF_ITEM.sub(r"\1\\\2", lines[0]), *lines[1:]]
+        for rows in (lines, escaped):
+            for text in (self._wrapped(rows), "\n".join(rows)):
+                marks = _marks(self._parser.parts(text, self._around))
+                if marks == self._marks and self._stays(text):
+                    return text.replace("|", "\\|") if self._is_cell else text
         return None
 
     def _stays(self, text: str) -> bool:

@@ -1,6 +1,5 @@
 """HTML: the texts of its blocks, with inline elements as tags; all else stays byte for byte."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from translator.addons.documents.document import SPACES, Document, Text, Written, decoded, encoded
@@ -10,13 +9,14 @@ from translator.addons.documents.markup import (
     apart,
     fit_markup,
     has_words,
-    is_kept,
+    kept_spans,
     pieces_of,
 )
-from translator.text.spans.tags import INLINE, LONGEST_COMMENT, VOID
+from translator.text.spans.tags import INLINE, LONGEST_COMMENT
 
 INLINE_VOID = frozenset(("img", "input", "wbr"))
-IN_SENTENCES = INLINE | INLINE_VOID | {"data", "math", "nobr", "output", "time"}
+PICTURES = frozenset(("picture", "svg"))
+IN_SENTENCES = INLINE | INLINE_VOID | PICTURES | {"data", "math", "nobr", "output", "time"}
 UTF_8 = ("utf-8", "utf8")
 
 
@@ -115,35 +115,13 @@ def _is_in_sentence(piece: Piece) -> bool:
 
 def _with_names(pieces: Sequence[Piece], kept: Kept) -> Iterator[Piece]:
     """The pieces, with one piece for each element that is not translated."""
-    raw: list[str] = []
-    waiting: list[str] = []  # elements that have begun: that which is not translated, and in it
-    inside, around = Counter[str](), Counter[str]()
-    for piece in pieces:
-        if waiting and piece.kind == "end" and around[piece.name] and not inside[piece.name]:
-            yield _kept("".join(raw), waiting[0], kept)  # an element around it ends
-            waiting, inside = [], Counter()
-        begins = piece.kind == "start" and piece.name not in VOID
-        if not waiting:
-            if not is_kept(piece):
-                around[piece.name] += begins - (piece.kind == "end" and around[piece.name] > 0)
-                yield piece
-                continue
-            raw = []
-        raw.append(piece.raw)
-        if begins:
-            waiting.append(piece.name)
-            inside[piece.name] += 1
-        elif piece.kind == "end" and inside[piece.name]:
-            first = waiting[0]
-            ended = ""
-            while ended != piece.name:
-                ended = waiting.pop()
-                inside[ended] -= 1
-            if not waiting:
-                yield _kept("".join(raw), first, kept)
-    if waiting:  # it never ends
-        yield Piece("other", "".join(raw))
-
-
-def _kept(raw: str, name: str, kept: Kept) -> Piece:
-    return Piece("text", kept.name(raw)) if name in IN_SENTENCES else Piece("other", raw)
+    end = 0
+    for begin, behind, is_closed in kept_spans(pieces):
+        yield from pieces[end:begin]
+        raw, name = _raw(pieces[begin:behind]), pieces[begin].name
+        if is_closed and name in IN_SENTENCES:
+            yield Piece("alone" if name in PICTURES else "text", kept.name(raw), name)
+        else:
+            yield Piece("other", raw)
+        end = behind
+    yield from pieces[end:]

@@ -98,6 +98,13 @@ def test_hard_breaks_stay_also_in_emphasis():
     assert made(read_markdown, page, lambda text: "*no break*") == page
 
 
+def test_numbers_do_not_begin_items():
+    for page in ("On May 5\n", "- on May 5\n", "> on a day in the month of May\n> in a year\n"):
+        for day in ("5. Mai 2020", "1990) war", "5."):
+            new = made(read_markdown, page, lambda _, day=day: day)
+            assert new.lstrip(">- ") == day.replace(".", "\\.").replace(")", "\\)") + "\n"
+
+
 def test_links_keep_what_they_refer_to():
     page = "See [one], [two][], [three][b] and ![four].\n\n"
     labels = "[one]: x\n[two]: y\n[b]: z\n[four]: i.png\n"
@@ -191,10 +198,12 @@ def test_pages_of_another_encoding_get_references_for_what_is_not_ascii():
 def test_elements_around_a_text_and_comments_are_no_part_of_it():
     page = (
         '<li><!-- x --><a href="/"><b> Home </b></a></li><p>Hi<!-- -->, <!-- -->Anna</p>'
-        "<a><svg></svg> Go</a><p>On <time>May 5</time> we <i class=notranslate>Go</i>&copy it</p>"
+        "<a><svg></svg> Go</a><p>Use <svg><p>x</p></svg> or <picture><img></picture> it</p>"
+        "<p>a <code>b</p><p>On <time>May 5</time> we <i class=notranslate>Go</i>&copy it</p>"
     )
     assert sources(read_web_page, page) == [
-        "Home", "Hi<!-- -->, <!-- -->Anna", "Go", "On <time>May 5</time> we {{0}}&copy it",
+        "Home", "Hi<!-- -->, <!-- -->Anna", "Go", "Use {{1}} or {{2}} it", "a",
+        "On <time>May 5</time> we {{3}}&copy it",
     ]  # fmt: skip
     changed = made(read_web_page, page, lambda text: text.replace("Home", "Start"))
     assert changed == page.replace("Home", "Start")
