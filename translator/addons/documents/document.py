@@ -51,10 +51,12 @@ class Document(NamedTuple):
     Attributes:
         texts: what is translated, in order.
         write: makes the content of the file with something for each text; to be called once.
+        clashing: finds the texts, by their numbers, whose translations fit only each alone.
     """
 
     texts: Sequence[Text]
     write: Callable[[Sequence[Written]], bytes]
+    clashing: Callable[[Sequence[Written]], Sequence[int]] = lambda written: ()
 
 
 def decoded(content: bytes, name: str) -> str:

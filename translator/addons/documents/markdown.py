@@ -1,5 +1,6 @@
 """Markdown: the texts of its paragraphs, headings, items and cells; all else stays as it is."""
 
+import functools
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -86,21 +87,15 @@ def read_markdown(content: bytes, name: str) -> Document:
     found = [each for block in blocks for each in _passages(block, file, parser) if each.has_words]
     texts = [Text(each.source, f"line {each.place.line + 1}", each.fit) for each in found]
 
-    def write(written: Sequence[Written]) -> bytes:
-        places = [each.place for each in found]
-        made = file.write(places, written)
-        pages = (file.rows[first:], Lines(made, name).rows[first:])
-        old, new = (parser.outline("\n".join(rows)) for rows in pages)
-        if old == new:
-            return made
-        # Signs in several texts of a paragraph are an element together, and are none in each
-        alone = [
-            each._replace(is_translated=each.is_translated and not passage.is_part)
-            for passage, each in zip(found, written)
-        ]
-        return file.write(places, alone)
+    write = functools.partial(file.write, [each.place for each in found])
 
-    return Document(texts, write)
+    def clashing(written: Sequence[Written]) -> list[int]:
+        """Signs in several texts of a paragraph may be an element together, and none in each."""
+        pages = (file.rows[first:], Lines(write(written), name).rows[first:])
+        old, new = (parser.outline("\n".join(rows)) for rows in pages)
+        return [i for i, each in enumerate(found) if each.is_part and old != new]
+
+    return Document(texts, write, clashing)
 
 
 def _end_of_front_matter(rows: Sequence[str]) -> int:

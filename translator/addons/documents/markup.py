@@ -78,11 +78,10 @@ class _Reader(HTMLParser):
         """See `HTMLParser`."""
         self._add("text")
 
-    def handle_comment(self, data: str) -> None:
-        """See `HTMLParser`."""
+    def _add_other(self, *_: Any, **__: Any) -> None:
         self._add("other")
 
-    handle_decl = handle_pi = unknown_decl = handle_comment
+    handle_comment = handle_decl = handle_pi = unknown_decl = _add_other
 
     def set_cdata_mode(self, elem: str, **options: Any) -> None:
         """Reads what follows as text, as in scripts; a text that is no page has none."""

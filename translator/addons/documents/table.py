@@ -48,8 +48,8 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
     page = decoded(content, name)
     is_tsv = name.lower().endswith(".tsv")
     separator = "\t" if is_tsv else _separator(page[:SAMPLE])
-    quoting = csv.QUOTE_NONE if is_tsv and not QUOTED.search(page) else csv.QUOTE_MINIMAL
-    rows = list(_rows(page, separator, quoting, name))
+    may_quote = not is_tsv or QUOTED.search(page) is not None
+    rows = list(_rows(page, separator, may_quote, name))
     names = [each.strip() for each in rows[0].cells] if rows else []
     if not columns and len(names) > 1:
         raise InputError(
@@ -64,7 +64,7 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
         for j, cell in enumerate(_cells(row, page))
         if j in chosen
     )
-    quote = functools.partial(_as_cell, quoting=quoting, separator=separator)
+    quote = functools.partial(_as_cell, separator=separator, may_quote=may_quote)
     return document_of_values(page, content, values, quote)
 
 
@@ -84,10 +84,15 @@ def _separator(page: str) -> str:
     return max(SEPARATORS, key=fitness)
 
 
-def _rows(page: str, separator: str, quoting: int, name: str) -> Iterator[Row]:
+def _rows(page: str, separator: str, may_quote: bool, name: str) -> Iterator[Row]:
     lines = list(io.StringIO(page, newline=""))
     begins = [0, *itertools.accumulate(map(len, lines))]
-    reader = csv.reader(lines, delimiter=separator, quoting=quoting, strict=True)
+    reader = csv.reader(
+        lines,
+        delimiter=separator,
+        quoting=csv.QUOTE_MINIMAL if may_quote else csv.QUOTE_NONE,
+        strict=True,
+    )
     begin = 0
     try:
         for cells in reader:
@@ -109,10 +114,10 @@ def _cells(row: Row, page: str) -> Iterator[Value]:
         start = end + 1
 
 
-def _as_cell(text: str, old: str, separator: str, quoting: int) -> str:
+def _as_cell(text: str, old: str, separator: str, may_quote: bool) -> str:
     """A text in quotation marks, if it had some or needs them."""
     needs_them = text.startswith('"') or separator in text
-    is_quoted = quoting != csv.QUOTE_NONE and (old.startswith('"') or needs_them)
+    is_quoted = may_quote and (old.startswith('"') or needs_them)
     return _in_quotes(text) if is_quoted else text
 
 

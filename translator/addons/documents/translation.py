@@ -44,16 +44,20 @@ def write_translated(
     Returns:
         Its content then, and the place and the translation of each text.
     """
-    written: list[Written] = []
-    told: list[tuple[str, Translation]] = []
-    for text, translation in zip(document.texts, translations):
-        found = fitting(text, translation.text)
-        if found is None:
-            translation = translation._replace(doubts=(*translation.doubts, KEPT_AS_IT_IS))
-            written.append(Written(text.source, is_translated=False))
-        else:
-            written.append(Written(found, is_doubtful=bool(translation.doubts)))
-        told.append((text.place, translation))
+    found = [fitting(text, each.text) for text, each in zip(document.texts, translations)]
+    written = [
+        Written(text.source if new is None else new, new is not None, bool(each.doubts))
+        for text, each, new in zip(document.texts, translations, found)
+    ]
+    for i in document.clashing(written):
+        written[i] = Written(document.texts[i].source, is_translated=False)
+    told = [
+        (
+            text.place,
+            each if new.is_translated else each._replace(doubts=(*each.doubts, KEPT_AS_IT_IS)),
+        )
+        for text, each, new in zip(document.texts, translations, written)
+    ]
     return document.write(written), told
 
 

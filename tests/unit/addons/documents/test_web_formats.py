@@ -4,11 +4,12 @@ import time
 
 import pytest
 
-from tests.unit.addons.documents.translating import louder, translated
+from tests.unit.addons.documents.translating import louder, translated, translator_with
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.markup import pieces_of
 from translator.addons.documents.plain_text import read_plain_text
 from translator.addons.documents.subtitles import divide, read_subtitles
+from translator.addons.documents.translation import write_translated
 from translator.addons.documents.web_page import read_web_page
 from translator.base.errors import InputError
 
@@ -96,6 +97,15 @@ def test_hard_breaks_stay_also_in_emphasis():
     assert sources(read_markdown, page) == ["one", "two", "three", '*four<br id="0"/>five*']
     assert made(read_markdown, page) == page.upper()
     assert made(read_markdown, page, lambda text: "*no break*") == page
+
+
+def test_texts_that_would_be_one_element_together_stay_and_are_told():
+    page = ":::note\na `dog\n:::\nthat` is\n:::\n\nmine\n"
+    document = read_markdown(page.encode(), "a")
+    translations = translator_with().translate([each.source for each in document.texts], None)
+    content, told = write_translated(document, translations)
+    assert content.decode() == page.replace("mine", "MINE")
+    assert [len(each.doubts) for _, each in told] == [1, 1, 0]
 
 
 def test_numbers_do_not_begin_items():
