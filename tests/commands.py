@@ -47,11 +47,12 @@ def shell(
 
 def captured(*arguments: object) -> tuple[int, str, str]:
     """Like `run`, for fixtures, which may not capture file descriptors."""
-    out, err = io.StringIO(), io.StringIO()
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n"), io.StringIO()
     code = 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             main([str(argument) for argument in arguments])
         except SystemExit as end:
             code = end.code or 0
-    return code, out.getvalue(), err.getvalue()
+    out.seek(0)
+    return code, out.read(), err.getvalue()

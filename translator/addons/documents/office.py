@@ -295,7 +295,7 @@ def _runs_of(element: Any) -> Iterator[Any]:
 
 def _is_group(element: Any) -> bool:
     """Whether an element may have runs whose text is translated."""
-    says = element.get(f"{WORD}instr", "").split()
+    says = element.get(f"{WORD}instr", "").upper().split()
     return name_of(element) in GROUPS_OF_WORD and says[:1] != [FILLED]
 
 
