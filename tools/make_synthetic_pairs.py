@@ -258,7 +258,7 @@ def translations(
         beam_size=max(run.config.decoding.beam_size, n_best),
         n_best=n_best,
         split=False,
-        errors="replace",
+        errors="strict",
     )
     reader = run.make_reader(options)
     first = sentences.index(last) + 1 if last is not None else 0

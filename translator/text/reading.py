@@ -113,7 +113,7 @@ class LineReader:
         ids = self._encode(masked.text)
         carried = _carried(inline.joined(), hidden, casing)
         if carried is not None and part.begins:
-            carried = with_first_letter_of(part.text, carried)
+            carried = with_first_letter_of(without_tags(part.text), carried)
         sentence = ReadSentence(
             part,
             show_masks(masked),

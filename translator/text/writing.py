@@ -26,6 +26,7 @@ from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
 from translator.text.spans.inline import InlineMark, written_in
 from translator.text.spans.placing import place_marks
+from translator.text.spans.tags import without_tags
 from translator.text.truecasing import Truecaser, restore_capitals
 from translator.text.word_alignment import word_alignment
 from translator.tokenizers.masks import MASKS, name_of_mask, with_masks
@@ -162,10 +163,10 @@ class TranslationWriter:
         if sentence.part.begins and not self.prefix:
             is_label = sentence.part.text.endswith(":")
             of_source = self.tokenizers.source.language
-            given = with_first_letter_of(sentence.part.text, source)
+            given = with_first_letter_of(without_tags(sentence.part.text), source)
             fitting = fit_first_letter(given, fitting, of_source, is_label)
         continues = sentence.part.is_aside or not sentence.is_first
-        if continues and next(filter(str.isalpha, sentence.part.text), "").islower():
+        if continues and next(filter(str.isalpha, without_tags(sentence.part.text)), "").islower():
             fitting = _with_small_beginning(fitting, language)
         marks = language_facts(language).quotation_marks
         return fitting if marks is None else with_balanced_quotes(source, fitting, marks)

@@ -103,11 +103,11 @@ def test_a_corpus_that_changed_since_training_is_told(tiny_translator, tiny_run,
     assert evaluate_split(translator.load(changed.path), "validation").corpus_changed
 
 
-def test_sentences_that_do_not_fit_the_model_count_as_untranslated(tiny_translator):
+def test_sentences_that_do_not_fit_the_model_count_as_they_are(tiny_translator):
     sources = ["The man sees the cat.", "你好"]
     result = evaluate_sentences(tiny_translator, sources, [["Der Mann sieht die Katze."]] * 2)
     assert result.unusable == 1
-    assert [translation.text for translation in result.translations][1] == ""
+    assert [translation.text for translation in result.translations][1] == "你好"
     assert (result.pairs, result.perplexity_pairs) == (2, 2)
     assert result.scores.bleu < 50  # the brevity penalty
 

@@ -36,7 +36,7 @@ def test_the_model_that_comes_with_the_program_is_taken_where_it_fits(
 
 def test_what_is_not_said_is_taken_over(tmp_path):
     config = taken(tmp_path, "tokenizer: {shared: true}\n")
-    assert config.tokenizer.vocab_size == 8000
+    assert config.tokenizer.vocab_size == 12000
     assert config.model.tied_embeddings == "all"
 
 

@@ -56,7 +56,7 @@ def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
         (("{tmp}/a.html", "--out", "{tmp}/none"), "none: expected an existing folder, found none"),
         (("{tmp}/a.html", "--out", "{tmp}"), "a.html"),
         (("{tmp}/a.xyz",), "a.xyz: expected a file of a known ending, found .xyz; --format says"),
-        (("{tmp}/a.html", "--json"), "expected no --file, --json or --n-best with names of files"),
+        (("{tmp}/a.html", "--json"), "--file, --from-line, --json or --n-best with names of files"),
         (("A man.", "--out", "{tmp}"), "expected names of files with --out, --format and --column"),
         (("{tmp}/a.html", "A man."), "a.html: expected a sentence, found the name of a file"),
         (("notes.md",), "notes.md: expected a file, found nothing there"),

@@ -49,8 +49,8 @@ def test_without_numbers_it_is_the_head_that_aligns_this_sentence(capfd):
     [record] = shipped.attention(shipped.translate(sentence))
     layer, head = record.aligning
     maps = merge_words(record.maps("cross"))
-    row = maps.scores[layer, head][maps.queries.index("gesehen")]
-    assert maps.keys[row.argmax()] == "seen"
+    row = maps.scores[layer, head][maps.queries.index("Haus")]
+    assert maps.keys[row.argmax()] == "house"
     _, out, err = run(capfd, "explain", sentence, "--run", "en-de")
     assert f"layer {layer + 1}, head {head + 1}, cross-attention" in out, err
 

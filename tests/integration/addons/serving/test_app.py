@@ -20,7 +20,6 @@ from translator.addons.serving.bodies import FilePart  # noqa: E402
 from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
 from translator.addons.serving.models import Models  # noqa: E402
 from translator.addons.serving.translated_files import TranslatedFiles  # noqa: E402
-from translator.base.errors import InputError  # noqa: E402
 
 LIMITS = ServerLimits(
     characters=2000, texts=20, body=30_000, waiting=50, seconds=20.0, seconds_of_body=0.3
@@ -272,11 +271,11 @@ def test_wrong_fields_are_answered_with_an_error(ask):
         ({"q": "x" * 2001, "target": "de"}, "at most 2,000 characters"),
         ({"q": ["x"] * 21, "target": "de"}, "at most 20 texts"),
         ({"q": "x"}, "target: expected a text"),
-        ({"q": "x", "target": "fr"}, "expected one of en to de"),
-        ({"q": "x", "target": "f" * 100}, "found en to ffffffffffffffffffff"),
+        ({"q": "x", "target": "fr"}, "expected one of en, de, found fr"),
+        ({"q": "x", "target": "f" * 100}, "found ffffffffffffffffffff"),
         ({"q": "x", "target": "de", "alternatives": "0_1"}, "alternatives: expected 0 to 8"),
         ({"q": "x", "target": "de", "alternatives": True}, "alternatives: expected 0 to 8"),
-        ({"q": "x", "target": "de", "source": "fr"}, "expected one of en to de"),
+        ({"q": "x", "target": "de", "source": "fr"}, "expected one of en, de, found fr"),
         ({"q": "x", "target": "de", "format": "pdf"}, "format: expected text or html"),
         ({"q": "x", "target": "de", "alternatives": 99}, "alternatives: expected 0 to 8"),
         ({"q": "x", "target": "de", "alternatives": "many"}, "alternatives: expected 0 to 8"),
@@ -333,7 +332,7 @@ def test_more_than_the_limits_is_refused(ask, models, monkeypatch):
 
 def test_the_text_of_an_exception_is_not_sent(ask, models, monkeypatch):
     translator = models.batcher("en", "de").translator
-    for error in (OSError("secret"), InputError("secret"), StopIteration("secret")):
+    for error in (OSError("secret"), RuntimeError("secret"), StopIteration("secret")):
         monkeypatch.setattr(translator, "translate_read", Mock(side_effect=error))
         for path in ("/translate", "/stream", "/attention", "/explorer"):
             more = {"params" if path == "/explorer" else "json": {"q": SENTENCE, "target": "de"}}
