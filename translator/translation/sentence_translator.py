@@ -10,6 +10,7 @@ from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
 from translator.text.spans.inline import take_out_marks
 from translator.text.writing import TranslationWriter
+from translator.translation.channel import ChannelModel
 from translator.translation.results import Doubt, Hypothesis, without_equal_texts
 from translator.translation.terms import TermWriter, terms_of, with_terms
 
@@ -27,6 +28,7 @@ class SentenceTranslator:
         writer: of the text.
         vocab_size: V of the target.
         judge: compares translations with their sentences; None compares nothing.
+        channel: has a say in what is best; None has none.
     """
 
     def __init__(
@@ -37,12 +39,14 @@ class SentenceTranslator:
         writer: TranslationWriter,
         vocab_size: int,
         judge: AgreementJudge | None = None,
+        channel: ChannelModel | None = None,
     ) -> None:
         self.engine = engine
         self.options = options
         self.limits = limits
         self.writer = writer
         self.judge = judge
+        self.channel = channel
         self.widest_beam = widest_beam(vocab_size)
         self.terms = TermWriter(engine, writer, limits.model)
 
@@ -171,7 +175,11 @@ class SentenceTranslator:
             group_options = group_options._replace(seed=derive_seed(self.options.seed, 0, number))
             ids = [sentences[i].ids for i in members]
             most = [self.limits.of(len(sentence), group_options) for sentence in ids]
-            for i, hypotheses in zip(members, self.engine.search(ids, most, group_options)):
+            beams = self.engine.search(ids, most, group_options)
+            if self.channel is not None and group_options.sampling is None:
+                chosen = [sentences[i] for i in members]
+                beams = self.channel.rank(chosen, beams, group_options.length_penalty)
+            for i, hypotheses in zip(members, beams):
                 if group_options.sampling is None:
                     found[i] = self._choose(sentences[i], hypotheses, wanted)
                 else:

@@ -24,6 +24,7 @@ from translator.text.restoration import Restoration, damage_reported
 from translator.text.word_alignment import aligning_head, pointing_heads
 from translator.tokenizers.words import words_of
 from translator.translation.assessor import ASSESSORS, Assessor
+from translator.translation.channel import ChannelModel
 from translator.translation.given_pairs import (
     encode_pairs,
     hypothesis_pairs,
@@ -154,6 +155,16 @@ class Translator:
         return model
 
     @functools.cached_property
+    def _channel(self) -> ChannelModel | None:
+        """Has a say in which hypothesis is best, if the run names one."""
+        name = self.config.decoding.channel
+        return (
+            None
+            if name is None
+            else ChannelModel(Translator(name, None, self.report), self.tokenizers)
+        )
+
+    @functools.cached_property
     def _agreement(self) -> AgreementJudge:
         """Compares translations with their sentences."""
         return AgreementJudge(*(tokenizer.language for tokenizer in self.tokenizers))
@@ -217,7 +228,7 @@ class Translator:
         search, limits = make_search_options(options, self.config, target, writer.prefix)
         judge = None if options.raw else self._agreement
         sentence_translator = SentenceTranslator(
-            self.engine, search, limits, writer, target.size, judge
+            self.engine, search, limits, writer, target.size, judge, self._channel
         )
         spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
         hypotheses_of = sentence_translator.translate(spelt)
