@@ -68,7 +68,7 @@ class LineReader:
         if self.glossary and not tokenizer.masks:
             raise InputError(
                 "glossary: expected a model with masks, found one without; leave it out, or train"
-                " with data.masks"
+                " with tokenizer.masks"
             )
         self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows)
         self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
