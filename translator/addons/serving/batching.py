@@ -151,8 +151,6 @@ class Batcher:
         except Exception as error:
             if len(turn) > 1:  # of which one has the error
                 return self._run(turn[:1])
-            if isinstance(error, InputError):  # what was asked for is the client's
-                error = RequestError(400, str(error))
             is_lost = isinstance(error, StopIteration)  # which no future takes
             return [(turn[0], RuntimeError("the translations ended early") if is_lost else error)]
 
@@ -170,7 +168,10 @@ class Batcher:
     def _translate(self, turn: list[_Job]) -> list[tuple[_Job, Any]]:
         """Translates lines of the first job; a quarter of the room at least is for the others."""
         began, options = time.monotonic(), turn[0].options
-        reader = self.translator.make_reader(options)
+        try:
+            reader = self.translator.make_reader(options)
+        except InputError as error:  # what was asked for is the client's
+            raise RequestError(400, str(error)) from None
         read: list[tuple[_Job, SourceLine]] = []
         done: list[tuple[_Job, Any]] = []
         room = CHARACTERS_OF_TURN

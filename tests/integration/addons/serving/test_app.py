@@ -20,6 +20,7 @@ from translator.addons.serving.bodies import FilePart  # noqa: E402
 from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
 from translator.addons.serving.models import Models  # noqa: E402
 from translator.addons.serving.translated_files import TranslatedFiles  # noqa: E402
+from translator.base.errors import InputError  # noqa: E402
 
 LIMITS = ServerLimits(
     characters=2000, texts=20, body=30_000, waiting=50, seconds=20.0, seconds_of_body=0.3
@@ -332,7 +333,7 @@ def test_more_than_the_limits_is_refused(ask, models, monkeypatch):
 
 def test_the_text_of_an_exception_is_not_sent(ask, models, monkeypatch):
     translator = models.batcher("en", "de").translator
-    for error in (OSError("secret"), RuntimeError("secret"), StopIteration("secret")):
+    for error in (OSError("secret"), InputError("secret"), StopIteration("secret")):
         monkeypatch.setattr(translator, "translate_read", Mock(side_effect=error))
         for path in ("/translate", "/stream", "/attention", "/explorer"):
             more = {"params" if path == "/explorer" else "json": {"q": SENTENCE, "target": "de"}}
