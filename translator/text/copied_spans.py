@@ -8,7 +8,7 @@ from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
 
 # Most sentences have none of these, and so no such span
-MAY_HAVE_SPAN = re.compile(r"[\d@/\\{}%\[<>$*#&_`=+]|--|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]")
+MAY_HAVE_SPAN = re.compile(r"[\d@/\\{}%\[<>$*#&_`=+]|(?:^|\s)-[\w-]|:[a-z]|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]")
 # Before a span that is not the end of a word; in Markdown, _ and __ may stand there
 OUTSIDE_WORD = r"(?<![^\W_])(?<![^\W_]_)(?<!\w__)"
 SYMBOL = r"(?:[A-Z][a-z]?|[Α-Ωα-ω]|\d+|[a-z]{1,2}(?![a-z]))"
@@ -49,7 +49,7 @@ FILE_NAME = (
 UNIT_AFTER = "(?:[mµn]?s|min|[dhmxkKB]|[kcm]m|k?g|[kKMG]B|px|pt|r?em|st|nd|rd|th)"  # %d and %f
 PRINTF = (
     r"%(?:\d+\$|\(\w+\))?[-+0#]?\d*(?:\.\d+)?(?:hh?|ll?|[zjtL])?"
-    rf"(?:[sdifuxXeEgGcop@](?![^\W_])|[df](?={UNIT_AFTER}(?![^\W_])))"
+    rf"(?:[sdifuxXeEgGcopn@](?![^\W_])|[df](?={UNIT_AFTER}(?![^\W_])))"
 )
 # Entities of markup's own characters, which stay entities
 MARKUP = r"&(?i:amp|lt|gt|#0*(?:38|60|62)|#x0*(?:26|3c|3e));"
@@ -75,11 +75,14 @@ GROUPED = {mark: re.compile(rf"\d{{1,3}}(?:\{mark}\d{{3}})+") for mark in ".,"}
 UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]s|[mcd]?l|h|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
 LETTER = r"[^\W\d_]"
 WORD = r"[^\W_]+"
+ROLE = r":[a-z][\w+-]*:"  # in reStructuredText before code, in Markdown the name of an emoji
 CODE = (  # between backticks, or a fence
-    r"(?<![\w`])(?:`[^`\s](?:[^`\n]*[^`\s])?`|`{2,3}[^`\n]+`{2,3})(?![\w`])|^\s*```[\w+-]*$"
+    rf"(?<![\w`])(?:{ROLE})?(?:`[^`\s](?:[^`\n]*[^`\s])?`|`{{2,3}}[^`\n]+`{{2,3}})(?![\w`])"
+    r"|^\s*```[\w+-]*$"
 )
 IDENTIFIER = (  # names in programs, and words of letters and digits
-    r"(?<!\S)--[a-z][\w-]*(?<!-)(?:=[^\s,;]+(?<![.!?]))?"
+    r"(?<!\S)--[a-z][\w-]*(?<!-)(?:=[^\s,;]+(?<![.!?]))?|(?<!\S)-(?![AIO])[A-Za-z](?![\w'’-])"
+    rf"|(?<![\w:]){ROLE}(?!\w)"
     rf"|{OUTSIDE_WORD}(?<![\w.])[^\W_]\w*(?:\.\w+)*\((?:['\"„][^()'\"“]*['\"“])?\)"
     rf"|{OUTSIDE_WORD}(?<!\w){WORD}(?:_+{WORD})+(?!\w)"
     r"|(?<![\w&#])#\d+(?!\w)(?![.,]\d)|§§? ?\d+\w?"

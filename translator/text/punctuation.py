@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from translator.base.languages import language_facts
 
@@ -129,24 +129,30 @@ def with_first_letter_of(given: str, text: str) -> str:
 
 
 def fit_first_letter(
-    source: str, words: Sequence[str], language: str, is_label: bool = False
+    source: str,
+    words: Sequence[str],
+    language: str,
+    is_label: bool = False,
+    common: Collection[str] = (),
 ) -> list[str]:
     """Begins a translation with a capital where its source is a sentence that does.
 
     A short text without a final mark is none if its language writes nouns with capitals. A word
-    that has a capital later, as iPhone has, or that stands in the source as well stays.
+    that has a capital later, as iPhone has, or that stands in the source as well stays, but for
+    common words.
 
     Args:
         source: what the model was shown.
         words: of the translation.
         language: code of the source language.
         is_label: whether a colon follows, as in "Note: ...", so that it begins as a sentence does.
+        common: words of the target language that the source's may have as well, such as "in".
     """
     first = next(iter(words), "")
     is_sentence = is_label or bool(QUOTED_END.search(source)) or len(source.split()) > NO_SENTENCE
     is_sentence |= not language_facts(language).capitalizes_nouns
     core = split_marks(first)[1]
-    is_copied = core in (split_marks(word)[1] for word in source.split())
+    is_copied = core not in common and core in (split_marks(word)[1] for word in source.split())
     if is_sentence and source.lstrip(MARKS)[:1].isupper() and core.islower() and not is_copied:
         return [first.replace(core, core[0].upper() + core[1:], 1), *words[1:]]
     return list(words)

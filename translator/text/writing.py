@@ -1,5 +1,6 @@
 """Writes the text of a translation: masks are looked up, capitals and tags are put back."""
 
+import functools
 import itertools
 import re
 from collections import Counter
@@ -11,7 +12,7 @@ from translator.base.languages import language_facts, language_table
 from translator.text.casing import Casing, in_casing
 from translator.text.lexicon import Lexicon
 from translator.text.masking import NO_PREFIX, Prefix
-from translator.text.memo import NAME, TERM, MaskedSpan, ShownWord
+from translator.text.memo import COPIED, NAME, TERM, MaskedSpan, ShownWord
 from translator.text.punctuation import (
     ADDED_MARKS,
     MARKS,
@@ -144,7 +145,7 @@ class TranslationWriter:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
             marks = self._left_by_prefix(marks, sentence)
             text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
-        begins = _begins_with_term(text, sentence)
+        begins = _begins_with_written(text, sentence)
         text = BEFORE_NOUN.sub(r"\1-", text.translate(written))
         text = text[:1].upper() + text[1:] if begins else text
         return BEFORE_OTHERS.sub(r"\1", text)
@@ -164,7 +165,8 @@ class TranslationWriter:
             is_label = sentence.part.text.endswith(":")
             of_source = self.tokenizers.source.language
             given = with_first_letter_of(without_tags(sentence.part.text), source)
-            fitting = fit_first_letter(given, fitting, of_source, is_label)
+            common = _common_words(language)
+            fitting = fit_first_letter(given, fitting, of_source, is_label, common)
         continues = sentence.part.is_aside or not sentence.is_first
         if continues and next(filter(str.isalpha, without_tags(sentence.part.text)), "").islower():
             fitting = _with_small_beginning(fitting, language)
@@ -203,13 +205,18 @@ def _without_empty(words: Sequence[str], by_word: np.ndarray) -> tuple[list[str]
 
 def _with_small_beginning(words: Sequence[str], language: str) -> list[str]:
     """The words of an aside, the first one without a capital if it is surely no noun or name."""
-    table = language_table(language, "casing")
-    small = {*table.get("small_in_titles", ()), *table.get("small_in_asides", ())}
-    small |= frozenset(map(str.lower, words_that_begin(language))) - POLITE
     first, *others = words or [""]
     core = split_marks(first)[1]
-    is_small = core.lower() in small and core == core.capitalize()
+    is_small = core.lower() in _common_words(language) and core == core.capitalize()
     return [first.lower(), *others] if is_small else list(words)
+
+
+@functools.cache
+def _common_words(language: str) -> frozenset[str]:
+    """Short words of a language that are surely no nouns and no names, in lower case."""
+    table = language_table(language, "casing")
+    small = {*table.get("small_in_titles", ()), *table.get("small_in_asides", ())}
+    return frozenset(small | {*map(str.lower, words_that_begin(language))} - POLITE)
 
 
 def _with_digits(text: str, source: str, lost: str) -> str:
@@ -229,11 +236,15 @@ def _missing_mark(sentence: ReadSentence, last_word: str) -> str:
     return end if end in ADDED_MARKS and not written.endswith(end) else ""
 
 
-def _begins_with_term(text: str, sentence: ReadSentence) -> bool:
-    """Whether a term of a glossary begins a sentence, so that it has a capital."""
+def _begins_with_written(text: str, sentence: ReadSentence) -> bool:
+    """Whether a term of a glossary or a number in words begins a sentence: it has a capital."""
     source = next(filter(str.isalpha, sentence.part.text), "")
-    terms = (LETTERS[span.mask] for span in sentence.masks if span.kind == TERM)
-    return sentence.part.begins and source.isupper() and text.startswith(tuple(terms))
+    written = (
+        LETTERS[span.mask]
+        for span in sentence.masks
+        if span.kind == TERM or span.kind == COPIED and span.written != span.given
+    )
+    return sentence.part.begins and source.isupper() and text.startswith(tuple(written))
 
 
 def _written(span: MaskedSpan, sentence: ReadSentence) -> str:

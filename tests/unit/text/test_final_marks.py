@@ -58,6 +58,7 @@ def test_a_translation_begins_with_a_capital_if_its_source_is_a_sentence_that_do
     ]:
         assert " ".join(fit_first_letter(source, translation.split(), language)) == expected
     assert fit_first_letter("Preis", ["price"], "de", is_label=True) == ["Price"]
+    assert fit_first_letter("Done in time.", ["in", "time."], "en", common={"in"})[0] == "In"
 
 
 def test_a_translation_that_was_cut_gets_no_mark():

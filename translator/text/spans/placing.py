@@ -272,6 +272,7 @@ def _write(words: Sequence[str], placed: Sequence[_Placed]) -> str:
                     text = text.removeprefix(pieces[-1])
                 pieces.append(_with_spaces(mark, pieces, place))
                 is_glued |= mark.joins and (place == AFTER or place == BEFORE_CLOSING and not after)
+                is_glued |= mark.closes and mark.space_before and place >= BEFORE_CLOSING
                 is_glued &= not mark.space_after
             pieces.append(text)
         if t < len(words) - 1 and not is_glued:
@@ -282,5 +283,5 @@ def _write(words: Sequence[str], placed: Sequence[_Placed]) -> str:
 def _with_spaces(mark: InlineMark, pieces: Sequence[str], place: int) -> str:
     written = "".join(pieces[-8:])
     space_before = mark.space_before and place >= BEFORE_CLOSING and not written.endswith(" ")
-    space_after = mark.space_after and place <= AFTER_OPENING
+    space_after = mark.space_after and place <= AFTER_OPENING and not written.endswith(" ")
     return " " * space_before + mark.text + " " * space_after
