@@ -8,14 +8,17 @@ from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
 
 # Most sentences have none of these, and so no such span
-MAY_HAVE_SPAN = re.compile(r"[\d@/\\{}%\[<>$*#&_`=+]|(?:^|\s)-[\w-]|:[a-z]|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]")
+MAY_HAVE_SPAN = re.compile(
+    r"[\d@/\\{}%\[<>$*#&_`=+]|(?:^|\s)-[\w-]|:[a-z]|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]"
+)
 # Before a span that is not the end of a word; in Markdown, _ and __ may stand there
 OUTSIDE_WORD = r"(?<![^\W_])(?<![^\W_]_)(?<!\w__)"
 SYMBOL = r"(?:[A-Z][a-z]?|[Α-Ωα-ω]|\d+|[a-z]{1,2}(?![a-z]))"
 AMOUNT_BEFORE = r"(?<![^\s<>(\"“”„«»~±−–-])(?<!\w[-–])\d[\d.,]{0,9} "
+SCRIPT = r"<(su[bp])(?: id=\"\d+\")?>"
 FORMULA = (  # with its tags, and with a number before a unit: 12 m<sup>2</sup>; not 21<sup>st</sup>
-    rf"(?<![^\W_])(?:{AMOUNT_BEFORE})?+(?:{SYMBOL}++<(su[bp])>(?!(?:st|nd|rd|th)<)[^<>\s]{{1,20}}"
-    rf"</\1>)(?:{SYMBOL}*+<(su[bp])>[^<>\s]{{1,20}}</\2>)*+{SYMBOL}*+(?![^\W_])"
+    rf"(?<![^\W_])(?:{AMOUNT_BEFORE})?+(?:{SYMBOL}++{SCRIPT}(?!(?:st|nd|rd|th)<)[^<>\s]{{1,20}}"
+    rf"</\1>)(?:{SYMBOL}*+{SCRIPT}[^<>\s]{{1,20}}</\2>)*+{SYMBOL}*+(?![^\W_])"
 )
 SCHEME = r"(?:https?|ftps?|sftp|file|ssh|git|wss?|s3)://"
 # Bare domains end in one of these; "it" or "at" is more often a word after a full stop without

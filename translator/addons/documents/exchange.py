@@ -171,7 +171,8 @@ def read_tmx(content: bytes, name: str, languages: tuple[str, str]) -> Document:
         variant = segment.getparent()
         other = empty[segment]
         if other is None:
-            other = variant.makeelement(variant.tag, {LANGUAGE: languages[1]})
+            of_language = LANGUAGE if variant.get(LANGUAGE) else "lang"  # in TMX 1.1
+            other = variant.makeelement(variant.tag, {of_language: languages[1]})
             variant.addnext(other)
             other.tail, variant.tail = variant.tail, _indent(variant)
         made = other.find("{*}seg")

@@ -52,8 +52,8 @@ READERS = {
     "xliff": _reader("exchange", "read_xliff", "languages"),
     "tmx": _reader("exchange", "read_tmx", "languages"),
     "android": _reader("exchange", "read_android"),
-    "word": _reader("office", "read_word"),
-    "opendocument": _reader("office", "read_open_document"),
+    "word": _reader("word", "read_word"),
+    "opendocument": _reader("open_document", "read_open_document"),
 }
 BINARY = ("word", "opendocument")  # what no terminal can show
 

@@ -8,13 +8,15 @@ from typing import Any
 from xml.sax.saxutils import escape, unescape
 
 from translator.addons.documents.document import SPACES, Text, as_it_is
-from translator.addons.documents.markup import has_same_markup
+from translator.addons.documents.markup import NAME, NAMES, has_same_markup
 from translator.addons.documents.messages import has_words
 from translator.base.errors import InputError
 
 GROUP, ALONE = "g", "x"  # names of tags that stand for elements with text, and for all others
+SCRIPTS = ("sub", "sup")  # those of elements with what is written lower or higher, as in H₂O
 TAG_ALONE = rf'<{ALONE} id="\d+"/>'
-TAG = re.compile(rf'<{GROUP} id="\d+">|</{GROUP}>|{TAG_ALONE}')
+BEGIN = rf"(?:{'|'.join((GROUP, *SCRIPTS))})"
+TAG = re.compile(rf'<{BEGIN} id="\d+">|</{BEGIN}>|{TAG_ALONE}')
 CDATA = b"<![CDATA["
 
 
@@ -93,6 +95,7 @@ class InlineText:
     Args:
         element: with text.
         is_alone: whether an element in it has no text that is translated.
+        is_word: whether one that is alone has a place in the sentence, such as code.
         fit: of what it says without tags.
     """
 
@@ -101,13 +104,17 @@ class InlineText:
         element: Any,
         is_alone: Callable[[Any], bool],
         fit: Callable[[str, str], str | None] = as_it_is,
+        is_word: Callable[[Any], bool] = lambda inner: False,
     ) -> None:
         self.element = element
         self._is_alone = is_alone
+        has_names = any("{{" in text for text in element.itertext())
+        self._is_word = is_word if not has_names else lambda inner: False
+        self._words: dict[str, str] = {}  # tags by the names that stand for them
         self._parts: dict[str, Any] = {}  # elements, and signs that are no text
         self._numbers = map(str, itertools.count(1))
         whole = "".join(self._read(element))
-        self.has_words = has_words(unescape(TAG.sub("", whole)))
+        self.has_words = has_words(NAMES.sub("", unescape(TAG.sub("", whole))))
         self._fit_plain = fit
         if not self._parts:
             whole = unescape(whole)
@@ -122,6 +129,7 @@ class InlineText:
     def _fit(self, source: str, translation: str) -> str | None:
         if not self._parts:
             return self._fit_plain(source, translation)
+        source, translation = map(self._with_tags, (source, translation))
         plain = (unescape(TAG.sub("", text)) for text in (source, translation))
         return None if self._fit_plain(*plain) is None else fit_tags(source, translation)
 
@@ -136,7 +144,8 @@ class InlineText:
 
         before, after = self._around
         if self._parts:
-            read = etree.fromstring(f"<text>{before}{translation}{after}</text>")
+            whole = self._with_tags(f"{before}{translation}{after}")
+            read = etree.fromstring(f"<text>{whole}</text>")
         else:
             read = etree.Element("text")
             read.text = f"{before}{translation}{after}"
@@ -158,12 +167,26 @@ class InlineText:
             yield from self._read_text(child.tail)
 
     def _read_child(self, child: Any) -> Iterator[str]:
-        if self._is_alone(child):
+        if self._is_word(child):
+            tag = self._tag(ALONE, child, "/")
+            name = NAME % len(self._words)
+            self._words[name] = tag
+            yield name
+        elif self._is_alone(child) or not any(child.itertext()):
             yield self._tag(ALONE, child, "/")
         else:
-            yield self._tag(GROUP, child)
+            name = self._name_of(child)
+            yield self._tag(name, child)
             yield from self._read(child)
-            yield f"</{GROUP}>"
+            yield f"</{name}>"
+
+    def _name_of(self, element: Any) -> str:
+        """The name of the tag that stands for an element with text."""
+        return name if (name := name_of(element)) in SCRIPTS else GROUP
+
+    def _with_tags(self, text: str) -> str:
+        """A text with tags in place of the names."""
+        return NAMES.sub(lambda found: self._words.get(found[0], found[0]), text)
 
     def _read_text(self, text: str | None) -> Iterator[str]:
         for i, part in enumerate(self._parts_of(text or "")):
@@ -197,7 +220,7 @@ class InlineText:
             else:
                 _set_text(element, last, texts)
                 last = copy.deepcopy(part) if is_copy else part
-                if tag.tag == GROUP:
+                if tag.tag != ALONE:
                     self._fill(last, tag, is_copy)
                 if is_new:  # else it is in its place
                     element.append(last)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 import polib
@@ -12,10 +13,12 @@ from lxml import etree
 from tests.unit.addons.documents.translating import louder, translated
 from translator.addons.documents.catalogue import read_catalogue
 from translator.addons.documents.exchange import read_android, read_tmx, read_xliff
-from translator.addons.documents.office import read_open_document, read_word
+from translator.addons.documents.open_document import read_open_document
 from translator.addons.documents.table import read_table
 from translator.addons.documents.values import read_json, read_yaml
+from translator.addons.documents.word import read_word
 from translator.base.errors import InputError
+from translator.text.copied_spans import find_copied
 from translator.translation.results import Doubt
 
 HEADER = 'msgid ""\nmsgstr ""\n"X-Own: 1\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
@@ -337,6 +340,9 @@ def test_a_memory_may_have_a_namespace():
     memory = '<tmx xmlns="u"><tu><tuv xml:lang="en"><seg>dog</seg></tuv></tu></tmx>'
     made = translated(read_tmx(memory.encode(), "a.tmx", ("en", "de"))).decode()
     assert made == memory.replace("</tu>", '<tuv xml:lang="de"><seg>DOG</seg></tuv></tu>')
+    old = memory.replace("xml:lang", "lang").encode()
+    made = translated(read_tmx(old, "a.tmx", ("en", "de"))).decode()
+    assert '<tuv lang="de"><seg>DOG</seg></tuv>' in made
 
 
 def test_strings_of_android_keep_escapes_and_cdata():
@@ -379,11 +385,11 @@ def test_text_beside_tabs_in_controls_and_in_tracked_changes_is_translated():
 def test_no_part_of_a_paragraph_is_lost_or_in_another_one():
     bold = "<w:r><w:rPr><w:b/></w:rPr><w:t>old</w:t></w:r>"
     body = (
-        f"<w:p><w:r><w:t>an </w:t></w:r>{bold}<w:r><w:t> dog</w:t></w:r><w:r><w:tab/></w:r></w:p>"
+        f"<w:p><w:r><w:t>an </w:t></w:r>{bold}<w:r><w:t> dog</w:t></w:r><w:r><w:sym/></w:r></w:p>"
     )
     [text] = read_word(word(body), "a.docx").texts
     assert text.source == 'an <g id="1">old</g> dog<x id="2"/>'
-    assert word_of(body, lambda _: 'an <g id="1">old<x id="2"/></g> dog').count("<w:tab/>") == 1
+    assert word_of(body, lambda _: 'an <g id="1">old<x id="2"/></g> dog').count("<w:sym/>") == 1
 
 
 def test_texts_of_boxes_do_not_count_for_the_paragraph_around_them():
@@ -425,6 +431,66 @@ def test_parts_of_documents_without_a_new_text_stay_byte_for_byte():
         assert b">x<" in archive.read("word/document.xml")
 
 
+def test_tabs_and_line_breaks_end_texts_unless_a_sentence_goes_on():
+    run = "<w:r><w:t>{}</w:t></w:r>"
+    body = run.format("Name:") + "<w:r><w:tab/></w:r>" + run.format("Jo")
+    body += "<w:r><w:br/></w:r>" + run.format("A line") + "<w:r><w:br/></w:r>" + run.format("on")
+    [*texts] = read_word(word(f"<w:p><w:pPr/>{body}</w:p>"), "a.docx").texts
+    assert [text.source for text in texts] == ["Name:", "Jo", 'A line<x id="1"/>on']
+    made = word_of(f"<w:p><w:pPr/>{body}</w:p>")
+    assert made.startswith("<w:p><w:pPr/><w:r><w:t")
+    assert re.sub(r"<(?!w:tab|w:br)[^>]*>", "", made) == "NAME:<w:tab/>JO<w:br/>A LINE<w:br/>ON"
+    opened = open_document_of("<text:p>Name:<text:tab/>Jo<text:line-break/>a</text:p>")
+    assert opened == "<text:p>NAME:<text:tab/>JO<text:line-break/>A</text:p>"
+
+
+def test_what_has_a_style_of_code_is_no_text_and_a_word_within_sentences():
+    code = '<w:r><w:rPr><w:rStyle w:val="VerbatimChar"/></w:rPr><w:t>dog</w:t></w:r>'
+    body = f"<w:p><w:r><w:t>the </w:t></w:r>{code}<w:r><w:t> dog</w:t></w:r></w:p>"
+    [text] = read_word(word(body), "a.docx").texts
+    assert text.source == "the {{0}} dog"
+    assert re.sub("<[^>]*>", "", word_of(body, lambda _: "DOG {{0}} the")) == "DOG dog the"
+    assert word_of(body, lambda _: "DOG the") == body
+    [text] = read_word(word(body.replace("the ", "{{0}}")), "a.docx").texts
+    assert text.source == '{{0}}<x id="1"/> dog'
+    listing = '<w:p><w:pPr><w:pStyle w:val="SourceCode"/></w:pPr><w:r><w:t>dog</w:t></w:r></w:p>'
+    assert word_of(listing) == listing
+    for text in (
+        '<text:p text:style-name="P1">a dog</text:p>',
+        '<text:p text:style-name="Preformatted_20_Text">a dog</text:p>',
+        '<text:p><text:span text:style-name="P1">a dog</text:span></text:p>',
+    ):
+        assert open_document_of(text) == text
+    text = '<text:p>a <text:span text:style-name="Source_20_Text">b</text:span></text:p>'
+    assert open_document_of(text) == text.replace(">a <", ">A <")
+
+
+def test_what_is_written_lower_is_told_as_such():
+    low = '<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r>'
+    run = "<w:r><w:t>{}</w:t></w:r>"
+    body = f"<w:p>{run.format('An H')}{low}{run.format('O dog')}</w:p>"
+    [text] = read_word(word(body), "a.docx").texts
+    assert text.source == 'An H<sub id="1">2</sub>O dog'
+    assert find_copied(text.source, "en") == [(3, 24)]
+    assert re.sub("<[^>]*>", "", word_of(body)) == "AN H2O DOG"
+
+
+def test_elements_without_text_stay_alone():
+    assert unit_of("a <g id='1'/> dog") == "<target>A <g id='1'/> DOG</target>".replace("'", '"')
+
+
+def open_document_of(text: str) -> str:
+    parts = {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": f'<d xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
+        f' xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"><style:style'
+        f' style:name="P1" style:parent-style-name="Preformatted_20_Text"/>{text}</d>',
+    }
+    made = translated(read_open_document(packed(parts), "a.odt"))
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        return archive.read("content.xml").decode().partition("/>")[2].removesuffix("</d>")
+
+
 def test_headers_of_opendocument_are_translated():
     text = '<a xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><text:p>{}</text:p></a>'
     parts = {
@@ -455,4 +521,4 @@ def test_many_texts_take_no_longer_each():
     unit = UNIT.format("<trans-unit>" + "<source>dog</source>" * count + "</trans-unit>")
     assert len(read_xliff(unit.encode(), "a").texts) == 1
     run = "<w:r><w:t>dog</w:t><w:tab/></w:r>"
-    assert len(read_word(word(f"<w:p>{run * count}</w:p>"), "a").texts) == 1
+    assert len(read_word(word(f"<w:p>{run * count}</w:p>"), "a").texts) == count

@@ -24,12 +24,13 @@ from translator.addons.documents.exchange import read_android, read_tmx, read_xl
 from translator.addons.documents.files import translate_files
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.markup import pieces_of
-from translator.addons.documents.office import read_open_document, read_word
+from translator.addons.documents.open_document import read_open_document
 from translator.addons.documents.plain_text import read_plain_text
 from translator.addons.documents.subtitles import divide, read_subtitles
 from translator.addons.documents.table import read_table
 from translator.addons.documents.values import read_json, read_yaml
 from translator.addons.documents.web_page import read_web_page
+from translator.addons.documents.word import read_word
 from translator.base.errors import InputError
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt

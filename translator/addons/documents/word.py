@@ -1,0 +1,240 @@
+"""Documents of Word (.docx)."""
+
+import copy
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+from xml.sax.saxutils import escape
+
+from translator.addons.documents.document import Document
+from translator.addons.documents.office import document_of, unpack
+from translator.addons.documents.paragraphs import CODE, divide
+from translator.addons.documents.xml_texts import ALONE, GROUP, InlineText, name_of, parse_xml
+from translator.base.errors import InputError
+
+SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+PARAGRAPH, RUN, LETTERS, FORMAT, PAGE_BREAK = (
+    f"{WORD}{name}" for name in ("p", "r", "t", "rPr", "lastRenderedPageBreak")
+)
+BREAKS = frozenset(f"{WORD}{name}" for name in ("br", "cr"))
+TAB = f"{WORD}tab"
+PARTS = re.compile(r"word/(?:document|header|footer|footnotes|endnotes|comments)\d*\.xml")
+FORGOTTEN = {  # of a run's format: they come of how it was typed
+    f"{WORD}{name}" for name in ("lang", "noProof", "rsid", "szCs", "bCs", "iCs")
+}
+GROUPS = frozenset((  # that have runs; of what was moved, the new place alone
+    "hyperlink", "ins", "moveTo", "smartTag", "customXml", "sdt", "bdo", "dir", "fldSimple",
+))  # fmt: skip
+FILLED = "MERGEFIELD"  # begins what a field says whose text is another one in each letter
+SCRIPTS = {"subscript": "sub", "superscript": "sup"}  # names of tags for such runs
+PROPERTIES = "Pr"  # the end of the names of elements that tell how the one around them is
+
+
+def read_word(content: bytes, name: str) -> Document:
+    """Reads a document of Word: its paragraphs, headers, footers, notes and comments.
+
+    Args:
+        content: of the file.
+        name: of the file, for errors.
+
+    Raises:
+        InputError: it is no such document, damaged, or too large.
+    """
+    parts = unpack(content, name, PARTS.fullmatch)
+    if not any(path.startswith("word/document") for path in parts):
+        raise InputError(f"{name}: expected a document of Word, found another file")
+    trees = {path: parse_xml(part, f"{name}, {path}") for path, part in parts.items()}
+    if not all(tree.getroot().tag.startswith(WORD) for tree in trees.values()):
+        raise InputError(
+            f"{name}: expected a usual document of Word, found Strict Open XML; save it as a"
+            " Word document"
+        )
+    paragraphs = [each for tree in trees.values() for each in tree.iter(PARAGRAPH)]
+    return document_of(content, parts, trees, map(_texts_of_word, paragraphs))
+
+
+def _texts_of_word(paragraph: Any) -> Sequence[InlineText]:
+    """The texts of a paragraph, none if it is code."""
+    if CODE.search(_style_of(paragraph)):
+        return ()
+    _join_runs(paragraph)
+    parts = divide(
+        paragraph,
+        lambda inner: _has_only(inner, frozenset((TAB, *BREAKS))) and not _has_only(inner, BREAKS),
+        lambda inner: _has_only(inner, BREAKS),
+    )
+    return [_WordText(part) for part in parts]
+
+
+def _has_only(run: Any, tags: frozenset[str]) -> bool:
+    """Whether a run has nothing but elements of some names."""
+    inner = [child.tag for child in run if child.tag != FORMAT] if run.tag == RUN else []
+    return bool(inner) and tags.issuperset(inner)
+
+
+def _style_of(element: Any) -> str:
+    """The name of the style of a paragraph or a run; empty if none is said."""
+    found = element.find(f"{WORD}pPr/{WORD}pStyle")
+    found = element.find(f"{FORMAT}/{WORD}rStyle") if found is None else found
+    return "" if found is None else found.get(f"{WORD}val", "")
+
+
+class _WordText(InlineText):
+    """The text of a paragraph, which Word has in runs, one for each format.
+
+    Runs of the format that most letters have are plain text, those of others have tags.
+    """
+
+    def __init__(self, paragraph: Any) -> None:
+        runs = list(_runs_of(paragraph))
+        self._formats = {run: _format_of(run) for run in runs}
+        letters: dict[bytes, int] = {}
+        for run, key in self._formats.items():
+            letters[key] = letters.get(key, 0) + len(_text_of(run))
+        self._usual_format = max(letters, key=lambda each: letters[each], default=b"")
+        self._usual = next((run for run in runs if self._is_usual(run)), None)
+        super().__init__(
+            paragraph,
+            lambda each: (
+                each not in self._formats
+                and (not _is_group(each) or next(_runs_of(each), None) is None)
+            ),
+            is_word=lambda each: each.tag == RUN and _is_code(each),
+        )
+
+    def _is_usual(self, element: Any) -> bool:
+        return self._formats.get(element) == self._usual_format
+
+    def _read(self, element: Any) -> Iterator[str]:
+        if element.tag == RUN:
+            yield escape(_text_of(element))
+            return
+        for child in _inner(element):
+            if self._is_usual(child):
+                yield from self._read(child)
+            elif not name_of(child).endswith(PROPERTIES):
+                yield from self._read_child(child)
+
+    def _fill(self, element: Any, read: Any, is_copy: bool) -> None:
+        if element.tag == RUN:
+            _set_text(element, read.text or "")
+            return
+        inner = _inner(element)
+        for child in list(inner):
+            if not name_of(child).endswith(PROPERTIES):
+                inner.remove(child)
+        self._append_text(inner, read.text)
+        for tag in read:
+            part = self._parts[tag.get("id")]
+            if tag.tag != ALONE:
+                self._fill(part, tag, is_copy)
+            inner.append(part)
+            self._append_text(inner, tag.tail)
+
+    def _name_of(self, element: Any) -> str:
+        found = element.find(f"{FORMAT}/{WORD}vertAlign")
+        return GROUP if found is None else SCRIPTS.get(found.get(f"{WORD}val"), GROUP)
+
+    def _append_text(self, element: Any, text: str | None) -> None:
+        if text:
+            run = copy.deepcopy(self._usual)
+            _set_text(run, text)
+            element.append(run)
+
+
+def _join_runs(element: Any) -> None:
+    """Makes one run of those with text of one format, and others of what is no text.
+
+    Word divides runs where a word was typed later or is misspelt, and has tabs and line breaks in
+    them.
+    """
+    for child in list(element):
+        if child.tag == f"{WORD}proofErr":
+            element.remove(child)
+        elif child.tag == RUN:
+            _divide(child)
+        elif _is_group(child):
+            _join_runs(_inner(child))
+    children = itertools.groupby(
+        list(element), key=lambda child: _format_of(child) if _is_text(child) else child
+    )
+    for _, (first, *others) in children:
+        if others:
+            _set_text(first, "".join(map(_text_of, (first, *others))))
+            for each in others:
+                element.remove(each)
+
+
+def _divide(run: Any) -> None:
+    """Divides a run into those of text, and those of tabs, breaks and the like."""
+    for mark in run.findall(PAGE_BREAK):
+        run.remove(mark)
+    kinds = itertools.groupby(
+        [child for child in run if child.tag != FORMAT], key=lambda child: child.tag == LETTERS
+    )
+    _, *others = [list(children) for _, children in kinds] or [[]]
+    formats = run.findall(FORMAT)
+    last = run
+    for children in others:
+        new = run.makeelement(RUN, dict(run.attrib))
+        new.extend([*map(copy.deepcopy, formats), *children])
+        last.addnext(new)
+        last = new
+
+
+def _inner(element: Any) -> Any:
+    """What the runs are in: a control has an element for them."""
+    found = element.find(f"{WORD}sdtContent")
+    return element if found is None else found
+
+
+def _runs_of(element: Any) -> Iterator[Any]:
+    """The runs of text in an element, but for those of paragraphs in it."""
+    for child in _inner(element):
+        if _is_text(child):
+            yield child
+        elif _is_group(child):
+            yield from _runs_of(child)
+
+
+def _is_group(element: Any) -> bool:
+    """Whether an element may have runs whose text is translated."""
+    says = element.get(f"{WORD}instr", "").upper().split()
+    return name_of(element) in GROUPS and says[:1] != [FILLED]
+
+
+def _is_text(element: Any) -> bool:
+    """Whether an element is a run of text alone."""
+    return (
+        element.tag == RUN
+        and all(child.tag in (LETTERS, FORMAT) for child in element)
+        and element.find(LETTERS) is not None
+        and not _is_code(element)
+    )
+
+
+def _is_code(run: Any) -> bool:
+    return CODE.search(_style_of(run)) is not None
+
+
+def _text_of(run: Any) -> str:
+    return "".join(each.text or "" for each in run.iterchildren(LETTERS))
+
+
+def _set_text(run: Any, text: str) -> None:
+    for child in [each for each in run if each.tag != FORMAT]:
+        run.remove(child)
+    inner = run.makeelement(LETTERS, {SPACE: "preserve"})
+    inner.text = text
+    run.append(inner)
+
+
+def _format_of(run: Any) -> bytes:
+    """A key for the format of a run."""
+    from lxml import etree
+
+    found = run.find(FORMAT)
+    kept = [] if found is None else [each for each in found if each.tag not in FORGOTTEN]
+    return b"".join(sorted(etree.tostring(each, with_tail=False, method="c14n") for each in kept))
