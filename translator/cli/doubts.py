@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from translator.runs.directory import RunDirectory
     from translator.translation.results import Translation
 
-MOST_MARKED = 20  # lines that are marked one by one; further ones are counted
+MOST_MARKED = 20  # lines that are marked one by one; further ones are counted,
+# but for those that were not translated as a whole
 
 
 def say_that_confidence_is_missing(run: "RunDirectory") -> None:
@@ -56,7 +57,7 @@ class DoubtReporter:
             return
         self._doubtful += 1
         self._kinds.update(doubt.kind for doubt in doubts)
-        if place and self._doubtful > MOST_MARKED:
+        if place and self._doubtful > MOST_MARKED and not translation.is_passed_on:
             if self._doubtful == MOST_MARKED + 1:
                 report("further doubtful lines are only counted")
             return

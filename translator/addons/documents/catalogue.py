@@ -15,7 +15,8 @@ from translator.addons.documents.messages import (
 from translator.base.errors import InputError
 
 FUZZY = "fuzzy"
-CHARSETS = ("", "charset", "utf-8", "utf8")  # that of templates is CHARSET
+CHARSETS = ("", "charset", "utf-8", "utf8", "ascii", "us-ascii")  # that of templates is CHARSET
+SMALLER = re.compile(r"(?<=charset=)(?:(?:us-)?ascii|charset)\b", re.IGNORECASE)  # than UTF-8
 UNKNOWN_ESCAPE = re.compile(r'(?<!\\)(?:\\\\)*\\[^\\ntrvbf"]')  # to polib, such as \\a
 LONGEST = 5000  # lines of a message and its comments: polib's time grows with their square
 
@@ -105,7 +106,8 @@ def read_catalogue(content: bytes, name: str) -> Document:
             made += rows[end : message.start]
             made += _rows_of(message, rows, [each.text for each in found], form_of_one, is_doubtful)
             end = message.end
-        return encoded("\n".join([*made, *rows[end:]]), content)
+        new = "\n".join([*made, *rows[end:]])
+        return encoded(new if new.isascii() else SMALLER.sub("UTF-8", new, count=1), content)
 
     return Document(texts, write)
 

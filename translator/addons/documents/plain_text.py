@@ -11,6 +11,7 @@ from translator.text.opening_marks import opening_mark
 SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
 SHORTEST_LINE = 0.6  # of that width, of a line that goes on in the next one
 ENDS = (".", "!", "?", ":", ";", "…", '"', "”", "“", "»", "*", "|")
+HEADER = re.compile(r"[A-Z][\w-]*: ")  # of a mail, such as "Subject: "
 GAP = re.compile(r"\s{3,}| ?\t ?")  # between the columns of a table
 ANY, STRICT = "en", "de"  # in the second one, a number with a point may be a date
 
@@ -73,6 +74,7 @@ def _places(group: Place, rows: Sequence[str]) -> Iterator[Place]:
         and width >= SHORTEST_WIDTH
         and all(end >= SHORTEST_LINE * width for _, end in group.spans[:-1])
         and not all(line.rstrip().endswith(ENDS) for line in lines)
+        and not all(map(HEADER.match, lines))
         and not any(GAP.search(line, *span) for line, span in zip(lines, group.spans))
     ):
         yield group

@@ -4,6 +4,7 @@ import itertools
 import json
 import json.decoder
 import json.scanner
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -19,6 +20,9 @@ DEEPEST = 200  # values in each other
 TOO_DEEP = "found values in each other too deep; flatten them"
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C is 20 times as fast
 RESOLVER: Any = yaml.resolver.Resolver()  # of what texts without quotation marks mean
+NAME = re.compile(  # of something in a program, such as todo.show, app:label or getForecast
+    r"[^\W\d][\w$]*(?:[.:][^\W\d][\w$]*)+|[a-z]+(?:[A-Z][a-z]*)+"
+)
 BLOCKS = ("|", ">")  # how texts of several lines begin in YAML
 
 
@@ -231,7 +235,7 @@ def document_of_values(
         values: its texts, in order.
         quote: writes a text as the old one is written.
     """
-    chosen = [each for each in values if has_words(each.text)]
+    chosen = [each for each in values if has_words(each.text) and not NAME.fullmatch(each.text)]
     texts: list[Text] = []
     blocks: dict[Value, Document] = {}
     line, end = 1, 0

@@ -107,6 +107,13 @@ def test_a_text_stays_if_its_translation_is_another_program(source, translation)
     assert json_of(text, lambda _: translation) == text
 
 
+def test_names_of_programs_are_no_texts():
+    for name in ("todo.show", "app:label", "getForecast"):
+        assert json_of(json.dumps(name)) == json.dumps(name)
+    for text in ("and", "check-in", "Dr. Dog", "10:30am"):
+        assert json_of(json.dumps(text)) == json.dumps(text.upper())
+
+
 def test_placeholders_with_names_or_numbers_may_be_in_another_order():
     for source, translation in (("%(a)s %(b)d", "%(b)d %(a)s"), ("%1$s {b}", "{b} %1$s")):
         source, translation = f"see {source}", f"sieh {translation}"
@@ -260,13 +267,20 @@ def test_where_a_program_puts_values_in_a_percent_sign_means_nothing_else():
         assert entry.msgstr == ""
 
 
+def test_a_catalogue_says_that_it_is_utf_8_as_soon_as_it_is():
+    for charset in ("ASCII", "CHARSET"):
+        page = f'{HEADER}\nmsgid "dog"\nmsgstr ""\n'.replace("UTF-8", charset)
+        assert f"charset={charset}" in catalogue_of(page)
+        assert "charset=UTF-8" in catalogue_of(page, lambda _: "Köter")
+
+
 def test_what_is_no_catalogue_is_one_line(tmp_path):
     path = tmp_path / "secret.po"
     path.write_text(f'{HEADER}\nmsgid "secret"\nmsgstr ""\n')
     with pytest.raises(InputError, match="^a.po: expected a catalogue of gettext"):
         catalogue_of(str(path))
-    with pytest.raises(InputError, match="^a.po: expected charset=UTF-8 .* found 'ASCII'"):
-        catalogue_of(HEADER.replace("UTF-8", "ASCII"))
+    with pytest.raises(InputError, match="^a.po: expected charset=UTF-8 .* found 'CP437'"):
+        catalogue_of(HEADER.replace("UTF-8", "CP437"))
     with pytest.raises(InputError, match="^a.po, line 6: expected msgstr after msgid"):
         catalogue_of(f'{HEADER}\nmsgid "dog"\n')
     with pytest.raises(InputError, match="^a.po, line 5002: expected at most 5000 lines"):

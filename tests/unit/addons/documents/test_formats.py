@@ -358,6 +358,8 @@ def test_paragraphs_are_joined_and_wrapped_again_and_other_lines_are_not():
     assert all(line.startswith("   ") for line in longer.splitlines()[2:4])
     windows = page.replace("\n", "\r\n")
     assert translated(read_plain_text(windows.encode(), "a.txt")).decode() == windows.upper()
+    mail = "From: Tom Miller, the head of the kennel\nSubject: The dogs in the old kennel there\n"
+    assert len(read_plain_text(mail.encode(), "a.txt").texts) == 2
 
 
 # XML --------------------------------------------------------------------------------------------
