@@ -7,8 +7,9 @@ nothing, and whose code they need. Both translate the training split of Tatoeba.
 direction begins as the one before, with more layers and a vocabulary of its own, and learns from
 the corpus, from the phrasebook, whose phrases are drawn once more, from what the model before made
 of the sources, and from what the other one made of the targets (configs/en-de.yaml and
-configs/de-en.yaml); then one epoch more at a low rate. Every step goes on where it was stopped, and
-ends soon where nothing is left to do: the same command goes on from anywhere.
+configs/de-en.yaml); then two epochs more at lower rates, the last with more phrases. Every step
+goes on where it was stopped, and ends soon where nothing is left to do: the same command goes on
+from anywhere.
 """
 
 import argparse
@@ -38,11 +39,20 @@ CODE_BEFORE = RUNS / f"code-of-{BEFORE[:7]}"
 MODELS_BEFORE = CODE_BEFORE / SHIPPED
 KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
 LONGEST_PHRASE = 3  # words
-LAST_EPOCH = (  # after the configured ones, from whose weights it starts
-    "training.epochs=1",
-    "training.schedule.learning_rate=2e-4",
-    "training.schedule.warmup_steps=200",
-)
+FINAL_MARKS = frozenset("!.?")
+# One epoch each after the configured ones, from whose weights the first one starts
+LAST_EPOCHS = {
+    "finished": (("training.schedule.learning_rate", "2e-4"),),
+    "last": (  # in which the phrasebook and its phrases come more often
+        ("training.schedule.learning_rate", "4e-4"),
+        ("model.dropout_rate", "0.1"),
+        (
+            "corpora",
+            "[{{name: phrasebook, weight: 2.8}}, {{name: files, weight: 1.6, train:"
+            " {{tsv: checkpoints/phrases-{direction}.tsv}}}}, {{name: cldr, weight: 0.006}}]",
+        ),
+    ),
+}
 QUANTIZATION = "int8"
 ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
 INTERRUPTED = 130  # the exit code of an interrupted command
@@ -123,6 +133,8 @@ def leave_out_pairs(export: RunDirectory) -> None:
 def write_phrases(direction: str, path: Path) -> None:
     """Writes the phrases of the phrasebook, such as labels, which a training draws once more.
 
+    Those with a final mark stand there without it, too: "Hello world!", "Hello world".
+
     Args:
         direction: such as ``en-de``.
         path: of the file, a pair a line.
@@ -130,7 +142,13 @@ def write_phrases(direction: str, path: Path) -> None:
     source, target = direction.split("-")
     config = CorpusConfig(name="phrasebook", source_language=source, target_language=target)
     pairs = zip(*load_corpus(config).train)
-    lines = [f"{one}\t{other}\n" for one, other in pairs if len(one.split()) <= LONGEST_PHRASE]
+    phrases = [pair for pair in pairs if len(pair[0].split()) <= LONGEST_PHRASE]
+    bare = [
+        (one[:-1], other[:-1])
+        for one, other in phrases
+        if one[-1:] == other[-1:] in FINAL_MARKS and not one.endswith("..")
+    ]
+    lines = dict.fromkeys(f"{one}\t{other}\n" for one, other in [*phrases, *bare])
     with whole_file(path) as file:
         file.writelines(map(str.encode, lines))
 
@@ -197,12 +215,16 @@ def _translating(direction: str, forward: Path, backward: Path) -> Step:
 def _shipping(direction: str, seed: int) -> Iterator[Step]:
     """Trains the model of a direction and exports it."""
     name = direction if seed == 1 else f"{direction}-seed-{seed}"
-    model, finished = RUNS / name, RUNS / f"{name}-finished"
-    yield _training(model, direction, [f"training.seed={seed}"])
-    settings = [f"training.seed={seed}", f"training.init={model}", *LAST_EPOCH]
-    yield _training(finished, direction, settings)
-    out = SHIPPED / direction if seed == 1 else finished / "shipped"
-    command = ["export", str(finished), "--quantization", QUANTIZATION, "--out", str(out)]
+    model = RUNS / name
+    seeded = [f"training.seed={seed}"]
+    yield _training(model, direction, seeded)
+    short = [*seeded, "training.epochs=1", "training.schedule.warmup_steps=200"]
+    for part, values in LAST_EPOCHS.items():
+        settings = [f"{key}={value.format(direction=direction)}" for key, value in values]
+        before, model = model, RUNS / f"{name}-{part}"
+        yield _training(model, direction, [*short, f"training.init={before}", *settings])
+    out = SHIPPED / direction if seed == 1 else model / "shipped"
+    command = ["export", str(model), "--quantization", QUANTIZATION, "--out", str(out)]
     yield Step(out, ["-m", "translator.cli", *command])
 
 

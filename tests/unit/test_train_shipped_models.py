@@ -34,7 +34,7 @@ def steps(script):
 
 
 def test_steps_are_in_order(steps):
-    parts = ("synthetic-{}", "grown-{}", "{}", "{}-finished", "{}")
+    parts = ("synthetic-{}", "grown-{}", "{}", "{}-finished", "{}-last", "{}")
     names = [part.format(name) for name in ("en-de", "de-en") for part in parts]
     assert [step.output.name for step in steps(1)] == names
     assert not any("--resume" in step.command for step in steps(1))
@@ -43,15 +43,16 @@ def test_steps_are_in_order(steps):
 def test_another_seed_changes_the_models_alone(steps):
     ours = {step.output: step.command for step in steps(1)}
     others = {step.output: step.command for step in steps(2) if step.output not in ours}
-    parts = ("", "-finished", "-finished/shipped")
+    parts = ("", "-finished", "-last", "-last/shipped")
     assert list(map(str, others)) == [
         f"checkpoints/{name}-seed-2{part}" for name in ("en-de", "de-en") for part in parts
     ]
     for name in ("en-de-seed-2", "de-en-seed-2"):
         assert "training.seed=2" in others[Path("checkpoints") / name]
-        finishing = others[Path("checkpoints") / f"{name}-finished"]
-        assert "training.seed=2" in finishing
-        assert f"training.init=checkpoints/{name}" in finishing
+        for part, before in (("-finished", ""), ("-last", "-finished")):
+            further = others[Path("checkpoints") / f"{name}{part}"]
+            assert "training.seed=2" in further
+            assert f"training.init=checkpoints/{name}{before}" in further
 
 
 def test_a_run_that_has_begun_is_resumed_and_one_that_has_grown_is_kept(steps):
@@ -113,6 +114,8 @@ def test_phrases_are_those_of_few_words_in_the_order_of_the_direction(script, tm
     assert ["Abbrechen", "Cancel"] in pairs
     assert all(len(german.split()) <= 3 for german, _ in pairs)
     assert len(pairs) > 5_000
+    assert ["Hallo Welt!", "Hello world!"] in pairs
+    assert ["Hallo Welt", "Hello world"] in pairs
 
 
 def test_a_step_that_fails_ends_the_script_with_advice(script, tmp_path, monkeypatch):
