@@ -80,6 +80,7 @@ def test_where_there_is_no_choice_nothing_is_judged():
     assert ranked(channel, (2, -1.0)) == [(2, -1.0)]
     assert ranked(channel, (2, -1.0), (1, -1.9)) == [(2, -1.0), (1, -1.9)]
     assert ranked(channel, (2, -1.0), (4, -1.1)) == [(2, -1.0), (4, -1.1)], "too long"
+    assert ranked(channel, (1, -1.0), (2, -1.1)) == [(1, -1.0), (2, -1.1)], "shorter"
     assert channel.rank([], [], 1.0) == []
     assert judge.asked == []
 
