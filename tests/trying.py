@@ -20,6 +20,7 @@ BENCHMARKS = sorted(
 OF_A_RUN = {  # the option that names a run of one's own corpus
     "checksums": "--run",
     "decoding": "--run",
+    "files": "--run",
     "glossary": "--run",
     "new_words": "--run",
     "quantization": "--run",
