@@ -76,10 +76,8 @@ def sentences_of(opened: translator.Translator, small: bool) -> Sequence[str]:
     """Sentences in the language that a model translates."""
     if small:
         return [pair.source for pair in load_demo_corpus().test][:100]
-    languages = (each.language for each in opened.tokenizers)
-    config = CorpusConfig(
-        name="phrasebook", **dict(zip(("source_language", "target_language"), languages))
-    )
+    source, target = (each.language for each in opened.tokenizers)
+    config = CorpusConfig(name="phrasebook", source_language=source, target_language=target)
     return list(load_corpus(config).train.sources)
 
 
