@@ -65,8 +65,8 @@ class ChannelModel:
             length_penalty: of the search.
         """
         chosen = [self._judged(beam) for beam in beams]
-        texts = [text for texts in chosen for text in texts.values()]
-        told_from = iter(self._encode(self.run.tokenizers.source, self._truecased(texts)))
+        said = [text for texts in chosen for text in texts.values()]
+        told_from = iter(self._encode(self.run.tokenizers.source, self._truecased(said)))
         told = self._encode(self.run.tokenizers.target, map(_as_target, sentences))
         pairs = [[(next(told_from), told[i]) for _ in texts] for i, texts in enumerate(chosen)]
         pairs = [some if all(map(self._fit, some)) else [] for some in pairs]
