@@ -17,6 +17,7 @@ from translator.tokenizers.masks import MASK
 RARE_SHARE = 0.01  # of a word's occurrences; rarer spellings are taken for errors
 SMALL_SHARE = 0.9  # of a word's occurrences, so that it is small at a beginning too
 USUAL_SHARE = 0.1  # of a word's occurrences; rarer spellings are emphasis, as in "NOT"
+UNSEEN = 0.1  # is added to how often a neighbour was seen
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
 COMPOUND_TAIL, LONGEST_TAIL = 4, 100  # fewest and most letters of the last word of a compound
@@ -315,14 +316,17 @@ def _without_errors(found: Counter[str]) -> dict[str, int]:
 
 
 def _likeliest(entry: _Ambiguous, before: str, after: str) -> str:
-    """The most probable spelling by Bayes' rule, with independent neighbours."""
+    """The most probable spelling by Bayes' rule, with independent neighbours.
 
-    def score(spelling: str) -> float:
-        count = entry.counts[spelling]
-        likely = math.log(count)
-        for neighbours, neighbour in ((entry.before, before), (entry.after, after)):
+    A neighbour that was never seen says nothing: it would be the more probable beside a spelling,
+    the rarer that is.
+    """
+    scores = {spelling: math.log(count) for spelling, count in entry.counts.items()}
+    for neighbours, neighbour in ((entry.before, before), (entry.after, after)):
+        if not any(neighbour in seen for seen in neighbours.values()):
+            continue
+        kinds = len(set().union(*neighbours.values()))
+        for spelling, count in entry.counts.items():
             seen = neighbours[spelling].get(neighbour, 0)
-            likely += math.log((seen + 0.1) / (count + 1))
-        return likely
-
-    return max(entry.counts, key=score)
+            scores[spelling] += math.log((seen + UNSEEN) / (count + UNSEEN * kinds))
+    return max(scores, key=lambda spelling: scores[spelling])

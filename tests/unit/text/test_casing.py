@@ -104,6 +104,16 @@ def test_a_single_word_in_capitals_is_an_abbreviation_only_if_it_is_written_so()
     assert reader.read("FLAG") == CasedText("Flag", Casing.CAPITALS)
 
 
+def test_a_rare_spelling_is_no_better_beside_words_that_were_never_seen():
+    sentences = ["It is my arm."] * 30 + ["Buy an ARM processor."]
+    reader = CaseReader(Truecaser.learn(sentences), "en", knows_phrases=True)
+    for given, text in [
+        ("arm", "arm"), ("red arm hurt", "red arm hurt"), ("an arm processor", "an ARM processor")
+    ]:  # fmt: skip
+        assert reader.read(given).text.lower() == text.lower()
+        assert ("ARM" in reader.read(given).text) == ("ARM" in text)
+
+
 LETTERS = CaseReader(
     Truecaser.learn(
         [
