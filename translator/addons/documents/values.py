@@ -20,8 +20,8 @@ DEEPEST = 200  # values in each other
 TOO_DEEP = "found values in each other too deep; flatten them"
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C is 20 times as fast
 RESOLVER: Any = yaml.resolver.Resolver()  # of what texts without quotation marks mean
-NAME = re.compile(  # of something in a program, such as todo.show, app:label or getForecast
-    r"[^\W\d][\w$]*(?:[.:][^\W\d][\w$]*)+|[a-z]+(?:[A-Z][a-z]*)+"
+NAME = re.compile(  # of something in a program, such as todo.show, app:label, :year or getForecast
+    r":[a-z]\w*|[^\W\d][\w$]*(?:[.:][^\W\d][\w$]*)+|[a-z]+(?:[A-Z][a-z]*)+"
 )
 BLOCKS = ("|", ">")  # how texts of several lines begin in YAML
 

@@ -108,7 +108,7 @@ def test_a_text_stays_if_its_translation_is_another_program(source, translation)
 
 
 def test_names_of_programs_are_no_texts():
-    for name in ("todo.show", "app:label", "getForecast"):
+    for name in ("todo.show", "app:label", ":year", "getForecast"):
         assert json_of(json.dumps(name)) == json.dumps(name)
     for text in ("and", "check-in", "Dr. Dog", "10:30am"):
         assert json_of(json.dumps(text)) == json.dumps(text.upper())
