@@ -39,6 +39,7 @@ class DoubtReporter:
         self.kinds = kinds
         self._lines = 0
         self._doubtful = 0
+        self._says_fewer = False
         self.passed_on = 0
         self._kinds: Counter[str] = Counter()
 
@@ -58,8 +59,9 @@ class DoubtReporter:
         self._doubtful += 1
         self._kinds.update(doubt.kind for doubt in doubts)
         if place and self._doubtful > MOST_MARKED and not translation.is_passed_on:
-            if self._doubtful == MOST_MARKED + 1:
+            if not self._says_fewer:
                 report("further doubtful lines are only counted")
+            self._says_fewer = True
             return
         reasons = printable("; ".join(doubt.text for doubt in doubts))
         report(f"{place}: {reasons}" if place else reasons)

@@ -84,7 +84,7 @@ CODE = (  # between backticks, or a fence
     r"|^\s*```[\w+-]*$"
 )
 IDENTIFIER = (  # names in programs, and words of letters and digits
-    r"(?<!\S)--[a-z][\w-]*(?<!-)(?:=[^\s,;]+(?<![.!?]))?|(?<!\S)-(?![AIO])[A-Za-z](?![\w'’-])"
+    r"(?<!\S)--[a-z][\w-]*(?<!-)(?:=[^\s,;]+(?<![.!?]))?|(?<!\S)-(?![AaIiOo])[A-Za-z](?![\w'’-])"
     rf"|(?<![\w:]){ROLE}(?!\w)"
     rf"|{OUTSIDE_WORD}(?<![\w.])[^\W_]\w*(?:\.\w+)*\((?:['\"„][^()'\"“]*['\"“])?\)"
     rf"|{OUTSIDE_WORD}(?<!\w){WORD}(?:_+{WORD})+(?!\w)"

@@ -128,7 +128,7 @@ def test_any_line_is_read_and_written_in_linear_time(codecs, language, part):
         ("```yaml", ["```yaml"]),
         ("Run ``a b``, ```d e```.", ["``a b``", "```d e```"]),
         ("Use v1.2.3 with --all.", ["v1.2.3", "--all"]),
-        ("-h, --help and -I know.", ["-h", "--help"]),
+        ("-h, --help, -I know, he is -a big man-.", ["-h", "--help"]),
         ("See :ref:`a b` and :smile: or 3:a:b.", [":ref:`a b`", ":smile:"]),
         ("There are %n files.", ["%n"]),
         ("Run foo_bar() on GPT-4.", ["foo_bar()", "GPT-4"]),

@@ -1,6 +1,7 @@
 """gettext's catalogues (.po, .pot): messages without a translation get one."""
 
 import gettext
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from translator.base.errors import InputError
 FUZZY = "fuzzy"
 CHARSETS = ("", "charset", "utf-8", "utf8", "ascii", "us-ascii")  # that of templates is CHARSET
 SMALLER = re.compile(r"(?<=charset=)(?:(?:us-)?ascii|charset)\b", re.IGNORECASE)  # than UTF-8
+HEADER = 'msgid ""'  # begins the header
 UNKNOWN_ESCAPE = re.compile(r'(?<!\\)(?:\\\\)*\\[^\\ntrvbf"]')  # to polib, such as \\a
 LONGEST = 5000  # lines of a message and its comments: polib's time grows with their square
 
@@ -87,6 +89,7 @@ def read_catalogue(content: bytes, name: str) -> Document:
         )
     form_of_one = _form_of_one(catalogue.metadata.get("Plural-Forms", ""))
     messages = list(_untranslated(catalogue, rows, name))
+    header = _header(rows)
     texts: list[Text] = [
         text
         for message in messages
@@ -106,10 +109,20 @@ def read_catalogue(content: bytes, name: str) -> Document:
             made += rows[end : message.start]
             made += _rows_of(message, rows, [each.text for each in found], form_of_one, is_doubtful)
             end = message.end
-        new = "\n".join([*made, *rows[end:]])
-        return encoded(new if new.isascii() else SMALLER.sub("UTF-8", new, count=1), content)
+        made += rows[end:]
+        if not all(each.text.isascii() for each in written if each.is_translated):
+            made[header] = [SMALLER.sub("UTF-8", row) for row in made[header]]
+        return encoded("\n".join(made), content)
 
     return Document(texts, write)
+
+
+def _header(rows: Sequence[str]) -> slice:
+    """The rows of the header; none if the first message is another one."""
+    first = next((i for i, row in enumerate(rows) if row.startswith("msgid")), len(rows))
+    count = len(list(itertools.takewhile(str.strip, rows[first:])))
+    is_there = count and rows[first].rstrip() == HEADER
+    return slice(first, first + count) if is_there else slice(0)
 
 
 def _check_length(rows: Sequence[str], name: str) -> None:

@@ -190,7 +190,9 @@ class _AndroidText(InlineText):
     def __init__(self, element: Any) -> None:
         self._quotes: set[str] = set()  # how they are written
         super().__init__(
-            element, lambda inner: name_of(inner) == "g" or _is_native(inner), fit_message
+            element,
+            lambda inner: name_of(inner) == "g" or name_of(inner) != "sub" and _is_native(inner),
+            fit_message,
         )
 
     def _parts_of(self, text: str) -> Sequence[str]:

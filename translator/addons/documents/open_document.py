@@ -1,17 +1,17 @@
 """Texts of OpenDocument (.odt), such as LibreOffice writes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from translator.addons.documents.document import Document
 from translator.addons.documents.office import document_of, unpack
-from translator.addons.documents.paragraphs import CODE, divide
-from translator.addons.documents.xml_texts import InlineText, name_of, parse_xml
+from translator.addons.documents.paragraphs import Format, divide, is_name_of_code, styles_of_code
+from translator.addons.documents.xml_texts import GROUP, InlineText, name_of, parse_xml
 from translator.base.errors import InputError
 
 TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 PARTS = ("content.xml", "styles.xml")
-GROUPS = frozenset(("span", "a"))  # elements whose text is translated
+GROUPS = frozenset(("span", "a", "content-control"))  # elements whose text is translated
 STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 TYPED = tuple(f"{{http://openoffice.org/2009/office}}{name}" for name in ("rsid", "paragraph-rsid"))
 STYLE_NAME = f"{TEXT}style-name"
@@ -37,7 +37,8 @@ def read_open_document(content: bytes, name: str) -> Document:
     trees = {path: parse_xml(part, f"{name}, {path}") for path, part in parts.items()}
     for tree in trees.values():
         _join_spans(tree)
-    codes = {style for tree in trees.values() for style in _styles_of_code(tree)}
+    codes = styles_of_code(dict(_styles(trees.values())))
+    scripts = dict(_scripts(trees.values()))
     paragraphs = [
         each
         for tree in trees.values()
@@ -47,29 +48,60 @@ def read_open_document(content: bytes, name: str) -> Document:
 
     def is_code(element: Any) -> bool:
         style = element.get(STYLE_NAME, "")
-        return style in codes or bool(CODE.search(style))
+        return style in codes or is_name_of_code(style)
 
     def texts_of(paragraph: Any) -> Sequence[InlineText]:
-        if is_code(paragraph):
-            return ()
-        found = divide(
-            paragraph,
-            lambda inner: name_of(inner) == "tab",
-            lambda inner: name_of(inner) == "line-break",
-        )
-        return [
-            InlineText(each, lambda inner: name_of(inner) not in GROUPS, is_word=is_code)
-            for each in found
-        ]
+        parts = () if is_code(paragraph) else divide(paragraph, FORM)
+        return [_OpenText(part, is_code, scripts) for part in parts]
 
     return document_of(content, parts, trees, map(texts_of, paragraphs))
 
 
-def _styles_of_code(tree: Any) -> Iterator[str]:
-    """The names of the styles for code that were made of another style."""
-    for style in tree.iter(f"{STYLE}style"):
-        if CODE.search(style.get(f"{STYLE}parent-style-name", "")):
-            yield style.get(f"{STYLE}name", "")
+class _OpenText(InlineText):
+    """The text of a paragraph, in which spans may be written lower or higher."""
+
+    def __init__(
+        self, element: Any, is_code: Callable[[Any], bool], scripts: Mapping[str, str]
+    ) -> None:
+        self._scripts = scripts
+        super().__init__(element, lambda inner: name_of(inner) not in GROUPS, is_word=is_code)
+
+    def _name_of(self, element: Any) -> str:
+        return self._scripts.get(element.get(STYLE_NAME, ""), GROUP)
+
+
+def _styles(trees: Iterable[Any]) -> Iterator[tuple[str, tuple[str, str | None]]]:
+    """The names of styles, and the styles that they are made of, by their names in the file."""
+    for tree in trees:
+        for style in tree.iter(f"{STYLE}style"):
+            name = style.get(f"{STYLE}name", "")
+            yield name, (name, style.get(f"{STYLE}parent-style-name"))
+
+
+def _scripts(trees: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """The names of tags for what is written lower or higher, by the styles."""
+    for tree in trees:
+        for style in tree.iter(f"{STYLE}style"):
+            for properties in style.iter(f"{STYLE}text-properties"):
+                place = properties.get(f"{STYLE}text-position", "").split()[:1]
+                if place and place != ["0%"]:
+                    is_low = place[0] == "sub" or place[0].startswith("-")
+                    yield style.get(f"{STYLE}name", ""), "sub" if is_low else "sup"
+
+
+def _text_in(element: Any) -> str:
+    if name_of(element) not in GROUPS:
+        return ""
+    inner = (_text_in(child) + (child.tail or "") for child in element)
+    return (element.text or "") + "".join(inner)
+
+
+FORM = Format(
+    lambda each: name_of(each) == "tab",
+    lambda each: name_of(each) == "line-break",
+    lambda each: each if name_of(each) in GROUPS else None,
+    _text_in,
+)
 
 
 def _join_spans(tree: Any) -> None:

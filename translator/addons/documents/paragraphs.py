@@ -1,65 +1,143 @@
 """Paragraphs of word processors: what of them is code, and their parts between tabs and breaks."""
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-CODE = re.compile(r"Source|Verbatim|Preformatted|Teletype|Listing|Code")  # in the names of styles
-PART = "part"  # the name of what is around a part of a paragraph until it is taken away
+from translator.addons.documents.plain_text import ENDS, SHORTEST_LINE, SHORTEST_WIDTH, STRICT
+from translator.text.opening_marks import opening_mark
+
+CODE_STYLES = frozenset((  # names without spaces and signs, in lower case
+    "code", "codeblock", "codechar", "codetext", "htmlcode", "htmlkeyboard", "htmlpreformatted",
+    "htmlsample", "htmltypewriter", "listing", "macro", "macrotext", "preformattedtext",
+    "programlisting", "quellcode", "quelltext", "sourcecode", "sourcetext", "teletype",
+    "verbatim", "verbatimchar", "verbatimtext",
+))  # fmt: skip
+FEWEST_WORDS = 4  # of a line that goes on in the next one, though it is short
+# The names of what is around a part, or a word of code, until it is taken away
+PART, CODE = "part", "code"
 
 
-def divide(
-    paragraph: Any, ends_part: Callable[[Any], bool], ends_line: Callable[[Any], bool]
-) -> Sequence[Any]:
-    """Divides a paragraph at tabs, and at line breaks but for those within a sentence.
+class Format(NamedTuple):
+    """How a format says what is in a paragraph.
+
+    Attributes:
+        ends_part: whether an element is a tab, or ends a page or a column.
+        ends_line: whether an element is a line break.
+        inner: the element with the content of a group; None of what is no group.
+        text_of: what an element says of the text that is translated.
+    """
+
+    ends_part: Callable[[Any], bool]
+    ends_line: Callable[[Any], bool]
+    inner: Callable[[Any], Any]
+    text_of: Callable[[Any], str]
+
+
+def styles_of_code(styles: Mapping[str, tuple[str, str | None]]) -> frozenset[str]:
+    """The styles of what is code, which may be made of others that are.
 
     Args:
-        paragraph: which is changed: each part is in an element of its own.
-        ends_part: whether an element is a tab.
-        ends_line: whether an element is a line break.
+        styles: names, and the keys of the styles that they are made of, by their keys.
+    """
+    found = set()
+    for key in styles:
+        at: str | None = key
+        seen: set[str] = set()
+        while at is not None and at not in seen:
+            seen.add(at)
+            name, at = styles.get(at, (at, None))
+            if is_name_of_code(name):
+                found.add(key)
+    return frozenset(found)
+
+
+def is_name_of_code(style: str) -> bool:
+    """Whether a style has the name of one for code."""
+    return re.sub(r"_\d\d_|[\W\d_]", "", style).lower() in CODE_STYLES
+
+
+def divide(element: Any, form: Format) -> Sequence[Any]:
+    """Divides a paragraph at tabs, and at line breaks but for those within a sentence.
+
+    What has tabs or breaks in it, such as a link, is divided in itself.
+
+    Args:
+        element: which is changed: each part is in an element of its own.
+        form: how it says what is in it.
 
     Returns:
         The parts, or the paragraph itself if it is one.
     """
-    children = list(paragraph)
-    begins = _begins(children, lambda each: ends_part(each) or ends_line(each))
-    ends = {
-        child
-        for child, begin in zip(children, begins)
-        if ends_part(child) or ends_line(child) and not begin.islower()
+    ends = [child for child in element if _has_end(child, form)]
+    lines = _lines(element, ends, form)
+    width = max(map(len, lines))
+    kept = {
+        end
+        for end, before, after in zip(ends, lines, lines[1:])
+        if not (form.ends_line(end) and _goes_on(before, after, width))
     }
-    if not ends:
-        return [paragraph]
-    parts = [paragraph.makeelement(PART)]
-    parts[0].text, paragraph.text = paragraph.text, None
-    for child in children:
-        if child in ends:
-            child.addprevious(parts[-1])
-            parts.append(paragraph.makeelement(PART))
-            parts[-1].text, child.tail = child.tail, None
-        else:
-            parts[-1].append(child)
-    paragraph.append(parts[-1])
+    if not kept:
+        return [element]
+    parts = [element.makeelement(PART)]
+    parts[0].text, element.text = element.text, None
+    last = parts[0]
+    for child in list(element):
+        if child not in kept:
+            last.append(child)
+            continue
+        child.addprevious(last)
+        inner = form.inner(child)
+        if inner is not None:
+            parts += divide(inner, form)
+        last = element.makeelement(PART)
+        last.text, child.tail = child.tail, None
+        parts.append(last)
+    element.append(last)
     return parts
 
 
-def _begins(children: Sequence[Any], is_end: Callable[[Any], bool]) -> Sequence[str]:
-    """The first letter behind each element, before the next end; empty where there is none."""
-    letters: list[str] = []
-    following = ""
-    for child in reversed(children):
-        following = _first_letter(child.tail or "") or following
-        letters.append(following)
-        following = "" if is_end(child) else _first_letter("".join(child.itertext())) or following
-    return letters[::-1]
+def _has_end(element: Any, form: Format) -> bool:
+    """Whether an element is a tab or a break, or has one in it."""
+    inner = form.inner(element)
+    if inner is not None:
+        return any(_has_end(child, form) for child in inner)
+    return form.ends_part(element) or form.ends_line(element)
 
 
-def _first_letter(text: str) -> str:
-    return next(filter(str.isalpha, text), "")
+def _lines(element: Any, ends: Sequence[Any], form: Format) -> list[str]:
+    """The texts before, between and behind some children of an element."""
+    lines = [element.text or ""]
+    waiting = iter([*ends, None])
+    end = next(waiting)
+    for child in element:
+        if child is end:
+            lines.append("")
+            end = next(waiting)
+        else:
+            lines[-1] += form.text_of(child)
+        lines[-1] += child.tail or ""
+    return [" ".join(line.split()) for line in lines]
+
+
+def _goes_on(line: str, following: str, width: int) -> bool:
+    """Whether a sentence goes on behind a line break, as where lines were broken by hand."""
+    if not line or line.endswith(ENDS) or opening_mark(following, STRICT):
+        return False
+    was_wrapped = len(line) >= max(SHORTEST_WIDTH, SHORTEST_LINE * width)
+    return was_wrapped or following[:1].islower() and len(line.split()) >= FEWEST_WORDS
+
+
+def wrap_code(element: Any) -> None:
+    """Puts an element that is code into another one, which says so."""
+    around = element.makeelement(CODE)
+    element.addprevious(around)
+    around.tail, element.tail = element.tail, None
+    around.append(element)
 
 
 def without_parts(tree: Any) -> None:
-    """Takes away what is around the parts of paragraphs."""
+    """Takes away what is around the parts of paragraphs, and around code."""
     from lxml import etree
 
-    etree.strip_tags(tree, PART)
+    etree.strip_tags(tree, PART, CODE)

@@ -56,6 +56,7 @@ def _groups(rows: Sequence[str]) -> Iterator[Place]:
         mark = opening_mark(rest, STRICT)
         says_something = any(map(str.isalnum, rest))
         begins = mark or quote.count(">") != depth or is_item and opening_mark(rest, ANY)
+        begins = begins or bool(spans and HEADER.match(row) and HEADER.match(rows[first]))
         if spans and (begins or not says_something):
             yield Place(first, spans)
             spans = []
@@ -74,7 +75,6 @@ def _places(group: Place, rows: Sequence[str]) -> Iterator[Place]:
         and width >= SHORTEST_WIDTH
         and all(end >= SHORTEST_LINE * width for _, end in group.spans[:-1])
         and not all(line.rstrip().endswith(ENDS) for line in lines)
-        and not all(map(HEADER.match, lines))
         and not any(GAP.search(line, *span) for line, span in zip(lines, group.spans))
     ):
         yield group

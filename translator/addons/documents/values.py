@@ -21,7 +21,7 @@ TOO_DEEP = "found values in each other too deep; flatten them"
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C is 20 times as fast
 RESOLVER: Any = yaml.resolver.Resolver()  # of what texts without quotation marks mean
 NAME = re.compile(  # of something in a program, such as todo.show, app:label, :year or getForecast
-    r":[a-z]\w*|[^\W\d][\w$]*(?:[.:][^\W\d][\w$]*)+|[a-z]+(?:[A-Z][a-z]*)+"
+    r":[a-z]\w*|[a-z_][\w$]+(?:[.:][a-z_][\w$]+)+|[a-z]{2,}(?:[A-Z][a-z]+)+"
 )
 BLOCKS = ("|", ">")  # how texts of several lines begin in YAML
 

@@ -3,13 +3,20 @@
 import copy
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
 from translator.addons.documents.document import Document
 from translator.addons.documents.office import document_of, unpack
-from translator.addons.documents.paragraphs import CODE, divide
+from translator.addons.documents.paragraphs import (
+    CODE,
+    Format,
+    divide,
+    is_name_of_code,
+    styles_of_code,
+    wrap_code,
+)
 from translator.addons.documents.xml_texts import ALONE, GROUP, InlineText, name_of, parse_xml
 from translator.base.errors import InputError
 
@@ -19,8 +26,9 @@ PARAGRAPH, RUN, LETTERS, FORMAT, PAGE_BREAK = (
     f"{WORD}{name}" for name in ("p", "r", "t", "rPr", "lastRenderedPageBreak")
 )
 BREAKS = frozenset(f"{WORD}{name}" for name in ("br", "cr"))
-TAB = f"{WORD}tab"
-PARTS = re.compile(r"word/(?:document|header|footer|footnotes|endnotes|comments)\d*\.xml")
+ENDS = BREAKS | {f"{WORD}tab"}
+VALUE = f"{WORD}val"
+PARTS = re.compile(r"word/(?:document|header|footer|footnotes|endnotes|comments|styles)\d*\.xml")
 FORGOTTEN = {  # of a run's format: they come of how it was typed
     f"{WORD}{name}" for name in ("lang", "noProof", "rsid", "szCs", "bCs", "iCs")
 }
@@ -52,33 +60,63 @@ def read_word(content: bytes, name: str) -> Document:
             " Word document"
         )
     paragraphs = [each for tree in trees.values() for each in tree.iter(PARAGRAPH)]
-    return document_of(content, parts, trees, map(_texts_of_word, paragraphs))
+    styles = {key: style for tree in trees.values() for key, style in _styles(tree).items()}
+    codes = styles_of_code(styles)
+    return document_of(content, parts, trees, (_texts_of(each, codes) for each in paragraphs))
 
 
-def _texts_of_word(paragraph: Any) -> Sequence[InlineText]:
-    """The texts of a paragraph, none if it is code."""
-    if CODE.search(_style_of(paragraph)):
+def _styles(tree: Any) -> dict[str, tuple[str, str | None]]:
+    """The names of styles, and the styles that they are made of, by their numbers in the file."""
+    found = {}
+    for style in tree.iter(f"{WORD}style"):
+        name, base = (style.find(f"{WORD}{each}") for each in ("name", "basedOn"))
+        key = style.get(f"{WORD}styleId", "")
+        found[key] = (
+            key if name is None else name.get(VALUE, ""),
+            None if base is None else base.get(VALUE),
+        )
+    return found
+
+
+def _texts_of(paragraph: Any, codes: Collection[str]) -> Sequence[InlineText]:
+    """The texts of a paragraph, none if it is code.
+
+    Args:
+        paragraph: which is changed.
+        codes: the styles of code.
+    """
+    if _has_style(paragraph, f"{WORD}pPr/{WORD}pStyle", codes):
         return ()
+    for run in list(paragraph.iter(RUN)):
+        if _has_style(run, f"{FORMAT}/{WORD}rStyle", codes) and run.find(LETTERS) is not None:
+            wrap_code(run)
     _join_runs(paragraph)
-    parts = divide(
-        paragraph,
-        lambda inner: _has_only(inner, frozenset((TAB, *BREAKS))) and not _has_only(inner, BREAKS),
-        lambda inner: _has_only(inner, BREAKS),
+    return [_WordText(part) for part in divide(paragraph, FORM)]
+
+
+def _has_style(element: Any, path: str, styles: Collection[str]) -> bool:
+    found = element.find(path)
+    style = "" if found is None else found.get(VALUE, "")
+    return style in styles or is_name_of_code(style)
+
+
+def _ends_part(run: Any) -> bool:
+    """Whether a run is a tab, or begins another page or column."""
+    inner = [child for child in run if child.tag != FORMAT] if run.tag == RUN else []
+    return not _ends_line(run) and bool(inner) and all(each.tag in ENDS for each in inner)
+
+
+def _ends_line(run: Any) -> bool:
+    inner = [child for child in run if child.tag != FORMAT] if run.tag == RUN else []
+    return bool(inner) and all(
+        each.tag in BREAKS and each.get(f"{WORD}type") in (None, "textWrapping") for each in inner
     )
-    return [_WordText(part) for part in parts]
 
 
-def _has_only(run: Any, tags: frozenset[str]) -> bool:
-    """Whether a run has nothing but elements of some names."""
-    inner = [child.tag for child in run if child.tag != FORMAT] if run.tag == RUN else []
-    return bool(inner) and tags.issuperset(inner)
-
-
-def _style_of(element: Any) -> str:
-    """The name of the style of a paragraph or a run; empty if none is said."""
-    found = element.find(f"{WORD}pPr/{WORD}pStyle")
-    found = element.find(f"{FORMAT}/{WORD}rStyle") if found is None else found
-    return "" if found is None else found.get(f"{WORD}val", "")
+def _text_in(element: Any) -> str:
+    if _is_group(element):
+        return "".join(map(_text_in, _inner(element)))
+    return "".join(map(_text_of, element if element.tag == CODE else (element,)))
 
 
 class _WordText(InlineText):
@@ -101,7 +139,7 @@ class _WordText(InlineText):
                 each not in self._formats
                 and (not _is_group(each) or next(_runs_of(each), None) is None)
             ),
-            is_word=lambda each: each.tag == RUN and _is_code(each),
+            is_word=lambda each: each.tag == CODE,
         )
 
     def _is_usual(self, element: Any) -> bool:
@@ -135,7 +173,7 @@ class _WordText(InlineText):
 
     def _name_of(self, element: Any) -> str:
         found = element.find(f"{FORMAT}/{WORD}vertAlign")
-        return GROUP if found is None else SCRIPTS.get(found.get(f"{WORD}val"), GROUP)
+        return GROUP if found is None else SCRIPTS.get(found.get(VALUE), GROUP)
 
     def _append_text(self, element: Any, text: str | None) -> None:
         if text:
@@ -211,12 +249,7 @@ def _is_text(element: Any) -> bool:
         element.tag == RUN
         and all(child.tag in (LETTERS, FORMAT) for child in element)
         and element.find(LETTERS) is not None
-        and not _is_code(element)
     )
-
-
-def _is_code(run: Any) -> bool:
-    return CODE.search(_style_of(run)) is not None
 
 
 def _text_of(run: Any) -> str:
@@ -238,3 +271,8 @@ def _format_of(run: Any) -> bytes:
     found = run.find(FORMAT)
     kept = [] if found is None else [each for each in found if each.tag not in FORGOTTEN]
     return b"".join(sorted(etree.tostring(each, with_tail=False, method="c14n") for each in kept))
+
+
+FORM = Format(
+    _ends_part, _ends_line, lambda each: _inner(each) if _is_group(each) else None, _text_in
+)

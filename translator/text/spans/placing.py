@@ -271,8 +271,8 @@ def _write(words: Sequence[str], placed: Sequence[_Placed]) -> str:
                     pieces.append(head[0] if head else "")
                     text = text.removeprefix(pieces[-1])
                 pieces.append(_with_spaces(mark, pieces, place))
-                is_glued |= mark.joins and (place == AFTER or place == BEFORE_CLOSING and not after)
-                is_glued |= mark.closes and mark.space_before and place >= BEFORE_CLOSING
+                is_last = place == AFTER or place == BEFORE_CLOSING and not after
+                is_glued |= is_last and (mark.joins or mark.closes and mark.space_before)
                 is_glued &= not mark.space_after
             pieces.append(text)
         if t < len(words) - 1 and not is_glued:

@@ -22,7 +22,8 @@ SWITCHES = (  # attributes of HTML that need no value, and any with a hyphen, su
 )
 LONGEST_COMMENT = 2000  # characters
 FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
-    r"(?<=[\w.,;:!?)\]\"'”’])<sup>(?:<a\s[^<>]*>)?(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
+    r"(?<=[\w.,;:!?)\]\"'”’])<sup(?: id=\"\d+\")?>(?:<a\s[^<>]*>)?"
+    r"(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
 )
 TAG = re.compile(
     rf"{FOOTNOTE}"
@@ -125,7 +126,7 @@ def without_tags(text: str, filling: str = " ") -> str:
 
 def _read_tag(found: re.Match[str]) -> Tag:
     text = found.group()
-    is_footnote = text.startswith("<sup>") and text != "<sup>"
+    is_footnote = text.startswith("<sup") and text.endswith("</sup>")
     named = None if is_footnote else NAME.match(text)
     name = named[1].lower() if named else ""
     stands_alone = not name or text.endswith("/>") or name in VOID

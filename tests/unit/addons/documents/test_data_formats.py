@@ -19,6 +19,7 @@ from translator.addons.documents.values import read_json, read_yaml
 from translator.addons.documents.word import read_word
 from translator.base.errors import InputError
 from translator.text.copied_spans import find_copied
+from translator.text.spans.tags import find_tags
 from translator.translation.results import Doubt
 
 HEADER = 'msgid ""\nmsgstr ""\n"X-Own: 1\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
@@ -110,7 +111,7 @@ def test_a_text_stays_if_its_translation_is_another_program(source, translation)
 def test_names_of_programs_are_no_texts():
     for name in ("todo.show", "app:label", ":year", "getForecast"):
         assert json_of(json.dumps(name)) == json.dumps(name)
-    for text in ("and", "check-in", "Dr. Dog", "10:30am"):
+    for text in ("and", "check-in", "Dr. Dog", "10:30am", "Error:Failed", "Done.Next", "e.g"):
         assert json_of(json.dumps(text)) == json.dumps(text.upper())
 
 
@@ -271,7 +272,9 @@ def test_a_catalogue_says_that_it_is_utf_8_as_soon_as_it_is():
     for charset in ("ASCII", "CHARSET"):
         page = f'{HEADER}\nmsgid "dog"\nmsgstr ""\n'.replace("UTF-8", charset)
         assert f"charset={charset}" in catalogue_of(page)
-        assert "charset=UTF-8" in catalogue_of(page, lambda _: "Köter")
+        changed = catalogue_of(f"# charset=ascii\n{page}# charset=ascii\n", lambda _: "Köter")
+        assert "charset=UTF-8" in changed
+        assert changed.count("charset=ascii") == 2
 
 
 def test_what_is_no_catalogue_is_one_line(tmp_path):
@@ -448,14 +451,57 @@ def test_parts_of_documents_without_a_new_text_stay_byte_for_byte():
 def test_tabs_and_line_breaks_end_texts_unless_a_sentence_goes_on():
     run = "<w:r><w:t>{}</w:t></w:r>"
     body = run.format("Name:") + "<w:r><w:tab/></w:r>" + run.format("Jo")
-    body += "<w:r><w:br/></w:r>" + run.format("A line") + "<w:r><w:br/></w:r>" + run.format("on")
+    body += "<w:r><w:br/></w:r>" + run.format("A line of words") + "<w:r><w:br/></w:r>"
+    body += run.format("on it") + "<w:r><w:br/></w:r>" + run.format("a) dog")
     [*texts] = read_word(word(f"<w:p><w:pPr/>{body}</w:p>"), "a.docx").texts
-    assert [text.source for text in texts] == ["Name:", "Jo", 'A line<x id="1"/>on']
+    assert [text.source for text in texts] == [
+        "Name:", "Jo", 'A line of words<x id="1"/>on it', "a) dog"
+    ]  # fmt: skip
     made = word_of(f"<w:p><w:pPr/>{body}</w:p>")
     assert made.startswith("<w:p><w:pPr/><w:r><w:t")
-    assert re.sub(r"<(?!w:tab|w:br)[^>]*>", "", made) == "NAME:<w:tab/>JO<w:br/>A LINE<w:br/>ON"
+    assert re.sub(r"<(?!w:tab|w:br)[^>]*>", "", made) == (
+        "NAME:<w:tab/>JO<w:br/>A LINE OF WORDS<w:br/>ON IT<w:br/>A) DOG"
+    )
     opened = open_document_of("<text:p>Name:<text:tab/>Jo<text:line-break/>a</text:p>")
     assert opened == "<text:p>NAME:<text:tab/>JO<text:line-break/>A</text:p>"
+
+
+def test_lines_that_were_broken_by_hand_are_one_text_and_lists_are_not():
+    def sources(*lines: str) -> list[str]:
+        runs = "<w:r><w:br/></w:r>".join(f"<w:r><w:t>{line}</w:t></w:r>" for line in lines)
+        return [text.source for text in read_word(word(f"<w:p>{runs}</w:p>"), "a.docx").texts]
+
+    for lines in (
+        ("You need", "bread", "milk"), ("name", "street"), ("We have this dog:", "an old one"),
+        ("The dog sleeps all day.", "the cat does not"), ("Three old dogs sleep", "And cats"),
+    ):  # fmt: skip
+        assert sources(*lines) == list(lines)
+    wrapped = "We have been waiting for the old dog of Mrs", "Miller in the garden for hours"
+    assert len(sources(*wrapped)) == 1
+    body = "<w:r><w:t>dog</w:t></w:r><w:r><w:br w:type='page'/></w:r><w:r><w:t>cat</w:t></w:r>"
+    assert len(read_word(word(f"<w:p>{body}</w:p>"), "a.docx").texts) == 2
+
+
+def test_what_is_no_text_does_not_say_whether_a_line_goes_on():
+    body = (
+        "<w:r><w:t>he likes the house and</w:t></w:r><w:r><w:br/></w:r>"
+        "<w:del><w:r><w:delText>Always</w:delText></w:r></w:del><w:r><w:t>the dog</w:t></w:r>"
+    )
+    assert len(read_word(word(f"<w:p>{body}</w:p>"), "a.docx").texts) == 1
+
+
+def test_groups_with_tabs_in_them_are_divided_in_themselves():
+    cells = "<w:r><w:tab/></w:r>".join(f"<w:r><w:t>{text}</w:t></w:r>" for text in ("a", "b c"))
+    for group in ("<w:ins>{}</w:ins>", "<w:sdt><w:sdtContent>{}</w:sdtContent></w:sdt>"):
+        body = f"<w:p><w:r><w:t>dog</w:t></w:r>{group.format(cells)}</w:p>"
+        texts = [text.source for text in read_word(word(body), "a.docx").texts]
+        assert texts == ["dog", "a", "b c"]
+        assert re.sub(r"<(?!w:tab)[^>]*>", "", word_of(body)) == "DOGA<w:tab/>B C"
+    span = "<text:p>x <text:span>a<text:line-break/>b <text:tab/>c</text:span> d</text:p>"
+    made = open_document_of(span)
+    assert made == ("<text:p>X <text:span>A<text:line-break/>B <text:tab/>C</text:span> D</text:p>")
+    control = "<text:p><text:content-control>dog</text:content-control></text:p>"
+    assert open_document_of(control) == control.replace("dog", "DOG")
 
 
 def test_what_has_a_style_of_code_is_no_text_and_a_word_within_sentences():
@@ -467,8 +513,22 @@ def test_what_has_a_style_of_code_is_no_text_and_a_word_within_sentences():
     assert word_of(body, lambda _: "DOG the") == body
     [text] = read_word(word(body.replace("the ", "{{0}}")), "a.docx").texts
     assert text.source == '{{0}}<x id="1"/> dog'
-    listing = '<w:p><w:pPr><w:pStyle w:val="SourceCode"/></w:pPr><w:r><w:t>dog</w:t></w:r></w:p>'
-    assert word_of(listing) == listing
+    listing = '<w:p><w:pPr><w:pStyle w:val="{}"/></w:pPr><w:r><w:t>dog</w:t></w:r></w:p>'
+    styles = (
+        '<w:style w:styleId="HTMLVorformatiert"><w:name w:val="HTML Preformatted"/></w:style>'
+        '<w:style w:styleId="Mine"><w:basedOn w:val="HTMLVorformatiert"/></w:style>'
+    )
+    for style in ("SourceCode", "HTMLVorformatiert", "Mine"):
+        body = listing.format(style)
+        content = packed(
+            {
+                "word/document.xml": f"<w:document {W}><w:body>{body}</w:body></w:document>",
+                "word/styles.xml": f"<w:styles {W}>{styles}</w:styles>",
+            }
+        )
+        assert not read_word(content, "a.docx").texts
+    for style in ("Source", "DressCode", "PostalCode"):
+        assert "DOG" in word_of(listing.format(style))
     for text in (
         '<text:p text:style-name="P1">a dog</text:p>',
         '<text:p text:style-name="Preformatted_20_Text">a dog</text:p>',
@@ -486,6 +546,16 @@ def test_what_is_written_lower_is_told_as_such():
     [text] = read_word(word(body), "a.docx").texts
     assert text.source == 'An H<sub id="1">2</sub>O dog'
     assert find_copied(text.source, "en") == [(3, 24)]
+    style = '<style:style style:name="T{}"><style:text-properties style:text-position="{} 58%"/>'
+    styles = "".join(f"{style.format(*each)}</style:style>" for each in ((1, "sub"), (2, "33%")))
+    span = "<text:span text:style-name='T{}'>{}</text:span>"
+    spans = "H" + span.format(1, 2) + span.format(2, 3)
+    [text] = read_open_document(open_document(f"{styles}<text:p>{spans}</text:p>"), "a").texts
+    assert text.source == 'H<sub id="1">2</sub><sup id="2">3</sup>'
+    assert string_of("H<sub>2</sub>O dog") == "H<sub>2</sub>O DOG"
+    assert [tag.span.text for tag in find_tags('old<sup id="1">1</sup> and')] == [
+        '<sup id="1">1</sup>'
+    ]
     assert re.sub("<[^>]*>", "", word_of(body)) == "AN H2O DOG"
 
 
@@ -493,14 +563,18 @@ def test_elements_without_text_stay_alone():
     assert unit_of("a <g id='1'/> dog") == "<target>A <g id='1'/> DOG</target>".replace("'", '"')
 
 
-def open_document_of(text: str) -> str:
+def open_document(text: str) -> bytes:
     parts = {
         "mimetype": "application/vnd.oasis.opendocument.text",
         "content.xml": f'<d xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
         f' xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"><style:style'
         f' style:name="P1" style:parent-style-name="Preformatted_20_Text"/>{text}</d>',
     }
-    made = translated(read_open_document(packed(parts), "a.odt"))
+    return packed(parts)
+
+
+def open_document_of(text: str) -> str:
+    made = translated(read_open_document(open_document(text), "a.odt"))
     with zipfile.ZipFile(io.BytesIO(made)) as archive:
         return archive.read("content.xml").decode().partition("/>")[2].removesuffix("</d>")
 
