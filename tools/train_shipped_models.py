@@ -7,8 +7,8 @@ nothing, and whose code they need. Both translate the training split of Tatoeba.
 direction begins as the one before, with more layers and a vocabulary of its own, and learns from
 the corpus, from the phrasebook, whose phrases are drawn once more, from what the model before made
 of the sources, and from what the other one made of the targets (configs/en-de.yaml and
-configs/de-en.yaml); then two epochs more at lower rates, the last with more phrases. Every step
-goes on where it was stopped, and ends soon where nothing is left to do: the same command goes on
+configs/de-en.yaml); then three epochs more at lower rates, two of them with more phrases. Every
+step goes on where it was stopped, and ends soon where nothing is left to do: the same command goes on
 from anywhere.
 """
 
@@ -40,19 +40,9 @@ MODELS_BEFORE = CODE_BEFORE / SHIPPED
 KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
 LONGEST_PHRASE = 3  # words
 FINAL_MARKS = frozenset("!.?")
-# One epoch each after the configured ones, from whose weights the first one starts
-LAST_EPOCHS = {
-    "finished": (("training.schedule.learning_rate", "2e-4"),),
-    "last": (  # in which the phrasebook and its phrases come more often
-        ("training.schedule.learning_rate", "4e-4"),
-        ("model.dropout_rate", "0.1"),
-        (
-            "corpora",
-            "[{{name: phrasebook, weight: 2.8}}, {{name: files, weight: 1.6, train:"
-            " {{tsv: checkpoints/phrases-{direction}.tsv}}}}, {{name: cldr, weight: 0.006}}]",
-        ),
-    ),
-}
+# One epoch each after the configured ones: its highest rate, and the weight of the phrasebook, whose
+# phrases then come more often as well; None where both are as configured
+LAST_EPOCHS = {"finished": (2e-4, None), "last": (4e-4, 2.8), "final": (4e-4, 4.0)}
 QUANTIZATION = "int8"
 ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
 INTERRUPTED = 130  # the exit code of an interrupted command
@@ -219,10 +209,16 @@ def _shipping(direction: str, seed: int) -> Iterator[Step]:
     seeded = [f"training.seed={seed}"]
     yield _training(model, direction, seeded)
     short = [*seeded, "training.epochs=1", "training.schedule.warmup_steps=200"]
-    for part, values in LAST_EPOCHS.items():
-        settings = [f"{key}={value.format(direction=direction)}" for key, value in values]
+    for part, (rate, weight) in LAST_EPOCHS.items():
         before, model = model, RUNS / f"{name}-{part}"
-        yield _training(model, direction, [*short, f"training.init={before}", *settings])
+        settings = [f"training.init={before}", f"training.schedule.learning_rate={rate}"]
+        if weight is not None:
+            settings += [
+                "model.dropout_rate=0.1",
+                f"corpora=[{{name: phrasebook, weight: {weight}}}, {{name: files, weight: 1.6,"
+                f" train: {{tsv: {RUNS}/phrases-{direction}.tsv}}}}, {{name: cldr, weight: 0.006}}]",
+            ]
+        yield _training(model, direction, [*short, *settings])
     out = SHIPPED / direction if seed == 1 else model / "shipped"
     command = ["export", str(model), "--quantization", QUANTIZATION, "--out", str(out)]
     yield Step(out, ["-m", "translator.cli", *command])

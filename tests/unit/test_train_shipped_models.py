@@ -34,7 +34,7 @@ def steps(script):
 
 
 def test_steps_are_in_order(steps):
-    parts = ("synthetic-{}", "grown-{}", "{}", "{}-finished", "{}-last", "{}")
+    parts = ("synthetic-{}", "grown-{}", "{}", "{}-finished", "{}-last", "{}-final", "{}")
     names = [part.format(name) for name in ("en-de", "de-en") for part in parts]
     assert [step.output.name for step in steps(1)] == names
     assert not any("--resume" in step.command for step in steps(1))
@@ -43,13 +43,13 @@ def test_steps_are_in_order(steps):
 def test_another_seed_changes_the_models_alone(steps):
     ours = {step.output: step.command for step in steps(1)}
     others = {step.output: step.command for step in steps(2) if step.output not in ours}
-    parts = ("", "-finished", "-last", "-last/shipped")
+    parts = ("", "-finished", "-last", "-final", "-final/shipped")
     assert list(map(str, others)) == [
         f"checkpoints/{name}-seed-2{part}" for name in ("en-de", "de-en") for part in parts
     ]
     for name in ("en-de-seed-2", "de-en-seed-2"):
         assert "training.seed=2" in others[Path("checkpoints") / name]
-        for part, before in (("-finished", ""), ("-last", "-finished")):
+        for part, before in (("-finished", ""), ("-last", "-finished"), ("-final", "-last")):
             further = others[Path("checkpoints") / f"{name}{part}"]
             assert "training.seed=2" in further
             assert f"training.init=checkpoints/{name}{before}" in further
