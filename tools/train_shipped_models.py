@@ -8,8 +8,8 @@ direction begins as the one before, with more layers and a vocabulary of its own
 the corpus, from the phrasebook, whose phrases are drawn once more, from what the model before made
 of the sources, and from what the other one made of the targets (configs/en-de.yaml and
 configs/de-en.yaml); then three epochs more at lower rates, two of them with more phrases. Every
-step goes on where it was stopped, and ends soon where nothing is left to do: the same command goes on
-from anywhere.
+step goes on where it was stopped, and ends soon where nothing is left to do: the same command goes
+on from anywhere.
 """
 
 import argparse
@@ -40,8 +40,8 @@ MODELS_BEFORE = CODE_BEFORE / SHIPPED
 KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
 LONGEST_PHRASE = 3  # words
 FINAL_MARKS = frozenset("!.?")
-# One epoch each after the configured ones: its highest rate, and the weight of the phrasebook, whose
-# phrases then come more often as well; None where both are as configured
+# One epoch each after the configured ones: its highest rate, and the weight of the phrasebook,
+# whose phrases then come more often as well; None where both are as configured
 LAST_EPOCHS = {"finished": (2e-4, None), "last": (4e-4, 2.8), "final": (4e-4, 4.0)}
 QUANTIZATION = "int8"
 ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
@@ -215,8 +215,8 @@ def _shipping(direction: str, seed: int) -> Iterator[Step]:
         if weight is not None:
             settings += [
                 "model.dropout_rate=0.1",
-                f"corpora=[{{name: phrasebook, weight: {weight}}}, {{name: files, weight: 1.6,"
-                f" train: {{tsv: {RUNS}/phrases-{direction}.tsv}}}}, {{name: cldr, weight: 0.006}}]",
+                f"corpora=[{{name: phrasebook, weight: {weight}}}, {{name: files, weight: 1.6, train:"
+                f" {{tsv: {RUNS}/phrases-{direction}.tsv}}}}, {{name: cldr, weight: 0.006}}]",
             ]
         yield _training(model, direction, [*short, *settings])
     out = SHIPPED / direction if seed == 1 else model / "shipped"
