@@ -215,8 +215,9 @@ def _shipping(direction: str, seed: int) -> Iterator[Step]:
         if weight is not None:
             settings += [
                 "model.dropout_rate=0.1",
-                f"corpora=[{{name: phrasebook, weight: {weight}}}, {{name: files, weight: 1.6, train:"
-                f" {{tsv: {RUNS}/phrases-{direction}.tsv}}}}, {{name: cldr, weight: 0.006}}]",
+                f"corpora=[{{name: phrasebook, weight: {weight}}},"
+                f" {{name: files, weight: 1.6, train: {{tsv: {RUNS}/phrases-{direction}.tsv}}}},"
+                " {name: cldr, weight: 0.006}]",
             ]
         yield _training(model, direction, [*short, *settings])
     out = SHIPPED / direction if seed == 1 else model / "shipped"

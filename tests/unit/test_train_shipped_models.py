@@ -55,6 +55,15 @@ def test_another_seed_changes_the_models_alone(steps):
             assert f"training.init=checkpoints/{name}{before}" in further
 
 
+def test_the_last_epochs_draw_phrases_more_often(steps):
+    last = next(step for step in steps(1) if step.output.name == "de-en-final")
+    settings = last.command[last.command.index("--set") + 1 :: 2]
+    config = read_config(ROOT / "configs" / "de-en.yaml", tuple(settings))
+    assert [each.weight for each in config.corpora] == [4.0, 1.6, 0.006]
+    assert config.corpora[1].train.tsv == "checkpoints/phrases-de-en.tsv"
+    assert config.training.init == "checkpoints/de-en-last"
+
+
 def test_a_run_that_has_begun_is_resumed_and_one_that_has_grown_is_kept(steps):
     for name in ("de-en", "grown-de-en"):
         Path(f"checkpoints/{name}").mkdir(parents=True)
