@@ -125,16 +125,9 @@ class Translator:
         """What stands between text and the ids that the model reads and writes."""
         data = self.config.data
         with damage_reported(self.run.restoration):
-            return Codec(
-                Parts(
-                    self.tokenizers,
-                    data.max_length,
-                    self.restoration,
-                    lambda: self.lexicon,
-                    data.word_pairs,
-                    data.truecase,
-                )
-            )
+            learnt = self.restoration, lambda: self.lexicon
+            parts = Parts(self.tokenizers, data.max_length, *learnt, data.word_pairs, data.truecase)
+            return Codec(parts)
 
     @functools.cached_property
     def assessor(self) -> Assessor | None:
@@ -158,11 +151,9 @@ class Translator:
     def _channel(self) -> ChannelModel | None:
         """Has a say in which hypothesis is best, if the run names one."""
         name = self.config.decoding.channel
-        return (
-            None
-            if name is None
-            else ChannelModel(Translator(name, None, self.report), self.tokenizers)
-        )
+        if name is None:
+            return None
+        return ChannelModel(Translator(name, None, self.report), self.tokenizers)
 
     @functools.cached_property
     def _agreement(self) -> AgreementJudge:
