@@ -55,9 +55,9 @@ class ChannelModel:
         """Hypotheses by their scores, to which weighted ones of their sentences are added.
 
         That is the log probability of the sentence / T^length_penalty. Only the best and those
-        near it that are longer, which may have what it has lost, are judged: this takes two fifths
-        of the time. All others count as the worst of these. Where one is too long to be judged, all
-        of its beam stay as they are.
+        near it that are longer, which may have what it has lost, are judged: about half of those
+        that are near. All others count as the worst of these. Where one is too long to be judged,
+        all of its beam stay as they are.
 
         Args:
             sentences: as they were read.
