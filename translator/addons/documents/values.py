@@ -20,8 +20,12 @@ DEEPEST = 200  # values in each other
 TOO_DEEP = "found values in each other too deep; flatten them"
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C is 20 times as fast
 RESOLVER: Any = yaml.resolver.Resolver()  # of what texts without quotation marks mean
-NAME = re.compile(  # of something in a program, such as todo.show, app:label, :year or getForecast
-    r":[a-z]\w*|[a-z_][\w$]+(?:[.:][a-z_][\w$]+)+|[a-z]{2,}(?:[A-Z][a-z]+)+"
+FIELD = r"(?:y{2,4}|Y{2,4}|M{1,4}|d{1,4}|D{1,2}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|S{1,3}|a|A)"
+NAME = re.compile(  # of something in a program
+    r":[a-z]\w*|[a-z_][\w$]+(?:[.:][a-z_][\w$]+)+"  # :year, todo.show, app:label
+    r"|[a-z]{2,}(?:[A-Z][a-z]+)+"  # getForecast
+    r"|(?:application|audio|font|image|message|model|multipart|text|video)/[\w.+-]+"  # text/html
+    rf"|{FIELD}(?:[-/.:, ]+{FIELD})+"  # dd/MM/yyyy
 )
 BLOCKS = ("|", ">")  # how texts of several lines begin in YAML
 

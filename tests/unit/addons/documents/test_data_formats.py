@@ -109,9 +109,10 @@ def test_a_text_stays_if_its_translation_is_another_program(source, translation)
 
 
 def test_names_of_programs_are_no_texts():
-    for name in ("todo.show", "app:label", ":year", "getForecast"):
+    patterns = ("dd/MM/yyyy", "HH:mm:ss", "d. MMMM YYYY, h:mm a")
+    for name in ("todo.show", "app:label", ":year", "getForecast", "text/html", *patterns):
         assert json_of(json.dumps(name)) == json.dumps(name)
-    for text in ("and", "check-in", "Dr. Dog", "10:30am", "Error:Failed", "Done.Next", "e.g"):
+    for text in ("and", "check-in", "Dr. Dog", "10:30am", "Error:Failed", "Done.Next", "e.g", "and/or", "May"):
         assert json_of(json.dumps(text)) == json.dumps(text.upper())
 
 
