@@ -5,7 +5,7 @@ from typing import Any
 
 from translator.addons.documents.document import Document
 from translator.addons.documents.office import document_of, unpack
-from translator.addons.documents.paragraphs import Format, divide, is_name_of_code, styles_of_code
+from translator.addons.documents.paragraphs import Code, Format, Style, divide
 from translator.addons.documents.xml_texts import GROUP, InlineText, name_of, parse_xml
 from translator.base.errors import InputError
 
@@ -14,6 +14,7 @@ PARTS = ("content.xml", "styles.xml")
 GROUPS = frozenset(("span", "a", "content-control"))  # elements whose text is translated
 STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 TYPED = tuple(f"{{http://openoffice.org/2009/office}}{name}" for name in ("rsid", "paragraph-rsid"))
+PROPERTIES = f"{STYLE}text-properties"
 STYLE_NAME = f"{TEXT}style-name"
 MARK = "mark"  # the name of a span until it is taken away
 
@@ -37,7 +38,7 @@ def read_open_document(content: bytes, name: str) -> Document:
     trees = {path: parse_xml(part, f"{name}, {path}") for path, part in parts.items()}
     for tree in trees.values():
         _join_spans(tree)
-    codes = styles_of_code(dict(_styles(trees.values())))
+    code = Code(dict(_styles(trees.values())))
     scripts = dict(_scripts(trees.values()))
     paragraphs = [
         each
@@ -46,9 +47,10 @@ def read_open_document(content: bytes, name: str) -> Document:
         if not any(name_of(above) == "tracked-changes" for above in each.iterancestors())
     ]
 
+    code.learn(part for each in paragraphs for part in _parts(each, ""))
+
     def is_code(element: Any) -> bool:
-        style = element.get(STYLE_NAME, "")
-        return style in codes or is_name_of_code(style)
+        return code.is_code(element.get(STYLE_NAME, ""))
 
     def texts_of(paragraph: Any) -> Sequence[InlineText]:
         parts = () if is_code(paragraph) else divide(paragraph, FORM)
@@ -70,19 +72,29 @@ class _OpenText(InlineText):
         return self._scripts.get(element.get(STYLE_NAME, ""), GROUP)
 
 
-def _styles(trees: Iterable[Any]) -> Iterator[tuple[str, tuple[str, str | None]]]:
-    """The names of styles, and the styles that they are made of, by their names in the file."""
+def _styles(trees: Iterable[Any]) -> Iterator[tuple[str, Style]]:
+    """The styles, by their names in the file."""
     for tree in trees:
         for style in tree.iter(f"{STYLE}style"):
             name = style.get(f"{STYLE}name", "")
-            yield name, (name, style.get(f"{STYLE}parent-style-name"))
+            fonts = [each.get(f"{STYLE}font-name", "") for each in style.iter(PROPERTIES)]
+            yield name, Style(name, style.get(f"{STYLE}parent-style-name"), "".join(fonts))
+
+
+def _parts(element: Any, style: str) -> Iterator[tuple[str, str, str]]:
+    """The style and the text of each part of an element, with no font of its own."""
+    style = element.get(STYLE_NAME, "") or style
+    yield style, "", element.text or ""
+    for child in element:
+        yield from _parts(child, style)
+        yield style, "", child.tail or ""
 
 
 def _scripts(trees: Iterable[Any]) -> Iterator[tuple[str, str]]:
     """The names of tags for what is written lower or higher, by the styles."""
     for tree in trees:
         for style in tree.iter(f"{STYLE}style"):
-            for properties in style.iter(f"{STYLE}text-properties"):
+            for properties in style.iter(PROPERTIES):
                 place = properties.get(f"{STYLE}text-position", "").split()[:1]
                 if place and place != ["0%"]:
                     is_low = place[0] == "sub" or place[0].startswith("-")

@@ -1,7 +1,7 @@
 """Paragraphs of word processors: what of them is code, and their parts between tabs and breaks."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from translator.addons.documents.plain_text import ENDS, SHORTEST_LINE, SHORTEST_WIDTH, STRICT
@@ -13,6 +13,7 @@ CODE_STYLES = frozenset((  # names without spaces and signs, in lower case
     "programlisting", "quellcode", "quelltext", "sourcecode", "sourcetext", "teletype",
     "verbatim", "verbatimchar", "verbatimtext",
 ))  # fmt: skip
+FIXED_PITCH = re.compile(r"mono(?!type)|courier|consol|typewriter|menlo|\bcode\b", re.IGNORECASE)
 FEWEST_WORDS = 4  # of a line that goes on in the next one, though it is short
 # The names of what is around a part, or a word of code, until it is taken away
 PART, CODE = "part", "code"
@@ -34,22 +35,53 @@ class Format(NamedTuple):
     text_of: Callable[[Any], str]
 
 
-def styles_of_code(styles: Mapping[str, tuple[str, str | None]]) -> frozenset[str]:
-    """The styles of what is code, which may be made of others that are.
+class Style(NamedTuple):
+    """How paragraphs or letters look.
 
-    Args:
-        styles: names, and the keys of the styles that they are made of, by their keys.
+    Attributes:
+        name: that people see.
+        base: the key of the style that it is made of.
+        font: its own one.
     """
-    found = set()
-    for key in styles:
-        at: str | None = key
-        seen: set[str] = set()
+
+    name: str
+    base: str | None = None
+    font: str = ""
+
+
+class Code:
+    """What of a document is code: by the names of styles, and by fonts.
+
+    Letters in fonts of fixed pitch are code, unless most of the document is in such fonts.
+    """
+
+    def __init__(self, styles: Mapping[str, Style]) -> None:
+        """Of a document with some styles, by their keys."""
+        self._styles = styles
+        self._fonts_say = True
+
+    def learn(self, parts: Iterable[tuple[str, str, str]]) -> None:
+        """Counts the letters in fonts of fixed pitch.
+
+        Args:
+            parts: the key of the style, the font and the text of each part of the document.
+        """
+        counts = [0, 0]
+        for style, font, text in parts:
+            counts[self.is_code(style, font)] += len(text)
+        self._fonts_say = counts[True] <= counts[False]
+
+    def is_code(self, style: str, font: str = "") -> bool:
+        """Whether something is code, by the key of its style and its own font."""
+        seen: list[str] = []
+        at: str | None = style
         while at is not None and at not in seen:
-            seen.add(at)
-            name, at = styles.get(at, (at, None))
+            seen.append(at)
+            name, at, inherited = self._styles.get(at, Style(at))
+            font = font or inherited
             if is_name_of_code(name):
-                found.add(key)
-    return frozenset(found)
+                return True
+        return self._fonts_say and FIXED_PITCH.search(font) is not None
 
 
 def is_name_of_code(style: str) -> bool:

@@ -3,7 +3,7 @@
 import copy
 import itertools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -11,10 +11,10 @@ from translator.addons.documents.document import Document
 from translator.addons.documents.office import document_of, unpack
 from translator.addons.documents.paragraphs import (
     CODE,
+    Code,
     Format,
+    Style,
     divide,
-    is_name_of_code,
-    styles_of_code,
     wrap_code,
 )
 from translator.addons.documents.xml_texts import ALONE, GROUP, InlineText, name_of, parse_xml
@@ -28,6 +28,7 @@ PARAGRAPH, RUN, LETTERS, FORMAT, PAGE_BREAK = (
 BREAKS = frozenset(f"{WORD}{name}" for name in ("br", "cr"))
 ENDS = BREAKS | {f"{WORD}tab"}
 VALUE = f"{WORD}val"
+PARAGRAPH_STYLE, RUN_STYLE = f"{WORD}pPr/{WORD}pStyle", f"{FORMAT}/{WORD}rStyle"
 PARTS = re.compile(r"word/(?:document|header|footer|footnotes|endnotes|comments|styles)\d*\.xml")
 FORGOTTEN = {  # of a run's format: they come of how it was typed
     f"{WORD}{name}" for name in ("lang", "noProof", "rsid", "szCs", "bCs", "iCs")
@@ -61,43 +62,53 @@ def read_word(content: bytes, name: str) -> Document:
         )
     paragraphs = [each for tree in trees.values() for each in tree.iter(PARAGRAPH)]
     styles = {key: style for tree in trees.values() for key, style in _styles(tree).items()}
-    codes = styles_of_code(styles)
-    return document_of(content, parts, trees, (_texts_of(each, codes) for each in paragraphs))
+    code = Code(styles)
+    code.learn(_parts(paragraphs))
+    return document_of(content, parts, trees, (_texts_of(each, code) for each in paragraphs))
 
 
-def _styles(tree: Any) -> dict[str, tuple[str, str | None]]:
-    """The names of styles, and the styles that they are made of, by their numbers in the file."""
+def _styles(tree: Any) -> dict[str, Style]:
+    """The styles, by their numbers in the file."""
     found = {}
     for style in tree.iter(f"{WORD}style"):
         name, base = (style.find(f"{WORD}{each}") for each in ("name", "basedOn"))
         key = style.get(f"{WORD}styleId", "")
-        found[key] = (
+        found[key] = Style(
             key if name is None else name.get(VALUE, ""),
             None if base is None else base.get(VALUE),
+            _font(style),
         )
     return found
 
 
-def _texts_of(paragraph: Any, codes: Collection[str]) -> Sequence[InlineText]:
-    """The texts of a paragraph, none if it is code.
+def _font(element: Any) -> str:
+    """The font of a style or of a run; none if it is that of what is around it."""
+    found = element.find(f"{FORMAT}/{WORD}rFonts")
+    return "" if found is None else found.get(f"{WORD}ascii", "")
 
-    Args:
-        paragraph: which is changed.
-        codes: the styles of code.
-    """
-    if _has_style(paragraph, f"{WORD}pPr/{WORD}pStyle", codes):
+
+def _style(element: Any, path: str) -> str:
+    found = element.find(path)
+    return "" if found is None else found.get(VALUE, "")
+
+
+def _parts(paragraphs: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
+    """The style, the font and the text of each run."""
+    for paragraph in paragraphs:
+        style = _style(paragraph, PARAGRAPH_STYLE)
+        for run in paragraph.iter(RUN):
+            yield _style(run, RUN_STYLE) or style, _font(run), _text_of(run)
+
+
+def _texts_of(paragraph: Any, code: Code) -> Sequence[InlineText]:
+    """The texts of a paragraph, which is changed; none if it is code."""
+    if code.is_code(_style(paragraph, PARAGRAPH_STYLE)):
         return ()
     for run in list(paragraph.iter(RUN)):
-        if _has_style(run, f"{FORMAT}/{WORD}rStyle", codes) and run.find(LETTERS) is not None:
+        if code.is_code(_style(run, RUN_STYLE), _font(run)) and run.find(LETTERS) is not None:
             wrap_code(run)
     _join_runs(paragraph)
     return [_WordText(part) for part in divide(paragraph, FORM)]
-
-
-def _has_style(element: Any, path: str, styles: Collection[str]) -> bool:
-    found = element.find(path)
-    style = "" if found is None else found.get(VALUE, "")
-    return style in styles or is_name_of_code(style)
 
 
 def _ends_part(run: Any) -> bool:

@@ -540,6 +540,20 @@ def test_what_has_a_style_of_code_is_no_text_and_a_word_within_sentences():
     assert open_document_of(text) == text.replace(">a <", ">A <")
 
 
+def test_letters_of_fixed_pitch_are_code_unless_most_letters_are():
+    run = '<w:r><w:rPr><w:rFonts w:ascii="{}"/></w:rPr><w:t>{}</w:t></w:r>'
+    for font, is_code in (("Consolas", True), ("Monotype Corsiva", False)):
+        body = f"<w:p>{run.format('Arial', 'a dog')}{run.format(font, 'cat')}</w:p>"
+        assert ("CAT" in word_of(body)) is not is_code
+        body = f"<w:p>{run.format('Arial', 'dog')}</w:p><w:p>{run.format(font, 'a cat')}</w:p>"
+        assert "A CAT" in word_of(body), "most letters"
+    style = '<style:style style:name="T1"><style:text-properties style:font-name="{}"/>'
+    text = "<text:p>a dog <text:span text:style-name='T1'>cat</text:span></text:p>"
+    for font, source in (("Liberation Mono", "a dog {{0}}"), ("Arial", 'a dog <g id="1">cat</g>')):
+        content = open_document(f"{style.format(font)}</style:style>{text}")
+        assert [each.source for each in read_open_document(content, "a").texts] == [source]
+
+
 def test_what_is_written_lower_is_told_as_such():
     low = '<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r>'
     run = "<w:r><w:t>{}</w:t></w:r>"
