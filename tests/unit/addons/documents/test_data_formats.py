@@ -112,7 +112,17 @@ def test_names_of_programs_are_no_texts():
     patterns = ("dd/MM/yyyy", "HH:mm:ss", "d. MMMM YYYY, h:mm a")
     for name in ("todo.show", "app:label", ":year", "getForecast", "text/html", *patterns):
         assert json_of(json.dumps(name)) == json.dumps(name)
-    for text in ("and", "check-in", "Dr. Dog", "10:30am", "Error:Failed", "Done.Next", "e.g", "and/or", "May"):
+    for text in (
+        "and",
+        "check-in",
+        "Dr. Dog",
+        "10:30am",
+        "Error:Failed",
+        "Done.Next",
+        "e.g",
+        "and/or",
+        "May",
+    ):
         assert json_of(json.dumps(text)) == json.dumps(text.upper())
 
 
