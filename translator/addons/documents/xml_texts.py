@@ -114,7 +114,7 @@ class InlineText:
         self._parts: dict[str, Any] = {}  # elements, and signs that are no text
         self._numbers = map(str, itertools.count(1))
         whole = "".join(self._read(element))
-        self.has_words = has_words(NAMES.sub("", unescape(TAG.sub("", whole))))
+        self.has_words = has_words(unescape(TAG.sub("", whole)))
         self._fit_plain = fit
         if not self._parts:
             whole = unescape(whole)

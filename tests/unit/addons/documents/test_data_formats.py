@@ -410,6 +410,12 @@ def test_text_beside_tabs_in_controls_and_in_tracked_changes_is_translated():
     assert [each.tag.rpartition("}")[2] for each in made[0][5]] == ["sdtPr", "sdtContent"]
 
 
+def test_a_tab_before_a_line_break_ends_a_part():
+    run = "<w:r><w:t>{}</w:t></w:r>"
+    body = f"<w:p>{run.format('a dog and')}<w:r><w:tab/><w:br/></w:r>{run.format('cat')}</w:p>"
+    assert [text.source for text in read_word(word(body), "a").texts] == ["a dog and", "cat"]
+
+
 def test_no_part_of_a_paragraph_is_lost_or_in_another_one():
     bold = "<w:r><w:rPr><w:b/></w:rPr><w:t>old</w:t></w:r>"
     body = (
