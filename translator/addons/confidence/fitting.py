@@ -239,7 +239,7 @@ def _read(
     for text, its in pairs:
         with contextlib.suppress(InputError):
             line = reader.read(text, "validation")
-            if line.sentences and line.sentences[0].is_spelt:
+            if len(line.sentences) == 1 and line.sentences[0].is_spelt:  # none that was cut
                 lines.append(line)
                 references.append(its)
     return lines, references
