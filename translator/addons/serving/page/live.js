@@ -7,7 +7,7 @@ const MOST_COMPARED = 250_000; // pairs of words; what differs in longer texts i
 const COPIED = 1500; // milliseconds that the button says so
 const EXAMPLES = {
   en: [
-    "I have never seen such a beautiful house.",
+    "I have never seen such a beautiful park.",
     "Could you tell me how to get to the station?",
     "If I had known that, I would have stayed at home.",
   ],
