@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import difflib
+import gc
 import shlex
 import sys
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ for module in addon_modules("commands"):
         GROUPS.setdefault(title, []).extend(commands)
     FIRST += getattr(module, "FIRST", [])
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
+COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
 GONE = {"schedule": "translator curves draws the learning rate of a run"}
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 
@@ -167,6 +169,8 @@ def main(arguments: list[str] | None = None) -> None:
         arguments: those of the process if left out.
     """
     invocation = Invocation(is_program=arguments is None)
+    if invocation.is_program:
+        gc.set_threshold(COLLECTED_AFTER)
     arguments = sys.argv[1:] if arguments is None else arguments
     guard = ending_imports() if invocation.is_program else contextlib.nullcontext()
     with errors_as_one_line(invocation), guard:
