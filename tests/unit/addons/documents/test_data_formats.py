@@ -546,14 +546,14 @@ def test_what_has_a_style_of_code_is_no_text_and_a_word_within_sentences():
         assert not read_word(content, "a.docx").texts
     for style in ("Source", "DressCode", "PostalCode"):
         assert "DOG" in word_of(listing.format(style))
-    for text in (
+    for old in (
         '<text:p text:style-name="P1">a dog</text:p>',
         '<text:p text:style-name="Preformatted_20_Text">a dog</text:p>',
         '<text:p><text:span text:style-name="P1">a dog</text:span></text:p>',
     ):
-        assert open_document_of(text) == text
-    text = '<text:p>a <text:span text:style-name="Source_20_Text">b</text:span></text:p>'
-    assert open_document_of(text) == text.replace(">a <", ">A <")
+        assert open_document_of(old) == old
+    old = '<text:p>a <text:span text:style-name="Source_20_Text">b</text:span></text:p>'
+    assert open_document_of(old) == old.replace(">a <", ">A <")
 
 
 def test_letters_of_fixed_pitch_are_code_unless_most_letters_are():
