@@ -16,8 +16,8 @@ half of them; a good translation may use other words, so that some of the bad on
 are those below the threshold that was fitted. Precision is of the good and the bad ones that are
 marked. The last column chooses the threshold on the measured sentences, so that nine of ten good
 ones stay unmarked. For the models that come with the program there are everyday sentences too,
-whose translations a reader has judged, in judged_translations.tsv; those that have another
-translation by now are left out, and the row says of how many. There all doubts count as marks.
+whose translations two readers have judged alike, in judged_translations.tsv; those that have
+another translation by now are left out, and the row says of how many. There all doubts count as marks.
 With --try the corpus is the demo's, whatever the run's.
 """
 
@@ -111,14 +111,18 @@ def read_judged() -> list[list[str]]:
 
 
 def measure_judged(opened: translator.Translator, judged: Sequence[Sequence[str]]) -> harness.Row:
-    """The row of the sentences that a reader has judged."""
+    """The row of the sentences that readers have judged."""
     found = opened.translate([source for _, _, source, _ in judged])
-    kept = [(each, row[1] == "good") for each, row in zip(found, judged) if each.text == row[3]]
+    kept = [
+        (each, row[1] == "good")
+        for each, row in zip(found, judged)
+        if each.text == row[3] and each.hypotheses[0].confidence is not None  # none of a copy
+    ]
     good = np.array([is_good for _, is_good in kept])
     confidence = np.array([each.hypotheses[0].confidence for each, _ in kept])
     marked = np.array([bool(each.doubts) for each, _ in kept])
     figures = measure_marks(confidence, marked, good, ~good)
-    name = f"everyday sentences, of {len(judged)} that a reader has judged"
+    name = f"everyday sentences, of {len(judged)} that two readers have judged alike"
     return [name, len(kept), *_figures(figures, MARKS)]
 
 
