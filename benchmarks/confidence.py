@@ -17,8 +17,8 @@ are those below the threshold that was fitted. Precision is of the good and the 
 marked. The last column chooses the threshold on the measured sentences, so that nine of ten good
 ones stay unmarked. For the models that come with the program there are everyday sentences too,
 whose translations two readers have judged alike, in judged_translations.tsv; those that have
-another translation by now are left out, and the row says of how many. There all doubts count as marks.
-With --try the corpus is the demo's, whatever the run's.
+another translation by now are left out, and the row says of how many. There all doubts count as
+marks. With --try the corpus is the demo's, whatever the run's.
 """
 
 import re
