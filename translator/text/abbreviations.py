@@ -2,7 +2,7 @@
 
 A model has hardly seen "z. B." or "approx.", whose points also look like ends of sentences. What an
 abbreviation means is sure in the places that its table says, and is written with words that are
-frequent in sentences: "bzw." as "oder", "approx." as "about". Others, such as "Dr.", stay.
+frequent in sentences: "bzw." as "oder", "approx." as "about", "Mr" as "Mr.". Others stay.
 """
 
 import functools

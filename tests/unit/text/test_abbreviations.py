@@ -47,6 +47,7 @@ WRITTEN = {
         ("on Main St., on Main St. Tom", "on Main Street, on Main St. Tom"),
         ("on a St., the Rd. is", "on a St., the Rd. is"),
         ("in St. Louis, Mr. Smith, the U.S. is", "in St. Louis, Mr. Smith, the U.S. is"),
+        ("Mr and Mrs Lee, Dr Lee, a Dr", "Mr and Mrs. Lee, Dr. Lee, a Dr"),
         ("a 19th-century house of World War 2", "a 19th century house of World War II"),
         ("On Wed. May 7, on Wed. May he", "On Wednesday May 7, on Wednesday. May he"),
         ("Mon - Fri, 80 sq. ft. or 1 sqm", "Monday to Friday, 80 square feet or 1 square meter"),
