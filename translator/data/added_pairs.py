@@ -19,11 +19,11 @@ SYNTHETIC = "synthetic"  # the names of such pairs for the user
 MARKED = "copies with marks"
 
 
-def without_added_pairs(config: Config) -> Config:
-    """The configuration of the corpus alone, for what needs only its validation split."""
+def without_made_pairs(config: Config) -> Config:
+    """A configuration of the pairs that people wrote alone, for what learns no model from them."""
     corpus = config.corpus.model_copy(update={"synthetic": None})
     data = config.data.model_copy(update={"noise": 0.0, "marks": 0.0, "word_pairs": False})
-    return config.model_copy(update={"corpus": corpus, "corpora": [], "data": data})
+    return config.model_copy(update={"corpus": corpus, "data": data})
 
 
 def added_pairs(

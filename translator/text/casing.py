@@ -82,6 +82,16 @@ class CaseReader:
         self.with_apostrophes = (
             {} if truecaser is None else _with_apostrophes(truecaser, facts.code)
         )
+        contractions = table.get("contractions", ())  # which training may have in both forms
+        self.without_apostrophes = {word.replace("'", "") for word in contractions}
+
+    def _knows(self, word: str) -> bool:
+        """Whether a word in lower case lacks nothing."""
+        return (
+            word not in self.without_apostrophes
+            and self.truecaser is not None
+            and self.truecaser.knows(word)
+        )
 
     def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
         """Writes a text as ordinary sentences are written.
@@ -100,10 +110,9 @@ class CaseReader:
             if token.lower() != token.upper() and taken.are_free(end - len(token), end)
         ]
         if self.truecaser is not None:
-            knows, with_apostrophes = self.truecaser.knows, self.with_apostrophes
             letters = _lacking_letters(text, self.letters)
             for i in chosen:
-                tokens[i] = known_spelling(tokens[i], knows, letters, with_apostrophes)
+                tokens[i] = known_spelling(tokens[i], self._knows, letters, self.with_apostrophes)
             text = "".join(tokens)
         words = [tokens[i] for i in chosen]
         casing = _outer_casing(words, self.small_words)

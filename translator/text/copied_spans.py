@@ -88,6 +88,7 @@ IDENTIFIER = (  # names in programs, and words of letters and digits
     rf"|(?<![\w:]){ROLE}(?!\w)"
     rf"|{OUTSIDE_WORD}(?<![\w.])[^\W_]\w*(?:\.\w+)*\((?:['\"„][^()'\"“]*['\"“])?\)"
     rf"|{OUTSIDE_WORD}(?<!\w){WORD}(?:_+{WORD})+(?!\w)"
+    rf"|(?<![\w+])(?:(?:Ctrl|Strg|Alt|AltGr|Shift|Cmd|Win|Fn)\+)+{WORD}(?!\w)"  # Ctrl+C
     r"|(?<![\w&#])#\d+(?!\w)(?![.,]\d)|§§? ?\d+\w?"
     r"|(?<![\w.,'])\d['’′] ?\d\d?(?:[\"”″]|''|’’)?(?!\w)"
     r"|(?<![\w.])\.[A-Z]{3,}(?!\w)"

@@ -8,7 +8,7 @@ from tests.builders import article_pairs
 from translator.config.yaml_file import validate_config
 from translator.corpora import Corpus, SentencePairs
 from translator.corpora.cleaning import normalized_key
-from translator.data.added_pairs import added_pairs, without_added_pairs
+from translator.data.added_pairs import added_pairs, without_made_pairs
 from translator.data.word_links import WordLinks
 from translator.tokenizers.subword import Tokenizers
 
@@ -88,14 +88,17 @@ def test_no_kind_of_added_pairs_has_a_held_out_sentence(corpus, tmp_path):
     assert {"the dog", "das haus", "knows the cat"} <= everything["words and phrases"]
 
 
-def test_a_corpus_alone_has_nothing_added():
+def test_what_people_wrote_stays_without_made_pairs():
     added = {"noise": 0.5, "marks": 0.5, "word_pairs": True}
     corpus = {"train": {"tsv": "train.tsv"}}
     plain, more = (
-        validate_config({"corpus": corpus, "data": {"batch_size": 8, **data}}, "here")
+        validate_config(
+            {"corpus": corpus, "corpora": [{"name": "cldr"}], "data": {"batch_size": 8, **data}},
+            "here",
+        )
         for data in ({}, added)
     )
-    assert without_added_pairs(more).data == plain.data
+    assert without_made_pairs(more) == plain
 
 
 def test_a_sentence_of_the_training_split_is_no_reference(corpus, tmp_path):

@@ -64,8 +64,10 @@ def test_a_rare_spelling_is_emphasis():
 def test_lost_apostrophes_are_added_where_no_other_word_is_typed():
     sentences = ["Yes, I don't know, and I'm Tom's friend. He knows its shirt, so it's wet."]
     sentences += ["I say she'll go, and we'd go, and I'd go. Then a man's dog."]
+    sentences += ["I can't go. I cant say."]  # some wrote it without
     for given, text in [
         ("I dont know.", "I don't know."),
+        ("I cant know.", "I can't know."),
         ("Dont go, Im here.", "Don't go, I'm here."),
         ("He knows its wet.", "He knows its wet."),
         ("He knows Toms shirt.", "He knows Tom's shirt."),

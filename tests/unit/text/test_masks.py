@@ -135,6 +135,7 @@ def test_any_line_is_read_and_written_in_linear_time(codecs, language, part):
         ("Call a.b('c') or d(„e“) (\"f\") g(h).", ["a.b('c')", "d(„e“)"]),
         ("Set x = y + 1 if x2 >= 3, 5 x 3 = 15.", ["x = y + 1", "x2 >= 3", "5 x 3 = 15"]),
         ("AT&T has C++ and C# (A+).", ["AT&T", "C++", "C#", "A+"]),
+        ("Press Ctrl+C or Ctrl+Alt+F4.", ["Ctrl+C", "Ctrl+Alt+F4"]),
         ("A - B, I + you = we, Time = money.", []),
         ("It was 5km in the 1990s, on the 21st.", []),
         ("The **red** car (almost) & plain text.", []),

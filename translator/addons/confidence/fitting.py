@@ -31,7 +31,7 @@ from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.base.lock import locked
 from translator.corpora import fingerprint
-from translator.data.added_pairs import without_added_pairs
+from translator.data.added_pairs import without_made_pairs
 from translator.data.preparation import TrainingData, prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export, put_into_export
@@ -89,7 +89,7 @@ def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
     corpus = fingerprint(config.corpus)
     run.check_corpus(corpus)
     with locked(run.path, report):
-        plain = without_added_pairs(config)
+        plain = without_made_pairs(config)
         fit_and_save(run, prepare(plain, lambda line: None, tokenizers, corpus), report)
     if run.confidence.exists():
         report(f"confidence: {run.confidence}")
