@@ -37,7 +37,7 @@ from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus
-from translator.data.added_pairs import without_added_pairs
+from translator.data.added_pairs import without_made_pairs
 from translator.data.preparation import prepare
 
 Pair = tuple[str, list[str]]  # a sentence and its references
@@ -74,7 +74,7 @@ def main() -> None:
     known = assessor.model.source_words
     sets: dict[str, list[Pair]] = {}
     if not options.small:
-        config = without_added_pairs(opened.config)
+        config = without_made_pairs(opened.config)
         data = prepare(config, lambda line: None, opened.tokenizers, opened.corpus)
         sets["validation, the other half"] = half(gather_references(data), MEASURED)
         sets["test"] = list(read_split(opened, "test").items())

@@ -93,7 +93,11 @@ def test_what_people_wrote_stays_without_made_pairs():
     corpus = {"train": {"tsv": "train.tsv"}}
     plain, more = (
         validate_config(
-            {"corpus": corpus, "corpora": [{"name": "cldr"}], "data": {"batch_size": 8, **data}},
+            {
+                "corpus": corpus,
+                "corpora": [{"name": "cldr", "weight": 1.0}],
+                "data": {"batch_size": 8, **data},
+            },
             "here",
         )
         for data in ({}, added)
