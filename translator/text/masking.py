@@ -27,6 +27,7 @@ MAY_BE_UNSPELT = re.compile(r"[^\w\s.,?!'-]")
 NO_GLOSSARY = Glossary()
 WORDS = (NAME, UNSPELT)  # kinds of spans that are words
 MOST_IN_ONE_NAME = 4  # words
+LONGEST_BEFORE = 40  # characters of a title and the word before it
 INNER_POINT = re.compile(r"\.(?=\s+[^\W\d_])")  # before another word
 
 
@@ -108,7 +109,11 @@ class Masker:
         self._spells = functools.lru_cache(1 << 14)(spells)
         self._readers = tuple(map(QuantityReader, languages))
         persons = language_table(languages[0], "persons").values()
+        named = language_table(languages[0], "titles")
         self._titles = {plain_word(title) for role in persons for title in role["titles"]}
+        self._before_names = self._titles | set(map(plain_word, named.get("academic", ())))
+        self._offices = frozenset(named.get("offices", ()))
+        self._not_before_titles = frozenset(named.get("not_before", ()))
 
     def read_prefix(self, text: str) -> Prefix:
         """A forced beginning with its masks: the last ones, so that texts have the first ones.
@@ -273,6 +278,7 @@ class Masker:
             is_initial = has_point and len(core) == 1 and core.isupper()
             is_new = is_initial or bool(core) and self.names.is_new_name(found.group())
             is_new &= plain_word(core) not in self._titles
+            is_new |= is_capitalized(core) and self._is_titled(core, text, start)
             core += "." * (is_new and has_point)
             if open_span is not None:
                 follows = is_new and text[open_span[1] : start].isspace()
@@ -286,6 +292,16 @@ class Masker:
                 yield _name(text, start, start + len(core), is_shown=True)
         if open_span is not None:
             yield _name(text, *open_span[:2])
+
+    def _is_titled(self, core: str, text: str, start: int) -> bool:
+        """Whether a word with a capital is a name after a title, as Young is after "Mr."."""
+        before = text[max(start - LONGEST_BEFORE, 0) : start].split()[-2:]
+        return (
+            bool(before)
+            and plain_word(before[-1]) in self._before_names
+            and before[0] not in self._not_before_titles
+            and plain_word(core) not in self._offices
+        )
 
     # Pairs ------------------------------------------------------------------------------------
 

@@ -222,6 +222,16 @@ def test_a_title_is_no_name_also_where_the_corpus_has_none(masker):
     assert with_names(masker.mask("Mrs. Farida saw Ms Abbas.").text) == "Mrs. ⟨1⟩ saw Ms ⟨2⟩."
 
 
+def test_a_known_word_after_a_title_is_a_name_but_no_office():
+    names = NameModel(frozenset({"mr", "young", "president", "is", "dr"}))
+    masker = Masker(("en", "de"), names)
+    for text, given in (
+        ("Mr. Young is young.", ["Young"]), ("Dr. Young is", ["Young"]), ("Mr. President is", []),
+        ("Is Young Mr. Young?", ["Young"]),
+    ):  # fmt: skip
+        assert [span.given for span in masker.mask(text).spans if span.kind == NAME] == given, text
+
+
 def test_points_initials_and_apostrophes_are_parts_of_names(masker):
     for text, given in (
         ("Dr. Farida J. Kenji saw Tom.", ["Dr. Farida J. Kenji"]),
