@@ -24,7 +24,7 @@ WORD = re.compile(r"[^\W\d_]+")
 NAME = re.compile(r"[A-ZÄÖÜ][\w.-]*\s$")
 DAY = re.compile(r"\s\w+\.?\s\d")  # a month after a weekday
 MAY_BE_JOINED = re.compile(r"\d(?:[snrt][tdh])?-[^\W\d_]")
-OFTEN_LAST = ("closing", "after_names", "after_numbers", "endings", "months", "weekdays")
+OFTEN_LAST = ("acronyms", "closing", "after_names", "after_numbers", "endings", "months", "weekdays")
 ONE = re.compile(r"(?<![\d.,])1\s?$")
 LOOKED_AT = 40  # characters before an abbreviation
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -38,6 +38,8 @@ class Abbreviations(NamedTuple):
 
     Attributes:
         anywhere: not more than words around them.
+        acronyms: letters with points, written without: "U.S." as "US".
+        after_acronyms: words, divided by ``|``, that begin a sentence after them.
         closing: those that may end a sentence.
         before_numbers: as in "No. 5".
         after_numbers: as in "5 hrs."; in the singular and the plural.
@@ -57,6 +59,8 @@ class Abbreviations(NamedTuple):
     closing: Mapping[str, str]
     before_numbers: Mapping[str, str]
     after_numbers: Mapping[str, tuple[str, str]]
+    acronyms: Mapping[str, str] = NOTHING
+    after_acronyms: str = ""
     before_names: Mapping[str, str] = NOTHING
     after_names: Mapping[str, str] = NOTHING
     endings: Mapping[str, str] = NOTHING
@@ -138,6 +142,7 @@ class _Writer:
         keys = (word for group in self.meanings for word in getattr(table, group))
         self.parts = {WORD.findall(word.lower())[:2][-1] for word in keys}  # i.e. by its e
         self.endings = tuple(table.endings)
+        self.after_acronyms = table.after_acronyms.split("|")
         apart, upper = r"(?<![\w.@/&-])", "[A-ZÄÖÜ]"
         days = _any_of(table.weekdays) if table.weekdays else "(?!)"
         bare = _any_of(table.weekdays, has_points=False) if table.weekdays else "(?!)"
@@ -157,6 +162,7 @@ class _Writer:
                 r"(?!\w)" if beginnings else rf"(?!\w|\s+{upper})",
             ),
             "endings": (r"(?<=[^\W\d_])", r"(?!\w)"),
+            "acronyms": (apart, r"(?!\w)"),
             "closing": (apart, r"(?!\w)"),
             "anywhere": (apart, r"(?!\w)"),
         }
@@ -230,6 +236,8 @@ class _Writer:
     def _begins(self, found: re.Match[str]) -> bool:
         """Whether a sentence seems to begin after an abbreviation."""
         word = FIRST_WORD.match(found.string, found.end())
+        if word is not None and found.lastgroup == "acronyms":
+            return word[1] in self.after_acronyms
         if word is None or found.lastgroup == "weekdays" and DAY.match(found.string, found.end()):
             return False
         if not self.beginnings or found.lastgroup == "closing":

@@ -182,6 +182,8 @@ def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tm
     known = learn_source_words(data)
     assert known.has_seen("cat")
     assert not known.has_seen("zebra")
+    masked = data.restoration._replace(names={"rare": ["Zoe"]})
+    assert learn_source_words(data._replace(restoration=masked)).has_seen("zoe")
     synthetic.write_text("A zebra sleeps.\tEin Zebra schläft.\n", "utf-8")
     assert len({each.train_key for each in (plain, data, prepared(config)[0])}) == 3
     synthetic.unlink()

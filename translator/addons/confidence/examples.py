@@ -1,5 +1,6 @@
 """The sentences that the confidence of a run is fitted and measured on."""
 
+import itertools
 import random
 from collections.abc import Collection, Iterator, Sequence
 from typing import Literal
@@ -24,7 +25,7 @@ Pair = tuple[str, list[str]]  # a sentence with its references
 
 
 def learn_source_words(data: TrainingData) -> SourceWords | None:
-    """The words of the training pairs that people wrote.
+    """The words of the training pairs that people wrote, and the names that are masked in them.
 
     Returns:
         The words; None if the source language has no spaces between them.
@@ -34,7 +35,8 @@ def learn_source_words(data: TrainingData) -> SourceWords | None:
         return None
     capitals = language_facts(source.language).capitalizes_nouns
     sources, targets = zip(*data.written)
-    return SourceWords.learn(_decoded(source, sources), _decoded(target, targets), capitals)
+    texts = itertools.chain(_decoded(source, sources), data.restoration.names.get("rare", ()))
+    return SourceWords.learn(texts, _decoded(target, targets), capitals)
 
 
 def _decoded(tokenizer: Tokenizer, sides: Sequence[TokenArray]) -> Iterator[str]:
