@@ -3,10 +3,10 @@
     python tools/check_phrasebook.py [FILE.tsv ...]
 
 All files of `translator.corpora.phrasebook` are checked, together with those that are named. It
-ends with exit code 1 if there is a fault. The spelling of the named files, or else of all, is
-checked by hunspell with its dictionaries en_US, en_GB and de_DE where they are installed (on
-Debian: hunspell, hunspell-en-us, hunspell-en-gb, hunspell-de-de). Compounds and names that it does
-not know may be right, so that they are warnings.
+ends with exit code 1 if there is a fault. The spelling of the named files is checked by hunspell
+with its dictionaries en_US, en_GB and de_DE where they are installed (on Debian: hunspell,
+hunspell-en-us, hunspell-en-gb, hunspell-de-de). Compounds and names that it does not know may be
+right, so that they are warnings.
 """
 
 import re
@@ -45,14 +45,14 @@ class Row(NamedTuple):
 
 
 def main(paths: Sequence[Path]) -> int:
-    """Prints all faults, and warnings about the spelling of some files; returns the exit code."""
+    """Prints all faults, and warnings about the spelling of these files; returns the exit code."""
     every = [path for its in phrasebook_files().values() for path in its]
     others = [path for path in paths if path.resolve() not in every]
     rows = read_rows([*every, *others])
     faults = list(find_faults(rows))
     for fault in faults:
         print(fault)
-    for warning in spelling_warnings(read_rows(paths) if paths else rows):
+    for warning in spelling_warnings(read_rows(paths)):
         print(warning)
     print(f"{len(rows):,} pairs, {len(faults):,} faults")
     return int(bool(faults))

@@ -42,7 +42,12 @@ LONGEST_PHRASE = 3  # words
 FINAL_MARKS = frozenset("!.?")
 # One epoch each after the configured ones: its highest rate, and the weight of the phrasebook,
 # whose phrases then come more often as well; None where both are as configured
-LAST_EPOCHS = {"finished": (2e-4, None), "last": (4e-4, 2.8), "final": (4e-4, 4.0)}
+LAST_EPOCHS = {
+    "finished": (2e-4, None),
+    "last": (4e-4, 2.8),
+    "final": (4e-4, 4.0),
+    "closing": (2e-4, 4.0),
+}
 QUANTIZATION = "int8"
 ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
 INTERRUPTED = 130  # the exit code of an interrupted command

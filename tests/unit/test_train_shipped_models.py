@@ -2,6 +2,7 @@
 
 import io
 import os
+import itertools
 import runpy
 import shutil
 import signal
@@ -34,7 +35,7 @@ def steps(script):
 
 
 def test_steps_are_in_order(steps):
-    parts = ("synthetic-{}", "grown-{}", "{}", "{}-finished", "{}-last", "{}-final", "{}")
+    parts = ("synthetic-{}", "grown-{}", "{}", "{}-finished", "{}-last", "{}-final", "{}-closing", "{}")
     names = [part.format(name) for name in ("en-de", "de-en") for part in parts]
     assert [step.output.name for step in steps(1)] == names
     assert not any("--resume" in step.command for step in steps(1))
@@ -43,25 +44,25 @@ def test_steps_are_in_order(steps):
 def test_another_seed_changes_the_models_alone(steps):
     ours = {step.output: step.command for step in steps(1)}
     others = {step.output: step.command for step in steps(2) if step.output not in ours}
-    parts = ("", "-finished", "-last", "-final", "-final/shipped")
+    parts = ("", "-finished", "-last", "-final", "-closing", "-closing/shipped")
     assert list(map(str, others)) == [
         f"checkpoints/{name}-seed-2{part}" for name in ("en-de", "de-en") for part in parts
     ]
     for name in ("en-de-seed-2", "de-en-seed-2"):
         assert "training.seed=2" in others[Path("checkpoints") / name]
-        for part, before in (("-finished", ""), ("-last", "-finished"), ("-final", "-last")):
+        for before, part in itertools.pairwise(parts[:-1]):
             further = others[Path("checkpoints") / f"{name}{part}"]
             assert "training.seed=2" in further
             assert f"training.init=checkpoints/{name}{before}" in further
 
 
 def test_the_last_epochs_draw_phrases_more_often(steps):
-    last = next(step for step in steps(1) if step.output.name == "de-en-final")
+    last = next(step for step in steps(1) if step.output.name == "de-en-closing")
     settings = last.command[last.command.index("--set") + 1 :: 2]
     config = read_config(ROOT / "configs" / "de-en.yaml", tuple(settings))
     assert [each.weight for each in config.corpora] == [4.0, 1.6, 0.006]
     assert config.corpora[1].train.tsv == "checkpoints/phrases-de-en.tsv"
-    assert config.training.init == "checkpoints/de-en-last"
+    assert config.training.init == "checkpoints/de-en-final"
 
 
 def test_a_run_that_has_begun_is_resumed_and_one_that_has_grown_is_kept(steps):
