@@ -1,8 +1,8 @@
 """The script that trains the models that come with the program: its steps, and what stops it."""
 
 import io
-import os
 import itertools
+import os
 import runpy
 import shutil
 import signal
@@ -35,7 +35,16 @@ def steps(script):
 
 
 def test_steps_are_in_order(steps):
-    parts = ("synthetic-{}", "grown-{}", "{}", "{}-finished", "{}-last", "{}-final", "{}-closing", "{}")
+    parts = (
+        "synthetic-{}",
+        "grown-{}",
+        "{}",
+        "{}-finished",
+        "{}-last",
+        "{}-final",
+        "{}-closing",
+        "{}",
+    )
     names = [part.format(name) for name in ("en-de", "de-en") for part in parts]
     assert [step.output.name for step in steps(1)] == names
     assert not any("--resume" in step.command for step in steps(1))

@@ -24,7 +24,15 @@ WORD = re.compile(r"[^\W\d_]+")
 NAME = re.compile(r"[A-ZÄÖÜ][\w.-]*\s$")
 DAY = re.compile(r"\s\w+\.?\s\d")  # a month after a weekday
 MAY_BE_JOINED = re.compile(r"\d(?:[snrt][tdh])?-[^\W\d_]")
-OFTEN_LAST = ("acronyms", "closing", "after_names", "after_numbers", "endings", "months", "weekdays")
+OFTEN_LAST = (
+    "acronyms",
+    "closing",
+    "after_names",
+    "after_numbers",
+    "endings",
+    "months",
+    "weekdays",
+)
 ONE = re.compile(r"(?<![\d.,])1\s?$")
 LOOKED_AT = 40  # characters before an abbreviation
 NOTHING: Mapping[str, str] = MappingProxyType({})

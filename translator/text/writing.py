@@ -23,6 +23,8 @@ from translator.text.punctuation import (
     with_first_letter_of,
     without_first_comma,
 )
+from translator.text.quantities.dates import calendar_of
+from translator.text.quantities.vocabulary import any_of
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
 from translator.text.spans.inline import InlineMark, written_in
@@ -145,6 +147,7 @@ class TranslationWriter:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
             marks = self._left_by_prefix(marks, sentence)
             text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
+        text = _without_articles(text, sentence, self.tokenizers.target.language)
         begins = _begins_with_written(text, sentence)
         text = BEFORE_NOUN.sub(r"\1-", text.translate(written))
         text = text[:1].upper() + text[1:] if begins else text
@@ -234,6 +237,25 @@ def _missing_mark(sentence: ReadSentence, last_word: str) -> str:
     values = {LETTERS[span.mask]: span.written for span in sentence.masks}
     written = values.get(last_word[-1:], end)
     return end if end in ADDED_MARKS and not written.endswith(end) else ""
+
+
+def _without_articles(text: str, sentence: ReadSentence, language: str) -> str:
+    """A translation without those before a date that has none: "until May 3", "May 3 is".
+
+    The one in "the May 3 meeting" stays.
+    """
+    calendar, articles = calendar_of(language), language_table(language, "articles")
+    if calendar is None or not calendar.month_first or not articles:
+        return text
+    dates = "".join(
+        LETTERS[each.mask]
+        for each in sentence.masks
+        if each.kind == COPIED and each.written.startswith(calendar.months)
+    )
+    if not dates:
+        return text
+    before, after = any_of(articles["definite"]), any_of(_common_words(language))
+    return re.sub(rf"(?i)\b{before} ([{dates}])(?= {after}\b|[^\w\s]|$)", r"\1", text)
 
 
 def _begins_with_written(text: str, sentence: ReadSentence) -> bool:

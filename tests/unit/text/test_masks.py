@@ -413,6 +413,16 @@ def test_missing_and_doubled_masks_are_noticed(codec):
         assert writer.lacks_spans(sentence, encode([text])[0]) == lacks
 
 
+def test_a_date_with_its_month_first_has_no_article(codecs):
+    for line, translation, text in (
+        ("Der 3. Mai war da.", "The # is there.", "May 3 is there."),
+        ("Seit dem 3. Mai.", "Since the #.", "Since May 3."),
+        ("Der Hund vom 3. Mai.", "The # dog.", "The May 3 dog."),
+        ("Die 3,5 Hunde.", "The #.", "The 3.5."),
+    ):
+        assert write(codecs["de"], line, translation) == text
+
+
 def test_a_text_without_words_is_written_as_it_is(codec):
     [sentence] = codec.reader(CodecOptions()).read("1,234.5 / a.com", "").sentences
     assert sentence.passed_on == "1.234,5 / a.com"
