@@ -35,6 +35,7 @@ KINDS = {  # of disagreements, as a summary says them
     "letters": "with characters that cannot be read",
     "titles": "with a man's title for a woman's, the other way round, or without it",
     "doubled": "with a word twice in a row in the translation",
+    "quotations": "with a quotation on one side only",
     "copies": "without an address or the like, which the translation lacks",
     "spans": "with names, numbers or addresses whose place is a guess",
 }
@@ -48,6 +49,8 @@ CURRENCIES = {"EUR": ("euro",), "USD": ("dollar", "buck"), "JPY": ("yen",), "CHF
 VALUE = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(CURRENCIES)}")  # in the key of a quantity
 DOUBLED = re.compile(r"\b([^\W\d_]{4,}) \1\b", re.IGNORECASE)  # "sie sie" may be right
 ASKS = re.compile(r"\?(?!\w)")  # but not within a web address
+QUOTATION_MARK = re.compile(r"(?<!\d)[\"“”„‟«»]")  # but not that of 27 inches
+SINGLE_QUOTED = re.compile(r"(?<!\w)['‘‚](?=\w)[^'‘’]*['‘’](?!\w)")
 QUESTION = re.compile(r"\?[\"'“”„‘’»«)\s]*$")
 
 
@@ -141,6 +144,7 @@ class AgreementJudge:
             self._letters,
             self._person,
             self._doubled,
+            self._quoted,
             self._copied,
         )
         problems = zip(KINDS, (check(source, text) for check in checks))
@@ -210,6 +214,15 @@ class AgreementJudge:
     def _doubled(self, source: str, text: str) -> str:
         found = DOUBLED.search(text)
         return f"{found[0]}, twice in a row" if found and not DOUBLED.search(source) else ""
+
+    def _quoted(self, source: str, text: str) -> str:
+        given, written = (
+            len(QUOTATION_MARK.findall(side)) // 2 + len(SINGLE_QUOTED.findall(side))
+            for side in (source, text)
+        )
+        if written < given:
+            return "a quotation that the translation lacks"
+        return "a quotation that only the translation has" if written > given else ""
 
     def _copied(self, source: str, text: str) -> str:
         quantities = Intervals((each.start, each.end) for each in self._readers[0].find(source))

@@ -27,6 +27,7 @@ class LineMarks:
         tokenizer: of the source language.
         find_spans: finds start and end of what is copied, such as web addresses; it has no marks.
         knows: tells whether the model has learnt a word.
+        find_labels: finds start and end of quotations whose marks stay.
     """
 
     def __init__(
@@ -34,10 +35,12 @@ class LineMarks:
         tokenizer: Tokenizer,
         find_spans: Callable[[str], Iterable[tuple[int, int]]],
         knows: Callable[[str], bool] = lambda word: True,
+        find_labels: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
     ) -> None:
         self.tokenizer = tokenizer
         self.find_spans = find_spans
         self.knows = knows
+        self.find_labels = find_labels
         self._spells = functools.cache(self._has_pieces_for)
 
     def read(self, line: str) -> tuple[str, str]:
@@ -67,7 +70,7 @@ class LineMarks:
             yield Hidden(found.end(), found.end(), "", cuts=True)
         first = len(line) - len(line.lstrip())
         label = None  # the name of the element that the line begins with
-        for mark in find_marks(line, self.find_spans, self._spells):
+        for mark in find_marks(line, self._find_unmarked, self._spells):
             start, end, sign = mark.span
             if mark.opens and start <= first:
                 label = mark.name
@@ -86,7 +89,10 @@ class LineMarks:
 
     def take_out(self, text: str) -> InlineText:
         """A text without its marks."""
-        return take_out_marks(text, self.find_spans, self._spells)
+        return take_out_marks(text, self._find_unmarked, self._spells)
+
+    def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
+        return sorted([*self.find_spans(text), *self.find_labels(text)])
 
     def _has_pieces_for(self, symbol: str) -> bool:
         """Whether the tokenizer spells all of some characters."""

@@ -1,6 +1,7 @@
 """Reads lines for a model: their tags, their marks, their sentences, and masks in these."""
 
 import copy
+import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,6 +12,7 @@ from translator.text.characters import REPLACED, is_blank
 from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
 from translator.text.glossary import Glossary
+from translator.text.labels import find_labels, with_small_labels
 from translator.text.line_marks import LineMarks, with_asides
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, MaskedText, Masker, Prefix
 from translator.text.memo import TERM, UNSPELT, ShownSpan, ShownText, ShownWord
@@ -70,7 +72,12 @@ class LineReader:
                 "glossary: expected a model with masks, found one without; leave it out, or train"
                 " with tokenizer.masks"
             )
-        self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows)
+        self.marks = LineMarks(
+            tokenizer,
+            self._find_unmarked,
+            self._knows,
+            functools.partial(find_labels, truecaser=self.truecaser),
+        )
         self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
 
     def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
@@ -323,8 +330,10 @@ class LineReader:
         if self.case_reader is not None:
             cased = self.case_reader.read(inline.plain, fixed)
             inline, casing = inline.with_plain(cased.text), cased.casing
-        if self.truecaser is not None and part.begins:
-            inline = inline.with_plain(self.truecaser.with_small_beginning(inline.plain, fixed))
+        if self.truecaser is not None:
+            inline = inline.with_plain(with_small_labels(inline.plain, self.truecaser))
+            if part.begins:
+                inline = inline.with_plain(self.truecaser.with_small_beginning(inline.plain, fixed))
         return inline, casing
 
 

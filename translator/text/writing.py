@@ -10,6 +10,7 @@ import numpy as np
 
 from translator.base.languages import language_facts, language_table
 from translator.text.casing import Casing, in_casing
+from translator.text.labels import with_capitals_of_labels
 from translator.text.lexicon import Lexicon
 from translator.text.masking import NO_PREFIX, Prefix
 from translator.text.memo import COPIED, NAME, TERM, MaskedSpan, ShownWord
@@ -174,7 +175,10 @@ class TranslationWriter:
         if continues and next(filter(str.isalpha, without_tags(sentence.part.text)), "").islower():
             fitting = _with_small_beginning(fitting, language)
         marks = language_facts(language).quotation_marks
-        return fitting if marks is None else with_balanced_quotes(source, fitting, marks)
+        if marks is None:
+            return fitting
+        fitting = with_balanced_quotes(source, fitting, marks)
+        return with_capitals_of_labels(fitting, sentence.part.text, source, marks)
 
     def _prefix_of(self, sentence: ReadSentence) -> str:
         """The prefix with letters for masks; empty behind the first sentence of a line."""

@@ -34,6 +34,8 @@ DISAGREEING = [  # English, German, what is told
     ("I do not use a.de/x?b=1.", "Ich nutze a.de/x?b=1.", "a negation that the translation lacks"),
     ("I saw Mrs. Abara.", "Ich sah Herrn Abara.", "Mrs. is Herrn in the translation"),
     ("Mr Abara came.", "Frau Abara kam.", "Mr is Frau in the translation"),
+    ('Click "Save" now.', "Klicke jetzt.", "a quotation that the translation lacks"),
+    ("Click 'Save' now.", "Klicke jetzt.", "a quotation that the translation lacks"),
     ("Is it a.de/x?b=1?", "Es ist a.de/x?b=1.", "a question that the translation does not ask"),
 ]
 AGREEING = [
@@ -57,6 +59,8 @@ AGREEING = [
     ("i dont know, i cant", "Ich weiß nicht, ich kann nicht"),
     ("They say they know.", "Sie sagen, dass sie sie kennen."),
     ("He said never never.", "Er sagte niemals niemals."),
+    ("Click 'Save' now.", "Klicke jetzt auf „Speichern“."),
+    ('A 27" screen, the boys\' pen', "Ein 27-Zoll-Bildschirm, der Stift der Jungen"),
     ("He is unhappy.", "Er ist nicht glücklich."),
     ("He came only at noon.", "Er kam nicht vor Mittag."),
     ("I have no money.", "Ich habe kein Geld."),
