@@ -1,7 +1,6 @@
 """What is no part of the sentences of a line: what opens it, tags, marks of format, cells."""
 
 import functools
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from translator.text.abbreviations import with_written_abbreviations
@@ -17,7 +16,6 @@ from translator.tokenizers.subword import Tokenizer
 
 BETWEEN_CLAUSES = (";", ":", "–", "—")
 TAGS = "<!"  # what tags and pictures begin with
-LABEL = re.compile(r"\s*[^\W\d_][\w-]*:(?=\s+\S)")
 
 
 class LineMarks:
@@ -63,24 +61,14 @@ class LineMarks:
     def hidden(self, line: str) -> Iterator[Hidden]:
         """The marks that do not decide where sentences end, and those that end one.
 
-        These are marks between clauses that the tokenizer cannot spell, cells of tables, and labels
-        such as ``Note:`` or ``**Note:**`` at the beginning.
+        These are marks between clauses that the tokenizer cannot spell, and cells of tables.
         """
-        if found := LABEL.match(line):
-            yield Hidden(found.end(), found.end(), "", cuts=True)
-        first = len(line) - len(line.lstrip())
-        label = None  # the name of the element that the line begins with
         for mark in find_marks(line, self._find_unmarked, self._spells):
             start, end, sign = mark.span
-            if mark.opens and start <= first:
-                label = mark.name
-            ends_label = mark.closes and mark.name == label
-            ends_label &= ":" in line[start - 1 : start] + line[end : end + 1]
             if sign in BETWEEN_CLAUSES and end < len(line.rstrip()):
                 yield Hidden(end, end, "", cuts=True)
             elif mark.opens or mark.closes or sign[0] in TAGS:
-                cuts = mark.is_block or ends_label
-                yield Hidden(start, end, " " * mark.separates, mark.opens, cuts)
+                yield Hidden(start, end, " " * mark.separates, mark.opens, mark.is_block)
         if "|" in line:
             taken = Intervals(self.find_whole(line))
             for start, end in ends_of_cells(line):

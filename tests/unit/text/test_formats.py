@@ -178,8 +178,8 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
             ("so (" + "long one " * 9 + ") so", "so so", False),
             ("(" + "long one " * 9 + ")", "", True)]),
         ("ab & cd", [("ab and cd", "ab and cd", False)]),
-        ("**a b:** c", [("**a b:**", "a b", False), ("c", "c", False)]),
-        ("*a*: c", [("*a*", "a", False), (": c", "c", False)]),
+        ("**a b:** c", [("**a b:** c", "a b: c", False)]),
+        ("*a*: c", [("*a*: c", "a: c", False)]),
         ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
         ("[a] Bc d", [("[a] Bc d", "Bc d", False), ("[a]", "a", True)]),
         ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
@@ -191,10 +191,8 @@ def test_lines_with_marks_become_sentences_and_their_asides(line, parts):
     assert parts_of(line) == parts
 
 
-@pytest.mark.parametrize(
-    "line", ["| a b | c |", "|a|  b|", "**a:** b", "<p>a</p> <p>b</p>", "a | b"]
-)
-def test_spaces_around_cells_labels_and_blocks_stay(line):
+@pytest.mark.parametrize("line", ["| a b | c |", "|a|  b|", "<p>a</p> <p>b</p>", "a | b"])
+def test_spaces_around_cells_and_blocks_stay(line):
     reader = reader_of(Letters(), 30)
     parts = [sentence.part for sentence in reader.read(line, "line 1").sentences]
     assert len(parts) > 1
