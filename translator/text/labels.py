@@ -1,18 +1,21 @@
-"""Quoted labels, such as those of buttons, which have a capital within a sentence: Click "Save".
+"""Labels: those in quotation marks, with a capital in a sentence (Click "Save"), and before colons.
 
-A model has seen the words of sentences with the capitals that they have there, so that it is shown
-"save" instead. The quotation marks stay before it, as they tell that this is a name of something.
+A model has seen words with the capitals that they have within sentences, so that it is shown "save"
+instead. The quotation marks stay before it, as they tell that this is a name of something.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
+from translator.base.languages import language_facts
 from translator.text.truecasing import Truecaser
 
 WORD = r"[^\W\d_]\w*(?:-\w+)*"
+QUOTED = rf"(?P<first>{WORD})(?: [\w/-]+){{0,2}}"
 LABEL = re.compile(
-    rf"(?<=[^\s:,;.!?] )(?P<mark>[\"'])(?P<first>{WORD})(?: [\w/-]+){{0,2}}(?P=mark)(?!\w)"
+    rf"(?<=[^\s:,;.!?] )(?:(?P<mark>[\"'])|[„‚]){QUOTED}(?(mark)(?P=mark)|[“‘])(?!\w)"
 )
+BEHIND_COLON = re.compile(r"[^:.!?]+:[^\w\s]* ([^\W\d_a-zäöü]\w*)")
 
 
 def find_labels(text: str, truecaser: Truecaser | None) -> Iterator[tuple[int, int]]:
@@ -31,11 +34,17 @@ def find_labels(text: str, truecaser: Truecaser | None) -> Iterator[tuple[int, i
                 yield found.span()
 
 
-def with_small_labels(text: str, truecaser: Truecaser) -> str:
-    """A text whose labels begin with a small letter, in double quotation marks."""
+def with_plain_labels(text: str, truecaser: Truecaser, language: str) -> str:
+    """A text whose labels stand in the double quotation marks of its language.
+
+    They begin with a small letter, but where nouns have a capital: there labels are nouns.
+    """
+    facts = language_facts(language)
+    opening, closing = facts.quotation_marks or ('"', '"')
     for start, end in find_labels(text, truecaser):
-        first, *others = text[start + 1 : end - 1]
-        text = "".join((text[:start], '"', first.lower(), *others, '"', text[end:]))
+        first, others = text[start + 1], text[start + 2 : end - 1]
+        first = first if facts.capitalizes_nouns else first.lower()
+        text = "".join((text[:start], opening, first, others, closing, text[end:]))
     return text
 
 
@@ -63,3 +72,21 @@ def with_capitals_of_labels(
             place = each.start(1)
             text = text[:place] + text[place].upper() + text[place + 1 :]
     return text.split(" ")
+
+
+def with_capital_behind_colon(
+    words: Sequence[str], source: str, beginnings: frozenset[str]
+) -> list[str]:
+    """A translation with a capital behind its first colon, if its source begins anew there.
+
+    Args:
+        words: of the translation.
+        source: as it was given, such as "Note: The door is open."
+        beginnings: words of its language that surely begin a sentence; none if any capital does.
+    """
+    found = BEHIND_COLON.match(source)
+    place = next((i for i, word in enumerate(words, 1) if word.endswith(":")), len(words))
+    if found is None or beginnings and found[1] not in beginnings or place == len(words):
+        return list(words)
+    following = words[place][:1].upper() + words[place][1:]
+    return [*words[:place], following, *words[place + 1 :]]

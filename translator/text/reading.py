@@ -12,7 +12,7 @@ from translator.text.characters import REPLACED, is_blank
 from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
 from translator.text.glossary import Glossary
-from translator.text.labels import find_labels, with_small_labels
+from translator.text.labels import find_labels, with_plain_labels
 from translator.text.line_marks import LineMarks, with_asides
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, MaskedText, Masker, Prefix
 from translator.text.memo import TERM, UNSPELT, ShownSpan, ShownText, ShownWord
@@ -331,7 +331,8 @@ class LineReader:
             cased = self.case_reader.read(inline.plain, fixed)
             inline, casing = inline.with_plain(cased.text), cased.casing
         if self.truecaser is not None:
-            inline = inline.with_plain(with_small_labels(inline.plain, self.truecaser))
+            language = self.tokenizer.language
+            inline = inline.with_plain(with_plain_labels(inline.plain, self.truecaser, language))
             if part.begins:
                 inline = inline.with_plain(self.truecaser.with_small_beginning(inline.plain, fixed))
         return inline, casing

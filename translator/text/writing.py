@@ -10,7 +10,7 @@ import numpy as np
 
 from translator.base.languages import language_facts, language_table
 from translator.text.casing import Casing, in_casing
-from translator.text.labels import with_capitals_of_labels
+from translator.text.labels import with_capital_behind_colon, with_capitals_of_labels
 from translator.text.lexicon import Lexicon
 from translator.text.masking import NO_PREFIX, Prefix
 from translator.text.memo import COPIED, NAME, TERM, MaskedSpan, ShownWord
@@ -178,7 +178,9 @@ class TranslationWriter:
         if marks is None:
             return fitting
         fitting = with_balanced_quotes(source, fitting, marks)
-        return with_capitals_of_labels(fitting, sentence.part.text, source, marks)
+        fitting = with_capitals_of_labels(fitting, sentence.part.text, source, marks)
+        beginnings = words_that_begin(self.tokenizers.source.language)
+        return with_capital_behind_colon(fitting, without_tags(sentence.part.text), beginnings)
 
     def _prefix_of(self, sentence: ReadSentence) -> str:
         """The prefix with letters for masks; empty behind the first sentence of a line."""

@@ -3,7 +3,12 @@
 import pytest
 
 from tests.growth import grows_linearly
-from translator.text.labels import find_labels, with_capitals_of_labels, with_small_labels
+from translator.text.labels import (
+    find_labels,
+    with_capital_behind_colon,
+    with_capitals_of_labels,
+    with_plain_labels,
+)
 from translator.text.truecasing import Truecaser
 
 TRUECASER = Truecaser.learn(["I save the file and close it, Tom.", "Now sort it by Tom.", "Go on."])
@@ -24,8 +29,16 @@ TRUECASER = Truecaser.learn(["I save the file and close it, Tom.", "Now sort it 
     ],
 )
 def test_labels_are_shown_as_within_sentences(text, shown):
-    assert with_small_labels(text, TRUECASER) == shown
+    assert with_plain_labels(text, TRUECASER, "en") == shown
     assert list(find_labels(text, None)) == []
+
+
+def test_labels_are_nouns_where_these_have_capitals():
+    truecaser = Truecaser.learn(["Er will es speichern, Tom.", "Der Hund ging."])
+    for text in ("Auf „Speichern“ und „Hund“.", "Auf 'Speichern' und „Hund“."):
+        assert with_plain_labels(text, truecaser, "de") == "Auf „Speichern“ und „Hund“."
+        [(start, end)] = find_labels(text, truecaser)
+        assert text[start + 1 : end - 1] == "Speichern"
 
 
 @pytest.mark.parametrize(
@@ -40,6 +53,29 @@ def test_a_label_is_written_with_a_capital_where_each_quotation_has_its_own(tran
     source, shown = 'Click "Save", "so".', 'click "save", "so".'
     words = with_capitals_of_labels(translation.split(), source, shown, ("„", "“"))
     assert " ".join(words) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "text"),
+    [
+        ("Note: The door is open.", "Hinweis: die Tür ist offen.", "Hinweis: Die Tür ist offen."),
+        ("**Note:** The door.", "Hinweis: die Tür.", "Hinweis: Die Tür."),
+        ("Note: the door.", "Hinweis: die Tür.", "Hinweis: die Tür."),
+        ("So. Note: The door.", "So. Hinweis: die Tür.", "So. Hinweis: die Tür."),
+        ("Note: The", "Hinweis:", "Hinweis:"),
+    ],
+)
+def test_what_begins_behind_a_colon_has_a_capital(source, translation, text):
+    assert with_capital_behind_colon(translation.split(), source, frozenset()) == text.split()
+
+
+def test_nouns_behind_a_colon_begin_nothing():
+    for source, text in (
+        ("Zutaten: Mehl", "Ingredients: flour"),
+        ("So: Das Mehl", "So: The flour"),
+    ):
+        words = ["Ingredients:", "flour"] if "Zutaten" in source else ["So:", "the", "flour"]
+        assert with_capital_behind_colon(words, source, frozenset({"Das"})) == text.split()
 
 
 @pytest.mark.parametrize("part", ['a "Save ', "a 'Save", '"', "a-a-"])
