@@ -18,20 +18,25 @@ LABEL = re.compile(
 BEHIND_COLON = re.compile(r"[^:.!?]+:[^\w\s]* ([^\W\d_a-zäöü]\w*)")
 
 
-def find_labels(text: str, truecaser: Truecaser | None) -> Iterator[tuple[int, int]]:
+def find_labels(text: str, truecaser: Truecaser | None, language: str) -> Iterator[tuple[int, int]]:
     """Start and end of each label of one to three words, with its quotation marks.
 
-    Direct speech after a colon or comma is none, nor is what has no capital within sentences.
+    It begins with a capital, and where nouns have none with a word that usually has none. Direct
+    speech after a colon or comma is no label.
 
     Args:
-        text: with plain quotation marks.
+        text: of which quotation marks are those of the language or plain ones.
         truecaser: of its language; None knows no labels.
+        language: its code.
     """
-    if truecaser is not None:
-        for found in LABEL.finditer(text):
-            small = found["first"][0].lower() + found["first"][1:]
-            if small != found["first"] and truecaser.usual_spelling(small, "") == small:
-                yield found.span()
+    if truecaser is None:
+        return
+    has_large_nouns = language_facts(language).capitalizes_nouns
+    for found in LABEL.finditer(text):
+        small = found["first"][0].lower() + found["first"][1:]
+        is_usual = has_large_nouns or truecaser.usual_spelling(small, "") == small
+        if small != found["first"] and is_usual:
+            yield found.span()
 
 
 def with_plain_labels(text: str, truecaser: Truecaser, language: str) -> str:
@@ -41,7 +46,7 @@ def with_plain_labels(text: str, truecaser: Truecaser, language: str) -> str:
     """
     facts = language_facts(language)
     opening, closing = facts.quotation_marks or ('"', '"')
-    for start, end in find_labels(text, truecaser):
+    for start, end in find_labels(text, truecaser, language):
         first, others = text[start + 1], text[start + 2 : end - 1]
         first = first if facts.capitalizes_nouns else first.lower()
         text = "".join((text[:start], opening, first, others, closing, text[end:]))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
+from translator.text.labels import find_labels
 from translator.text.opening_marks import opening_mark
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Hidden, Part
@@ -12,6 +13,7 @@ from translator.text.spans.formats import ends_of_cells, with_ampersands_in_word
 from translator.text.spans.inline import InlineText, find_marks, take_out_marks
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import find_tags, without_tags
+from translator.text.truecasing import Truecaser
 from translator.tokenizers.subword import Tokenizer
 
 BETWEEN_CLAUSES = (";", ":", "–", "—")
@@ -25,7 +27,7 @@ class LineMarks:
         tokenizer: of the source language.
         find_spans: finds start and end of what is copied, such as web addresses; it has no marks.
         knows: tells whether the model has learnt a word.
-        find_labels: finds start and end of quotations whose marks stay.
+        truecaser: of the source language, which finds labels; None finds none.
     """
 
     def __init__(
@@ -33,12 +35,12 @@ class LineMarks:
         tokenizer: Tokenizer,
         find_spans: Callable[[str], Iterable[tuple[int, int]]],
         knows: Callable[[str], bool] = lambda word: True,
-        find_labels: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
+        truecaser: Truecaser | None = None,
     ) -> None:
         self.tokenizer = tokenizer
         self.find_spans = find_spans
         self.knows = knows
-        self.find_labels = find_labels
+        self.truecaser = truecaser
         self._spells = functools.cache(self._has_pieces_for)
 
     def read(self, line: str) -> tuple[str, str]:
@@ -80,7 +82,8 @@ class LineMarks:
         return take_out_marks(text, self._find_unmarked, self._spells)
 
     def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
-        return sorted([*self.find_spans(text), *self.find_labels(text)])
+        labels = find_labels(text, self.truecaser, self.tokenizer.language)
+        return sorted([*self.find_spans(text), *labels])
 
     def _has_pieces_for(self, symbol: str) -> bool:
         """Whether the tokenizer spells all of some characters."""

@@ -1,7 +1,6 @@
 """Reads lines for a model: their tags, their marks, their sentences, and masks in these."""
 
 import copy
-import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,7 +11,7 @@ from translator.text.characters import REPLACED, is_blank
 from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
 from translator.text.glossary import Glossary
-from translator.text.labels import find_labels, with_plain_labels
+from translator.text.labels import with_plain_labels
 from translator.text.line_marks import LineMarks, with_asides
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, MaskedText, Masker, Prefix
 from translator.text.memo import TERM, UNSPELT, ShownSpan, ShownText, ShownWord
@@ -72,12 +71,7 @@ class LineReader:
                 "glossary: expected a model with masks, found one without; leave it out, or train"
                 " with tokenizer.masks"
             )
-        self.marks = LineMarks(
-            tokenizer,
-            self._find_unmarked,
-            self._knows,
-            functools.partial(find_labels, truecaser=self.truecaser),
-        )
+        self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows, self.truecaser)
         self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
 
     def _find_unmarked(self, text: str) -> list[tuple[int, int]]:

@@ -30,15 +30,15 @@ TRUECASER = Truecaser.learn(["I save the file and close it, Tom.", "Now sort it 
 )
 def test_labels_are_shown_as_within_sentences(text, shown):
     assert with_plain_labels(text, TRUECASER, "en") == shown
-    assert list(find_labels(text, None)) == []
+    assert list(find_labels(text, None, "en")) == []
 
 
 def test_labels_are_nouns_where_these_have_capitals():
     truecaser = Truecaser.learn(["Er will es speichern, Tom.", "Der Hund ging."])
-    for text in ("Auf „Speichern“ und „Hund“.", "Auf 'Speichern' und „Hund“."):
-        assert with_plain_labels(text, truecaser, "de") == "Auf „Speichern“ und „Hund“."
-        [(start, end)] = find_labels(text, truecaser)
-        assert text[start + 1 : end - 1] == "Speichern"
+    for text in ("Auf „Speichern“ und „Hund“, „so“.", "Auf 'Speichern' und „Hund“, „so“."):
+        assert with_plain_labels(text, truecaser, "de") == "Auf „Speichern“ und „Hund“, „so“."
+        found = [text[start + 1 : end - 1] for start, end in find_labels(text, truecaser, "de")]
+        assert found == ["Speichern", "Hund"]
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,6 @@ def test_nouns_behind_a_colon_begin_nothing():
 
 @pytest.mark.parametrize("part", ['a "Save ', "a 'Save", '"', "a-a-"])
 def test_labels_are_found_in_linear_time(part):
-    assert grows_linearly(lambda size: list(find_labels((part * size)[:size], TRUECASER)), 5000)
+    assert grows_linearly(
+        lambda size: list(find_labels((part * size)[:size], TRUECASER, "en")), 5000
+    )
