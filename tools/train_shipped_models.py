@@ -7,7 +7,7 @@ nothing, and whose code they need. Both translate the training split of Tatoeba.
 direction begins as the one before, with more layers and a vocabulary of its own, and learns from
 the corpus, from the phrasebook, whose phrases are drawn once more, from what the model before made
 of the sources, and from what the other one made of the targets (configs/en-de.yaml and
-configs/de-en.yaml); then three epochs more at lower rates, two of them with more phrases. Every
+configs/de-en.yaml); then four epochs more at lower rates, three of them with more phrases. Every
 step goes on where it was stopped, and ends soon where nothing is left to do: the same command goes
 on from anywhere.
 """

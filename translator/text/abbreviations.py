@@ -170,7 +170,7 @@ class _Writer:
                 r"(?!\w)" if beginnings else rf"(?!\w|\s+{upper})",
             ),
             "endings": (r"(?<=[^\W\d_])", r"(?!\w)"),
-            "acronyms": (apart, r"(?!\w)"),
+            "acronyms": (apart, r"(?!\.?\w)"),
             "closing": (apart, r"(?!\w)"),
             "anywhere": (apart, r"(?!\w)"),
         }

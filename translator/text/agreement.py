@@ -49,8 +49,8 @@ CURRENCIES = {"EUR": ("euro",), "USD": ("dollar", "buck"), "JPY": ("yen",), "CHF
 VALUE = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(CURRENCIES)}")  # in the key of a quantity
 DOUBLED = re.compile(r"\b([^\W\d_]{4,}) \1\b", re.IGNORECASE)  # "sie sie" may be right
 ASKS = re.compile(r"\?(?!\w)")  # but not within a web address
-QUOTATION_MARK = re.compile(r"(?<!\d)[\"“”„‟«»]")  # but not that of 27 inches
-SINGLE_QUOTED = re.compile(r"(?<!\w)['‘‚](?=\w)[^'‘’]*['‘’](?!\w)")
+QUOTED = re.compile(r"(?<!\w)[\"“„‟«»][^\"“”„‟«»]*\w[^\"“”„‟«»]*[\"“”«»]")  # 27" opens none
+SINGLE_QUOTED = re.compile(r"(?<!\w)['‘‚](\w)[^'‘’]*['‘’](?!\w)")
 QUESTION = re.compile(r"\?[\"'“”„‘’»«)\s]*$")
 
 
@@ -216,13 +216,10 @@ class AgreementJudge:
         return f"{found[0]}, twice in a row" if found and not DOUBLED.search(source) else ""
 
     def _quoted(self, source: str, text: str) -> str:
-        given, written = (
-            len(QUOTATION_MARK.findall(side)) // 2 + len(SINGLE_QUOTED.findall(side))
-            for side in (source, text)
-        )
-        if written < given:
+        (fewest, most), (fewest_written, most_written) = map(_quotations, (source, text))
+        if most_written < fewest:
             return "a quotation that the translation lacks"
-        return "a quotation that only the translation has" if written > given else ""
+        return "a quotation that only the translation has" if fewest_written > most else ""
 
     def _copied(self, source: str, text: str) -> str:
         quantities = Intervals((each.start, each.end) for each in self._readers[0].find(source))
@@ -253,6 +250,13 @@ class _Side(NamedTuple):
         ends = [*(quantity.start for quantity in self.quantities), len(self.text)]
         outside = " ".join(self.text[begin:end] for begin, end in zip(begins, ends))
         return " ".join(["", *WORD.findall(outside.lower())])
+
+
+def _quotations(text: str) -> tuple[int, int]:
+    """The fewest and most quotations of a text; small letters in single marks may be none."""
+    singles = SINGLE_QUOTED.findall(text)
+    count = len(QUOTED.findall(text))
+    return count + sum(map(str.isupper, singles)), count + len(singles)
 
 
 def _lacking(side: _Side, other: _Side) -> list[str]:

@@ -15,13 +15,15 @@ QUOTED = rf"(?P<first>{WORD})(?: [\w/-]+){{0,2}}"
 LABEL = re.compile(
     rf"(?<=[^\s:,;.!?] )(?:(?P<mark>[\"'])|[„‚]){QUOTED}(?(mark)(?P=mark)|[“‘])(?!\w)"
 )
-BEHIND_COLON = re.compile(r"[^:.!?]+:[^\w\s]* ([^\W\d_a-zäöü]\w*)")
+MARKS, PAIR = re.compile('["“”„]'), 2
+BEHIND_COLON = re.compile(r"[^:.!?]+:[^\w\s]* ([^\W\d_]\w*)")
 
 
 def find_labels(text: str, truecaser: Truecaser | None, language: str) -> Iterator[tuple[int, int]]:
     """Start and end of each label of one to three words, with its quotation marks.
 
-    It begins with a capital, and where nouns have none with a word that usually has none. Direct
+    It begins with a capital, and with a word that usually has none, or else with a noun if it is
+    the only quotation: the marks of several are put back better than a model places them. Direct
     speech after a colon or comma is no label.
 
     Args:
@@ -31,10 +33,10 @@ def find_labels(text: str, truecaser: Truecaser | None, language: str) -> Iterat
     """
     if truecaser is None:
         return
-    has_large_nouns = language_facts(language).capitalizes_nouns
+    may_be_noun = language_facts(language).capitalizes_nouns and len(MARKS.findall(text)) == PAIR
     for found in LABEL.finditer(text):
         small = found["first"][0].lower() + found["first"][1:]
-        is_usual = has_large_nouns or truecaser.usual_spelling(small, "") == small
+        is_usual = may_be_noun or truecaser.usual_spelling(small, "") == small
         if small != found["first"] and is_usual:
             yield found.span()
 
@@ -67,7 +69,11 @@ def with_capitals_of_labels(
         marks: what opens and closes a quotation in the language of the translation.
     """
     quoted = re.findall('"([^"]+)"', shown)
-    are_labels = [f'"{text}"' not in source and text[:1].islower() for text in quoted]
+    are_labels = [
+        text[0].islower()
+        and any(f"{mark}{text[0].upper()}{text[1:]}{mark}" in source for mark in "\"'")
+        for text in quoted
+    ]
     text = " ".join(words)
     found = list(re.finditer(f"{marks[0]}([^{marks[1]}]+){marks[1]}", text))
     if not any(are_labels) or len(found) != len(quoted):
@@ -91,7 +97,8 @@ def with_capital_behind_colon(
     """
     found = BEHIND_COLON.match(source)
     place = next((i for i, word in enumerate(words, 1) if word.endswith(":")), len(words))
-    if found is None or beginnings and found[1] not in beginnings or place == len(words):
+    begins = found and found[1][0].isupper() and (not beginnings or found[1] in beginnings)
+    if not begins or place == len(words):
         return list(words)
     following = words[place][:1].upper() + words[place][1:]
     return [*words[:place], following, *words[place + 1 :]]

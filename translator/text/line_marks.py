@@ -82,8 +82,16 @@ class LineMarks:
         return take_out_marks(text, self._find_unmarked, self._spells)
 
     def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
-        labels = find_labels(text, self.truecaser, self.tokenizer.language)
-        return sorted([*self.find_spans(text), *labels])
+        """Start and end of what has no marks of format; a label has what stands in it."""
+        spans = list(self.find_spans(text))
+        taken = Intervals(spans)
+        labels = [
+            (start, end)
+            for start, end in find_labels(text, self.truecaser, self.tokenizer.language)
+            if taken.are_free(start, start + 1) and taken.are_free(end - 1, end)
+        ]
+        outside = Intervals(labels)
+        return sorted([*labels, *(span for span in spans if outside.are_free(*span))])
 
     def _has_pieces_for(self, symbol: str) -> bool:
         """Whether the tokenizer spells all of some characters."""

@@ -51,7 +51,7 @@ def without_first_comma(source: str, words: Sequence[str]) -> list[str]:
 
 
 def with_balanced_quotes(source: str, words: Sequence[str], marks: tuple[str, str]) -> list[str]:
-    """Closes a quotation that a translation leaves open, or removes its mark.
+    """Closes a quotation that a translation leaves open, or removes a mark without another.
 
     Nothing is done where the source has an odd mark, as in 27".
 
@@ -65,10 +65,10 @@ def with_balanced_quotes(source: str, words: Sequence[str], marks: tuple[str, st
     is_balanced = not is_open and (marks[0] == marks[1] or opening == closing)
     if is_balanced or source.count('"') % 2:
         return list(words)
-    if is_open and QUOTED.search(source):
-        return [*words[:-1], words[-1] + marks[1]]
     surplus = marks[0] if is_open else marks[1]
     place = max(i for i, word in enumerate(words) if surplus in word)
+    if is_open and words[place].startswith(surplus) and QUOTED.search(source):
+        return [*words[:-1], words[-1] + marks[1]]
     before, _, after = words[place].rpartition(surplus)
     return [*words[:place], before + after, *words[place + 1 :]]
 

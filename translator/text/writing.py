@@ -25,7 +25,6 @@ from translator.text.punctuation import (
     without_first_comma,
 )
 from translator.text.quantities.dates import calendar_of
-from translator.text.quantities.vocabulary import any_of
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
 from translator.text.spans.inline import InlineMark, written_in
@@ -136,6 +135,8 @@ class TranslationWriter:
         words, by_word = _without_empty(self._fit_marks(sentence, words, ids), by_word)
         given = len(self.prefix) if sentence.is_first else 0
         words, by_word = _insert_missing(words, sentence, by_word, given)
+        language = self.tokenizers.target.language
+        words, by_word = _without_empty(_without_articles(words, sentence, language), by_word)
         text = self._with_prefix(" ".join(words), sentence)
         originals = [word.given for word in sentence.shown.words]
         if self.truecaser is not None:
@@ -148,7 +149,6 @@ class TranslationWriter:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
             marks = self._left_by_prefix(marks, sentence)
             text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
-        text = _without_articles(text, sentence, self.tokenizers.target.language)
         begins = _begins_with_written(text, sentence)
         text = BEFORE_NOUN.sub(r"\1-", text.translate(written))
         text = text[:1].upper() + text[1:] if begins else text
@@ -245,23 +245,28 @@ def _missing_mark(sentence: ReadSentence, last_word: str) -> str:
     return end if end in ADDED_MARKS and not written.endswith(end) else ""
 
 
-def _without_articles(text: str, sentence: ReadSentence, language: str) -> str:
-    """A translation without those before a date that has none: "until May 3", "May 3 is".
+def _without_articles(words: Sequence[str], sentence: ReadSentence, language: str) -> list[str]:
+    """Words, of which those are empty that stand before a date without one: "until May 3".
 
     The one in "the May 3 meeting" stays.
     """
     calendar, articles = calendar_of(language), language_table(language, "articles")
     if calendar is None or not calendar.month_first or not articles:
-        return text
-    dates = "".join(
+        return list(words)
+    dates = tuple(
         LETTERS[each.mask]
         for each in sentence.masks
         if each.kind == COPIED and each.written.startswith(calendar.months)
     )
-    if not dates:
-        return text
-    before, after = any_of(articles["definite"]), any_of(_common_words(language))
-    return re.sub(rf"(?i)\b{before} ([{dates}])(?= {after}\b|[^\w\s]|$)", r"\1", text)
+    common = _common_words(language)
+    return [
+        ""
+        if word.lower() in articles["definite"]
+        and date.startswith(dates)
+        and (date not in dates or following.lower() in {"", *common})
+        else word
+        for word, date, following in zip(words, [*words[1:], ""], [*words[2:], "", ""])
+    ]
 
 
 def _begins_with_written(text: str, sentence: ReadSentence) -> bool:

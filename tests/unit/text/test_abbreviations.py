@@ -48,6 +48,7 @@ WRITTEN = {
         ("on Main St., on Main St. Tom", "on Main Street, on Main St. Tom"),
         ("on a St., the Rd. is", "on a St., the Rd. is"),
         ("in St. Louis, Mr. Smith, the U.S. is", "in St. Louis, Mr. Smith, the US is"),
+        ("The U.N.E.S.C.O., the U.S.S.R.", "The U.N.E.S.C.O., the U.S.S.R."),
         ("The U.S. Navy left D.C. We saw the U.K.", "The US Navy left DC. We saw the UK."),
         ("Mr and Mrs Lee, Dr Lee, a Dr", "Mr and Mrs. Lee, Dr. Lee, a Dr"),
         ("a 19th-century house of World War 2", "a 19th century house of World War II"),

@@ -95,5 +95,6 @@ def test_quotation_marks_that_open_and_close_are_counted():
         ("Er sagte „so.“", 'He said "so.', 'He said "so."'),
         ("Er sagte so.", 'He said "so.', "He said so."),
         ('Es hat 27".', 'It has 27".', 'It has 27".'),
+        ("Er sagte „so.“", 'He said so".', "He said so."),
     ]:
         assert " ".join(with_balanced_quotes(source, words.split(" "), ('"', '"'))) == fitting

@@ -3,12 +3,14 @@
 import pytest
 
 from tests.growth import grows_linearly
+from tests.letters import Letters
 from translator.text.labels import (
     find_labels,
     with_capital_behind_colon,
     with_capitals_of_labels,
     with_plain_labels,
 )
+from translator.text.line_marks import LineMarks
 from translator.text.truecasing import Truecaser
 
 TRUECASER = Truecaser.learn(["I save the file and close it, Tom.", "Now sort it by Tom.", "Go on."])
@@ -35,10 +37,17 @@ def test_labels_are_shown_as_within_sentences(text, shown):
 
 def test_labels_are_nouns_where_these_have_capitals():
     truecaser = Truecaser.learn(["Er will es speichern, Tom.", "Der Hund ging."])
-    for text in ("Auf „Speichern“ und „Hund“, „so“.", "Auf 'Speichern' und „Hund“, „so“."):
-        assert with_plain_labels(text, truecaser, "de") == "Auf „Speichern“ und „Hund“, „so“."
+    for text, labels in (
+        ("Auf „Speichern“ und „Hund“, „so“.", ["Speichern"]),
+        ("Auf 'Speichern'.", ["Speichern"]),
+        ("Auf „Hund“.", ["Hund"]),
+        ("Auf „so“.", []),
+    ):
+        assert with_plain_labels(text, truecaser, "de") == text.replace(" '", " „").replace(
+            "'", "“"
+        )
         found = [text[start + 1 : end - 1] for start, end in find_labels(text, truecaser, "de")]
-        assert found == ["Speichern", "Hund"]
+        assert found == labels
 
 
 @pytest.mark.parametrize(
@@ -63,6 +72,7 @@ def test_a_label_is_written_with_a_capital_where_each_quotation_has_its_own(tran
         ("Note: the door.", "Hinweis: die Tür.", "Hinweis: die Tür."),
         ("So. Note: The door.", "So. Hinweis: die Tür.", "So. Hinweis: die Tür."),
         ("Note: The", "Hinweis:", "Hinweis:"),
+        ("Note: élan.", "Hinweis: schwung.", "Hinweis: schwung."),
     ],
 )
 def test_what_begins_behind_a_colon_has_a_capital(source, translation, text):
@@ -76,6 +86,19 @@ def test_nouns_behind_a_colon_begin_nothing():
     ):
         words = ["Ingredients:", "flour"] if "Zutaten" in source else ["So:", "the", "flour"]
         assert with_capital_behind_colon(words, source, frozenset({"Das"})) == text.split()
+
+
+def test_a_label_is_whole_with_what_is_copied_in_it():
+    text = 'click "Save as 7" at http://a.de/"Close"'
+    copied = [(text.index("7"), text.index("7") + 1), (text.index("http"), len(text))]
+    marks = LineMarks(Letters(), lambda line: copied, truecaser=TRUECASER)
+    assert marks.take_out(text).plain == text
+
+
+def test_emphasis_in_a_quotation_makes_no_label():
+    words = ["eine", "„sehr", "gute“", "Idee"]
+    source = 'a "**very** good" idea'
+    assert with_capitals_of_labels(words, source, 'a "very good" idea', ("„", "“")) == words
 
 
 @pytest.mark.parametrize("part", ['a "Save ', "a 'Save", '"', "a-a-"])
