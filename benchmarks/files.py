@@ -39,7 +39,7 @@ def main() -> None:
     """Translates the files and prints the table."""
     parser = harness.Parser(__doc__)
     parser.add_argument("--run", type=Path)
-    parser.add_argument("--lines", type=int, default=10_000, help="(default: 10,000)")
+    parser.add_argument("--lines", type=int, default=3_000, help="(default: 3,000)")
     parser.add_argument("--megabytes", type=int, default=200, help="(default: 200)")
     parser.add_argument("--pages", type=int, default=300, help="(default: 300)")
     options = parser.parse(lines=5, megabytes=1, pages=1)
