@@ -20,7 +20,7 @@ MARKED = "copies with marks"
 
 
 def without_made_pairs(config: Config) -> Config:
-    """A configuration of the pairs that people wrote alone, for what learns no model from them."""
+    """A configuration with the pairs that people wrote alone, where no model learns from them."""
     corpus = config.corpus.model_copy(update={"synthetic": None})
     data = config.data.model_copy(update={"noise": 0.0, "marks": 0.0, "word_pairs": False})
     return config.model_copy(update={"corpus": corpus, "data": data})

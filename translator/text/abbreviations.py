@@ -7,7 +7,7 @@ frequent in sentences: "bzw." as "oder", "approx." as "about", "Mr" as "Mr.". Ot
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -24,14 +24,8 @@ WORD = re.compile(r"[^\W\d_]+")
 NAME = re.compile(r"[A-ZÄÖÜ][\w.-]*\s$")
 DAY = re.compile(r"\s\w+\.?\s\d")  # a month after a weekday
 MAY_BE_JOINED = re.compile(r"\d(?:[snrt][tdh])?-[^\W\d_]")
-OFTEN_LAST = (
-    "acronyms",
-    "closing",
-    "after_names",
-    "after_numbers",
-    "endings",
-    "months",
-    "weekdays",
+OFTEN_LAST = frozenset(
+    ("acronyms", "closing", "after_names", "after_numbers", "endings", "months", "weekdays")
 )
 ONE = re.compile(r"(?<![\d.,])1\s?$")
 LOOKED_AT = 40  # characters before an abbreviation
@@ -47,7 +41,7 @@ class Abbreviations(NamedTuple):
     Attributes:
         anywhere: not more than words around them.
         acronyms: letters with points, written without: "U.S." as "US".
-        after_acronyms: words, divided by ``|``, that begin a sentence after them.
+        after_acronyms: words that begin a sentence after an acronym.
         closing: those that may end a sentence.
         before_numbers: as in "No. 5".
         after_numbers: as in "5 hrs."; in the singular and the plural.
@@ -68,7 +62,7 @@ class Abbreviations(NamedTuple):
     before_numbers: Mapping[str, str]
     after_numbers: Mapping[str, tuple[str, str]]
     acronyms: Mapping[str, str] = NOTHING
-    after_acronyms: str = ""
+    after_acronyms: Collection[str] = ()
     before_names: Mapping[str, str] = NOTHING
     after_names: Mapping[str, str] = NOTHING
     endings: Mapping[str, str] = NOTHING
@@ -150,7 +144,7 @@ class _Writer:
         keys = (word for group in self.meanings for word in getattr(table, group))
         self.parts = {WORD.findall(word.lower())[:2][-1] for word in keys}  # i.e. by its e
         self.endings = tuple(table.endings)
-        self.after_acronyms = table.after_acronyms.split("|")
+        self.after_acronyms = frozenset(table.after_acronyms)
         apart, upper = r"(?<![\w.@/&-])", "[A-ZÄÖÜ]"
         days = _any_of(table.weekdays) if table.weekdays else "(?!)"
         bare = _any_of(table.weekdays, has_points=False) if table.weekdays else "(?!)"

@@ -49,8 +49,8 @@ CURRENCIES = {"EUR": ("euro",), "USD": ("dollar", "buck"), "JPY": ("yen",), "CHF
 VALUE = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(CURRENCIES)}")  # in the key of a quantity
 DOUBLED = re.compile(r"\b([^\W\d_]{4,}) \1\b", re.IGNORECASE)  # "sie sie" may be right
 ASKS = re.compile(r"\?(?!\w)")  # but not within a web address
-QUOTED = re.compile(r"(?<!\w)[\"“„‟«»][^\"“”„‟«»]*\w[^\"“”„‟«»]*[\"“”«»]")  # 27" opens none
-SINGLE_QUOTED = re.compile(r"(?<!\w)['‘‚](\w)[^'‘’]*['‘’](?!\w)")
+QUOTATION = re.compile(r"(?<!\w)[\"“„‟«»][^\"“”„‟«»]*\w[^\"“”„‟«»]*[\"“”«»]")  # 27" opens none
+QUOTATION_IN_SINGLE_MARKS = re.compile(r"(?<!\w)['‘‚](\w)[^'‘’]*['‘’](?!\w)")
 QUESTION = re.compile(r"\?[\"'“”„‘’»«)\s]*$")
 
 
@@ -253,9 +253,12 @@ class _Side(NamedTuple):
 
 
 def _quotations(text: str) -> tuple[int, int]:
-    """The fewest and most quotations of a text; small letters in single marks may be none."""
-    singles = SINGLE_QUOTED.findall(text)
-    count = len(QUOTED.findall(text))
+    """The fewest and the most quotations that a text has.
+
+    What has single marks and no capital may be none, as in rock 'n' roll.
+    """
+    singles = QUOTATION_IN_SINGLE_MARKS.findall(text)
+    count = len(QUOTATION.findall(text))
     return count + sum(map(str.isupper, singles)), count + len(singles)
 
 

@@ -1,56 +1,79 @@
-"""Labels: those in quotation marks, with a capital in a sentence (Click "Save"), and before colons.
+"""Labels within sentences: quoted ones, as in Click "Save", and those before a colon, as "Note:".
 
-A model has seen words with the capitals that they have within sentences, so that it is shown "save"
-instead. The quotation marks stay before it, as they tell that this is a name of something.
+A model has seen words with the capitals that they have within sentences. So it is shown "save" for
+a quoted label, in its quotation marks, and the translation gets the capital of the label back.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from translator.base.languages import language_facts
+from translator.text.spans.intervals import Intervals
 from translator.text.truecasing import Truecaser
 
 WORD = r"[^\W\d_]\w*(?:-\w+)*"
-QUOTED = rf"(?P<first>{WORD})(?: [\w/-]+){{0,2}}"
+WORDS = rf"(?P<first>{WORD})(?: [\w/-]+){{0,2}}"
 LABEL = re.compile(
-    rf"(?<=[^\s:,;.!?] )(?:(?P<mark>[\"'])|[„‚]){QUOTED}(?(mark)(?P=mark)|[“‘])(?!\w)"
+    rf"(?<=[^\s:,;.!?] )(?:(?P<mark>[\"'])|[„‚]){WORDS}(?(mark)(?P=mark)|[“‘])(?!\w)"
 )
-MARKS, PAIR = re.compile('["“”„]'), 2
+MARK = re.compile('["“”„]')
 BEHIND_COLON = re.compile(r"[^:.!?]+:[^\w\s]* ([^\W\d_]\w*)")
 
 
-def find_labels(text: str, truecaser: Truecaser | None, language: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each label of one to three words, with its quotation marks.
+def find_labels(
+    text: str,
+    truecaser: Truecaser | None,
+    language: str,
+    fixed: Iterable[tuple[int, int]] = (),
+) -> Iterator[tuple[int, int]]:
+    """Start and end of each quoted label of one to three words, with its quotation marks.
 
-    It begins with a capital, and with a word that usually has none, or else with a noun if it is
-    the only quotation: the marks of several are put back better than a model places them. Direct
-    speech after a colon or comma is no label.
+    A label begins with a capital. Its first word usually has none; where nouns have capitals, a
+    noun is a label too, if it is the only quotation of the text. Direct speech after a colon or a
+    comma is no label.
 
     Args:
-        text: of which quotation marks are those of the language or plain ones.
-        truecaser: of its language; None knows no labels.
+        text: a sentence; its quotation marks are those of its language, or ``"`` and ``'``.
+        truecaser: of its language; None finds no labels.
         language: its code.
+        fixed: start and end of each span that stays as it is, in order. A label may have one in
+            it, but stands in none.
     """
     if truecaser is None:
         return
-    may_be_noun = language_facts(language).capitalizes_nouns and len(MARKS.findall(text)) == PAIR
+    taken = Intervals(fixed)
+    is_only_one = len(MARK.findall(text)) <= 2  # marks
+    may_be_noun = language_facts(language).capitalizes_nouns and is_only_one
     for found in LABEL.finditer(text):
+        start, end = found.span()
         small = found["first"][0].lower() + found["first"][1:]
         is_usual = may_be_noun or truecaser.usual_spelling(small, "") == small
-        if small != found["first"] and is_usual:
-            yield found.span()
+        is_free = taken.are_free(start, start + 1) and taken.are_free(end - 1, end)
+        if small != found["first"] and is_usual and is_free:
+            yield start, end
 
 
-def with_plain_labels(text: str, truecaser: Truecaser, language: str) -> str:
-    """A text whose labels stand in the double quotation marks of its language.
+def with_plain_labels(
+    text: str, truecaser: Truecaser, language: str, fixed: Sequence[tuple[int, int]] = ()
+) -> str:
+    """A text with its labels as they are shown to the model.
 
-    They begin with a small letter, but where nouns have a capital: there labels are nouns.
+    They stand in the double quotation marks of the language, and begin with a small letter, unless
+    the language writes nouns with a capital: there they are read as nouns.
+
+    Args:
+        text: a sentence.
+        truecaser: of its language.
+        language: its code.
+        fixed: see `find_labels`.
     """
     facts = language_facts(language)
     opening, closing = facts.quotation_marks or ('"', '"')
-    for start, end in find_labels(text, truecaser, language):
+    taken = Intervals(fixed)
+    for start, end in find_labels(text, truecaser, language, fixed):
         first, others = text[start + 1], text[start + 2 : end - 1]
-        first = first if facts.capitalizes_nouns else first.lower()
+        if not facts.capitalizes_nouns and taken.are_free(start + 1, start + 2):
+            first = first.lower()
         text = "".join((text[:start], opening, first, others, closing, text[end:]))
     return text
 
@@ -88,12 +111,13 @@ def with_capitals_of_labels(
 def with_capital_behind_colon(
     words: Sequence[str], source: str, beginnings: frozenset[str]
 ) -> list[str]:
-    """A translation with a capital behind its first colon, if its source begins anew there.
+    """A translation with a capital after its first colon, if its source has one that begins there.
 
     Args:
         words: of the translation.
-        source: as it was given, such as "Note: The door is open."
-        beginnings: words of its language that surely begin a sentence; none if any capital does.
+        source: the sentence as it was given, such as "Note: The door is open."
+        beginnings: words of the source language that surely begin a sentence, where nouns have
+            capitals too; if empty, any capital begins one.
     """
     found = BEHIND_COLON.match(source)
     place = next((i for i, word in enumerate(words, 1) if word.endswith(":")), len(words))

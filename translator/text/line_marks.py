@@ -27,7 +27,7 @@ class LineMarks:
         tokenizer: of the source language.
         find_spans: finds start and end of what is copied, such as web addresses; it has no marks.
         knows: tells whether the model has learnt a word.
-        truecaser: of the source language, which finds labels; None finds none.
+        truecaser: of the source language, which tells quoted labels; None tells none.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class LineMarks:
 
         These are marks between clauses that the tokenizer cannot spell, and cells of tables.
         """
-        for mark in find_marks(line, self._find_unmarked, self._spells):
+        for mark in find_marks(line, self._find_whole, self._spells):
             start, end, sign = mark.span
             if sign in BETWEEN_CLAUSES and end < len(line.rstrip()):
                 yield Hidden(end, end, "", cuts=True)
@@ -79,17 +79,12 @@ class LineMarks:
 
     def take_out(self, text: str) -> InlineText:
         """A text without its marks."""
-        return take_out_marks(text, self._find_unmarked, self._spells)
+        return take_out_marks(text, self._find_whole, self._spells)
 
-    def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of what has no marks of format; a label has what stands in it."""
+    def _find_whole(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of what has no marks of format: quoted labels, and spans around them."""
         spans = list(self.find_spans(text))
-        taken = Intervals(spans)
-        labels = [
-            (start, end)
-            for start, end in find_labels(text, self.truecaser, self.tokenizer.language)
-            if taken.are_free(start, start + 1) and taken.are_free(end - 1, end)
-        ]
+        labels = list(find_labels(text, self.truecaser, self.tokenizer.language, spans))
         outside = Intervals(labels)
         return sorted([*labels, *(span for span in spans if outside.are_free(*span))])
 

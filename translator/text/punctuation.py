@@ -51,7 +51,7 @@ def without_first_comma(source: str, words: Sequence[str]) -> list[str]:
 
 
 def with_balanced_quotes(source: str, words: Sequence[str], marks: tuple[str, str]) -> list[str]:
-    """Closes a quotation that a translation leaves open, or removes a mark without another.
+    """Closes a quotation that a translation leaves open, or removes the mark that has no partner.
 
     Nothing is done where the source has an odd mark, as in 27".
 

@@ -326,9 +326,10 @@ class LineReader:
             inline, casing = inline.with_plain(cased.text), cased.casing
         if self.truecaser is not None:
             language = self.tokenizer.language
-            inline = inline.with_plain(with_plain_labels(inline.plain, self.truecaser, language))
+            plain = with_plain_labels(inline.plain, self.truecaser, language, fixed)
             if part.begins:
-                inline = inline.with_plain(self.truecaser.with_small_beginning(inline.plain, fixed))
+                plain = self.truecaser.with_small_beginning(plain, fixed)
+            inline = inline.with_plain(plain)
         return inline, casing
 
 

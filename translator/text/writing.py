@@ -246,9 +246,10 @@ def _missing_mark(sentence: ReadSentence, last_word: str) -> str:
 
 
 def _without_articles(words: Sequence[str], sentence: ReadSentence, language: str) -> list[str]:
-    """Words, of which those are empty that stand before a date without one: "until May 3".
+    """The words of a translation, empty where a definite article stands before a date.
 
-    The one in "the May 3 meeting" stays.
+    Languages that write the month first have none there: "until May 3". It stays before another
+    noun, as in "the May 3 meeting".
     """
     calendar, articles = calendar_of(language), language_table(language, "articles")
     if calendar is None or not calendar.month_first or not articles:

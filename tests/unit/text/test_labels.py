@@ -35,19 +35,29 @@ def test_labels_are_shown_as_within_sentences(text, shown):
     assert list(find_labels(text, None, "en")) == []
 
 
-def test_labels_are_nouns_where_these_have_capitals():
+@pytest.mark.parametrize(
+    ("text", "shown", "labels"),
+    [
+        ("Auf „Speichern“ und „Hund“, „so“.", "Auf „Speichern“ und „Hund“, „so“.", ["Speichern"]),
+        ("Auf 'Speichern'.", "Auf „Speichern“.", ["Speichern"]),
+        ("Auf „Hund“.", "Auf „Hund“.", ["Hund"]),
+        ("Auf „so“.", "Auf „so“.", []),
+    ],
+)
+def test_labels_are_nouns_where_these_have_capitals(text, shown, labels):
     truecaser = Truecaser.learn(["Er will es speichern, Tom.", "Der Hund ging."])
-    for text, labels in (
-        ("Auf „Speichern“ und „Hund“, „so“.", ["Speichern"]),
-        ("Auf 'Speichern'.", ["Speichern"]),
-        ("Auf „Hund“.", ["Hund"]),
-        ("Auf „so“.", []),
-    ):
-        assert with_plain_labels(text, truecaser, "de") == text.replace(" '", " „").replace(
-            "'", "“"
-        )
-        found = [text[start + 1 : end - 1] for start, end in find_labels(text, truecaser, "de")]
-        assert found == labels
+    assert with_plain_labels(text, truecaser, "de") == shown
+    assert [text[a + 1 : b - 1] for a, b in find_labels(text, truecaser, "de")] == labels
+
+
+def test_what_stays_as_it_is_keeps_its_capitals():
+    text = 'Use {{ a "Save" }} or "Close" and "Sort".'
+    parts = ('{{ a "Save" }}', "Close")
+    fixed = [(text.index(part), text.index(part) + len(part)) for part in parts]
+    shown = 'Use {{ a "Save" }} or "Close" and "sort".'
+    assert with_plain_labels(text, TRUECASER, "en", fixed) == shown
+    found = [text[a:b] for a, b in find_labels(text, TRUECASER, "en", fixed)]
+    assert found == ['"Close"', '"Sort"']
 
 
 @pytest.mark.parametrize(
@@ -79,13 +89,16 @@ def test_what_begins_behind_a_colon_has_a_capital(source, translation, text):
     assert with_capital_behind_colon(translation.split(), source, frozenset()) == text.split()
 
 
-def test_nouns_behind_a_colon_begin_nothing():
-    for source, text in (
-        ("Zutaten: Mehl", "Ingredients: flour"),
-        ("So: Das Mehl", "So: The flour"),
-    ):
-        words = ["Ingredients:", "flour"] if "Zutaten" in source else ["So:", "the", "flour"]
-        assert with_capital_behind_colon(words, source, frozenset({"Das"})) == text.split()
+@pytest.mark.parametrize(
+    ("source", "translation", "text"),
+    [
+        ("Zutaten: Mehl", "Ingredients: flour", "Ingredients: flour"),
+        ("So: Das Mehl", "So: the flour", "So: The flour"),
+    ],
+)
+def test_nouns_behind_a_colon_begin_nothing(source, translation, text):
+    words = with_capital_behind_colon(translation.split(), source, frozenset({"Das"}))
+    assert words == text.split()
 
 
 def test_a_label_is_whole_with_what_is_copied_in_it():

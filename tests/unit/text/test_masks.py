@@ -232,6 +232,12 @@ def test_a_known_word_after_a_title_is_a_name_but_no_office():
         assert [span.given for span in masker.mask(text).spans if span.kind == NAME] == given, text
 
 
+def test_a_wife_has_no_title():
+    masker = Masker(("de", "en"), NameModel(frozenset({"frau", "baum", "eine", "kam"})))
+    for text, given in (("Frau Baum kam.", ["Baum"]), ("Eine Frau Baum kam.", [])):
+        assert [span.given for span in masker.mask(text).spans if span.kind == NAME] == given
+
+
 def test_points_initials_and_apostrophes_are_parts_of_names(masker):
     for text, given in (
         ("Dr. Farida J. Kenji saw Tom.", ["Dr. Farida J. Kenji"]),
