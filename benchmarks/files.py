@@ -66,7 +66,7 @@ def main() -> None:
             options,
             f"files-{run.name}",
             f"Translating files with {run.name}",
-            ["", "seconds", "memory"],
+            ["", "seconds", "most memory"],
             rows,
             precision_of(opened),
         )
