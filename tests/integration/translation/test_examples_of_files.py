@@ -30,7 +30,7 @@ def examples() -> dict[str, list[str]]:
     """The lines of each example by the ending of its file: the text, and its translation."""
     page = PAGE.read_text("utf-8")
     found: dict[str, list[str]] = {}
-    for row in page[page.index("    .txt ") : page.index("\n\nWhat stays in")].splitlines():
+    for row in page[page.index("    .txt ") : page.index("\n\n![The minutes")].splitlines():
         found.setdefault(row[4:12].strip() or [*found][-1], []).append(row[12:])
     return found
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
+from translator.addons.documents.messages import has_words_or_amounts
 from translator.text.spans.tags import VOID, pair_tags
 
 ENTITY = re.compile(r"(&(?:#\d+|#[xX][\da-fA-F]+|\w+);?)")
@@ -191,8 +192,12 @@ def apart(pieces: Sequence[Piece]) -> tuple[str, list[Piece], str]:
 
 def has_words(pieces: Iterable[Piece]) -> bool:
     """Whether there is anything to translate."""
-    words = "".join(piece.raw for piece in pieces if piece.kind == "text")
-    return any(map(str.isalpha, html.unescape(words)))
+    return has_words_or_amounts(text_of(pieces))
+
+
+def text_of(pieces: Iterable[Piece]) -> str:
+    """The text of some pieces, without markup."""
+    return html.unescape("".join(piece.raw for piece in pieces if piece.kind == "text"))
 
 
 def fit_markup(source: str, translation: str) -> str | None:

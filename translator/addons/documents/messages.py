@@ -8,6 +8,11 @@ from translator.addons.documents.document import UNPRINTABLE, Text, Written
 from translator.text.copied_spans import PLACEHOLDER
 from translator.text.spans.tags import find_tags, pair_tags
 
+AMOUNT = re.compile(  # that languages write in other ways, such as 6,200 and £5
+    r"\d,\d|(?<![\d.])\d{1,3}\.\d{3}(?![\d.])|\d ?[%‰€$£¥]|[€$£¥] ?\d"
+)
+BRACES = frozenset("{}")
+
 
 def fit_message(source: str, translation: str) -> str | None:
     """A translation that has the tags of its source, none of which cross; None if it has not.
@@ -75,3 +80,8 @@ def filled(message: str, waiting: Iterator[Written]) -> Written:
 def has_words(text: str) -> bool:
     """Whether there is anything to translate."""
     return any(map(str.isalpha, text))
+
+
+def has_words_or_amounts(text: str) -> bool:
+    """Whether readers need a text in their language; 2.0 may be a version, and 1.2 a chapter."""
+    return has_words(text) or not BRACES & set(text) and AMOUNT.search(text) is not None

@@ -1,5 +1,6 @@
 """Paragraphs of word processors: what of them is code, and their parts between tabs and breaks."""
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -107,7 +108,7 @@ def divide(element: Any, form: Format) -> Sequence[Any]:
     kept = {
         end
         for end, before, after in zip(ends, lines, lines[1:])
-        if not (form.ends_line(end) and _goes_on(before, after, width))
+        if not (form.ends_line(end) and goes_on(before, after, width))
     }
     if not kept:
         return [element]
@@ -152,8 +153,14 @@ def _lines(element: Any, ends: Sequence[Any], form: Format) -> list[str]:
     return [" ".join(line.split()) for line in lines]
 
 
-def _goes_on(line: str, following: str, width: int) -> bool:
-    """Whether a sentence goes on behind a line break, as where lines were broken by hand."""
+def goes_on(line: str, following: str, width: float = math.inf) -> bool:
+    """Whether a sentence goes on behind a line break, as where lines were broken by hand.
+
+    Args:
+        line: before the break.
+        following: the line behind it.
+        width: characters of the longest line around; infinite if lines were not broken by width.
+    """
     if not line or line.endswith(ENDS) or opening_mark(following, STRICT):
         return False
     was_wrapped = len(line) >= max(SHORTEST_WIDTH, SHORTEST_LINE * width)

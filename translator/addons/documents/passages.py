@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from translator.addons.documents.lines import Lines, Place
 from translator.addons.documents.markup import NAME, Kept, kept_spans, pieces_of
+from translator.addons.documents.messages import has_words_or_amounts
 
 BREAK, NOTE, NUMBER = '<br id="%d"/>', '<x id="%d"/>', "][%d]"
 PARAGRAPH = ["paragraph_open", "inline", "paragraph_close"]
@@ -239,7 +240,7 @@ class Passage:
         if parts is None:  # it is no paragraph where it stands alone
             elements = []
         words = content if parts is None else "".join(_words(parts))
-        self.has_words = any(map(str.isalpha, words))
+        self.has_words = has_words_or_amounts(words)
         pieces: list[str] = []
         end = 0
         for start, stop, name in sorted(self._changes(content, elements)):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from translator.addons.documents.document import Document, Text
 from translator.addons.documents.lines import Lines, Place
+from translator.addons.documents.messages import has_words_or_amounts
 from translator.text.opening_marks import opening_mark
 
 SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
@@ -33,7 +34,7 @@ def read_plain_text(content: bytes, name: str) -> Document:
         place
         for group in _groups(file.rows)
         for place in _places(group, file.rows)
-        if any(map(str.isalpha, file.text_at(place)))
+        if has_words_or_amounts(file.text_at(place))
     ]
     texts = [
         Text(file.text_at(place), f"line {place.line + 1}", functools.partial(_fit, file, place))

@@ -24,6 +24,7 @@ FIELD = r"(?:y{2,4}|Y{2,4}|M{1,4}|d{1,4}|D{1,2}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,
 NAME = re.compile(  # of something in a program
     r":[a-z]\w*|[a-z_][\w$]+(?:[.:][a-z_][\w$]+)+"  # :year, todo.show, app:label
     r"|[a-z]{2,}(?:[A-Z][a-z]+)+"  # getForecast
+    r"|[a-z][a-z\d]*(?:[-_][a-z\d]+)+"  # windows-latest, arrow_left
     r"|(?:application|audio|font|image|message|model|multipart|text|video)/[\w.+-]+"  # text/html
     rf"|{FIELD}(?:[-/.:, ]+{FIELD})+"  # dd/MM/yyyy
 )

@@ -1,5 +1,6 @@
 """HTML: the texts of its blocks, with inline elements as tags; all else stays byte for byte."""
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
 from translator.addons.documents.document import SPACES, Document, Text, Written, decoded, encoded
@@ -11,12 +12,16 @@ from translator.addons.documents.markup import (
     has_words,
     kept_spans,
     pieces_of,
+    text_of,
 )
+from translator.addons.documents.paragraphs import goes_on
 from translator.text.spans.tags import INLINE, LONGEST_COMMENT
 
 INLINE_VOID = frozenset(("img", "input", "wbr"))
 PICTURES = frozenset(("picture", "svg"))
 IN_SENTENCES = INLINE | INLINE_VOID | PICTURES | {"data", "math", "nobr", "output", "time"}
+BREAK = "br"
+CONTROLS = frozenset(("a", "button", "label"))
 UTF_8 = ("utf-8", "utf8")
 
 
@@ -93,19 +98,45 @@ def _blocks(pieces: Sequence[Piece], kept: Kept) -> Iterator[tuple[str, list[Pie
     """Markup and the text of a block behind it; behind the last markup there is none."""
     markup: list[str] = []
     block: list[Piece] = []
-    for piece in [*_with_names(pieces, kept), Piece("other", "")]:
-        if _is_in_sentence(piece):
+    named = [*_with_names(pieces, kept), Piece("other", "")]
+    for i, piece in enumerate(named):
+        if _is_in_sentence(piece) or piece.name == BREAK and _goes_on(block, named, i):
             block.append(piece)
             continue
-        if has_words(block):
-            before, text, after = apart(block)
-            yield "".join([*markup, before]), text
-            markup = [after]
-        else:
-            markup.append(_raw(block))
+        for part in _controls_apart(block):
+            if has_words(part):
+                before, text, after = apart(part)
+                yield "".join([*markup, before]), text
+                markup = [after]
+            else:
+                markup.append(_raw(part))
         markup.append(piece.raw)
         block = []
     yield "".join(markup), []
+
+
+def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a sentence of a block goes on behind a line break, which is the piece of a number."""
+    line = itertools.takewhile(lambda piece: piece.name != BREAK, reversed(block))
+    following = itertools.takewhile(_is_in_sentence, (pieces[j] for j in range(i + 1, len(pieces))))
+    return goes_on(text_of([*line][::-1]).strip(), text_of(following).strip())
+
+
+def _controls_apart(block: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
+    """A block, divided into its links, buttons and labels if all of its words are theirs."""
+    begins = [0]
+    depth = 0
+    for i, piece in enumerate(block):
+        if piece.name in CONTROLS:
+            if piece.kind == "start" and not depth:
+                begins.append(i)
+            depth += {"start": 1, "end": -1}.get(piece.kind, 0)
+            if not depth:
+                begins.append(i + 1)
+        elif not depth and has_words([piece]):
+            begins = [0]
+            break
+    return (block[begin:end] for begin, end in zip(begins, [*begins[1:], len(block)]))
 
 
 def _is_in_sentence(piece: Piece) -> bool:

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, unescape
 
 from translator.addons.documents.document import SPACES, Text, as_it_is
 from translator.addons.documents.markup import NAME, NAMES, has_same_markup
-from translator.addons.documents.messages import has_words
+from translator.addons.documents.messages import has_words_or_amounts
 from translator.base.errors import InputError
 
 GROUP, ALONE = "g", "x"  # names of tags that stand for elements with text, and for all others
@@ -114,7 +114,7 @@ class InlineText:
         self._parts: dict[str, Any] = {}  # elements, and signs that are no text
         self._numbers = map(str, itertools.count(1))
         whole = "".join(self._read(element))
-        self.has_words = has_words(unescape(TAG.sub("", whole)))
+        self.has_words = has_words_or_amounts(unescape(TAG.sub("", whole)))
         self._fit_plain = fit
         if not self._parts:
             whole = unescape(whole)

@@ -1,4 +1,4 @@
-"""Amounts with a currency or a unit, and ranges of numbers: £3.4bn, 12 %, 5-7 kg."""
+"""Amounts with a currency or a unit, ranges and products: £3.4bn, 12 %, 5-7 kg, 10 x 15 cm."""
 
 import dataclasses
 import functools
@@ -25,6 +25,7 @@ UNITS = (  # symbols that languages share
 WORD = re.compile(r"[^\W\d_]{3,}")  # no symbol
 FOLLOWED = re.compile(r" [^\W\d_]")  # by a word
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
+TIMES = " ?[x×] ?"  # between the numbers of a product
 PER_UNITS = ("kg", "km", "l", "m²", "h")
 
 
@@ -37,11 +38,11 @@ def _per_words(language: str) -> dict[str, str]:
 
 @dataclasses.dataclass(frozen=True)
 class Amount(Meaning):
-    """A number or a range of two, with a unit; or a range without one.
+    """A number, a range of two or a product, with a unit; or one of the latter without one.
 
     Attributes:
-        numbers: one or two.
-        dash: what stands between two.
+        numbers: one or more.
+        dash: what stands between them.
         unit: equal in all languages, such as EUR or km; empty where there is none.
         before: what stands before the numbers, with a space as given.
         after: what stands after them.
@@ -74,7 +75,7 @@ class Amount(Meaning):
         is_before = table.get("sign_before", bool(self.before))
         is_short = is_sign and not is_before
         dash = self.dash
-        if dash.strip().isalpha():
+        if dash.strip().isalpha() and not re.fullmatch(TIMES, dash):
             if not joins_of(target):
                 return given
             dash = f" {joins_of(target)[0]} "
@@ -131,6 +132,8 @@ class AmountReader:
         )  # fmt: skip
         plain = rf"{BEFORE}(?P<first>{SIGN}{digits}){last}{short}{after}{AFTER}"
         yield Rule(re.compile(plain), self._read)
+        product = rf"{BEFORE}(?P<first>{digits})(?P<rest>(?:{TIMES}{digits})+){after}{AFTER}"
+        yield Rule(re.compile(product), self._read)
         if self._to:
             dash = rf"(?P<dash> {any_of(self._to)} )"
             spoken = rf"{BEFORE}(?P<first>{digits}){dash}(?P<last>{digits}){after}{AFTER}"
@@ -154,9 +157,13 @@ class AmountReader:
     def _read(self, match: re.Match[str]) -> Meaning | None:
         groups = match.groupdict("")
         given = [groups.get("sign", "") + groups["first"], groups.get("last", "")]
+        dash = groups.get("dash", "")
+        if rest := groups.get("rest"):
+            dash, *_ = re.findall(TIMES, rest)
+            given += re.split(TIMES, rest)
         read = [self._numerals.read(number) for number in given if number]
         numbers = [number for number in read if number is not None]
-        if len(numbers) < len(read):
+        if len(numbers) < len(read) or rest and not numbers[0].value:  # 0x1 is hexadecimal
             return None
         if scale := SHORT_SCALES.get(groups.get("short", "").lower()):
             value = numbers[-1].value * scale
@@ -167,4 +174,4 @@ class AmountReader:
             return numbers[0]
         unit = SIGNS.get(written, self._unit_of.get(written.lower(), written))
         per = self._per.get(groups.get("per", ""), "")
-        return Amount(tuple(numbers), groups.get("dash", ""), unit, before, after, per)
+        return Amount(tuple(numbers), dash, unit, before, after, per)

@@ -110,11 +110,12 @@ def test_a_text_stays_if_its_translation_is_another_program(source, translation)
 
 def test_names_of_programs_are_no_texts():
     patterns = ("dd/MM/yyyy", "HH:mm:ss", "d. MMMM YYYY, h:mm a")
-    for name in ("todo.show", "app:label", ":year", "getForecast", "text/html", *patterns):
+    words = ("todo.show", "app:label", ":year", "getForecast", "arrow_left", "windows-latest")
+    for name in (*words, "text/html", *patterns):
         assert json_of(json.dumps(name)) == json.dumps(name)
     for text in (
         "and",
-        "check-in",
+        "Check-in",
         "Dr. Dog",
         "10:30am",
         "Error:Failed",

@@ -24,6 +24,7 @@ from translator.addons.documents.exchange import read_android, read_tmx, read_xl
 from translator.addons.documents.files import translate_files
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.markup import pieces_of
+from translator.addons.documents.messages import has_words_or_amounts
 from translator.addons.documents.open_document import read_open_document
 from translator.addons.documents.plain_text import read_plain_text
 from translator.addons.documents.subtitles import divide, read_subtitles
@@ -40,6 +41,18 @@ WORDS = "the old man sees a dog & his cat, which sleep <here>. It is fine: no? Y
 
 def words_of(draw: random.Random, most: int = 12) -> str:
     return " ".join(draw.choice(WORDS) for _ in range(draw.randint(1, most)))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_said"),
+    [
+        ("6,200", True), ("-2,400.50", True), ("6.200", True), ("24,7", True), ("£5", True),
+        ("5 %", True), ("2.0", False), ("1.2.3", False), ("10.123.45", False), ("1990", False),
+        ("{0,1}", False), ("→", False), ("é", True),
+    ],
+)  # fmt: skip
+def test_amounts_are_for_readers_too_but_not_versions(text, is_said):
+    assert has_words_or_amounts(text) == is_said
 
 
 # Web pages ----------------------------------------------------------------------------------

@@ -28,6 +28,40 @@ def made(read, text: str, change=louder) -> str:
 # All four -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("Shoes that we make<br>last a lifetime.", ["Shoes that we make<br>last a lifetime."]),
+        (
+            "This is a <b>long line <br/>\n that</b> ends.",
+            ["This is a <b>long line <br/> that</b> ends."],
+        ),
+        ("The dog has seen it.<br>and the cat", ["The dog has seen it.", "and the cat"]),
+        ("This is where we live<br>Anna and Tom", ["This is where we live", "Anna and Tom"]),
+        ("olive oil<br>garlic", ["olive oil", "garlic"]),
+    ],
+)
+def test_a_sentence_goes_on_behind_a_line_break(page, expected):
+    texts = read_web_page(f"<p>{page}</p>".encode(), "a.html").texts
+    assert [each.source for each in texts] == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<a href='x'>Order</a> <button>Close</button>", ["Order", "Close"]),
+        ("<i><a>At <b>home</b></a> | <a>Us</a></i>", ["At <b>home</b>", "Us"]),
+        ("<b><a>The</a></b> <a>dog</a>", ["The", "dog"]),
+        ("Press <a>this</a> or <a>that</a>", ["Press <a>this</a> or <a>that</a>"]),
+        ("<a>The</a> <a>dog</a>.<br><a>A</a> cat", ["The", "dog", "<a>A</a> cat"]),
+        ("</a>Press <a>this</a> or", ["Press <a>this</a> or"]),
+    ],
+)
+def test_links_and_buttons_without_words_between_them_are_texts_of_their_own(page, expected):
+    texts = read_web_page(f"<p>{page}</p>".encode(), "a.html").texts
+    assert [each.source for each in texts] == expected
+
+
 def test_marks_of_byte_order_and_ends_of_lines_stay():
     for read, page in (
         (read_plain_text, "\ufeffone\r\ntwo\rthree\n\r\nfour"),
