@@ -119,7 +119,10 @@ def translate(
         documents, sentences = [Path("-")], ("-",)
     are_documents = bool(documents) and len(documents) == len(sentences)
     if not are_documents and (out or format_name or columns):
-        raise InputError("expected names of files with --out, --format and --column, found none")
+        other = next((each for each in sentences if not os.path.isfile(each)), "")
+        found = "a folder" if os.path.isdir(other) else "nothing there" if other else "none"
+        place = f"{other}: expected a file" if other else "expected names of files"
+        raise InputError(f"{place} with --out, --format and --column, found {found}")
     if are_documents and (files or as_json or as_list or from_line > 1):
         raise InputError(
             "expected no --file, --from-line, --json or --n-best with names of files, found some"
@@ -153,7 +156,13 @@ def translate(
                 before = done if i else 0
                 skipped = done - before
                 place = f"{given.name}, line" if given.name else "line"
-                lines = itertools.islice(given.lines, skipped, None)
+                lines = iter(given.lines)
+                there = sum(1 for _ in itertools.islice(lines, skipped))
+                if there < skipped:
+                    raise InputError(
+                        f"--from-line: expected a line of {given.name or 'those given'}, which has"
+                        f" {there:,}, found {from_line:,}"
+                    )
                 for chunk, translations in translate_lines(
                     translator, lines, chosen, given.name, skipped + 1
                 ):

@@ -36,7 +36,7 @@ KINDS = {  # of disagreements, as a summary says them
     "titles": "with a man's title for a woman's, the other way round, or without it",
     "doubled": "with a word twice in a row in the translation",
     "quotations": "with a quotation on one side only",
-    "copies": "without an address or the like, which the translation lacks",
+    "copies": "without an address, a letter or the like, which the translation lacks",
     "spans": "with names, numbers or addresses whose place is a guess",
 }
 FEWEST_LETTERS = 12  # of a sentence whose translation may be too short
@@ -51,6 +51,10 @@ DOUBLED = re.compile(r"\b([^\W\d_]{4,}) \1\b", re.IGNORECASE)  # "sie sie" may b
 ASKS = re.compile(r"\?(?!\w)")  # but not within a web address
 QUOTATION = re.compile(r"(?<!\w)[\"“„‟«»][^\"“”„‟«»]*\w[^\"“”„‟«»]*[\"“”«»]")  # 27" opens none
 QUOTATION_IN_SINGLE_MARKS = re.compile(r"(?<!\w)['‘‚](\w)[^'‘’]*['‘’](?!\w)")
+ALONE = re.compile(  # a letter, but not of an abbreviation such as "a. D."
+    r"(?<![\w'‘’.&/@+-])(?<!\w\()([^\W\d_])(?![\w'’&/@+-]|\.(?!\W*$))"
+)
+WORDS_OF_A_LETTER = {"en": "aio", "de": "o"}  # of other languages they are not known
 QUESTION = re.compile(r"\?[\"'“”„‘’»«)\s]*$")
 
 
@@ -222,13 +226,21 @@ class AgreementJudge:
         return "a quotation that only the translation has" if fewest_written > most else ""
 
     def _copied(self, source: str, text: str) -> str:
-        quantities = Intervals((each.start, each.end) for each in self._readers[0].find(source))
-        lost = [
-            source[start:end]
-            for start, end in find_copied(source, self._codes[0])
-            if quantities.are_free(start, end) and source[start:end] not in text
-        ]
+        taken = Intervals((each.start, each.end) for each in self._readers[0].find(source))
+        copied = [each for each in find_copied(source, self._codes[0]) if taken.are_free(*each)]
+        lost = [source[start:end] for start, end in copied if source[start:end] not in text]
+        taken.add(copied)
+        lost += self._lost_letters(source, text, taken)
         return f"what the translation lacks: {listed(lost)}" if lost else ""
+
+    def _lost_letters(self, source: str, text: str, taken: Intervals) -> Iterator[str]:
+        """The letters that stand alone in a sentence, outside of what is taken, and are lost."""
+        words = WORDS_OF_A_LETTER.get(self._codes[0], "")
+        for letter in ALONE.finditer(source) if words else ():
+            same = re.compile(rf"(?<![^\W\d_]){letter[0]}(?![^\W\d_])", re.IGNORECASE)
+            is_lost = letter[0].lower() not in words and not same.search(text)
+            if is_lost and taken.are_free(*letter.span()):
+                yield letter[0]
 
 
 class _Side(NamedTuple):

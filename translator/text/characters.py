@@ -32,8 +32,8 @@ FULL_WIDTH = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 LETTER = r"[^\W\d_]"
 MARK = re.compile(
     # A dash, but not one of a range or of a table, nor the beginning of a program's option
-    r"(?P<dash>(?<=[^\s\d<(\[|/\\=+*_>-])"
-    rf"(?:\s*[—―]\s*| -{{1,3}} |(?<={LETTER})--(?={LETTER}))(?=[^\s\d>)\]|/\\=+*_<-]))"
+    r"(?P<dash>(?<=[^\s<(\[|/\\=+*_>-])"
+    rf"(?: -{{1,3}} |(?<!\d)\s*[—―]\s*(?!\d)|(?<={LETTER})--(?={LETTER}))(?=[^\s>)\]|/\\=+*_<-]))"
     r"|(?P<quotation>''|’’|``|´´|,,(?=\w)|[\"“”„‟«»″〝〞〟❝❞])|(?P<inner>[‚‹›])"
     rf"|(?P<apostrophe>[’‘‛ʼʻʽ❛❜]|(?<={LETTER})[`´′ʹ‵]|[`´′ʹ‵](?={LETTER}))"
     r"|(?P<other>[—―‒‐‑﹣−…])"

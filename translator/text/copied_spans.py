@@ -9,17 +9,19 @@ from translator.text.spans.intervals import Intervals
 
 # Most sentences have none of these, and so no such span
 MAY_HAVE_SPAN = re.compile(
-    r"[\d@/\\{}%\[<>$*#&_`=+]|(?:^|\s)-[\w-]|:[a-z]|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]"
+    r"[\d@/\\{}%\[<>$*#&_`=+≤≥≠≈]|(?:^|\s)-[\w-]|:[a-z]|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]"
 )
 # Before a span that is not the end of a word; in Markdown, _ and __ may stand there
 OUTSIDE_WORD = r"(?<![^\W_])(?<![^\W_]_)(?<!\w__)"
 SYMBOL = r"(?:[A-Z][a-z]?|[Α-Ωα-ω]|\d+|[a-z]{1,2}(?![a-z]))"
 AMOUNT_BEFORE = r"(?<![^\s<>(\"“”„«»~±−–-])(?<!\w[-–])\d[\d.,]{0,9} "
-SCRIPT = r"<(su[bp])(?: id=\"\d+\")?>"
-FORMULA = (  # with its tags, and with a number before a unit: 12 m<sup>2</sup>; not 21<sup>st</sup>
-    rf"(?<![^\W_])(?:{AMOUNT_BEFORE})?+(?:{SYMBOL}++{SCRIPT}(?!(?:st|nd|rd|th)<)[^<>\s]{{1,20}}"
-    rf"</\1>)(?:{SYMBOL}*+{SCRIPT}[^<>\s]{{1,20}}</\2>)*+{SYMBOL}*+(?![^\W_])"
+SCRIPT = "|".join(
+    rf"<{name}(?: id=\"\d+\")?>(?!(?:st|nd|rd|th)<)[^<>\s]{{1,20}}</{name}>"
+    for name in ("sub", "sup")
 )
+WITH_SCRIPT = rf"(?>{SYMBOL})(?:{SYMBOL}*+(?:{SCRIPT}))++{SYMBOL}*+(?![^\W_])"
+# With its tags, and with a number before a unit: 12 m<sup>2</sup>; not 21<sup>st</sup>
+FORMULA = rf"(?<![^\W_])(?:{AMOUNT_BEFORE})?+{WITH_SCRIPT}"
 SCHEME = r"(?:https?|ftps?|sftp|file|ssh|git|wss?|s3)://"
 # Bare domains end in one of these; "it" or "at" is more often a word after a full stop without
 # a space.
@@ -95,8 +97,15 @@ IDENTIFIER = (  # names in programs, and words of letters and digits
     r"|(?<!\w)(?:[A-Z]{1,3}&[A-Z]{1,3}|[A-Za-z]\w*\+\+|[A-Z][+#])(?![\w+#])"  # AT&T, C++, C#
     rf"|(?<![\w.,:/%$€£¥§#'’-])(?=(?:{LETTER}|-)*\d){WORD}(?:-{WORD})*(?![\w/])(?!-\w)(?![.,:]\d)"
 )
-OPERAND = r"(?:\d++|[A-Za-z](?:(?=\w*[\d_²³])\w++)?)(?![\w'])"
-EQUATION = rf"(?<!\S){OPERAND}(?: (?:[-+*/=<>]=?|[x×·]) {OPERAND})+"  # x = y + 1
+SYMBOLS = (  # x, x_1, 2x, mc², pH, and before what follows it in brackets or as a power
+    rf"(?:(?=\w*[\d_²³])\w++|{LETTER}(?!\w)|[a-z]?[A-Z]{{1,3}}(?!\w)|{LETTER}{{1,3}}(?=[(^]))"
+)
+VALUE = rf"\d++(?:[.,]\d++)*+(?: ?(?:{UNITS}))?(?!\w)"
+TERM = rf"[-−–+]?(?:{WITH_SCRIPT}|{VALUE}|{SYMBOLS}(?:\([^\s()]+\))?)"
+POWER = r"(?:\^(?:[-+]?\w+|[({][^\s(){}]+[)}]))?(?![\w'’])"
+SIGN = "(?: (?:[-−–+*/<>=]=?|[x×·÷±≤≥≠≈]) |[-−–+*/<>=]=?|[×·÷±≤≥≠≈])"
+OPERAND = rf"(?:{TERM}{POWER}|\({TERM}{POWER}(?:{SIGN}{TERM}{POWER})*\){POWER})"
+EQUATION = rf"(?<![^\s(\"'„“]){OPERAND}(?:{SIGN}{OPERAND})+"  # x = y + 1, E = mc^2
 ENDINGS = (
     r"(?i:st|nd|rd|th|s|er|s?te[mnrs]?|mal|fach|min|sec|hrs?|lbs?|ft|[^\W\d_]{2,}ig(?:e[mnrs]?)?)"
 )
@@ -126,13 +135,13 @@ class _Row(NamedTuple):
 
 ROWS = (  # where spans overlap, an earlier kind wins
     _Row(re.compile(CODE)),
+    _Row(re.compile(EQUATION), excluded=re.compile("[^=<>≤≥≠≈]*")),
     _Row(re.compile(FORMULA)),
     _Row(re.compile(WEB_ADDRESS), ".,;:!?…'’)]}"),
     _Row(re.compile(rf"<{MAILBOX}>|(?<![\w.+%@-]){MAILBOX}")),
     _Row(re.compile(FILE_NAME), ".,;:!?)'"),
     _Row(re.compile(PLACEHOLDER)),
     _Row(re.compile(VERSION), "."),
-    _Row(re.compile(EQUATION), excluded=re.compile("[^=<>]*")),
     _Row(re.compile(IDENTIFIER), excluded=AMOUNT),
 )
 

@@ -44,16 +44,20 @@ class LineMarks:
         self._spells = functools.cache(self._has_pieces_for)
 
     def read(self, line: str) -> tuple[str, str]:
-        """What opens a line, and the rest in plain characters; a line without words stays."""
-        language = self.tokenizer.language
+        """What opens a line, and the rest in plain characters and tabs; one without words stays."""
         if not any(map(str.isalnum, line)):
             return "", line
-        mark = opening_mark(line, language)
-        text = with_plain_characters(line[len(mark) :], language, self.find_whole)
+        mark = opening_mark(line, self.tokenizer.language)
+        return mark, "\t".join(map(self._read_cell, line[len(mark) :].split("\t")))
+
+    def _read_cell(self, text: str) -> str:
+        """A text between tabs in plain characters."""
+        language = self.tokenizer.language
+        text = with_plain_characters(text, language, self.find_whole)
         text = with_written_abbreviations(text, language, self.find_whole, self.knows)
         if "&" in text and not self._spells("&"):
             text = with_ampersands_in_words(text, language, self.find_whole)
-        return mark, text
+        return text
 
     def find_whole(self, text: str) -> list[tuple[int, int]]:
         """The parts of a text that are not cut or rewritten, in order."""
@@ -71,11 +75,15 @@ class LineMarks:
                 yield Hidden(end, end, "", cuts=True)
             elif mark.opens or mark.closes or sign[0] in TAGS:
                 yield Hidden(start, end, " " * mark.separates, mark.opens, mark.is_block)
-        if "|" in line:
-            taken = Intervals(self.find_whole(line))
-            for start, end in ends_of_cells(line):
-                if taken.are_free(start, end):
+        if ends := ends_of_cells(line):
+            whole = self.find_whole(line)
+            taken = Intervals(whole)
+            for start, end in ends:
+                if (start, end) in whole:  # an entity, which is a part of its own
+                    yield Hidden(start, start, "", begins=True, cuts=True)
                     yield Hidden(start, end, "", cuts=True)
+                elif taken.are_free(start, end):
+                    yield Hidden(start, end, " " * line[start].isspace(), cuts=True)
 
     def take_out(self, text: str) -> InlineText:
         """A text without its marks."""

@@ -229,7 +229,7 @@ def _join_chosen(
         if part.is_aside:
             texts[-1] = texts[-1].replace(part.text, each.text, 1)
             continue
-        texts += (_space(before, part) if before and spaces else "", each.text)
+        texts += (_space(before, part, spaces) if before else "", each.text)
         before = part
     return Hypothesis(
         "".join(texts),
@@ -281,13 +281,16 @@ def _in_order(chosen: _Chosen) -> list[Hypothesis]:
     return hypotheses[::-1]
 
 
-def _space(part: Part, following: Part) -> str:
+def _space(part: Part, following: Part, spaces: bool) -> str:
     """The space between the translations of two parts; a line remains one line.
 
-    It is the one between the parts, or one after a mark that stands without a space, such as 。
+    It is that between the parts, tabs included, or one after a mark that stands without a space,
+    such as 。; tabs alone if the language has no spaces.
     """
+    if not spaces:
+        return "\t" * part.space.count("\t")
     mark = part.text.rstrip(CLOSING_QUOTES)[-1:] or " "
     stands_alone = mark not in LATIN_MARKS and unicodedata.category(mark).startswith("P")
     beside_tag = part.text.endswith(">") or following.text.startswith("<")
     space = part.space or " " * (stands_alone and not beside_tag)
-    return space if space.isprintable() else " "
+    return space if set(space) <= {" ", "\t"} else " "

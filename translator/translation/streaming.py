@@ -15,7 +15,8 @@ from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
-CHUNK_SIZE = 1024  # lines that are translated together
+FIRST_CHUNK = 64  # lines that are translated together at first, then twice as many each time
+CHUNK_SIZE = 1024  # such lines at most
 WAIT_SECONDS = 0.005  # seconds to wait for another line before translating those that are there
 
 
@@ -28,7 +29,7 @@ def translate_lines(
 ) -> Iterator[tuple[list[str], list[Translation]]]:
     """Translates a stream of lines in order; lines that arrive together are translated together.
 
-    Samples depend on which lines are translated together, so they wait for `CHUNK_SIZE` lines.
+    Samples depend on which lines are translated together, so they wait for whole chunks.
 
     Args:
         translator: a loaded run.
@@ -83,7 +84,7 @@ def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]
         wait: seconds for the next line; with None all chunks but the last are full.
 
     Yields:
-        One to `CHUNK_SIZE` lines.
+        One to `CHUNK_SIZE` lines, fewer in the first chunks.
 
     Raises:
         Exception: what iterating over ``lines`` raised, after the lines before it.
@@ -109,11 +110,13 @@ def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]
 
     threading.Thread(target=read, daemon=True).start()
     try:
+        size = FIRST_CHUNK
         while True:
             chunk = [arrived.get()]
             with contextlib.suppress(queue.Empty):
-                while isinstance(chunk[-1], str) and len(chunk) < CHUNK_SIZE:
+                while isinstance(chunk[-1], str) and len(chunk) < size:
                     chunk.append(arrived.get(timeout=wait))
+            size = min(2 * size, CHUNK_SIZE)
             last = None if isinstance(chunk[-1], str) else chunk.pop()
             if chunk:
                 yield chunk

@@ -131,3 +131,15 @@ def test_a_word_twice_in_a_row_and_a_lost_address_are_told():
         ("See a.de/x and %s.", "Siehe %s und a.de/x.", []),
     ]:
         assert [each.text for each in judge.compare(source, text)] == told
+
+
+def test_a_lost_letter_is_told_unless_it_is_a_word_or_a_part_of_something_else():
+    for languages, source, text, told in [
+        (("en", "de"), "e is 5, and n a number.", "Das ist 5, und N eine Zahl.", "e"),
+        (("en", "de"), "It is plan B.", "Das ist so.", "B"),
+        (("en", "de"), "I got a T-shirt, 5 m, R&B, x = 3.", "T-Shirt, 5 m, R&B, x = 3.", ""),
+        (("de", "en"), "Oberst a. D., oder Plan B", "A colonel, or plan-B", ""),
+        (("fr", "en"), "Il y a x", "There is", ""),
+    ]:
+        found = [each.text for each in AgreementJudge(*languages).compare(source, text)]
+        assert found == [f"what the translation lacks: {told}"] * bool(told)

@@ -37,12 +37,14 @@ def test_unusual_characters_become_plain():
         ("½ m² H₂O 1ª 5 µm №1 ™ ① ℹ\ufe0f ℃", "½ m² H₂O 1ª 5 µm №1 ™ ① ℹ\ufe0f ℃"),
         ("I’m, I‘m, Iʼm, I`m, I´m, I′m, I＇m, I‛m", ", ".join(["I'm"] * 8)),
         ("Jess´ book, ‘tis `twas, 6′ tall", "Jess' book, 'tis 'twas, 6′ tall"),
-        ("U‑Bahn, −5 °C, 5—7, 5 - 3", "U-Bahn, -5 °C, 5–7, 5 - 3"),
+        ("U‑Bahn, −5 °C, 5—7, 5-3", "U-Bahn, -5 °C, 5–7, 5-3"),
+        ("Part 5 - 2nd of 5 cm - 7 cm", "Part 5 – 2nd of 5 cm – 7 cm"),
         ("I came—as always - and saw -- her--too", "I came – as always – and saw – her – too"),
         ("| - | -- | he - | --all, run --all", "| - | -- | he - | --all, run --all"),
     ]:
         assert with_plain_characters(text, "en") == plain
         assert with_plain_characters(plain, "en") == plain
+    assert with_plain_characters("5 - 3 - it", "en", lambda text: [(0, 5)]) == "5 - 3 – it"
     assert with_plain_characters("你好！", "zh") == "你好！"
     for text in ('"', "—", " ", "'", " - ", "--", "u\u0308", "\u200d", "&amp;"):
         assert grows_linearly(lambda n: with_plain_characters(f"a{text * n}é", "de"), 4000)  # noqa: B023

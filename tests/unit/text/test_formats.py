@@ -114,7 +114,13 @@ def test_quotation_marks_are_written_as_the_target_language_has_them():
 
 
 def test_cells_end_at_their_marks():
-    for line, cells in [("| a | b|c |", [0, 4, 7, 10]), ("a | b", [2]), ("a|b", []), ("|", [0])]:
+    for line, cells in [
+        ("| a | b|c |", [0, 4, 7, 10]),
+        ("a | b", [2]),
+        ("a|b", []),
+        ("|", [0]),
+        ("a\tb", [1]),
+    ]:
         assert [start for start, _ in ends_of_cells(line)] == cells
 
 
@@ -183,6 +189,9 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
         ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
         ("[a] Bc d", [("[a] Bc d", "Bc d", False), ("[a]", "a", True)]),
         ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
+        ("he (Tom) is [here]",
+         [("he (Tom) is [here]", "he is here", False), ("(Tom)", "Tom", True)]),
+        ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c -", False), ("d", "d", False)]),
         ("ab: c. C: d", [("ab:", "ab", False), ("c. C:", "c. C", False), ("d", "d", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ],
@@ -191,7 +200,9 @@ def test_lines_with_marks_become_sentences_and_their_asides(line, parts):
     assert parts_of(line) == parts
 
 
-@pytest.mark.parametrize("line", ["| a b | c |", "|a|  b|", "<p>a</p> <p>b</p>", "a | b"])
+@pytest.mark.parametrize(
+    "line", ["| a b | c |", "|a|  b|", "<p>a</p> <p>b</p>", "a | b", "a.\tb \t\tc"]
+)
 def test_spaces_around_cells_and_blocks_stay(line):
     reader = reader_of(Letters(), 30)
     parts = [sentence.part for sentence in reader.read(line, "line 1").sentences]

@@ -134,6 +134,9 @@ def test_any_line_is_read_and_written_in_linear_time(codecs, language, part):
         ("Run foo_bar() on GPT-4.", ["foo_bar()", "GPT-4"]),
         ("Call a.b('c') or d(„e“) (\"f\") g(h).", ["a.b('c')", "d(„e“)"]),
         ("Set x = y + 1 if x2 >= 3, 5 x 3 = 15.", ["x = y + 1", "x2 >= 3", "5 x 3 = 15"]),
+        ("So E = mc^2, (x=3), f(x) < 2.5 km, 1 = no.", ["E = mc^2", "x=3", "f(x) < 2.5 km"]),
+        ("If (a + b)^2 = c and pH = 7, I <3 you.", ["(a + b)^2 = c", "pH = 7"]),
+        ("H<sub>2</sub>O: E = mc<sup>2</sup>", ["H<sub>2</sub>O", "E = mc<sup>2</sup>"]),
         ("AT&T has C++ and C# (A+).", ["AT&T", "C++", "C#", "A+"]),
         ("Press Ctrl+C or Ctrl+Alt+F4.", ["Ctrl+C", "Ctrl+Alt+F4"]),
         ("A - B, I + you = we, Time = money.", []),
@@ -145,7 +148,7 @@ def test_what_every_language_writes_alike_is_found(text, spans):
     assert [text[start:end] for start, end in find_copied(text, "en")] == spans
 
 
-@pytest.mark.parametrize("sign", ["%d a ", "a.b('c') ", "x = 1 + ", "a++ ", "a1"])
+@pytest.mark.parametrize("sign", ["%d a ", "a.b('c') ", "x = 1 + ", "x^(", "a++ ", "a1", "7"])
 def test_any_number_of_spans_is_found_in_linear_time(sign):
     assert grows_linearly(lambda size: find_copied(sign * size + "'", "en"), 3_000)
 

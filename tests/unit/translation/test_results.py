@@ -64,6 +64,8 @@ def test_spaces_stand_where_the_line_and_the_language_have_them():
     assert text([Part("他来了，", ""), Part("他走了。", ""), Part("他", "")], True) == "A B C"
     assert text([Part("abc", ""), Part("def", "")], True) == "AB"
     assert text([Part("a.", ""), Part("b!”", ""), Part("c", "")], True) == "ABC"
+    assert text([Part("a", "\t"), Part("b.", " \t\t"), Part("c", "")], True) == "A\tB \t\tC"
+    assert text([Part("a", " \t"), Part("b.", " "), Part("c", "")], False) == "A\tBC"
     assert join([], [], 1, True) == []
 
 

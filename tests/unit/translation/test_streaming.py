@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from translator.base.errors import InputError
-from translator.translation.streaming import CHUNK_SIZE, divide_lines
+from translator.translation.streaming import CHUNK_SIZE, FIRST_CHUNK, divide_lines
 
 
 def lines_with_a_pause(count: int) -> Iterator[str]:
@@ -17,11 +17,13 @@ def lines_with_a_pause(count: int) -> Iterator[str]:
         yield str(number)
 
 
-@pytest.mark.parametrize("count", [0, 1, CHUNK_SIZE - 1, CHUNK_SIZE, CHUNK_SIZE + 1])
+@pytest.mark.parametrize("count", [0, 1, FIRST_CHUNK, FIRST_CHUNK + 1, 4 * CHUNK_SIZE + 1])
 def test_chunks_are_full_but_for_the_last(count):
     chunks = list(divide_lines(lines_with_a_pause(count), None))
     assert [line for chunk in chunks for line in chunk] == [str(i) for i in range(count)]
-    assert all(len(chunk) == CHUNK_SIZE for chunk in chunks[:-1])
+    full = [min(FIRST_CHUNK * 2**i, CHUNK_SIZE) for i in range(len(chunks))]
+    assert [len(chunk) for chunk in chunks[:-1]] == full[:-1]
+    assert all(len(chunk) <= size for chunk, size in zip(chunks, full))
     assert all(chunks)
 
 

@@ -16,6 +16,7 @@ from translator.addons.confidence.model import (
 )
 from translator.addons.confidence.source_words import SourceWords, cores_of
 from translator.base.languages import language_facts
+from translator.base.texts import shorten
 from translator.search.engine import Engine
 from translator.text.lexicon import Lexicon
 from translator.text.memo import NAME
@@ -252,7 +253,7 @@ def _lost_names(line: SourceLine, text: str) -> list[str]:
 
 def _listed(words: Sequence[str]) -> str:
     more = f" and {len(words) - MOST_NAMED} more" if len(words) > MOST_NAMED else ""
-    return ", ".join(words[:MOST_NAMED]) + more
+    return ", ".join(map(shorten, words[:MOST_NAMED])) + more
 
 
 def judged_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:

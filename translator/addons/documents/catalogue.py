@@ -14,12 +14,14 @@ from translator.addons.documents.messages import (
     without_placeholders,
 )
 from translator.base.errors import InputError
+from translator.base.texts import shorten
 
 FUZZY = "fuzzy"
 CHARSETS = ("", "charset", "utf-8", "utf8", "ascii", "us-ascii")  # that of templates is CHARSET
 SMALLER = re.compile(r"(?<=charset=)(?:(?:us-)?ascii|charset)\b", re.IGNORECASE)  # than UTF-8
 HEADER = 'msgid ""'  # begins the header
 UNKNOWN_ESCAPE = re.compile(r'(?<!\\)(?:\\\\)*\\[^\\ntrvbf"]')  # to polib, such as \\a
+QUOTED = re.compile(r'[^"]*"(?:[^"\\]|\\.)*"\s*')  # a row with a text
 LONGEST = 5000  # lines of a message and its comments: polib's time grows with their square
 
 
@@ -31,12 +33,14 @@ class Message(NamedTuple):
         start: the number of its first row, from 0.
         place: that of the row where its translation begins.
         end: that of the first row behind its translation.
+        is_read: whether polib reads all of it as it is meant.
     """
 
     entry: Any
     start: int
     place: int
     end: int
+    is_read: bool
 
     @property
     def sources(self) -> list[str]:
@@ -72,7 +76,7 @@ def read_catalogue(content: bytes, name: str) -> Document:
 
     page = decoded(content, name)
     rows = page.split("\n")
-    _check_length(rows, name)
+    _check_rows(rows, name)
     try:
         # with a line end it is never taken for the name of a file
         catalogue = polib.pofile(_Page(f"{page}\n"), encoding="utf-8")
@@ -94,7 +98,7 @@ def read_catalogue(content: bytes, name: str) -> Document:
         text
         for message in messages
         for source in message.sources
-        for text in texts_of(source, f"line {message.start + 1}", _fit_of(message.entry))
+        for text in texts_of(source, f"line {message.start + 1}", _fit_of(message))
     ]
 
     def write(written: Sequence[Written]) -> bytes:
@@ -125,19 +129,25 @@ def _header(rows: Sequence[str]) -> slice:
     return slice(first, first + count) if is_there else slice(0)
 
 
-def _check_length(rows: Sequence[str], name: str) -> None:
-    """Checks that no message has too many lines.
+def _check_rows(rows: Sequence[str], name: str) -> None:
+    """Checks that all texts have their quotation marks, and that no message has too many lines.
 
     Raises:
-        InputError: one has.
+        InputError: one has not, or has.
     """
     count = 0
     for number, row in enumerate(rows, start=1):
-        count = 0 if row.lstrip("#~ ").startswith("msgid") else count + (row[:2] != "#:")
+        text = row.lstrip("#~ \t")
+        count = 0 if text.startswith("msgid") else count + (row[:2] != "#:")
         if count > LONGEST:
             raise InputError(
                 f"{name}, line {number}: expected at most {LONGEST} lines of a message, found more;"
                 " divide it"
+            )
+        if row.lstrip().startswith(('"', "msg")) and not QUOTED.fullmatch(text):
+            raise InputError(
+                f"{name}, line {number}: expected a text in quotation marks, found"
+                f" {shorten(row.strip())}; correct it"
             )
 
 
@@ -168,16 +178,19 @@ def _untranslated(catalogue: Any, rows: Sequence[str], name: str) -> Iterator[Me
         end = places[-1] + 1
         while end < following and rows[end].lstrip().startswith('"'):
             end += 1
-        if not any(map(UNKNOWN_ESCAPE.search, rows[start : places[0]])):
-            yield Message(entry, start, places[0], end)
+        is_read = not any(map(UNKNOWN_ESCAPE.search, rows[start : places[0]]))
+        yield Message(entry, start, places[0], end, is_read)
 
 
-def _fit_of(entry: Any) -> Callable[[str, str], str | None]:
+def _fit_of(message: Message) -> Callable[[str, str], str | None]:
     """What makes a translation fit: where a program puts values in, % means nothing else."""
-    is_format = any(flag.endswith("-format") and flag[:3] != "no-" for flag in entry.flags)
+    flags = message.entry.flags
+    is_format = any(flag.endswith("-format") and flag[:3] != "no-" for flag in flags)
 
     def fit(source: str, translation: str) -> str | None:
         both = (source, translation)
+        if not message.is_read:
+            return None
         if is_format and any(set(without_placeholders(each)) & set("%{}") for each in both):
             return None
         return fit_message(source, translation)

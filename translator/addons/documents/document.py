@@ -10,6 +10,10 @@ from translator.base.errors import InputError
 SPACES = re.compile(r"[^\S\xa0\u202f]+")  # that may be another white space, such as a line end
 # Line ends, and what no file of text may have: no text has any, and no translation of one
 UNPRINTABLE = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+)")
+AMOUNT = re.compile(  # that languages write in other ways, such as 6,200 and £5
+    r"\d,\d|(?<![\d.])\d{1,3}\.\d{3}(?![\d.])|\d ?[%‰€$£¥]|[€$£¥] ?\d"
+)
+BRACES = frozenset("{}")
 
 
 def as_it_is(source: str, translation: str) -> str | None:
@@ -83,3 +87,13 @@ def encoded(text: str, content: bytes) -> bytes:
     """
     mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     return mark + text.encode()
+
+
+def has_words(text: str) -> bool:
+    """Whether there is anything to translate."""
+    return any(map(str.isalpha, text))
+
+
+def has_words_or_amounts(text: str) -> bool:
+    """Whether readers need a text in their language; 2.0 may be a version, and 1.2 a chapter."""
+    return has_words(text) or not BRACES & set(text) and AMOUNT.search(text) is not None

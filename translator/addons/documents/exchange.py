@@ -12,8 +12,10 @@ from translator.base.errors import InputError
 NATIVE = frozenset(("bpt", "ept", "ph", "it", "sub", "ut", "x", "bx", "ex", "sc", "ec", "cp"))
 OF_XML = "{http://www.w3.org/XML/1998/namespace}"
 LANGUAGE, SPACE = f"{OF_XML}lang", f"{OF_XML}space"
-LINE_ENDS = re.compile(r"([\t\r\n]\s*)")
-ESCAPES = re.compile(r"(\\(?:u[\da-fA-F]{4}|.)|\")", re.DOTALL)  # of Android
+LINE_ENDS = re.compile(r"([\t\r\n]\s*|(?<=\S)\s{3,}(?=\S))")  # and gaps
+ESCAPES = re.compile(  # of Android, and spaces that mean something within its quotation marks
+    r'(\\(?:u[\da-fA-F]{4}|.)|"|\s{2,}|[\t\r\n]|(?<=(?<!\\)")\s|\s(?="))', re.DOTALL
+)
 ESCAPED = "'\"@?\\"  # signs that mean themselves in an escape
 PARENTS_OF_ITEMS = frozenset(("string-array", "plurals"))
 
@@ -29,7 +31,7 @@ def _is_native(element: Any) -> bool:
 
 
 class _XliffText(InlineText):
-    """A text whose line ends stay, if the file says that its white space does."""
+    """A text whose line ends and gaps stay, if the file says that its white space does."""
 
     def _parts_of(self, text: str) -> Sequence[str]:
         around = (self.element, *self.element.iterancestors())
@@ -189,6 +191,7 @@ class _AndroidText(InlineText):
 
     def __init__(self, element: Any) -> None:
         self._quotes: set[str] = set()  # how they are written
+        self._is_quoted = False  # whether all spaces mean something where it is being read
         super().__init__(
             element,
             lambda inner: name_of(inner) == "g" or name_of(inner) != "sub" and _is_native(inner),
@@ -198,8 +201,10 @@ class _AndroidText(InlineText):
     def _parts_of(self, text: str) -> Sequence[str]:
         parts: list[list[str]] = [[]]
         for i, part in enumerate(ESCAPES.split(text)):
-            said = _said_by(part) if i % 2 else part
+            is_plain = i % 2 == 0 or part.isspace() and not self._is_quoted
+            said = part if is_plain else _said_by(part)
             if said is None or part == '"' and "<" not in text:  # quotation marks around spaces
+                self._is_quoted ^= part == '"'
                 parts += ([part], [])
                 continue
             parts[-1].append(said)
@@ -217,7 +222,7 @@ class _AndroidText(InlineText):
 
 def _said_by(escape: str) -> str | None:
     """The sign that an escape of Android means; None if it means none that can be shown."""
-    if len(escape) == 6:
+    if len(escape) == len("\\u0000") and escape[0] == "\\":
         sign = chr(int(escape[2:], 16))
         return sign if sign.isprintable() else None
     return escape[-1] if escape[-1] in ESCAPED else None

@@ -45,7 +45,8 @@ def translate_files(
         raise InputError(f"{paths[0]}: expected --out with a folder, as no terminal can show it")
     if out is not None:
         if not out.is_dir():
-            raise InputError(f"{out}: expected an existing folder, found none; create it")
+            found = "a file; name another one" if out.exists() else "none; create it"
+            raise InputError(f"{out}: expected an existing folder, found {found}")
         for path in paths:
             check_output_path(out / path.name, inputs=paths)
         if len({path.name for path in paths}) < len(paths):

@@ -44,7 +44,7 @@ READERS = {
     "text": _reader("plain_text", "read_plain_text"),
     "markdown": _reader("markdown", "read_markdown"),
     "html": _reader("web_page", "read_web_page"),
-    "subtitles": _reader("subtitles", "read_subtitles"),
+    "subtitles": _reader("subtitles", "read_subtitles", "languages"),
     "gettext": _reader("catalogue", "read_catalogue"),
     "json": _reader("values", "read_json"),
     "yaml": _reader("values", "read_yaml"),
@@ -55,15 +55,19 @@ READERS = {
     "word": _reader("word", "read_word"),
     "opendocument": _reader("open_document", "read_open_document"),
 }
+ADVICE = (
+    f"--format says what it is ({listed([*FORMATS])}), and --file translates the lines of any text"
+)
 BINARY = ("word", "opendocument")  # what no terminal can show
 
 
-def format_of(path: Path, name: str | None) -> str:
+def format_of(path: Path, name: str | None, advice: str = ADVICE) -> str:
     """The format of a file.
 
     Args:
         path: of the file.
         name: of the format; None to go by the ending.
+        advice: what to do if no format has this ending.
 
     Raises:
         InputError: no format has this ending.
@@ -74,6 +78,5 @@ def format_of(path: Path, name: str | None) -> str:
         if path.suffix.lower() in endings:
             return each
     raise InputError(
-        f"{path}: expected a file of a known ending, found {path.suffix or 'none'}; --format says"
-        f" what it is ({listed([*FORMATS])}), and --file translates the lines of any text"
+        f"{path}: expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
     )

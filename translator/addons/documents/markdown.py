@@ -93,7 +93,8 @@ def read_markdown(content: bytes, name: str) -> Document:
         """Signs in several texts of a paragraph may be an element together, and none in each."""
         pages = (file.rows[first:], Lines(write(written), name).rows[first:])
         old, new = (parser.outline("\n".join(rows)) for rows in pages)
-        return [i for i, each in enumerate(found) if each.is_part and old != new]
+        clashes = old != new
+        return [i for i, each in enumerate(found) if each.is_part and clashes]
 
     return Document(texts, write, clashing)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
-from translator.addons.documents.messages import has_words_or_amounts
+from translator.addons.documents.document import has_words_or_amounts
 from translator.text.spans.tags import VOID, pair_tags
 
 ENTITY = re.compile(r"(&(?:#\d+|#[xX][\da-fA-F]+|\w+);?)")

@@ -1,17 +1,24 @@
-"""Texts of programs, such as labels: each of their lines is translated on its own."""
+"""Texts of programs, such as labels: each of their lines is translated on its own.
 
+A sentence that goes on in the next line is translated as one and divided again. The sign before
+the letter that a label is chosen by, as in ``&Open``, is not shown to the model.
+"""
+
+import functools
+import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from translator.addons.documents.document import UNPRINTABLE, Text, Written
+from translator.addons.documents.document import UNPRINTABLE, Text, Written, has_words
+from translator.addons.documents.line_breaks import divide, goes_on
 from translator.text.copied_spans import PLACEHOLDER
 from translator.text.spans.tags import find_tags, pair_tags
 
-AMOUNT = re.compile(  # that languages write in other ways, such as 6,200 and £5
-    r"\d,\d|(?<![\d.])\d{1,3}\.\d{3}(?![\d.])|\d ?[%‰€$£¥]|[€$£¥] ?\d"
-)
-BRACES = frozenset("{}")
+LINE_ENDS = ("\n", "\r\n")
+# Before the letter of a label that it is chosen by: &Open, E&xit, _Open; not in Q&A and &lt;
+CHOSEN_BY = re.compile(r"(?:^|(?<=\s))(?:&(?=[^\W_])|_(?=[A-Z]))|(?<=\b[^\W_])&(?=[a-z])")
+OTHER_SIGNS = re.compile(r"[<{]|&\w+;")  # in what is more than a label
 
 
 def fit_message(source: str, translation: str) -> str | None:
@@ -49,9 +56,13 @@ def texts_of(
         place: where it stands, for the user.
         fit: of the texts.
     """
-    return [
-        Text(part.strip(), place, fit) for part in UNPRINTABLE.split(message) if has_words(part)
-    ]
+    parts = UNPRINTABLE.split(message)
+    texts = []
+    for group in _groups(parts):
+        lines = [parts[i].strip() for i in group]
+        divided = functools.partial(_fit_lines, fit, list(map(len, lines)))
+        texts.append(as_label(Text(" ".join(lines), place, divided)))
+    return texts
 
 
 def filled(message: str, waiting: Iterator[Written]) -> Written:
@@ -63,13 +74,14 @@ def filled(message: str, waiting: Iterator[Written]) -> Written:
     """
     parts = UNPRINTABLE.split(message)
     found: list[Written] = []
-    for i, part in enumerate(parts):
-        if has_words(part):
-            found.append(next(waiting))
-            if found[-1].is_translated:
+    for group in _groups(parts):
+        found.append(next(waiting))
+        if found[-1].is_translated:
+            for i, line in zip(group, found[-1].text.split("\n"), strict=True):
+                part = parts[i]
                 end = len(part.rstrip())
                 start = len(part) - len(part.lstrip())
-                parts[i] = part[:start] + found[-1].text + part[end:]
+                parts[i] = part[:start] + line + part[end:]
     return Written(
         "".join(parts),
         all(each.is_translated for each in found),
@@ -77,11 +89,52 @@ def filled(message: str, waiting: Iterator[Written]) -> Written:
     )
 
 
-def has_words(text: str) -> bool:
-    """Whether there is anything to translate."""
-    return any(map(str.isalpha, text))
+def _groups(parts: Sequence[str]) -> Iterator[list[int]]:
+    """The numbers of the parts of each text: of several ones if a sentence goes on in them.
+
+    Args:
+        parts: of a message, with what is between them.
+    """
+    lines = [part.strip() for part in parts[::2]]
+    group: list[int] = []
+    for i, line in enumerate(lines):
+        if has_words(line):
+            group.append(2 * i)
+        following = itertools.islice(lines, i + 1, None)
+        is_last = i == len(lines) - 1 or parts[2 * i + 1] not in LINE_ENDS
+        if group and (is_last or not has_words(lines[i + 1]) or not goes_on(line, following)):
+            yield group
+            group = []
 
 
-def has_words_or_amounts(text: str) -> bool:
-    """Whether readers need a text in their language; 2.0 may be a version, and 1.2 a chapter."""
-    return has_words(text) or not BRACES & set(text) and AMOUNT.search(text) is not None
+def _fit_lines(
+    fit: Callable[[str, str], str | None], lengths: Sequence[int], source: str, translation: str
+) -> str | None:
+    """A translation in as many lines as its source has, whose lengths are given."""
+    found = fit(source, translation)
+    if found is None or len(lengths) == 1:
+        return found
+    lines = divide(found, lengths)
+    return "\n".join(lines) if all(lines) else None
+
+
+def as_label(text: Text) -> Text:
+    """A text, if it is a label without the sign before the letter that it is chosen by."""
+    source = text.source
+    chosen = list(CHOSEN_BY.finditer(source))
+    if len(chosen) != 1 or source.count(chosen[0][0]) > 1 or OTHER_SIGNS.search(source):
+        return text
+    [(start, end)] = (found.span() for found in chosen)
+    fit = functools.partial(_fit_label, text, source[start:end], source[end])
+    return text._replace(source=source[:start] + source[end:], fit=fit)
+
+
+def _fit_label(text: Text, sign: str, letter: str, source: str, translation: str) -> str | None:
+    """A translation with a sign before a letter that begins a word, the same one if there is."""
+    found = text.fit(source, translation)
+    if found is None or sign in found:
+        return None
+    for wanted in (rf"\b{re.escape(letter)}", re.escape(letter), r"\b[^\W\d_]"):
+        if place := re.search(wanted, found, re.IGNORECASE):
+            return found[: place.start()] + sign + found[place.start() :]
+    return None

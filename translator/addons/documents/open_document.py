@@ -17,6 +17,7 @@ TYPED = tuple(f"{{http://openoffice.org/2009/office}}{name}" for name in ("rsid"
 PROPERTIES = f"{STYLE}text-properties"
 STYLE_NAME = f"{TEXT}style-name"
 MARK = "mark"  # the name of a span until it is taken away
+FEW = ("0", "1", "2")  # numbers of spaces that alone are no gap
 
 
 def read_open_document(content: bytes, name: str) -> Document:
@@ -108,18 +109,34 @@ def _text_in(element: Any) -> str:
     return (element.text or "") + "".join(inner)
 
 
+def _ends_part(element: Any) -> bool:
+    """Whether an element is a tab, or spaces that are a gap with that before them, if any."""
+    if name_of(element) != "s":
+        return name_of(element) == "tab"
+    before, count = element.getprevious(), element.get(f"{TEXT}c", "1")
+    text = (element.getparent().text if before is None else before.tail) or ""
+    if before is not None and _ends_line(before) and not text.strip():
+        return False  # the line is indented
+    return count not in FEW or count == FEW[-1] and text.endswith(" ")
+
+
+def _ends_line(element: Any) -> bool:
+    return name_of(element) == "line-break"
+
+
 FORM = Format(
-    lambda each: name_of(each) == "tab",
-    lambda each: name_of(each) == "line-break",
+    _ends_part,
+    _ends_line,
     lambda each: each if name_of(each) in GROUPS else None,
     _text_in,
 )
 
 
 def _join_spans(tree: Any) -> None:
-    """Takes away the spans whose style says only when they were typed; they may cut words."""
+    """Takes away what may cut words: ends of pages, and spans that say only when they were made."""
     from lxml import etree
 
+    etree.strip_elements(tree, f"{TEXT}soft-page-break", with_tail=False)
     styles = tree.iterfind(f"{{*}}automatic-styles/{STYLE}style")
     marks = {
         style.get(f"{STYLE}name")

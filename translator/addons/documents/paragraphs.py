@@ -1,12 +1,11 @@
 """Paragraphs of word processors: what of them is code, and their parts between tabs and breaks."""
 
-import math
+import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.plain_text import ENDS, SHORTEST_LINE, SHORTEST_WIDTH, STRICT
-from translator.text.opening_marks import opening_mark
+from translator.addons.documents.line_breaks import goes_on
 
 CODE_STYLES = frozenset((  # names without spaces and signs, in lower case
     "code", "codeblock", "codechar", "codetext", "htmlcode", "htmlkeyboard", "htmlpreformatted",
@@ -15,7 +14,6 @@ CODE_STYLES = frozenset((  # names without spaces and signs, in lower case
     "verbatim", "verbatimchar", "verbatimtext",
 ))  # fmt: skip
 FIXED_PITCH = re.compile(r"mono(?!type)|courier|consol|typewriter|menlo|\bcode\b", re.IGNORECASE)
-FEWEST_WORDS = 4  # of a line that goes on in the next one, though it is short
 # The names of what is around a part, or a word of code, until it is taken away
 PART, CODE = "part", "code"
 
@@ -107,8 +105,10 @@ def divide(element: Any, form: Format) -> Sequence[Any]:
     width = max(map(len, lines))
     kept = {
         end
-        for end, before, after in zip(ends, lines, lines[1:])
-        if not (form.ends_line(end) and goes_on(before, after, width))
+        for i, end in enumerate(ends)
+        if not (
+            form.ends_line(end) and goes_on(lines[i], itertools.islice(lines, i + 1, None), width)
+        )
     }
     if not kept:
         return [element]
@@ -151,20 +151,6 @@ def _lines(element: Any, ends: Sequence[Any], form: Format) -> list[str]:
             lines[-1] += form.text_of(child)
         lines[-1] += child.tail or ""
     return [" ".join(line.split()) for line in lines]
-
-
-def goes_on(line: str, following: str, width: float = math.inf) -> bool:
-    """Whether a sentence goes on behind a line break, as where lines were broken by hand.
-
-    Args:
-        line: before the break.
-        following: the line behind it.
-        width: characters of the longest line around; infinite if lines were not broken by width.
-    """
-    if not line or line.endswith(ENDS) or opening_mark(following, STRICT):
-        return False
-    was_wrapped = len(line) >= max(SHORTEST_WIDTH, SHORTEST_LINE * width)
-    return was_wrapped or following[:1].islower() and len(line.split()) >= FEWEST_WORDS
 
 
 def wrap_code(element: Any) -> None:

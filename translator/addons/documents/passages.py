@@ -13,9 +13,9 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from translator.addons.documents.document import has_words_or_amounts
 from translator.addons.documents.lines import Lines, Place
 from translator.addons.documents.markup import NAME, Kept, kept_spans, pieces_of
-from translator.addons.documents.messages import has_words_or_amounts
 
 BREAK, NOTE, NUMBER = '<br id="%d"/>', '<x id="%d"/>', "][%d]"
 PARAGRAPH = ["paragraph_open", "inline", "paragraph_close"]

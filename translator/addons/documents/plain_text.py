@@ -4,20 +4,17 @@ import functools
 import re
 from collections.abc import Iterator, Sequence
 
-from translator.addons.documents.document import Document, Text
+from translator.addons.documents.document import Document, Text, has_words_or_amounts
+from translator.addons.documents.line_breaks import ENDS, SHORTEST_LINE, SHORTEST_WIDTH, STRICT
 from translator.addons.documents.lines import Lines, Place
-from translator.addons.documents.messages import has_words_or_amounts
 from translator.text.opening_marks import opening_mark
 
-SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
-SHORTEST_LINE = 0.6  # of that width, of a line that goes on in the next one
-ENDS = (".", "!", "?", ":", ";", "…", '"', "”", "“", "»", "*", "|")
 HEADER = re.compile(r"[A-Z][\w-]*: ")  # of a mail, such as "Subject: "
 GAP = re.compile(r"\s{3,}| ?\t ?")  # between the columns of a table
-ANY, STRICT = "en", "de"  # in the second one, a number with a point may be a date
+ANY = "en"  # its opening marks: those of any item
 
 
-def read_plain_text(content: bytes, name: str) -> Document:
+def read_plain_text(content: bytes, name: str, is_folded: bool = False) -> Document:
     """Reads plain text in UTF-8.
 
     What opens a line, such as ``- `` or ``> ``, and rulers are no text.
@@ -25,6 +22,7 @@ def read_plain_text(content: bytes, name: str) -> Document:
     Args:
         content: of the file.
         name: of the file, for errors.
+        is_folded: whether a line end within a paragraph is a space, however long the line is.
 
     Raises:
         InputError: it is not UTF-8.
@@ -33,7 +31,7 @@ def read_plain_text(content: bytes, name: str) -> Document:
     places = [
         place
         for group in _groups(file.rows)
-        for place in _places(group, file.rows)
+        for place in _places(group, file.rows, is_folded)
         if has_words_or_amounts(file.text_at(place))
     ]
     texts = [
@@ -67,17 +65,18 @@ def _groups(rows: Sequence[str]) -> Iterator[Place]:
             spans.append((len(quote) + len(mark), len(row.rstrip())))
 
 
-def _places(group: Place, rows: Sequence[str]) -> Iterator[Place]:
+def _places(group: Place, rows: Sequence[str], is_folded: bool) -> Iterator[Place]:
     """The texts of some lines: one if they were wrapped, or those between the gaps of each."""
     lines = rows[group.line : group.line + len(group.spans)]
     width = max(end for _, end in group.spans)
-    if (
+    was_wrapped = (
         len(lines) > 1
         and width >= SHORTEST_WIDTH
         and all(end >= SHORTEST_LINE * width for _, end in group.spans[:-1])
         and not all(line.rstrip().endswith(ENDS) for line in lines)
         and not any(GAP.search(line, *span) for line, span in zip(lines, group.spans))
-    ):
+    )
+    if was_wrapped or is_folded and len({start for start, _ in group.spans}) == 1:
         yield group
         return
     for i, (start, end) in enumerate(group.spans):

@@ -4,13 +4,13 @@ A sentence that goes on in the next subtitle is translated as one and divided ag
 are about as long as before.
 """
 
-import bisect
 import functools
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from translator.addons.documents.document import SPACES, Document, Text, Written
+from translator.addons.documents.line_breaks import divide
 from translator.addons.documents.lines import Lines, Place
 from translator.addons.documents.markup import (
     Kept,
@@ -21,14 +21,14 @@ from translator.addons.documents.markup import (
     pieces_of,
 )
 from translator.base.errors import InputError
+from translator.base.languages import language_table
 
 ARROW = "-->"
 ENDS = (".", "!", "?", "…", '"', "”", "“", "♪", ")", "]")
 MOST_JOINED = 4  # subtitles of one sentence
 DASHES = ("-", "–", "—", "‐")
-NEAR = 0.25  # of the length of a sentence, where a mark is looked for to divide it at
-MARKS = ",;:!?–"
 OTHER_TAG = re.compile(r"\{\\[^}]*\}|<[\d:.]+>")  # of SubStation Alpha, such as {\an8}, or a time
+TIMES = re.compile(r"\s*\d[\d:.,]*[.,]\d{3}\W+\d[\d:.,]*[.,]\d{3}")  # of a subtitle
 TAG = '<x id="%d"/>'  # shown to a model in its place
 
 
@@ -62,23 +62,24 @@ class Saying(NamedTuple):
     around: Sequence[tuple[str, str]]
 
 
-def read_subtitles(content: bytes, name: str) -> Document:
+def read_subtitles(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
     """Reads SubRip or WebVTT in UTF-8.
 
     Args:
         content: of the file.
         name: of the file, for errors.
+        languages: the first is the code of the source, whose titles, as "Mr.", end no sentence.
 
     Raises:
         InputError: it is not UTF-8, has no subtitles, or a time that is none.
     """
     file = Lines(content, name)
-    has_entities = file.rows[0].startswith("WEBVTT")
+    has_entities = any(row.startswith("WEBVTT") for row in file.rows[:1])
     cues = list(_cues(file.rows, name, has_entities))
-    if not cues:
+    if not cues and not has_entities:
         raise InputError(f"{name}: expected subtitles, found no line with {ARROW}")
     kept = Kept("\n".join(file.rows), TAG)
-    sayings = list(_joined(cues, kept))
+    sayings = list(_joined(cues, kept, languages[0]))
     texts = [
         Text(
             " ".join(each.parts),
@@ -132,6 +133,7 @@ def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
     while line < len(rows):
         line += 1
         if ARROW not in rows[line - 1]:
+            _check_no_times(rows[line - 1], f"{name}, line {line}")
             continue
         times = []
         for text in rows[line - 1].split(ARROW, 1):
@@ -153,8 +155,21 @@ def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
             and not _is_timing(rows[line], rows[line - 1])
         ):
             line += 1
+            _check_no_times(rows[line - 1], f"{name}, line {line}")
         is_number_of_next = line < len(rows) and rows[line] and rows[line - 1].strip().isdecimal()
         yield Cue(first, rows[first : line - bool(is_number_of_next)], *times)
+
+
+def _check_no_times(row: str, place: str) -> None:
+    """Checks that a line, which has no arrow, does not say when a subtitle is shown all the same.
+
+    Raises:
+        InputError: it does.
+    """
+    if TIMES.match(row):
+        raise InputError(
+            f"{place}: expected {ARROW} between two times, found {row[:60]!r}; correct it"
+        )
 
 
 def _is_timing(row: str, before: str) -> bool:
@@ -174,7 +189,7 @@ def _seconds(text: str) -> float:
     return sum(60.0**i * float(part) for i, part in enumerate([seconds, *others[::-1]]))
 
 
-def _joined(cues: Sequence[Cue], kept: Kept) -> Iterator[Saying]:
+def _joined(cues: Sequence[Cue], kept: Kept, language: str) -> Iterator[Saying]:
     """What is translated as one, in order; subtitles without words are left out."""
     found = [
         [each for each in _sayings_of(cue, kept) if has_words(pieces_of(each.parts[0]))]
@@ -188,7 +203,7 @@ def _joined(cues: Sequence[Cue], kept: Kept) -> Iterator[Saying]:
         goes_on = bool(waiting and sayings) and (
             0 <= cue.start - last < 2
             and len(waiting) < MOST_JOINED
-            and _goes_on(waiting[-1], sayings[0], has_marks)
+            and _goes_on(waiting[-1], sayings[0], has_marks, language)
             and not kept.names_in(waiting[-1].parts[0] + sayings[0].parts[0])
         )
         if waiting and not goes_on:
@@ -203,10 +218,15 @@ def _joined(cues: Sequence[Cue], kept: Kept) -> Iterator[Saying]:
         yield _as_one(waiting)
 
 
-def _goes_on(saying: Saying, following: Saying, has_marks: bool) -> bool:
+def _goes_on(saying: Saying, following: Saying, has_marks: bool, language: str) -> bool:
     """Whether a sentence goes on in the next subtitle, which may begin with a name or a noun."""
     said, begin = _said(saying.parts[0]), _said(following.parts[0])[:1]
-    if said.endswith((*ENDS, ":")) or following.around[0][0].rstrip().endswith(DASHES):
+    if following.around[0][0].rstrip().endswith(DASHES):
+        return False
+    titles = language_table(language, "abbreviations").get("before_names", ())
+    if said.rpartition(" ")[2].removesuffix(".") in titles:
+        return True
+    if said.endswith((*ENDS, ":")):
         return False
     is_open = has_marks and (said.endswith(",") or said[-1:].islower())
     return begin.islower() or is_open and begin.isalnum()
@@ -254,55 +274,3 @@ def _apart(text: str) -> tuple[str, str, str]:
     text = "".join(piece.raw for piece in pieces)
     said = text.lstrip("".join(DASHES) + " ")
     return before + text[: len(text) - len(said)], said, after
-
-
-def divide(text: str, lengths: Sequence[int], divides_elements: bool = False) -> list[str]:
-    """A text in as many parts as there are lengths, which are in the proportion of these.
-
-    It is divided between words, if there is one near the place, behind a mark.
-
-    Args:
-        text: any text; tags stay whole, and near what they stand beside.
-        lengths: of the parts.
-        divides_elements: whether an element may go on in the next part, as it may where there
-            are too few words outside of elements.
-    """
-    spaces = _spaces(text, divides_elements)
-    if len(spaces) < len(lengths) - 1:
-        spaces = _spaces(text, True)
-    marks = [at for at in spaces if text[at - 1] in MARKS]
-    parts: list[str] = []
-    start, left = 0, sum(lengths)
-    for i, length in enumerate(lengths[:-1]):
-        first = bisect.bisect_left(spaces, start)
-        if first == len(spaces):
-            break
-        last = max(first, len(spaces) - (len(lengths) - 1 - i))  # leaves one for each other part
-        size = len(text) - start
-        wanted = start + size * length / max(left, 1)
-        place = _nearest(marks, wanted, spaces[first], spaces[last])
-        if place is None or abs(place - wanted) > NEAR * size:
-            place = _nearest(spaces, wanted, spaces[first], spaces[last]) or spaces[first]
-        parts.append(text[start:place].strip())
-        start, left = place + 1, left - length
-    return [*parts, text[start:].strip(), *[""] * (len(lengths) - len(parts) - 1)]
-
-
-def _nearest(places: Sequence[int], wanted: float, least: int, most: int) -> int | None:
-    """The place of some in order that is nearest to one that is wanted; None if there is none."""
-    start, end = bisect.bisect_left(places, least), bisect.bisect_right(places, most)
-    found = bisect.bisect_left(places, wanted, start, end)
-    near = places[max(found - 1, start) : min(found + 1, end)]
-    return min(near, key=lambda at: abs(at - wanted), default=None)
-
-
-def _spaces(text: str, divides_elements: bool) -> list[int]:
-    """The first of the spaces between each two words, in elements, too, or outside of all."""
-    found: list[int] = []
-    start = depth = 0
-    for piece in pieces_of(text):
-        if piece.kind == "text" and (depth == 0 or divides_elements):
-            found += (start + i for i, sign in enumerate(piece.raw) if sign == " ")
-        depth += {"start": 1, "end": -1}.get(piece.kind, 0)
-        start += len(piece.raw)
-    return [at for at in found if 0 < at < len(text) - 1 and text[at - 1] != " "]

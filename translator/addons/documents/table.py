@@ -53,8 +53,8 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
     names = [each.strip() for each in rows[0].cells] if rows else []
     if not columns and len(names) > 1:
         raise InputError(
-            f"{name}: expected --column with a number or a name, as there are {len(names)} columns:"
-            f" {_listed(names)}; found none"
+            f"{name}: expected a number or a name with --column, or in the field column of a"
+            f" request, as there are {len(names)} columns: {_listed(names)}; found none"
         )
     chosen = {_number(column, names, name) for column in columns or ("1",)}
     first = int(any(not column.isdecimal() for column in columns))

@@ -10,8 +10,15 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from translator.addons.documents.document import Document, Text, Written, decoded, encoded
-from translator.addons.documents.messages import filled, has_words, texts_of
+from translator.addons.documents.document import (
+    Document,
+    Text,
+    Written,
+    decoded,
+    encoded,
+    has_words,
+)
+from translator.addons.documents.messages import filled, texts_of
 from translator.addons.documents.plain_text import read_plain_text
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, shorten
@@ -28,7 +35,13 @@ NAME = re.compile(  # of something in a program
     r"|(?:application|audio|font|image|message|model|multipart|text|video)/[\w.+-]+"  # text/html
     rf"|{FIELD}(?:[-/.:, ]+{FIELD})+"  # dd/MM/yyyy
 )
-BLOCKS = ("|", ">")  # how texts of several lines begin in YAML
+KEYS = frozenset((  # of values that say something to a program
+    "charset", "class", "color", "colour", "encoding", "format", "href", "icon", "id", "key",
+    "kind", "lang", "language", "locale", "method", "slug", "src", "target", "type", "url",
+    "variant",
+))  # fmt: skip
+WORD = re.compile(r"[a-z]+")
+LITERAL, FOLDED = "|", ">"  # how texts of several lines begin in YAML
 
 
 class Value(NamedTuple):
@@ -38,7 +51,7 @@ class Value(NamedTuple):
         start: where it begins, quotation marks included, in characters.
         end: where it ends.
         text: what it says; of a block, as it is written.
-        is_block: whether it is lines without quotation marks, as plain text has them.
+        block: how it begins if it is lines without quotation marks; empty if it is not.
         anchor: the name that YAML may have for it.
         place: where it stands, for the user; that of its line if it is empty.
     """
@@ -46,7 +59,7 @@ class Value(NamedTuple):
     start: int
     end: int
     text: str
-    is_block: bool = False
+    block: str = ""
     anchor: str | None = None
     place: str = ""
 
@@ -106,7 +119,17 @@ class _JsonDecoder(json.JSONDecoder):
 
     @staticmethod
     def _values_of_object(pairs: list[tuple[str, Any]]) -> list[Any]:
-        return [value for key, value in pairs if not key.startswith("@")]
+        return [
+            value
+            for key, value in pairs
+            if not key.startswith("@")
+            and not (isinstance(value, Value) and _is_for_program(key, value.text))
+        ]
+
+
+def _is_for_program(key: str, value: str) -> bool:
+    """Whether a value says something to a program, such as "button" of the key "type"."""
+    return key.lower() in KEYS and WORD.fullmatch(value) is not None
 
 
 def _end_of_space(page: str, start: int) -> int:
@@ -163,13 +186,18 @@ def _values_of_yaml(page: str, name: str) -> list[Value]:
     """
     found: list[Value] = []
     names_of_keys: set[str] = set()
+    key = ""
     for event, is_key, depth in _nodes_of_yaml(page):
         if depth > DEEPEST:
             line = event.start_mark.line + 1
             raise InputError(f"{name}, line {line}: expected YAML, {TOO_DEEP}")
         if is_key and isinstance(event, yaml.AliasEvent):
             names_of_keys.add(str(event.anchor))
-        if isinstance(event, yaml.ScalarEvent) and not is_key and _is_text(event):
+        if not isinstance(event, yaml.ScalarEvent):
+            key = ""
+        elif is_key:
+            key = event.value
+        elif _is_text(event) and not _is_for_program(key, event.value):
             found.append(_value_of(event, page))
     return [each for each in found if each.anchor not in names_of_keys]
 
@@ -208,9 +236,9 @@ def _value_of(event: Any, page: str) -> Value:
         tokens = yaml.scan(page[start:end], YAML_LOADER)
         text = next(token for token in tokens if isinstance(token, yaml.ScalarToken))
         start += text.start_mark.index
-    if event.style in BLOCKS:
+    if event.style in (LITERAL, FOLDED):
         start = page.index("\n", start) + 1
-        return Value(start, end, page[start:end], True, event.anchor)
+        return Value(start, end, page[start:end], event.style, event.anchor)
     return Value(start, end, event.value, anchor=event.anchor)
 
 
@@ -248,8 +276,8 @@ def document_of_values(
         line += page.count("\n", end, value.start)
         end = value.start
         place = value.place or f"line {line}"
-        if value.is_block:
-            blocks[value] = read_plain_text(value.text.encode(), place)
+        if value.block:
+            blocks[value] = read_plain_text(value.text.encode(), place, value.block == FOLDED)
             texts += (text._replace(place=place) for text in blocks[value].texts)
         else:
             texts += texts_of(value.text, place)

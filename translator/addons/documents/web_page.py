@@ -1,9 +1,11 @@
 """HTML: the texts of its blocks, with inline elements as tags; all else stays byte for byte."""
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from translator.addons.documents.document import SPACES, Document, Text, Written, decoded, encoded
+from translator.addons.documents.line_breaks import goes_on
 from translator.addons.documents.markup import (
     Kept,
     Piece,
@@ -14,7 +16,6 @@ from translator.addons.documents.markup import (
     pieces_of,
     text_of,
 )
-from translator.addons.documents.paragraphs import goes_on
 from translator.text.spans.tags import INLINE, LONGEST_COMMENT
 
 INLINE_VOID = frozenset(("img", "input", "wbr"))
@@ -22,6 +23,9 @@ PICTURES = frozenset(("picture", "svg"))
 IN_SENTENCES = INLINE | INLINE_VOID | PICTURES | {"data", "math", "nobr", "output", "time"}
 BREAK = "br"
 CONTROLS = frozenset(("a", "button", "label"))
+STEP = re.compile(  # what is between the links of a path or a row, and before one that is none
+    r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
+)
 UTF_8 = ("utf-8", "utf8")
 
 
@@ -118,25 +122,39 @@ def _blocks(pieces: Sequence[Piece], kept: Kept) -> Iterator[tuple[str, list[Pie
 def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
     """Whether a sentence of a block goes on behind a line break, which is the piece of a number."""
     line = itertools.takewhile(lambda piece: piece.name != BREAK, reversed(block))
-    following = itertools.takewhile(_is_in_sentence, (pieces[j] for j in range(i + 1, len(pieces))))
-    return goes_on(text_of([*line][::-1]).strip(), text_of(following).strip())
+    rest = itertools.takewhile(
+        lambda piece: _is_in_sentence(piece) or piece.name == BREAK,
+        itertools.islice(pieces, i, None),
+    )
+    lines = itertools.groupby(rest, lambda piece: piece.name == BREAK)
+    following = (text_of(line).strip() for is_break, line in lines if not is_break)
+    return goes_on(text_of([*line][::-1]).strip(), itertools.chain(following, [""]))
 
 
 def _controls_apart(block: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
-    """A block, divided into its links, buttons and labels if all of its words are theirs."""
+    """A block, divided into its links, buttons and labels if all of its words are theirs.
+
+    The last step of a path may be no link.
+    """
+    pieces: list[Piece] = []
     begins = [0]
     depth = 0
-    for i, piece in enumerate(block):
-        if piece.name in CONTROLS:
+    for piece in block:
+        step = STEP.match(piece.raw) if piece.kind == "text" and not depth else None
+        if step and len(begins) > 1:
+            pieces.append(Piece("other", step[0]))
+            piece = Piece("text", piece.raw[step.end() :])
+        elif piece.name in CONTROLS:
             if piece.kind == "start" and not depth:
-                begins.append(i)
+                begins.append(len(pieces))
             depth += {"start": 1, "end": -1}.get(piece.kind, 0)
             if not depth:
-                begins.append(i + 1)
+                begins.append(len(pieces) + 1)
         elif not depth and has_words([piece]):
-            begins = [0]
-            break
-    return (block[begin:end] for begin, end in zip(begins, [*begins[1:], len(block)]))
+            yield block
+            return
+        pieces.append(piece)
+    yield from (pieces[begin:end] for begin, end in zip(begins, [*begins[1:], len(pieces)]))
 
 
 def _is_in_sentence(piece: Piece) -> bool:

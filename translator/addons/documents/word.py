@@ -17,6 +17,7 @@ from translator.addons.documents.paragraphs import (
     divide,
     wrap_code,
 )
+from translator.addons.documents.plain_text import GAP
 from translator.addons.documents.xml_texts import ALONE, GROUP, InlineText, name_of, parse_xml
 from translator.base.errors import InputError
 
@@ -25,10 +26,13 @@ WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 PARAGRAPH, RUN, LETTERS, FORMAT, PAGE_BREAK = (
     f"{WORD}{name}" for name in ("p", "r", "t", "rPr", "lastRenderedPageBreak")
 )
+HYPHENS = {f"{WORD}noBreakHyphen": "\u2011", f"{WORD}softHyphen": "\xad"}  # what they say
+HYPHEN, GAPS = re.compile("([\u2011\xad])"), re.compile(f"({GAP.pattern})")
 BREAKS = frozenset(f"{WORD}{name}" for name in ("br", "cr"))
 ENDS = BREAKS | {f"{WORD}tab"}
 VALUE = f"{WORD}val"
 PARAGRAPH_STYLE, RUN_STYLE = f"{WORD}pPr/{WORD}pStyle", f"{FORMAT}/{WORD}rStyle"
+UNDERLINE = f"{FORMAT}/{WORD}u"
 PARTS = re.compile(r"word/(?:document|header|footer|footnotes|endnotes|comments|styles)\d*\.xml")
 FORGOTTEN = {  # of a run's format: they come of how it was typed
     f"{WORD}{name}" for name in ("lang", "noProof", "rsid", "szCs", "bCs", "iCs")
@@ -112,7 +116,11 @@ def _texts_of(paragraph: Any, code: Code) -> Sequence[InlineText]:
 
 
 def _ends_part(run: Any) -> bool:
-    """Whether a run is a tab, or begins another page or column."""
+    """Whether a run is a tab or a gap, or begins another page or column."""
+    if _is_text(run) and GAP.fullmatch(_text_of(run)):
+        before = run.getprevious()
+        is_indent = before is not None and _ends_line(before) and run.find(UNDERLINE) is None
+        return not is_indent
     inner = [child for child in run if child.tag != FORMAT] if run.tag == RUN else []
     return not _ends_line(run) and bool(inner) and all(each.tag in ENDS for each in inner)
 
@@ -166,6 +174,9 @@ class _WordText(InlineText):
             elif not name_of(child).endswith(PROPERTIES):
                 yield from self._read_child(child)
 
+    def _says_nothing(self, element: Any) -> bool:
+        return not _text_in(element)
+
     def _fill(self, element: Any, read: Any, is_copy: bool) -> None:
         if element.tag == RUN:
             _set_text(element, read.text or "")
@@ -188,13 +199,11 @@ class _WordText(InlineText):
 
     def _append_text(self, element: Any, text: str | None) -> None:
         if text:
-            run = copy.deepcopy(self._usual)
-            _set_text(run, text)
-            element.append(run)
+            element.append(_run_like(self._usual, text))
 
 
 def _join_runs(element: Any) -> None:
-    """Makes one run of those with text of one format, and others of what is no text.
+    """Makes one run of those with text of one format, and others of gaps and what is no text.
 
     Word divides runs where a word was typed later or is misspelt, and has tabs and line breaks in
     them.
@@ -214,15 +223,24 @@ def _join_runs(element: Any) -> None:
             _set_text(first, "".join(map(_text_of, (first, *others))))
             for each in others:
                 element.remove(each)
+        if _is_text(first):
+            _divide_at_gaps(first)
+
+
+def _divide_at_gaps(run: Any) -> None:
+    """Divides a run of text into those before, between and behind its gaps, and these."""
+    texts = [text for text in GAPS.split(_text_of(run)) if text]
+    if len(texts) > 1:
+        _set_text(run, texts[0])
+        for text in reversed(texts[1:]):
+            run.addnext(_run_like(run, text))
 
 
 def _divide(run: Any) -> None:
     """Divides a run into those of text, and those of tabs, breaks and the like."""
     for mark in run.findall(PAGE_BREAK):
         run.remove(mark)
-    kinds = itertools.groupby(
-        [child for child in run if child.tag != FORMAT], key=lambda child: child.tag == LETTERS
-    )
+    kinds = itertools.groupby([child for child in run if child.tag != FORMAT], key=_has_letters)
     _, *others = [list(children) for _, children in kinds] or [[]]
     formats = run.findall(FORMAT)
     last = run
@@ -258,21 +276,37 @@ def _is_text(element: Any) -> bool:
     """Whether an element is a run of text alone."""
     return (
         element.tag == RUN
-        and all(child.tag in (LETTERS, FORMAT) for child in element)
-        and element.find(LETTERS) is not None
+        and all(child.tag == FORMAT or _has_letters(child) for child in element)
+        and any(map(_has_letters, element))
     )
 
 
+def _has_letters(element: Any) -> bool:
+    return element.tag == LETTERS or element.tag in HYPHENS
+
+
 def _text_of(run: Any) -> str:
-    return "".join(each.text or "" for each in run.iterchildren(LETTERS))
+    letters = filter(_has_letters, run)
+    return "".join(HYPHENS.get(each.tag) or each.text or "" for each in letters)
+
+
+def _run_like(run: Any, text: str) -> Any:
+    """A run of the format of another one."""
+    new = copy.deepcopy(run)
+    new.tail = None
+    _set_text(new, text)
+    return new
 
 
 def _set_text(run: Any, text: str) -> None:
     for child in [each for each in run if each.tag != FORMAT]:
         run.remove(child)
-    inner = run.makeelement(LETTERS, {SPACE: "preserve"})
-    inner.text = text
-    run.append(inner)
+    for i, part in enumerate(HYPHEN.split(text)):
+        if i % 2:
+            run.extend(run.makeelement(tag) for tag, sign in HYPHENS.items() if sign == part)
+        elif part or part == text:
+            run.append(run.makeelement(LETTERS, {SPACE: "preserve"}))
+            run[-1].text = part
 
 
 def _format_of(run: Any) -> bytes:

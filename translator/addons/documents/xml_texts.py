@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape, unescape
 
-from translator.addons.documents.document import SPACES, Text, as_it_is
+from translator.addons.documents.document import SPACES, Text, as_it_is, has_words_or_amounts
 from translator.addons.documents.markup import NAME, NAMES, has_same_markup
-from translator.addons.documents.messages import has_words_or_amounts
 from translator.base.errors import InputError
 
 GROUP, ALONE = "g", "x"  # names of tags that stand for elements with text, and for all others
@@ -172,13 +171,16 @@ class InlineText:
             name = NAME % len(self._words)
             self._words[name] = tag
             yield name
-        elif self._is_alone(child) or not any(child.itertext()):
+        elif self._is_alone(child) or self._says_nothing(child):
             yield self._tag(ALONE, child, "/")
         else:
             name = self._name_of(child)
             yield self._tag(name, child)
             yield from self._read(child)
             yield f"</{name}>"
+
+    def _says_nothing(self, element: Any) -> bool:
+        return not any(element.itertext())
 
     def _name_of(self, element: Any) -> str:
         """The name of the tag that stands for an element with text."""
@@ -240,10 +242,44 @@ def _set_text(element: Any, last: Any, texts: Sequence[str]) -> None:
 def fit_tags(source: str, translation: str) -> str | None:
     """A translation of a text with tags, with its other signs as entities.
 
+    Spaces at the ends of an element are put outside of it, unless the source has some there.
+
     None if its tags are not those of the source, or an element would be in another one, or those
     that stand alone would be in another order, as some of these are the begin and end of something.
     """
     parts = re.split(f"({TAG.pattern})", translation)
     made = "".join(part if i % 2 else escape(unescape(part)) for i, part in enumerate(parts))
     alone, was_alone = (re.findall(TAG_ALONE, text) for text in (made, source))
-    return made if alone == was_alone and has_same_markup(source, made) else None
+    is_same = alone == was_alone and has_same_markup(source, made)
+    return _with_spaces_outside(source, made) if is_same else None
+
+
+def _with_spaces_outside(source: str, translation: str) -> str:
+    """A translation whose elements begin or end with spaces only where those of the source do."""
+    ours, pieces = (re.split(f"({TAG.pattern})", text) for text in (source, translation))
+    spaced = {
+        name
+        for name, i in _ends(ours)
+        if (ours[i - 1][-1:] if name[0] == "/" else ours[i + 1][:1]).isspace()
+    }
+    ends = [(name, i) for name, i in _ends(pieces) if name not in spaced]
+    for name, i in (*reversed(ends), *ends):  # for begins, then ends, the inner ones come first
+        before, after = pieces[i - 1], pieces[i + 1]
+        if name[0] == "/" and before[-1:].isspace():
+            pieces[i - 1] = before.rstrip()
+            pieces[i + 1] = after if after[:1].isspace() else before[-1] + after
+        elif name[0] != "/" and after[:1].isspace():
+            pieces[i - 1] = before if before[-1:].isspace() else before + after[0]
+            pieces[i + 1] = after.lstrip()
+    return "".join(pieces).strip()
+
+
+def _ends(pieces: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """The tags around elements, among texts and tags by turns: a name, and the number, of each."""
+    begun: list[str] = []
+    for i, tag in enumerate(pieces):
+        if i % 2 and tag.startswith("</"):
+            yield f"/{begun.pop()}", i
+        elif i % 2 and not tag.endswith("/>"):
+            begun.append(tag)
+            yield tag, i

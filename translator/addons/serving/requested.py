@@ -147,9 +147,10 @@ async def translate_file(
     glossary = take_glossary(fields, limits)
     target = models.known(take_text(fields, "target"))
     asked = models.known(take_text(fields, "source", AUTO))
+    columns = [take_text(fields, "column")] if fields.get("column") else []
     try:
-        form = format_of(Path(given.name), None)
-        reading = Reading(("" if asked == AUTO else asked, target))
+        form = format_of(Path(given.name), None, "name it by what it is, such as notes.md")
+        reading = Reading(("" if asked == AUTO else asked, target), columns)
         document = await asyncio.to_thread(READERS[form], given.content, given.name, reading)
     except InputError as error:
         raise RequestError(400, str(error)) from None

@@ -26,6 +26,7 @@ WORD = re.compile(r"[^\W\d_]{3,}")  # no symbol
 FOLLOWED = re.compile(r" [^\W\d_]")  # by a word
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
 TIMES = " ?[x×] ?"  # between the numbers of a product
+DASH = " [-–] "
 PER_UNITS = ("kg", "km", "l", "m²", "h")
 
 
@@ -120,7 +121,7 @@ class AmountReader:
         ordinals = any_of(self._ordinals)  # the twenty-first is not twenty
         named = rf"(?i:{any_of(self._unit_of)})" if self._unit_of else "(?!)"
         even = r"(?:,[-–]{1,2})?" if self._is_even_with_dash else ""  # 5,- Euro
-        last = rf"(?:(?P<dash>[-–]| – )(?:{currency})?(?P<last>{digits}))?{even}"
+        last = rf"(?:(?P<dash>[-–]|{DASH})(?:{currency})?(?P<last>{digits}))?{even}"
         before = rf"(?P<before>{currency} ?|{codes} )"
         per = rf"(?:/(?P<per>{any_of(self._per)})(?!\w))?" if self._per else ""
         after = rf"(?:(?P<after> ?(?:{currency}|{UNITS}|[%‰])| (?:{codes}|{named})){per})?"
@@ -132,8 +133,9 @@ class AmountReader:
         )  # fmt: skip
         plain = rf"{BEFORE}(?P<first>{SIGN}{digits}){last}{short}{after}{AFTER}"
         yield Rule(re.compile(plain), self._read)
-        product = rf"{BEFORE}(?P<first>{digits})(?P<rest>(?:{TIMES}{digits})+){after}{AFTER}"
-        yield Rule(re.compile(product), self._read)
+        several = rf"(?P<join>{TIMES}|{DASH}){digits}(?:(?P=join){digits})*"
+        series = rf"{BEFORE}(?P<first>{digits})(?P<rest>{several}){after}{AFTER}"
+        yield Rule(re.compile(series), self._read)
         if self._to:
             dash = rf"(?P<dash> {any_of(self._to)} )"
             spoken = rf"{BEFORE}(?P<first>{digits}){dash}(?P<last>{digits}){after}{AFTER}"
@@ -157,13 +159,11 @@ class AmountReader:
     def _read(self, match: re.Match[str]) -> Meaning | None:
         groups = match.groupdict("")
         given = [groups.get("sign", "") + groups["first"], groups.get("last", "")]
-        dash = groups.get("dash", "")
-        if rest := groups.get("rest"):
-            dash, *_ = re.findall(TIMES, rest)
-            given += re.split(TIMES, rest)
+        rest, dash = groups.get("rest", ""), groups.get("join") or groups.get("dash", "")
+        given += rest.split(dash) if rest else []
         read = [self._numerals.read(number) for number in given if number]
         numbers = [number for number in read if number is not None]
-        if len(numbers) < len(read) or rest and not numbers[0].value:  # 0x1 is hexadecimal
+        if len(numbers) < len(read) or dash == "x" and not numbers[0].value:  # 0x1 is hexadecimal
             return None
         if scale := SHORT_SCALES.get(groups.get("short", "").lower()):
             value = numbers[-1].value * scale

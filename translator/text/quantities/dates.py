@@ -145,8 +145,8 @@ class DateReader:
         forms = [form.format(**parts) for form in self._calendar.forms]
         for form in forms:
             yield Rule(re.compile(rf"{BEFORE}{BEFORE_WORD}{form}{AFTER}"), self._read)
-        dates = "|".join(map(without_names, forms))
-        self._parts = [re.compile(form) for form in forms]
+        dates = "|".join(map(without_names, [*forms, ISO]))
+        self._parts = [re.compile(form) for form in [*forms, ISO]]
         join = join_pattern(self._language)
         pattern = rf"(?P<first>{dates}|{self._calendar.first_day})(?P<join>{join})(?P<last>{dates})"
         yield Rule(re.compile(rf"{BEFORE}{BEFORE_WORD}{pattern}{AFTER}"), self._read_range)

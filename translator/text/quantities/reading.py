@@ -7,6 +7,7 @@ import re
 
 from translator.base.languages import language_facts
 from translator.text.quantities.amounts import AmountReader
+from translator.text.quantities.calculations import calculations_of
 from translator.text.quantities.compounds import CompoundReader
 from translator.text.quantities.dates import DateReader, calendar_of
 from translator.text.quantities.forms import (
@@ -24,9 +25,12 @@ from translator.text.quantities.times import Time
 from translator.text.quantities.vocabulary import any_of, vocabulary_of
 from translator.text.spans.intervals import Intervals
 
+TELEPHONE = (  # +1 650 253-4000, with a country code and groups; +10 000 000 is a number
+    r"(?<![\w/)+-])(?=\+(?:[ ()/-]{0,3}\d){8})\+\d{1,3}(?:[ ()/-]{1,3}\d+){2,}(?<! 000)(?![\w/-])"
+)
 CODE = (
     r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
-    r"|\+\d[\d ()/-]*\d\d(?!\d)|(?:\(0\d+\) ?|0\d{2,5}[ /-])\d[\d -]*\d"  # telephone numbers
+    r"|\+\d[\d ()/-]*\d\d(?!\d)|(?:\(0\d*\) ?|0\d{2,5}[ /-])\d[\d -]*\d"  # telephone numbers
     r"|\(\d{3}\) ?\d{3}[- ]\d{4}"
     rf"|(?:(?<!{BEFORE}\d{{3}} )\d{{3}}(?: \d{{3}}){{2,}}"  # looked for from the first group alone
     rf"|(?<!{BEFORE}\d{{4}} )\d{{4}}(?: \d{{4}}){{2,}})(?!\d| \d)"
@@ -99,6 +103,8 @@ class QuantityReader:
         readers = (ClockReader, DateReader, OrdinalReader, CompoundReader, AmountReader)
         code = re.compile(rf"{BEFORE}(?:{CODE})(?!\w|[.,:/–-]\d)")
         return [
+            Rule(re.compile(TELEPHONE), lambda match: Code(match[0])),
+            calculations_of(self.language),
             *itertools.chain.from_iterable(reader(self.language).rules() for reader in readers),
             Rule(code, lambda match: Code(match[0])),
         ]

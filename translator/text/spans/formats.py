@@ -41,10 +41,12 @@ SIGNS = rf"*_~()\[\]{{}}\"“”„‟«»‹›&+/|<>=#%^\\@†‡™®©{NOTES
 MAY_HAVE_FORMATS = re.compile(  # most sentences have none, but commas and apostrophes
     rf"[{SIGNS},'‘’‚`](?:(?<=[{SIGNS}])|(?<=,)(?=\s*$)|(?<!\w.)|(?<=[^,])(?!\w))"
 )
-CELL, ROW = re.compile(r"(?<!\S)\|(?!\S)"), re.compile(r"\|")
+CELL, ROW = re.compile(r"(?<!\S)\|(?!\S)|\t"), re.compile(r"[|\t]")
+STEP = re.compile(r"\t|(?<=[^\W\d_]{2} )(?:[>›→▸]|&gt;)(?= [^\W\d_]{2})")  # of a path of names
 LONGEST_WORD = 60  # characters
 AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
 WORD = re.compile(rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}")
+NAME = re.compile(rf"{AROUND}[^\W\d_a-zß-ÿ]\w")
 LETTER = re.compile(r"\s+[^\w\s]*([^\W\d_])")  # the next one after a space
 AMPERSAND = re.compile(r"(?<=\w\w )&(?= \w\w)")  # not in "R & B"
 AND = {"en": "and", "de": "und"}
@@ -142,14 +144,19 @@ def _are_taken(
 ) -> bool:
     """Whether brackets or quotation marks are around one word, or around all words.
 
-    A word in brackets that no sentence begins with, before one that does, is an aside. Those that a
-    sentence begins with are none where it goes on behind them.
+    A word in brackets that no sentence begins with, before one that does, is an aside, as is one
+    with a capital inside a sentence. Those that a sentence begins with are none where it goes on
+    behind them.
     """
     if _is_glued(text, opening.start, closing.end):
         return False
     start, end = opening.end, closing.start
-    is_whole = is_inside or start <= words[0] and words[1] < end
-    begins = opening.text in BRACKETS.values() and start <= words[0]
+    is_bracket, begins = opening.text in BRACKETS.values(), start <= words[0]
+    near = text[max(start - LONGEST_WORD, 0) : start + LONGEST_WORD]
+    if is_bracket and not begins and NAME.match(text, start) and not near.isupper():
+        return is_inside  # "He (Tom) sleeps."
+    is_whole = is_inside or begins and words[1] < end
+    begins &= is_bracket
     following = LETTER.match(text, closing.end) if begins else None
     if following and text[start : start + 1].islower() and following[1].isupper():
         return is_whole  # "(laughs) That is good."
@@ -186,10 +193,14 @@ def with_ampersands_in_words(
 
 
 def ends_of_cells(line: str) -> list[tuple[int, int]]:
-    """Where each | stands that ends a cell of a table, with spaces around it or at both ends."""
+    """Where each sign stands that ends a cell of a table, or a step of a path to a place.
+
+    That is a tab, or a | with spaces around it or at both ends. A step is as in "File > Open".
+    """
     stripped = line.strip()
     is_row = len(stripped) > 1 and stripped[0] == stripped[-1] == "|"
-    return [found.span() for found in (ROW if is_row else CELL).finditer(line)]
+    ends = (ROW if is_row else CELL) if "|" in line else STEP
+    return [found.span() for found in ends.finditer(line)]
 
 
 def in_language(tag_name: str, sign: str, closes: bool, language: str) -> str:

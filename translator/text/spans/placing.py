@@ -187,7 +187,7 @@ class _Placer:
             return self.last_slot - AFTER + BEFORE_CLOSING
         if not is_within and mark.space_before and not mark.space_after:
             return 4 * self._last_of(after, first=True) + AFTER_OPENING
-        with_marks = source.closes_after_marks(mark.offset)
+        with_marks = source.closes_after_marks(mark.offset) or mark.joins and not is_within
         return 4 * self._last_of(before) + (AFTER if with_marks else BEFORE_CLOSING)
 
     def _last_of(self, source_word: int, first: bool = False) -> int:

@@ -60,7 +60,7 @@ def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
         (("A man.", "--out", "{tmp}"), "expected names of files with --out, --format and --column"),
         (("{tmp}/a.html", "A man."), "a.html: expected a sentence, found the name of a file"),
         (("notes.md",), "notes.md: expected a file, found nothing there"),
-        (("{tmp}/a.csv",), "expected --column with a number or a name"),
+        (("{tmp}/a.csv",), "expected a number or a name with --column"),
         (("{tmp}/a.docx",), "a.docx: expected a whole document, found a damaged file"),
     ],
 )

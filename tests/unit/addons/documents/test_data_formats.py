@@ -235,7 +235,7 @@ def test_the_separator_of_a_table_is_not_a_mark_of_its_sentences():
 def test_damaged_tables_are_one_line_with_a_place():
     with pytest.raises(InputError, match="^a.csv, line 2: expected a row of a table: unexpected"):
         table_of('id,text\n1,"dog\n2,dog\n')
-    with pytest.raises(InputError, match=r"^a.csv: expected --column .*: id, a\\nb; found none$"):
+    with pytest.raises(InputError, match=r"^a.csv: expected .* --column.*: id, a\\nb; found none$"):
         read_table(b'id,"a\nb"\n', "a.csv")
 
 
@@ -332,6 +332,9 @@ def test_white_space_of_units_and_html_in_them_stay():
     assert unit_of(html, lambda _: "DOG & CAT") == ""
     protected = 'a <mrk mtype="protected">dog</mrk>'
     assert unit_of(protected) == f"<target>{protected}</target>".replace("a <", "A <")
+    gap = '<trans-unit xml:space="preserve"><source>Name:     Date:</source></trans-unit>'
+    made = translated(read_xliff(UNIT.format(gap).encode(), "a.xlf")).decode()
+    assert "<target>NAME:     DATE:</target>" in made
     assert unit_of("a<![CDATA[ & ]]>b") == "<target><![CDATA[A & B]]></target>"
 
 
@@ -365,6 +368,21 @@ def test_xml_keeps_its_encoding_and_what_is_outside_of_its_root(encoding):
         assert made.findtext(".//target") == "„dog“"
 
 
+def test_spaces_at_the_ends_of_a_translated_element_are_outside_of_it():
+    source = 'See <g id="1">our <g id="2">page</g></g> now.'
+    for translation in (
+        'Siehe<g id="1"> unsere <g id="2">Seite </g></g>jetzt.',
+        'Siehe <g id="1"> unsere<g id="2"> Seite</g> </g> jetzt.',
+    ):
+        expected = '<target>Siehe <g id="1">unsere <g id="2">Seite</g></g> jetzt.</target>'
+        assert unit_of(source, lambda _: translation) == expected  # noqa: B023
+    assert unit_of('<g id="1">a</g> b', lambda _: '<g id="1"> A\xa0</g>B') == (
+        '<target><g id="1">A</g>\xa0B</target>'
+    )
+    for kept in ('a<g id="1"> b </g>c', 'a<g id="1"> </g>b', '<g id="1">a</g><x id="2"/> b'):
+        assert unit_of(kept, str) == f"<target>{kept}</target>"
+
+
 def test_a_memory_may_have_a_namespace():
     memory = '<tmx xmlns="u"><tu><tuv xml:lang="en"><seg>dog</seg></tuv></tu></tmx>'
     made = translated(read_tmx(memory.encode(), "a.tmx", ("en", "de"))).decode()
@@ -382,6 +400,13 @@ def test_strings_of_android_keep_escapes_and_cdata():
     ):  # fmt: skip
         expected = text.replace("one", "ONE").replace("two", "TWO").replace("it\\'s", "IT\\'S")
         assert string_of(text) == expected
+    for text in (
+        '"  one  "', '"\n  one  two "', 'one" "two', '"  <b> one</b>   two"', '"\\"one\\" two"',
+        '"one      two"', "one \\u two",
+    ):  # fmt: skip
+        assert string_of(text) == text.replace("one", "ONE").replace("two", "TWO")
+    indented = b'<resources><string>one\n    "two"  dog</string></resources>'
+    assert read_android(indented, "a").texts[0].source == 'one <x id="1"/>two<x id="2"/> dog'
     assert string_of("\\u0022one\\u0022", str) == '\\"one\\"'
     assert string_of("one", lambda _: '?"it\'s"\\') == '\\?\\"it\\\'s\\"\\\\'
     assert (
@@ -470,15 +495,15 @@ def test_tabs_and_line_breaks_end_texts_unless_a_sentence_goes_on():
     run = "<w:r><w:t>{}</w:t></w:r>"
     body = run.format("Name:") + "<w:r><w:tab/></w:r>" + run.format("Jo")
     body += "<w:r><w:br/></w:r>" + run.format("A line of words") + "<w:r><w:br/></w:r>"
-    body += run.format("on it") + "<w:r><w:br/></w:r>" + run.format("a) dog")
+    body += run.format("on it.") + "<w:r><w:br/></w:r>" + run.format("a) dog")
     [*texts] = read_word(word(f"<w:p><w:pPr/>{body}</w:p>"), "a.docx").texts
     assert [text.source for text in texts] == [
-        "Name:", "Jo", 'A line of words<x id="1"/>on it', "a) dog"
+        "Name:", "Jo", 'A line of words<x id="1"/>on it.', "a) dog"
     ]  # fmt: skip
     made = word_of(f"<w:p><w:pPr/>{body}</w:p>")
     assert made.startswith("<w:p><w:pPr/><w:r><w:t")
     assert re.sub(r"<(?!w:tab|w:br)[^>]*>", "", made) == (
-        "NAME:<w:tab/>JO<w:br/>A LINE OF WORDS<w:br/>ON IT<w:br/>A) DOG"
+        "NAME:<w:tab/>JO<w:br/>A LINE OF WORDS<w:br/>ON IT.<w:br/>A) DOG"
     )
     opened = open_document_of("<text:p>Name:<text:tab/>Jo<text:line-break/>a</text:p>")
     assert opened == "<text:p>NAME:<text:tab/>JO<text:line-break/>A</text:p>"
@@ -492,18 +517,78 @@ def test_lines_that_were_broken_by_hand_are_one_text_and_lists_are_not():
     for lines in (
         ("You need", "bread", "milk"), ("name", "street"), ("We have this dog:", "an old one"),
         ("The dog sleeps all day.", "the cat does not"), ("Three old dogs sleep", "And cats"),
+        ("milk of the old cow", "bread of the baker", "some eggs"),
     ):  # fmt: skip
         assert sources(*lines) == list(lines)
     wrapped = "We have been waiting for the old dog of Mrs", "Miller in the garden for hours"
-    assert len(sources(*wrapped)) == 1
+    for lines in (wrapped, ("We hope you enjoy", "your stay", "with us."), ("He sees her", "now.")):
+        assert len(sources(*lines)) == 1
     body = "<w:r><w:t>dog</w:t></w:r><w:r><w:br w:type='page'/></w:r><w:r><w:t>cat</w:t></w:r>"
     assert len(read_word(word(f"<w:p>{body}</w:p>"), "a.docx").texts) == 2
+
+
+def test_hyphens_that_are_elements_are_within_words():
+    hyphen = "<w:r><w:rPr>{}</w:rPr><w:noBreakHyphen/></w:r>"
+    run = "<w:r><w:t>{}</w:t></w:r>"
+    one = "an e</w:t><w:noBreakHyphen/><w:t>mail ad</w:t><w:softHyphen/><w:t>dress"
+    one = run.format(one)
+    [text] = read_word(word(f"<w:p>{one}</w:p>"), "a").texts
+    assert text.source == "an e\u2011mail ad\xaddress"
+    assert word_of(f"<w:p>{one}</w:p>", lambda _: "die E\u2011Mail\xadadresse").replace(
+        ' xml:space="preserve"', ""
+    ) == (
+        "<w:p><w:r><w:t>die E</w:t><w:noBreakHyphen/><w:t>Mail</w:t><w:softHyphen/>"
+        "<w:t>adresse</w:t></w:r></w:p>"
+    )
+    apart = run.format("e") + hyphen.format('<w:lang w:val="en"/>') + run.format("mail")
+    bold = run.format("e") + hyphen.format("<w:b/>") + run.format("mail")
+    for body, source in ((apart, "e\u2011mail"), (bold, 'e<g id="1">\u2011</g>mail')):
+        assert [text.source for text in read_word(word(f"<w:p>{body}</w:p>"), "a").texts] == [
+            source
+        ]
+        assert re.sub(r"<(?!w:no)[^>]*>", "", word_of(f"<w:p>{body}</w:p>")) == (
+            "E<w:noBreakHyphen/>MAIL"
+        )
+
+
+def test_gaps_of_spaces_stay_between_texts():
+    gap = " " * 9
+    blank = f"<w:r><w:rPr><w:u/></w:rPr><w:t>{gap}</w:t></w:r>"
+    run = "<w:r><w:t>{}</w:t></w:r>"
+    bodies = (
+        run.format(f"{gap}name:{gap}date:  {gap}"),
+        run.format("name:") + blank + run.format("date:"),
+        run.format("name:    ") + run.format("     date:") + "<w:r><w:br/></w:r>" + blank,
+        f"<w:hyperlink>{run.format(f'name:{gap}date:')}</w:hyperlink>",
+    )  # fmt: skip
+    for body in bodies:
+        document = read_word(word(f"<w:p>{body}</w:p>"), "a")
+        assert [text.source for text in document.texts] == ["name:", "date:"]
+        made = etree.fromstring(f"<a {W}>{word_of(f'<w:p>{body}</w:p>')}</a>")
+        before = etree.fromstring(f"<a {W}>{body}</a>")
+        assert "".join(made.itertext()) == "".join(before.itertext()).upper()
+        assert len(list(made.iter("{*}u"))) == body.count("<w:u/>")
+    assert not read_word(word(f"<w:p>{run.format('')}{blank}</w:p>"), "a").texts
+    line = run.format("we have been waiting for the old dog of mrs")
+    indented = f"{line}<w:r><w:br/></w:r>{run.format('   miller in the garden.  yes')}"
+    assert len(read_word(word(f"<w:p>{indented}</w:p>"), "a").texts) == 1
+    for text, count in (
+        ('a <text:s text:c="2"/>b', 2), ('a<text:s text:c="2"/>b', 1), ("a. <text:s/>b", 1),
+        ('a<text:span><text:s text:c="9"/></text:span>b', 2),
+    ):  # fmt: skip
+        paragraph = f"<text:p>{text}</text:p>"
+        assert len(read_open_document(open_document(paragraph), "a").texts) == count
+        assert open_document_of(paragraph) == (paragraph.replace(">a", ">A").replace("b<", "B<"))
+    lines = (
+        'we have been waiting for the old dog of mrs<text:line-break/> <text:s text:c="3"/>miller'
+    )
+    assert len(read_open_document(open_document(f"<text:p>{lines}</text:p>"), "a").texts) == 1
 
 
 def test_what_is_no_text_does_not_say_whether_a_line_goes_on():
     body = (
         "<w:r><w:t>he likes the house and</w:t></w:r><w:r><w:br/></w:r>"
-        "<w:del><w:r><w:delText>Always</w:delText></w:r></w:del><w:r><w:t>the dog</w:t></w:r>"
+        "<w:del><w:r><w:delText>Always</w:delText></w:r></w:del><w:r><w:t>the dog.</w:t></w:r>"
     )
     assert len(read_word(word(f"<w:p>{body}</w:p>"), "a.docx").texts) == 1
 
@@ -609,6 +694,11 @@ def open_document_of(text: str) -> str:
     made = translated(read_open_document(open_document(text), "a.odt"))
     with zipfile.ZipFile(io.BytesIO(made)) as archive:
         return archive.read("content.xml").decode().partition("/>")[2].removesuffix("</d>")
+
+
+def test_ends_of_pages_of_opendocument_are_not_in_words():
+    paragraph = "<text:p>old d<text:soft-page-break/>og</text:p>"
+    assert open_document_of(paragraph) == "<text:p>OLD DOG</text:p>"
 
 
 def test_headers_of_opendocument_are_translated():

@@ -20,14 +20,15 @@ from tests.unit.addons.documents.translating import (
     without_markup,
 )
 from translator.addons.documents.catalogue import read_catalogue
+from translator.addons.documents.document import has_words_or_amounts
 from translator.addons.documents.exchange import read_android, read_tmx, read_xliff
 from translator.addons.documents.files import translate_files
+from translator.addons.documents.line_breaks import divide
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.markup import pieces_of
-from translator.addons.documents.messages import has_words_or_amounts
 from translator.addons.documents.open_document import read_open_document
 from translator.addons.documents.plain_text import read_plain_text
-from translator.addons.documents.subtitles import divide, read_subtitles
+from translator.addons.documents.subtitles import read_subtitles
 from translator.addons.documents.table import read_table
 from translator.addons.documents.values import read_json, read_yaml
 from translator.addons.documents.web_page import read_web_page
@@ -347,7 +348,10 @@ def test_tables_keep_all_but_the_cells_of_chosen_columns():
             assert found == [
                 ["id", first, "note"], ["1", 'A "B", C;\tD', "x"], ["2", "TWO\nLINES", "y"]
             ]  # fmt: skip
-        with pytest.raises(InputError, match="expected --column .* 3 columns: id, text, note"):
+        with pytest.raises(
+            InputError,
+            match="with --column.* 3 columns: id, text, note",
+        ):
             read_table(content, "a.csv")
         with pytest.raises(InputError, match="expected the number of a column, 1 to 3, or one of"):
             read_table(content, "a.csv", ("texts",))

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from tests.growth import grows_linearly
 from translator.text.quantities import QuantityReader, write
 from translator.text.quantities.numbers import number_words
 from translator.text.quantities.words import SpokenNumber
@@ -61,6 +62,20 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("open 9.00-17.30", "9.00-17.30", "range 9 17.3", "9,00-17,30"),
         ("ALL OF TWENTY", "TWENTY", "number 20", "ZWANZIG"),
         ("10-12 people", "10-12", "range 10 12", "10-12"),
+        ("pages 5 - 8", "5 - 8", "range 5 8", "5 - 8"),
+        ("10 000 - 20 000 people", "10 000 - 20 000", "range 10000 20000", "10.000 - 20.000"),
+        ("for $1.5 - $2", "$1.5 - $2", "amount 1.5 2 USD", "1,5 - 2 $"),
+        ("10 - 5 - 2 people", "10 - 5 - 2", "range 10 5 2", "10 - 5 - 2"),
+        ("2020-05-03 - 2020-06-03", "2020-05-03 - 2020-06-03",
+         "range date 2020-05-03 to date 2020-06-03", "03.05.2020 - 03.06.2020"),
+        ("10 - 20 = -10 is so", "10 - 20 = -10", "calculation 10-20=-10", "10 - 20 = -10"),
+        ("so 1.5+2=3.50, yes", "1.5+2=3.50", "calculation 1.5+2=3.5", "1,5+2=3,50"),
+        ("2 x 1,000 > 007.", "2 x 1,000 > 007", "calculation 2x1000>007", "2 x 1.000 > 007"),
+        ("Call +1 650 253-4000.", "+1 650 253-4000", "code +1650253-4000", "+1 650 253-4000"),
+        ("Tel:+49 30 123 456 789", "+49 30 123 456 789", "code +4930123456789",
+         "+49 30 123 456 789"),
+        ("on (0)30 1234-567", "(0)30 1234-567", "code (0)301234-567", "(0)30 1234-567"),
+        ("up by +10 000 000 people", "+10 000 000", "number 10000000", "+10.000.000"),
         ("30 x 20 cm", "30 x 20 cm", "amount 30 20 cm", "30 x 20 cm"),
         ("1.5×2.5×10 m", "1.5×2.5×10 m", "amount 1.5 2.5 10 m", "1,5×2,5×10 m"),
         ("a 3 x 4 grid", "3 x 4", "range 3 4", "3 x 4"),
@@ -216,6 +231,8 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
          "May 1 and May 2"),
         ("vom 1.5. bis 3.6.2024", "1.5. bis 3.6.2024", "range date 05-01 to date 2024-06-03",
          "May 1 to June 3, 2024"),
+        ("10.000 - 20.000 Leute", "10.000 - 20.000", "range 10000 20000", "10,000 - 20,000"),
+        ("also 1,5 - 2 < 0", "1,5 - 2 < 0", "calculation 1.5-2<0", "1.5 - 2 < 0"),
         ("am 24.12.2024", "24.12.2024", "date 2024-12-24", "December 24, 2024"),
         ("am ersten Mai", "ersten Mai", "date 05-01", "May 1"),
         ("am 2024-12-24", "2024-12-24", "date 2024-12-24", "2024-12-24"),
@@ -276,6 +293,11 @@ def test_where_it_may_be_no_time_none_is_read():
     assert keys("en", "5 and 3 May") == ["number 5", "date 05-03"]
     assert keys("en", "May 14-12") == ["range 14 12"]
     assert keys("de", "um fünf Uhr zehn Leute") == ["time 5:00", "number 10"]
+
+
+@pytest.mark.parametrize("part", ["1 - ", "1 = ", "1+1=", "+1 ", "+12 34 ", "7", "10 000 - "])
+def test_any_number_of_quantities_is_found_in_linear_time(part):
+    assert grows_linearly(lambda size: keys("en", (part * size)[:size] + " q"), 4000)
 
 
 def test_numbers_joined_by_to_are_a_range_only_where_they_rise_before_a_noun():

@@ -1,0 +1,243 @@
+"""10,000 hostile texts in each format, changed and damaged: other parsers find the same file."""
+
+import csv
+import html.parser
+import io
+import json
+import random
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Callable
+from xml.sax.saxutils import escape
+
+import pytest
+import yaml
+
+from tests.unit.addons.documents.translating import louder, translated, without_markup
+from translator.addons.documents.formats import READERS, Reading
+
+pytestmark = pytest.mark.slow
+COUNT = 10_000
+PIECES = (
+    "the dog", "Der Hund", "cats", "a", "I", "Mr.", "e.g.", "1,234.5", "5 %", "10 - 20", "3.", "#",
+    "- ", "* ", "1) ", "> ", "| ", "||", "`", "``code``", "**", "_a_", "~~", "[x](y)", "![", "](",
+    "[^1]", "[^1]:", "<b>", "</b>", "<i", "<br>", "<br/>", "</", "<!--", "-->", "<![CDATA[", "]]>",
+    "&amp;", "&#0;", "&", "&lt;script&gt;", "{", "}", "{0}", "{{1}}", "{n, plural, one {a}}", "%s",
+    "%(name)s", "%1$d", "%", "100%", "$x$", "$5", "\\", "\\n", "\\'", '"', "'", "„", "“", ":", ";",
+    "?", "!", "…", "---", "===", "+++", "```", "    ", "\u00a0", "\u200b", "\u202e", "\u0301",
+    "\U0001f600", "漢字", "עברית", "ſ", "İ", "ß", "http://a.b/c?d=e&f", "a@b.cd", "a.b.c", "@x",
+    "&Open", "_Open", "00:00:01,000", "NULL", "yes", "1e5", "0x1", "~", "=1+1", "x" * 200,
+)  # fmt: skip
+WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+TEXT = 'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
+KEPT = ("code_inline", "html_inline", "link_open", "image")  # of Markdown
+READING = Reading(("en", "de"), ("2",))
+
+
+def texts(form: str) -> list[str]:
+    """Hostile texts, each in one line and with a word."""
+    draw = random.Random(form)
+    found = (" ".join(draw.choices(PIECES, k=draw.randint(1, 8))) for _ in range(COUNT))
+    return [f"{text} dog" if draw.random() < 0.5 else f"dog{text}" for text in found]
+
+
+def damaged(text: str) -> str:
+    """What a model might write that has lost its way."""
+    draw = random.Random(text)
+    words = text.split() + draw.choices(PIECES, k=2)
+    draw.shuffle(words)
+    return " ".join(words[draw.randint(0, 1) :])
+
+
+def packed(parts: dict[str, str]) -> bytes:
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return output.getvalue()
+
+
+def unpacked(content: bytes, name: str) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.testzip() is None
+        return archive.read(name)
+
+
+def as_xml(lines: list[str], line: str) -> str:
+    legal = (re.sub(r"[\x00-\x08]", "", text) for text in lines)
+    return "".join(line.format(escape(text)) for text in legal)
+
+
+def tags_of_page(content: bytes) -> Counter[str]:
+    found: Counter[str] = Counter()
+
+    class Parser(html.parser.HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            found[f"<{tag} {attrs}>"] += 1
+
+        def handle_endtag(self, tag):
+            found[f"</{tag}>"] += 1
+
+    parser = Parser()
+    parser.feed(content.decode())
+    parser.close()
+    return found
+
+
+def shape_of_markdown(content: bytes) -> list[object]:
+    from markdown_it import MarkdownIt
+
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(content.decode())
+    kept = ("code_inline", "html_inline", "link_open", "image")
+    return [
+        (
+            token.type,
+            token.level,
+            Counter(each.type for each in token.children if each.type in kept),
+        )
+        if token.type == "inline"
+        else (token.type, token.level, token.info, token.content)
+        for token in tokens
+    ]
+
+
+def shape_of_values(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: shape_of_values(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [shape_of_values(each) for each in value]
+    return "" if isinstance(value, str) else value
+
+
+def shape_of_xml(content: bytes) -> list[object]:
+    from lxml import etree
+
+    return [
+        (each.tag, sorted(each.attrib.items()))
+        for each in etree.fromstring(content).iter()
+        if not (isinstance(each.tag, str) and each.tag.endswith(("target", "tuv", "seg")))
+    ]
+
+
+def count(content: bytes, name: str) -> int:
+    from lxml import etree
+
+    return sum(1 for _ in etree.fromstring(content).iter(name))
+
+
+def shape_of_catalogue(content: bytes) -> list[object]:
+    import polib
+
+    found = polib.pofile(content.decode() + "\n")
+    return [(each.msgid, each.msgid_plural, each.obsolete) for each in found]
+
+
+def shape_of_table(content: bytes) -> list[object]:
+    return [[row[0], len(row)] for row in csv.reader(io.StringIO(content.decode(), newline=""))]
+
+
+def table(lines: list[str]) -> str:
+    output = io.StringIO()
+    csv.writer(output, lineterminator="\n").writerows(enumerate(lines))
+    return output.getvalue()
+
+
+def times(content: bytes) -> list[str]:
+    rows = content.decode().split("\n")
+    return [row for row in rows if re.match(r"\d\d:\d\d:\d\d,\d{3} --> ", row)]
+
+
+FORMATS: dict[str, tuple[Callable[[list[str]], bytes], Callable[[bytes], object]]] = {
+    "text": (
+        lambda lines: "\n\n".join(lines).encode(),
+        lambda content: len(content.decode().split("\n\n")),
+    ),
+    "markdown": (
+        lambda lines: "\n\n".join(re.sub(r"\A(?=```|<|    )", "dog", x) for x in lines).encode(),
+        shape_of_markdown,
+    ),
+    "html": (
+        lambda lines: "".join(f"<p>{escape(line)} <i>it</i></p>\n" for line in lines).encode(),
+        tags_of_page,
+    ),
+    "subtitles": (
+        lambda lines: "".join(
+            f"{i}\n{i // 3600:02}:{i // 60 % 60:02}:{i % 60:02},000 --> 99:00:00,000\n"
+            f"{line.replace('-->', '').replace('00:00:01,000', '')}\n\n"
+            for i, line in enumerate(lines, 1)
+        ).encode(),
+        times,
+    ),
+    "gettext": (
+        lambda lines: (
+            'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+            + "".join(
+                'msgid "{}"\nmsgstr ""\n\n'.format(re.sub(r'["\\]', r"\\\g<0>", f"{i} {line}"))
+                for i, line in enumerate(lines)
+            )
+        ).encode(),
+        shape_of_catalogue,
+    ),
+    "json": (
+        lambda lines: json.dumps({f"k{i}": [line, i] for i, line in enumerate(lines)}).encode(),
+        lambda content: shape_of_values(json.loads(content)),
+    ),
+    "yaml": (
+        lambda lines: yaml.safe_dump({f"k{i}": line for i, line in enumerate(lines)}).encode(),
+        lambda content: shape_of_values(yaml.load(content, yaml.CSafeLoader)),
+    ),
+    "table": (lambda lines: table(lines).encode(), shape_of_table),
+    "xliff": (
+        lambda lines: (
+            '<xliff version="1.2"><file source-language="en" target-language="de"><body>'
+            + as_xml(lines, "<trans-unit><source>{} <g id='1'>it</g></source></trans-unit>")
+            + "</body></file></xliff>"
+        ).encode(),
+        lambda content: count(content, "source"),
+    ),
+    "tmx": (
+        lambda lines: (
+            '<tmx version="1.4"><header srclang="en"/><body>'
+            + as_xml(lines, "<tu><tuv xml:lang='en'><seg>{}</seg></tuv></tu>")
+            + "</body></tmx>"
+        ).encode(),
+        shape_of_xml,
+    ),
+    "android": (
+        lambda lines: (
+            "<resources>"
+            + as_xml([line.replace("\\", "") for line in lines], "<string name='a'>{}</string>")
+            + "</resources>"
+        ).encode(),
+        shape_of_xml,
+    ),
+    "word": (
+        lambda lines: packed({
+            "word/document.xml": f"<w:document {WORD}><w:body>"
+            + as_xml(lines, "<w:p><w:r><w:t>{}</w:t></w:r></w:p>")
+            + "</w:body></w:document>"
+        }),
+        lambda content: count(unpacked(content, "word/document.xml"), "{*}p"),
+    ),
+    "opendocument": (
+        lambda lines: packed({
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "content.xml": f"<d {TEXT}>" + as_xml(lines, "<text:p>{}</text:p>") + "</d>",
+        }),
+        lambda content: count(unpacked(content, "content.xml"), "{*}p"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", READERS)
+def test_a_hostile_file_is_the_same_in_another_language(form):
+    make, shape = FORMATS[form]
+    content = make(texts(form))
+    before = shape(content)
+    document = READERS[form](content, "a", READING)
+    assert len(document.texts) > COUNT / 2
+    assert translated(document, louder) != content
+    for change in (louder, damaged, without_markup):
+        made = translated(READERS[form](content, "a", READING), change)
+        assert shape(made) == before
