@@ -12,13 +12,15 @@ disagree.
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from translator.base.languages import language_facts, language_table
 from translator.base.texts import listed
 from translator.text.copied_spans import find_copied
+from translator.text.lexicon import Lexicon
+from translator.text.lost_words import LostWords
 from translator.text.quantities.dates import calendar_of
 from translator.text.quantities.numbers import number_words
 from translator.text.quantities.quantity import Quantity
@@ -36,6 +38,7 @@ KINDS = {  # of disagreements, as a summary says them
     "titles": "with a man's title for a woman's, the other way round, or without it",
     "doubled": "with a word twice in a row in the translation",
     "quotations": "with a quotation on one side only",
+    "lost": "without a name or a member of a list, which the translation lacks",
     "copies": "without an address, a letter or the like, which the translation lacks",
     "spans": "with names, numbers or addresses whose place is a guess",
 }
@@ -121,9 +124,12 @@ class AgreementJudge:
     Args:
         source: the code of the language of the sentences.
         target: that of the translations. What no table says of a language is not compared.
+        lexicon: gives the words of both.
     """
 
-    def __init__(self, source: str, target: str) -> None:
+    def __init__(
+        self, source: str, target: str, lexicon: Callable[[], Lexicon] = lambda: Lexicon({})
+    ) -> None:
         self._readers = QuantityReader(source), QuantityReader(target)
         self._codes = source, target = language_facts(source).code, language_facts(target).code
         ours, theirs = (language_table(language, "agreement") for language in self._codes)
@@ -131,6 +137,7 @@ class AgreementJudge:
         self._titles = tuple(map(_titles_of, self._codes))
         others = theirs.get("other_titles", ()) if theirs else ()
         self._other_titles = re.compile(rf"\b{any_of(others)}\b" if others else "(?!)")
+        self._lost = LostWords(source, target, lexicon)
         self._growth = theirs["letters"] / ours["letters"] if ours and theirs else None
 
     def compare(self, source: str, text: str) -> tuple[Disagreement, ...]:
@@ -149,6 +156,7 @@ class AgreementJudge:
             self._person,
             self._doubled,
             self._quoted,
+            self._lost_words,
             self._copied,
         )
         problems = zip(KINDS, (check(source, text) for check in checks))
@@ -224,6 +232,10 @@ class AgreementJudge:
         if most_written < fewest:
             return "a quotation that the translation lacks"
         return "a quotation that only the translation has" if fewest_written > most else ""
+
+    def _lost_words(self, source: str, text: str) -> str:
+        lost = self._lost.find(source, text)
+        return f"what the translation lacks: {listed(lost)}" if lost else ""
 
     def _copied(self, source: str, text: str) -> str:
         taken = Intervals((each.start, each.end) for each in self._readers[0].find(source))

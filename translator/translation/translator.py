@@ -158,7 +158,8 @@ class Translator:
     @functools.cached_property
     def _agreement(self) -> AgreementJudge:
         """Compares translations with their sentences."""
-        return AgreementJudge(*(tokenizer.language for tokenizer in self.tokenizers))
+        languages = (tokenizer.language for tokenizer in self.tokenizers)
+        return AgreementJudge(*languages, lambda: self.lexicon)
 
     @property
     def recorded_model(self) -> RecordedModel:

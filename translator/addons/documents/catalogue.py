@@ -14,6 +14,7 @@ from translator.addons.documents.messages import (
     without_placeholders,
 )
 from translator.base.errors import InputError
+from translator.base.languages import language_facts
 from translator.base.texts import shorten
 
 FUZZY = "fuzzy"
@@ -58,7 +59,7 @@ class _Page(str):
         return self.split("\n")
 
 
-def read_catalogue(content: bytes, name: str) -> Document:
+def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", "")) -> Document:
     """Reads a catalogue of gettext in UTF-8.
 
     Messages that have a translation, and those that are obsolete, stay. A doubtful translation is
@@ -68,9 +69,10 @@ def read_catalogue(content: bytes, name: str) -> Document:
     Args:
         content: of the file.
         name: of the file, for errors.
+        languages: the code of the target language is the last, if the file has to be for it.
 
     Raises:
-        InputError: it is no catalogue, or in another encoding.
+        InputError: it is no catalogue, in another encoding, or for another language.
     """
     import polib
 
@@ -90,6 +92,12 @@ def read_catalogue(content: bytes, name: str) -> Document:
         raise InputError(
             f"{name}: expected charset=UTF-8 in its header, found {charset!r}; convert it with"
             " msgconv -t UTF-8"
+        )
+    said = catalogue.metadata.get("Language", "").strip()
+    if said and languages[-1] and language_facts(said) != language_facts(languages[-1]):
+        raise InputError(
+            f"{name}: expected a catalogue for {languages[-1]}, found Language: {said} in its"
+            " header; correct it, or translate into that language"
         )
     form_of_one = _form_of_one(catalogue.metadata.get("Plural-Forms", ""))
     messages = list(_untranslated(catalogue, rows, name))

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from translator.addons.documents.document import Document, Written
-from translator.addons.documents.messages import fit_message
+from translator.addons.documents.line_breaks import goes_on
+from translator.addons.documents.messages import as_label, fit_message
+from translator.addons.documents.paragraphs import PART, without_parts
 from translator.addons.documents.xml_texts import InlineText, name_of, parse_xml, write_xml
 from translator.base.errors import InputError
 
@@ -16,6 +18,7 @@ LINE_ENDS = re.compile(r"([\t\r\n]\s*|(?<=\S)\s{3,}(?=\S))")  # and gaps
 ESCAPES = re.compile(  # of Android, and spaces that mean something within its quotation marks
     r'(\\(?:u[\da-fA-F]{4}|.)|"|\s{2,}|[\t\r\n]|(?<=(?<!\\)")\s|\s(?="))', re.DOTALL
 )
+LINE_END = re.compile(r"((?<!\\)(?:\\\\)*\\n)")
 ESCAPED = "'\"@?\\"  # signs that mean themselves in an escape
 PARENTS_OF_ITEMS = frozenset(("string-array", "plurals"))
 
@@ -56,9 +59,11 @@ def _document(
         changed = [(text, each) for text, each in zip(found, written) if each.is_translated]
         for text, each in changed:
             text.put(each.text, into(text.element))
+        without_parts(tree)
         return write_xml(tree, content) if changed else content
 
-    return Document([each.text(f"line {each.element.sourceline}") for each in found], write)
+    shown = (each.text(f"line {_line_of(each.element)}") for each in found)
+    return Document(list(map(as_label, shown)), write)
 
 
 def read_xliff(content: bytes, name: str, languages: tuple[str, str] = ("", "")) -> Document:
@@ -220,6 +225,28 @@ class _AndroidText(InlineText):
         return re.sub(r"\A(\s*)([@?])", r"\1\\\2", escaped)
 
 
+def _lines_of(string: Any) -> list[Any]:
+    """A string of Android, or its lines, if it has no elements in it and no sentence goes on."""
+    lines = LINE_END.split(string.text or "")
+    texts = [line.strip() for line in lines[::2]]
+    following = (texts[i:] for i in range(1, len(texts)))
+    is_one = len(texts) == 1 or len(string) or '"' in string.text
+    if is_one or any(map(goes_on, texts, following)):
+        return [string]
+    string.text = ""
+    for line, end in zip(lines[::2], [*lines[1::2], ""]):
+        part = string.makeelement(PART)
+        part.text, part.tail = line, end
+        string.append(part)
+    return list(string)
+
+
+def _line_of(element: Any) -> int:
+    """The line of an element, or of the one that it was made in."""
+    around = (element, *element.iterancestors())
+    return next(each.sourceline for each in around if each.sourceline)
+
+
 def _said_by(escape: str) -> str | None:
     """The sign that an escape of Android means; None if it means none that can be shown."""
     if len(escape) == len("\\u0000") and escape[0] == "\\":
@@ -241,12 +268,13 @@ def read_android(content: bytes, name: str) -> Document:
     tree = parse_xml(content, name)
     if name_of(tree.getroot()) != "resources":
         raise InputError(f"{name}: expected <resources>, found <{name_of(tree.getroot())}>")
-    texts = (
-        _AndroidText(each)
+    strings = (
+        each
         for each in tree.iter("string", "item")
         if each.get("translatable") != "false"
         and each.getparent().get("translatable") != "false"
         and (each.tag == "string" or name_of(each.getparent()) in PARENTS_OF_ITEMS)
         and not (each.text or "").lstrip().startswith(("@", "?"))
     )
+    texts = [_AndroidText(line) for each in strings for line in _lines_of(each)]
     return _document(tree, content, texts, lambda element: None)

@@ -45,7 +45,7 @@ READERS = {
     "markdown": _reader("markdown", "read_markdown"),
     "html": _reader("web_page", "read_web_page"),
     "subtitles": _reader("subtitles", "read_subtitles", "languages"),
-    "gettext": _reader("catalogue", "read_catalogue"),
+    "gettext": _reader("catalogue", "read_catalogue", "languages"),
     "json": _reader("values", "read_json"),
     "yaml": _reader("values", "read_yaml"),
     "table": _reader("table", "read_table", "columns"),

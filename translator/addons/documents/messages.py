@@ -16,6 +16,13 @@ from translator.text.copied_spans import PLACEHOLDER
 from translator.text.spans.tags import find_tags, pair_tags
 
 LINE_ENDS = ("\n", "\r\n")
+# What is between texts: line ends, gaps of columns, and bars between the forms of a plural, with
+# the numbers that they are for: "{0} none|[1,*] some"
+BETWEEN = re.compile(rf"({UNPRINTABLE.pattern[1:-1]}| {{3,}})")
+FORMS = re.compile(
+    rf"({UNPRINTABLE.pattern[1:-1]}| {{3,}}| *\|+ *(?:[{{\[]\d+(?:,[\d*]+)?[}}\]] *)?"
+    r"|^[{\[]\d+(?:,[\d*]+)?[}\]] *)"
+)
 # Before the letter of a label that it is chosen by: &Open, E&xit, _Open; not in Q&A and &lt;
 CHOSEN_BY = re.compile(r"(?:^|(?<=\s))(?:&(?=[^\W_])|_(?=[A-Z]))|(?<=\b[^\W_])&(?=[a-z])")
 OTHER_SIGNS = re.compile(r"[<{]|&\w+;")  # in what is more than a label
@@ -56,7 +63,7 @@ def texts_of(
         place: where it stands, for the user.
         fit: of the texts.
     """
-    parts = UNPRINTABLE.split(message)
+    parts = _parts_of(message)
     texts = []
     for group in _groups(parts):
         lines = [parts[i].strip() for i in group]
@@ -72,7 +79,7 @@ def filled(message: str, waiting: Iterator[Written]) -> Written:
         message: as `texts_of` was given it.
         waiting: what is written for its texts, and for those after it.
     """
-    parts = UNPRINTABLE.split(message)
+    parts = _parts_of(message)
     found: list[Written] = []
     for group in _groups(parts):
         found.append(next(waiting))
@@ -87,6 +94,11 @@ def filled(message: str, waiting: Iterator[Written]) -> Written:
         all(each.is_translated for each in found),
         any(each.is_doubtful for each in found),
     )
+
+
+def _parts_of(message: str) -> list[str]:
+    """The parts of a message, each with what is behind it."""
+    return (FORMS if "|" in message else BETWEEN).split(message)
 
 
 def _groups(parts: Sequence[str]) -> Iterator[list[int]]:

@@ -255,6 +255,7 @@ def _sayings_of(cue: Cue, kept: Kept) -> Iterator[Saying]:
         shown = SPACES.sub(" ", shown.strip())
         before, words, _ = _apart(shown)
         has_dash = before.rstrip().endswith(DASHES)
+        is_dialogue |= has_dash and _said(words)[:1].isupper()
         begins = text.endswith(ENDS) and not _said(words)[:1].islower()
         if group and (not shown or begins or has_dash and is_dialogue):
             rows = cue.lines[i - len(group) : i]

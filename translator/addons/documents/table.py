@@ -15,6 +15,7 @@ from translator.base.errors import InputError
 from translator.base.texts import listed, printable, shorten
 
 SEPARATORS = ",;\t|"
+SAYS_SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")  # as Excel writes it
 SAMPLE = 1 << 16  # characters that the separator is found in
 QUOTED = re.compile(r'(?:^|\t)"(?:[^"]|"")*+"(?=[\t\r\n]|\Z)', re.MULTILINE)  # a cell between tabs
 csv.field_size_limit(1 << 24)
@@ -47,9 +48,10 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
     """
     page = decoded(content, name)
     is_tsv = name.lower().endswith(".tsv")
-    separator = "\t" if is_tsv else _separator(page[:SAMPLE])
+    said = SAYS_SEPARATOR.match(page)
+    separator = "\t" if is_tsv else said[1] if said else _separator(page[:SAMPLE])
     may_quote = not is_tsv or QUOTED.search(page) is not None
-    rows = list(_rows(page, separator, may_quote, name))
+    rows = list(_rows(page, separator, may_quote, name))[said is not None :]
     names = [each.strip() for each in rows[0].cells] if rows else []
     if not columns and len(names) > 1:
         raise InputError(

@@ -31,16 +31,18 @@ FIELD = r"(?:y{2,4}|Y{2,4}|M{1,4}|d{1,4}|D{1,2}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,
 NAME = re.compile(  # of something in a program
     r":[a-z]\w*|[a-z_][\w$]+(?:[.:][a-z_][\w$]+)+"  # :year, todo.show, app:label
     r"|[a-z]{2,}(?:[A-Z][a-z]+)+"  # getForecast
+    r"|true|false|null"
     r"|[a-z][a-z\d]*(?:[-_][a-z\d]+)+"  # windows-latest, arrow_left
     r"|(?:application|audio|font|image|message|model|multipart|text|video)/[\w.+-]+"  # text/html
     rf"|{FIELD}(?:[-/.:, ]+{FIELD})+"  # dd/MM/yyyy
 )
 KEYS = frozenset((  # of values that say something to a program
-    "charset", "class", "color", "colour", "encoding", "format", "href", "icon", "id", "key",
-    "kind", "lang", "language", "locale", "method", "slug", "src", "target", "type", "url",
-    "variant",
+    "action", "align", "branch", "branches", "charset", "class", "color", "colour", "encoding",
+    "event", "events", "format", "hosts", "href", "icon", "id", "in", "key", "kind", "lang",
+    "language", "layout", "locale", "method", "methods", "mode", "position", "protocol", "role",
+    "scope", "slug", "src", "state", "status", "target", "type", "url", "variant", "visibility",
 ))  # fmt: skip
-WORD = re.compile(r"[a-z]+")
+WORD = re.compile(r"[a-z]+|[A-Z]+")
 LITERAL, FOLDED = "|", ">"  # how texts of several lines begin in YAML
 
 
@@ -122,14 +124,24 @@ class _JsonDecoder(json.JSONDecoder):
         return [
             value
             for key, value in pairs
-            if not key.startswith("@")
-            and not (isinstance(value, Value) and _is_for_program(key, value.text))
+            if not key.startswith("@") and not _is_for_program(key, value)
         ]
 
 
-def _is_for_program(key: str, value: str) -> bool:
-    """Whether a value says something to a program, such as "button" of the key "type"."""
-    return key.lower() in KEYS and WORD.fullmatch(value) is not None
+def _is_for_program(key: str, value: Any) -> bool:
+    """Whether a value says something to a program, such as "button" of the key "type".
+
+    Args:
+        key: that it has.
+        value: as the file is read; a list if all in it does.
+    """
+    if isinstance(value, list):
+        return bool(value) and all(_is_for_program(key, each) for each in value)
+    return isinstance(value, Value) and _is_word_for_program(key, value.text)
+
+
+def _is_word_for_program(key: str, text: str) -> bool:
+    return key.lower() in KEYS and WORD.fullmatch(text) is not None
 
 
 def _end_of_space(page: str, start: int) -> int:
@@ -194,10 +206,10 @@ def _values_of_yaml(page: str, name: str) -> list[Value]:
         if is_key and isinstance(event, yaml.AliasEvent):
             names_of_keys.add(str(event.anchor))
         if not isinstance(event, yaml.ScalarEvent):
-            key = ""
+            key = key if isinstance(event, yaml.SequenceStartEvent) else ""
         elif is_key:
             key = event.value
-        elif _is_text(event) and not _is_for_program(key, event.value):
+        elif _is_text(event) and not _is_word_for_program(key, event.value):
             found.append(_value_of(event, page))
     return [each for each in found if each.anchor not in names_of_keys]
 

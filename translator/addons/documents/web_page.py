@@ -26,6 +26,7 @@ CONTROLS = frozenset(("a", "button", "label"))
 STEP = re.compile(  # what is between the links of a path or a row, and before one that is none
     r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
 )
+TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # of a program that makes the page
 UTF_8 = ("utf-8", "utf8")
 
 
@@ -44,6 +45,7 @@ def read_web_page(content: bytes, name: str) -> Document:
     """
     page = decoded(content, name)
     kept = Kept(page)
+    page = TEMPLATE.sub(lambda found: kept.name(found[0]), page)
     pieces = pieces_of(page, is_page=True)
     blocks = list(_blocks(pieces, kept))
     is_utf_8 = _is_utf_8(pieces)

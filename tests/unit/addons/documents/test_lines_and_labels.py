@@ -6,8 +6,10 @@ import pytest
 
 from tests.unit.addons.documents.translating import louder, translated, translator_with
 from translator.addons.documents.catalogue import read_catalogue
+from translator.addons.documents.exchange import read_android
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.subtitles import read_subtitles
+from translator.addons.documents.table import read_table
 from translator.addons.documents.translation import translate_document
 from translator.addons.documents.values import read_json, read_yaml
 from translator.addons.documents.web_page import read_web_page
@@ -155,3 +157,70 @@ def test_small_words_under_keys_for_programs_are_no_texts():
     assert sources(read_yaml, "type: button\nlist: [type, dog]\nid: A dog\n") == [
         "type", "dog", "A dog"
     ]  # fmt: skip
+
+
+def test_values_for_programs_may_be_in_lists_or_in_capitals():
+    page = '{"method": "GET", "branches": ["main", "dev"], "events": ["A dog"], "a": ["true"]}'
+    assert sources(read_json, page) == sources(read_yaml, page) == ["A dog"]
+    assert sources(read_yaml, "branches: [main]\ntext: [main]\n") == ["main"]
+
+
+def test_forms_of_a_plural_and_columns_are_texts_of_their_own():
+    for message, expected in (
+        ("%{n} car |||| %{n} cars", ["%{n} car", "%{n} cars"]),
+        ("{0} No dogs|[1,*] Some dogs", ["No dogs", "Some dogs"]),
+        ("  -h, --help      Show help\\n", ["-h, --help", "Show help"]),
+        ("{0} dogs", ["{0} dogs"]),
+        ("[2] dogs", ["[2] dogs"]),
+    ):
+        page = f'{{"a": "{message}"}}'
+        assert sources(read_json, page) == expected
+        made = translated(read_json(page.encode(), "a")).decode()
+        assert made == page.replace(message, louder(message).replace("\\N", "\\n"))
+
+
+def test_lines_of_strings_of_android_are_texts_of_their_own():
+    page = "<resources><string>{}</string><string>cat</string></resources>"
+    for text, expected in (
+        ("• Dogs\\n• Cats\\n\\nBirds", ["• Dogs", "• Cats", "Birds", "cat"]),
+        ("It\\'s \\\\a dog", ["It's \\a dog", "cat"]),
+        ("We saw her dog\\nin town.", ['We saw her dog<x id="1"/>in town.', "cat"]),
+        ("A <b>dog</b>\\nA cat", ['A <g id="1">dog</g><x id="2"/>A cat', "cat"]),
+    ):
+        content = page.format(text)
+        assert sources(read_android, content) == expected
+        made = translated(read_android(content.encode(), "a")).decode()
+        assert made == louder(content).replace("\\N", "\\n")
+
+
+def test_a_catalogue_for_another_language_is_one_line():
+    page = HEADER.replace("UTF-8\\n", "UTF-8\\nLanguage: fr\\n") + 'msgid "Dog"\nmsgstr ""\n'
+    assert sources(read_catalogue, page) == ["Dog"]
+    assert read_catalogue(page.encode(), "a.po", ("en", "fr")).texts
+    with pytest.raises(InputError, match=r"^a.po: expected a catalogue for de, found Language: fr"):
+        read_catalogue(page.encode(), "a.po", ("en", "de"))
+
+
+def test_the_second_of_two_speakers_may_have_a_dash_alone():
+    cue = "1\n00:00:01,000 --> 00:00:02,000\n{}\n"
+    for lines, expected in (
+        ("Where are you\n- Home.", ["Where are you", "Home."]),
+        ("Wait, I--\n- No!", ["Wait, I--", "No!"]),
+        ("He came here\n- at last.", ["He came here - at last."]),
+    ):
+        assert sources(read_subtitles, cue.format(lines)) == expected
+
+
+def test_code_of_templates_in_pages_stays():
+    page = "<p>Hello <%= user.name %>!</p><% if admin? %><a href='<%= x %>'>dog</a><% end %>"
+    assert sources(read_web_page, page) == ["Hello {{0}}!", "{{1}}", "dog", "{{3}}"][:1] + ["dog"]
+    assert translated(read_web_page(page.encode(), "a")).decode() == page.replace(
+        "Hello", "HELLO"
+    ).replace("dog", "DOG")
+
+
+def test_a_table_may_say_its_separator_first():
+    page = "sep=;\r\nid;text\r\n1;dog\r\n"
+    assert translated(read_table(page.encode(), "a.csv", ("text",))).decode() == page.replace(
+        "dog", "DOG"
+    )
