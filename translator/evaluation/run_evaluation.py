@@ -106,7 +106,7 @@ def evaluate_sentences(
         chosen = [i for i, labels in enumerate(phenomena or ()) if label in labels]
         by_label[label] = measure([texts[i] for i in chosen], [references[i] for i in chosen])
     return Evaluation(
-        measure(texts, references, ter=True),
+        measure(texts, references, are_all=True),
         _score_uncased(measure, texts, references),
         unusable,
         perplexity,
@@ -128,7 +128,7 @@ def _score_uncased(
     plain_references = [[uncased(text) for text in group] for group in references]
     if plain == texts and plain_references == [list(group) for group in references]:
         return None
-    return measure(plain, plain_references, lowercase=True, ter=True)
+    return measure(plain, plain_references, lowercase=True, are_all=True)
 
 
 def target_language(translator: Translator) -> str:

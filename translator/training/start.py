@@ -11,6 +11,7 @@ from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
+from translator.base.languages import check_language
 from translator.config.schema import Config, TrainingConfig
 from translator.runs.directory import RunDirectory
 from translator.training.processes import ProcessGroup, are_several, connect, training_together
@@ -57,6 +58,9 @@ def train(
     training = config.training
     if resume:
         training = _settings_of_run(RunDirectory(run_dir), training)
+    else:
+        for key, language in zip(("source", "target"), config.corpus.languages):
+            check_language(language, f"corpus.{key}_language")
     with training_together(group):
         _start(training)
         from translator.training.hardware import make_deterministic, sharing_batches

@@ -21,15 +21,15 @@ def test_scores_are_sacrebleus_own():
 def test_edit_rate_and_length_ratio_are_sacrebleu_s():
     hypotheses = ["Der Mann sieht die Katze", "Ein Hund", ""]
     references = ["Der Mann sieht eine Katze .", "Der Hund bellt", "Nichts davon"]
-    got = score_translations(hypotheses, [[text] for text in references], ter=True)
+    got = score_translations(hypotheses, [[text] for text in references], are_all=True)
     assert got.ter == pytest.approx(sacrebleu.corpus_ter(hypotheses, [references]).score)
     assert got.ter > 50
     assert got.length_ratio == pytest.approx(7 / 11)
-    lower = score_translations(["der mann"], [["Der Mann"]], lowercase=True, ter=True)
+    lower = score_translations(["der mann"], [["Der Mann"]], lowercase=True, are_all=True)
     assert (lower.ter, lower.length_ratio) == (0, 1)
     assert "case:lc" in lower.ter_signature
     assert score_translations(["der mann"], [["Der Mann"]]).ter is None
-    chinese = score_translations(["他看了书。"], [["他看书了。"]], language="zh", ter=True)
+    chinese = score_translations(["他看了书。"], [["他看书了。"]], language="zh", are_all=True)
     assert 0 < chinese.ter < 100
 
 
