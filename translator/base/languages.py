@@ -137,10 +137,11 @@ def code_of(language: str) -> str | None:
 def _valid_code(tag: str) -> str | None:
     """The code of the language of a tag; None if it is no tag of a language."""
     import langcodes
+    from langcodes.tag_parser import LanguageTagError
 
     try:
         code = langcodes.Language.get(tag.replace("_", "-")).language
-    except langcodes.LanguageTagError:
+    except LanguageTagError:
         return None
     return code if code is not None and langcodes.tag_is_valid(code) else None
 
