@@ -117,7 +117,8 @@ class CorpusConfig(Section):
         default="en",
         min_length=1,
         max_length=40,
-        description="Code or English name of the language to translate from; x-NAME where it has none.",
+        description="Code or English name of the language to translate from; x-NAME for one without"
+        " a code.",
     )
     target_language: str = Field(
         default="de",
