@@ -142,7 +142,11 @@ def print_scores(result: "Evaluation") -> None:
             "the corpus has changed since the run was trained; the run may have been trained on"
             " these sentences"
         )
+    from translator.evaluation.scores import same_translation
+
     scores = result.scores
+    if same := same_translation([each.text for each in result.translations]):
+        click.echo(same)
     print_metrics(scores)
     if result.uncased:
         click.echo("lowercased, with digits as 0:")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
 from translator.corpora import SentencePairs, known_corpora, known_corpus, load_held_out
 from translator.corpora.files import read_side_by_side
@@ -16,7 +17,6 @@ from translator.evaluation.scores import Scores, gather_references, score_transl
 from translator.runs import held_out
 from translator.runs.held_out import LoadedSplit
 from translator.text.fitting import Fit, check_fit
-from translator.tokenizers.bpemb_languages import language_code
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
@@ -133,7 +133,7 @@ def _score_uncased(
 
 def target_language(translator: Translator) -> str:
     """The code of a run's target language, without its regional variant."""
-    return language_code(translator.config.corpus.target_language).partition("-")[0]
+    return language_facts(translator.config.corpus.target_language).code
 
 
 def load_split(translator: Translator, split: str) -> LoadedSplit:
