@@ -4,6 +4,7 @@ The tables of a language are in `languages/CODE.toml`. Each module that reads on
 mean.
 """
 
+import difflib
 import functools
 import re
 import tomllib
@@ -11,9 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from translator.base.errors import InputError
 from translator.base.texts import quoted
 
 FOLDER = Path(__file__).parents[1] / "languages"
+PRIVATE = "x-"  # begins the code of a language that has none of its own
 
 
 class Language(NamedTuple):
@@ -28,8 +31,7 @@ class Language(NamedTuple):
         ordinal_form: 21 as an ordinal number in digits; None where that is not known.
         capitalizes_nouns: whether every noun has a capital, so that a capital marks no name.
         quotation_marks: what opens and closes a quotation; None where that is not known.
-        aliases: other names that a configuration may give it, as BPEmb does.
-        name: its English name, where a message needs it.
+        name: its English name; empty where that is not known.
     """
 
     code: str
@@ -39,7 +41,6 @@ class Language(NamedTuple):
     ordinal_form: Literal["21st", "21."] | None = None
     capitalizes_nouns: bool = False
     quotation_marks: tuple[str, str] | None = None
-    aliases: tuple[str, ...] = ()
     name: str = ""
 
     def ordinal(self, number: str) -> str:
@@ -53,20 +54,8 @@ class Language(NamedTuple):
         return number + ("th" if is_teen else endings.get(number[-1:], "th"))
 
 
-# ISO 639-3, and those of ISO 639-2 that differ from it, as in the names of public models.
-_THREE_LETTERS = {
-    "bg": ("bul",), "ca": ("cat",), "cs": ("ces", "cze"), "da": ("dan",), "el": ("ell", "gre"),
-    "es": ("spa",), "et": ("est",), "fi": ("fin",), "fr": ("fra", "fre"), "gl": ("glg",),
-    "he": ("heb",), "hi": ("hin",), "hr": ("hrv",), "hu": ("hun",), "id": ("ind",),
-    "is": ("isl", "ice"), "it": ("ita",), "ja": ("jpn",), "ko": ("kor",), "lt": ("lit",),
-    "lv": ("lav",), "nb": ("nob",), "nl": ("nld", "dut"), "no": ("nor",), "pl": ("pol",),
-    "pt": ("por",), "ro": ("ron", "rum"), "ru": ("rus",), "sk": ("slk", "slo"), "sl": ("slv",),
-    "sr": ("srp",), "sv": ("swe",), "th": ("tha",), "tr": ("tur",), "uk": ("ukr",), "vi": ("vie",),
-    "zh": ("zho", "chi", "cmn"),
-}  # fmt: skip
-_WITHOUT_SPACES = (
-    "zh", "zh_yue", "zh_classical", "wuu", "gan", "ja", "th", "lo", "km", "my", "bo",
-)  # fmt: skip
+# Scripts whose words have no spaces between them, as langcodes calls them
+_UNSPACED = frozenset(("Hans", "Hant", "Hani", "Jpan", "Thai", "Laoo", "Khmr", "Mymr", "Tibt"))
 _DECIMAL_POINT = ("zh", "ja", "th", "ko", "he", "hi")
 _DECIMAL_COMMA = (
     "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "no", "fi", "pl", "cs", "sk", "hu", "ro", "ru",
@@ -76,6 +65,39 @@ _GROUPED_BY_POINTS = ("es", "it", "nl", "da", "el", "tr", "sl", "hr", "sr", "ro"
 _ORDINALS_WITH_POINTS = (
     "da", "nb", "no", "fi", "pl", "cs", "sk", "hu", "hr", "sr", "sl", "lv", "et", "is", "tr",
 )  # fmt: skip
+_OTHER_NAMES = {  # those of Wikipedia, which BPEmb has, and of libraries and people
+    "zh_yue": "yue", "zh_classical": "lzh", "cmn": "zh", "deutsch": "de", "mandarin": "zh",
+    "farsi": "fa", "castilian": "es", "flemish": "nl", "brazilian": "pt", "simple": "en",
+}  # fmt: skip
+
+
+_KNOWN_WELL = {
+    "en": Language(
+        "en", decimal_mark=".", group_mark=",", ordinal_form="21st", quotation_marks=('"', '"'),
+        name="English",
+    ),
+    "de": Language(
+        "de", decimal_mark=",", group_mark=".", ordinal_form="21.", quotation_marks=("„", "“"),
+        capitalizes_nouns=True, name="German",
+    ),
+}  # fmt: skip
+
+
+@functools.cache
+def language_facts(language: str) -> Language:
+    """The facts about a language.
+
+    Args:
+        language: its code or a name, as for `code_of`; a variant such as the ``-AT`` of ``de-AT``
+            or the ``_AT`` of ``de_AT`` is ignored.
+
+    Returns:
+        What is known of it, or the defaults with what was given as its code.
+    """
+    code = code_of(language)
+    if code is None:
+        return Language(language.partition("-")[0])
+    return _KNOWN_WELL.get(code) or _plain(code)
 
 
 def _plain(code: str) -> Language:
@@ -83,44 +105,97 @@ def _plain(code: str) -> Language:
     decimal_mark: Literal[".", ","] | None = "." if code in _DECIMAL_POINT else None
     return Language(
         code,
-        has_spaces=code not in _WITHOUT_SPACES,
+        has_spaces=script_of(code) not in _UNSPACED,
         decimal_mark="," if code in _DECIMAL_COMMA else decimal_mark,
         group_mark="." if code in _GROUPED_BY_POINTS else None,
         ordinal_form="21." if code in _ORDINALS_WITH_POINTS else None,
-        aliases=_THREE_LETTERS.get(code, ()),
+        capitalizes_nouns=code == "lb",
+        name=_names().get(code, ""),
     )
 
 
-_KNOWN_WELL = (
-    Language(
-        "en", decimal_mark=".", group_mark=",", ordinal_form="21st", quotation_marks=('"', '"'),
-        aliases=("eng", "English"), name="English",
-    ),
-    Language(
-        "de", decimal_mark=",", group_mark=".", ordinal_form="21.", quotation_marks=("„", "“"),
-        capitalizes_nouns=True, aliases=("ger", "deu", "German", "Deutsch"), name="German",
-    ),
-    Language("lb", capitalizes_nouns=True),
-)  # fmt: skip
-_OTHERS = map(_plain, (*_WITHOUT_SPACES, *_DECIMAL_POINT, *_DECIMAL_COMMA))
-_BY_NAME = {
-    name.lower(): facts
-    for facts in (*_OTHERS, *_KNOWN_WELL)  # the latter replace what is said of all others
-    for name in (facts.code, *facts.aliases, *_THREE_LETTERS.get(facts.code, ()))
-}
-
-
-def language_facts(language: str) -> Language:
-    """The facts about a language.
+@functools.cache
+def code_of(language: str) -> str | None:
+    """The code of a language.
 
     Args:
-        language: its code or another name that the table has, in any case; a variant such as
-            the ``-AT`` of ``de-AT`` or the ``_AT`` of ``de_AT`` is ignored.
+        language: a code of two or three letters, also with a variant, or an English name, in any
+            case; ``x-`` and a name for a language that has no code.
 
     Returns:
-        An entry of the table, or one of defaults for a language that is not in it.
+        The code, such as ``de`` for ``de_AT``, ``ger`` and ``German``; None if there is none.
     """
-    return _BY_NAME.get(_known_name(language), Language(language.partition("-")[0]))
+    given = language.strip().lower()
+    if given in _KNOWN_WELL or given.startswith(PRIVATE):
+        return given
+    for name in (given, re.split("[-_]", given)[0]):
+        if code := _OTHER_NAMES.get(name) or _codes_by_name().get(name) or _valid_code(name):
+            return code
+    return None
+
+
+def _valid_code(tag: str) -> str | None:
+    """The code of the language of a tag; None if it is no tag of a language."""
+    import langcodes
+    from langcodes.tag_parser import LanguageTagError
+
+    try:
+        code = langcodes.Language.get(tag.replace("_", "-")).language
+    except LanguageTagError:
+        return None
+    return code if code is not None and langcodes.tag_is_valid(code) else None
+
+
+def script_of(code: str) -> str:
+    """The script that a language is mostly written in, such as ``Latn``; ``Zyyy`` if unknown."""
+    import langcodes
+
+    valid = _valid_code(code)
+    return valid and langcodes.Language.get(valid).maximize().script or "Zyyy"
+
+
+def check_language(language: str, place: str) -> None:
+    """Checks that a language is known.
+
+    Args:
+        language: as for `code_of`.
+        place: where it was given, for errors.
+
+    Raises:
+        InputError: it is not.
+    """
+    if code_of(language) is None:
+        found = _nearest(language.strip().lower())
+        meant = f"did you mean {found} ({_names()[found]})? " if found else ""
+        raise InputError(
+            f"{place}: expected a language such as de or German, found {quoted(language)};"
+            f" {meant}{PRIVATE}NAME is for a language without a code"
+        )
+
+
+def _nearest(given: str) -> str | None:
+    """The code of the language that was probably meant: by a country's code, or by its name."""
+    import langcodes
+
+    if re.fullmatch("[a-z]{2}", given):
+        code = langcodes.Language.get(f"und-{given}").maximize().language
+        if code in _names() and code != "en":  # as it has no likely language
+            return str(code)
+    names = _codes_by_name()
+    near = [name for name in names if name.startswith(given)] if len(given) > 2 else []
+    near += difflib.get_close_matches(given, names, n=1, cutoff=0.7)
+    return names[near[0]] if near else None
+
+
+@functools.cache
+def _codes_by_name() -> dict[str, str]:
+    return {name.lower(): code for code, name in _names().items()}
+
+
+@functools.cache
+def _names() -> dict[str, str]:
+    """The English names of languages by their codes."""
+    return tomllib.loads((FOLDER / "names.toml").read_text("utf-8"))
 
 
 def _codes(languages: Sequence[str | None]) -> list[str | None]:
@@ -178,10 +253,5 @@ def _with_tuples(value: Any) -> Any:
 
 
 def is_known_language(language: str) -> bool:
-    """Whether the table has a language; see `language_facts`."""
-    return _known_name(language) in _BY_NAME
-
-
-def _known_name(language: str) -> str:
-    name = language.lower()
-    return name if name in _BY_NAME else re.split("[-_]", name)[0]
+    """Whether a code or a name is that of a language whose English name is known."""
+    return code_of(language) in _names()

@@ -142,7 +142,11 @@ def print_scores(result: "Evaluation") -> None:
             "the corpus has changed since the run was trained; the run may have been trained on"
             " these sentences"
         )
+    from translator.evaluation.scores import same_translation
+
     scores = result.scores
+    if same := same_translation([each.text for each in result.translations]):
+        click.echo(same)
     print_metrics(scores)
     if result.uncased:
         click.echo("lowercased, with digits as 0:")
@@ -161,9 +165,10 @@ def print_scores(result: "Evaluation") -> None:
 
 
 def print_metrics(scores: "Scores") -> None:
-    """Prints BLEU, chrF and TER with their signatures."""
+    """Prints BLEU, chrF, chrF++ and TER with their signatures."""
     click.echo(f"BLEU {scores.bleu:.2f}  {scores.bleu_signature}")
     click.echo(f"chrF {scores.chrf:.2f}  {scores.chrf_signature}")
+    click.echo(f"chrF++ {scores.chrf_with_words:.2f}  {scores.chrf_with_words_signature}")
     click.echo(f"TER {scores.ter:.2f}  {scores.ter_signature}")
 
 
@@ -217,10 +222,10 @@ def compare(
 def print_comparison(found: "Comparison", runs: tuple[Path, Path]) -> None:
     """Prints a comparison: the table, then the sentences that differ most."""
     click.echo(f"{found.sentences:,} sentences, {len(found.differences):,} translated differently")
-    click.echo(f"{'':<6} {runs[0]!s:>24} {runs[1]!s:>24}  p")
+    click.echo(f"{'':<7} {runs[0]!s:>24} {runs[1]!s:>24}  p")
     for row in found.rows:
         cells = (f"{x:.2f} ± {y:.2f}" for x, y in zip(row.scores, row.intervals))
-        click.echo(f"{row.metric:<6} {' '.join(f'{c:>24}' for c in cells)}  {row.p_value:.4f}")
+        click.echo(f"{row.metric:<7} {' '.join(f'{c:>24}' for c in cells)}  {row.p_value:.4f}")
     for row in found.rows:
         click.echo(row.signature)
     better = {

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from translator.base.errors import InputError
 from translator.base.files import path_of
-from translator.base.languages import ANY, Direction
+from translator.base.languages import ANY, Direction, check_language
 from translator.base.progress import bars_aside, progress
 from translator.base.signals import silence
 
@@ -198,7 +198,11 @@ def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_direction(
         *arguments: Any, source_language: str | None, target_language: str | None, **options: Any
     ) -> Any:
-        return command(*arguments, direction=Direction(source_language, target_language), **options)
+        direction = Direction(source_language, target_language)
+        for option, language in zip(("--from", "--to"), direction):
+            if language is not None:
+                check_language(language, option)
+        return command(*arguments, direction=direction, **options)
 
     for option in reversed(_direction_options):
         with_direction = option(with_direction)

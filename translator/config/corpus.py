@@ -117,13 +117,14 @@ class CorpusConfig(Section):
         default="en",
         min_length=1,
         max_length=40,
-        description="Code of the language to translate from.",
+        description="Code or English name of the language to translate from; x-NAME for one without"
+        " a code.",
     )
     target_language: str = Field(
         default="de",
         min_length=1,
         max_length=40,
-        description="Code of the language to translate into.",
+        description="Likewise of the language to translate into.",
     )
     train: FilesConfig | None = Field(
         default=None,

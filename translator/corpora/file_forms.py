@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from translator.base.errors import InputError
-from translator.base.languages import language_facts
+from translator.base.languages import code_of, language_facts
 from translator.base.texts import quoted
 
 Pair = tuple[str, str]
@@ -23,14 +23,10 @@ FEWEST_QUOTED = 3  # of them that there must be
 def is_header(pair: Pair, languages: tuple[str, str]) -> bool:
     """Whether a first line has the names of its columns, such as ``en`` and ``de``."""
     return all(
-        (name := unquoted(field).strip().lower()) in COLUMN_NAMES or name in _names(language)
+        (name := unquoted(field).strip().lower()) in COLUMN_NAMES
+        or code_of(name) == language_facts(language).code
         for field, language in zip(pair, languages)
     )
-
-
-def _names(language: str) -> set[str]:
-    facts = language_facts(language)
-    return {name.lower() for name in (language, facts.code, facts.name, *facts.aliases) if name}
 
 
 def is_quoted(field: str) -> bool:

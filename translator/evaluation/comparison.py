@@ -49,7 +49,7 @@ class Comparison(NamedTuple):
 
     Attributes:
         sentences: number of sentences.
-        rows: BLEU, chrF and TER.
+        rows: BLEU, chrF, chrF++ and TER.
         differences: every sentence that is translated differently, sorted by how much better
             the second translation is, the largest gain first.
     """

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
 from translator.corpora import SentencePairs, known_corpora, known_corpus, load_held_out
 from translator.corpora.files import read_side_by_side
@@ -16,7 +17,6 @@ from translator.evaluation.scores import Scores, gather_references, score_transl
 from translator.runs import held_out
 from translator.runs.held_out import LoadedSplit
 from translator.text.fitting import Fit, check_fit
-from translator.tokenizers.bpemb_languages import language_code
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
@@ -106,7 +106,7 @@ def evaluate_sentences(
         chosen = [i for i, labels in enumerate(phenomena or ()) if label in labels]
         by_label[label] = measure([texts[i] for i in chosen], [references[i] for i in chosen])
     return Evaluation(
-        measure(texts, references, ter=True),
+        measure(texts, references, are_all=True),
         _score_uncased(measure, texts, references),
         unusable,
         perplexity,
@@ -128,12 +128,12 @@ def _score_uncased(
     plain_references = [[uncased(text) for text in group] for group in references]
     if plain == texts and plain_references == [list(group) for group in references]:
         return None
-    return measure(plain, plain_references, lowercase=True, ter=True)
+    return measure(plain, plain_references, lowercase=True, are_all=True)
 
 
 def target_language(translator: Translator) -> str:
     """The code of a run's target language, without its regional variant."""
-    return language_code(translator.config.corpus.target_language).partition("-")[0]
+    return language_facts(translator.config.corpus.target_language).code
 
 
 def load_split(translator: Translator, split: str) -> LoadedSplit:

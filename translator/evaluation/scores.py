@@ -1,21 +1,20 @@
-"""sacreBLEU's scores of translations: BLEU, chrF and TER against one or more references."""
+"""sacreBLEU's scores: BLEU, chrF, chrF++ and TER against one or more references."""
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import sacrebleu
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, script_of
+from translator.base.texts import quoted
 from translator.corpora import SentencePairs
 from translator.tokenizers.subword import with_zeros
 
-# sacreBLEU's names of its tokenizers for BLEU, where they are not the usual one. Its own choices
-# for Japanese and Korean need MeCab, characters need nothing.
-BLEU_TOKENIZERS = {
-    **dict.fromkeys(("zh", "zh_yue", "zh_classical", "wuu", "gan"), "zh"),
-    **dict.fromkeys(("ja", "th", "lo", "km", "my", "bo"), "char"),
-}
+CHINESE = "Han"  # begins the names of its scripts
+FEWEST_TEXTS = 5
+SAME_SHARE = 0.9  # of them
 
 
 class Scores(NamedTuple):
@@ -32,9 +31,11 @@ class Scores(NamedTuple):
         chrf_signature: sacreBLEU's signature of it.
         length_ratio: words in the translations divided by words in the references of the
             nearest length.
-        ter: translation edit rate in percent; lower is better, and it can exceed 100. None
-            where it was not asked for, because it is slow.
-        ter_signature: sacreBLEU's signature of it; None without ``ter``.
+        chrf_with_words: chrF++, likewise, which counts pairs of words too; this and those below are
+            None where they were not asked for, because they are slow.
+        chrf_with_words_signature: sacreBLEU's signature of it.
+        ter: translation edit rate in percent; lower is better, and it can exceed 100.
+        ter_signature: sacreBLEU's signature of it.
     """
 
     sentences: int
@@ -43,6 +44,8 @@ class Scores(NamedTuple):
     chrf: float
     chrf_signature: str
     length_ratio: float
+    chrf_with_words: float | None = None
+    chrf_with_words_signature: str | None = None
     ter: float | None = None
     ter_signature: str | None = None
 
@@ -52,7 +55,7 @@ def score_translations(
     references: Sequence[Sequence[str]],
     language: str = "",
     lowercase: bool = False,
-    ter: bool = False,
+    are_all: bool = False,
     tokenized: bool = False,
 ) -> Scores:
     """Scores translations against one or more references each, with sacreBLEU's defaults.
@@ -62,7 +65,7 @@ def score_translations(
         references: the references of each sentence; their number may differ.
         language: code of the target language, which decides how BLEU splits words.
         lowercase: whether to ignore capitals.
-        ter: whether to measure TER too.
+        are_all: whether to measure chrF++ and TER too.
         tokenized: as in `sacrebleu_metrics`.
 
     Returns:
@@ -79,19 +82,29 @@ def score_translations(
         str(metrics["chrF2"].get_signature()),
         bleu.ratio,
     )
-    if not ter:
+    if not are_all:
         return scores
-    edit_rate = metrics["TER"].corpus_score(hypotheses, streams).score
-    return scores._replace(ter=edit_rate, ter_signature=str(metrics["TER"].get_signature()))
+    with_words, ter = (
+        metrics[name].corpus_score(hypotheses, streams) for name in ("chrF2++", "TER")
+    )
+    return scores._replace(
+        chrf_with_words=with_words.score,
+        chrf_with_words_signature=str(metrics["chrF2++"].get_signature()),
+        ter=ter.score,
+        ter_signature=str(metrics["TER"].get_signature()),
+    )
 
 
 def sacrebleu_metrics(
     language: str, lowercase: bool = False, tokenized: bool = False
 ) -> dict[str, Any]:
-    """SacreBLEU's metrics by name: BLEU, chrF2 and TER.
+    """SacreBLEU's metrics by name: BLEU, chrF2, chrF++ and TER.
 
-    TER is the translation edit rate of Snover et al. (2006), "A Study of Translation Edit
-    Rate", https://aclanthology.org/2006.amta-papers.25
+    chrF++ is that of Popović (2017), "chrF++: words helping character n-grams",
+    https://aclanthology.org/W17-4770, and TER the translation edit rate of Snover et al. (2006),
+    "A Study of Translation Edit Rate", https://aclanthology.org/2006.amta-papers.25
+    Chinese is split as sacreBLEU does; other scripts without spaces are into characters, as its own
+    choices for Japanese and Korean need MeCab.
 
     Args:
         language: code of the target language, which decides how words are split.
@@ -102,8 +115,10 @@ def sacrebleu_metrics(
     Returns:
         A metric object for each name.
     """
-    bleu_tokenizer = BLEU_TOKENIZERS.get(language_facts(language).code)
-    is_unspaced = bleu_tokenizer is not None
+    facts = language_facts(language)
+    is_unspaced = not facts.has_spaces
+    is_chinese = is_unspaced and script_of(facts.code).startswith(CHINESE)
+    bleu_tokenizer = {True: "zh" if is_chinese else "char"}.get(is_unspaced)
     return {
         "BLEU": sacrebleu.BLEU(
             lowercase=lowercase,
@@ -111,10 +126,24 @@ def sacrebleu_metrics(
             force=tokenized,  # otherwise sacreBLEU warns about tokenized text
         ),
         "chrF2": sacrebleu.CHRF(lowercase=lowercase),
+        "chrF2++": sacrebleu.CHRF(word_order=2, lowercase=lowercase),
         "TER": sacrebleu.TER(
             case_sensitive=not lowercase, asian_support=is_unspaced, normalized=is_unspaced
         ),
     }
+
+
+def same_translation(texts: Sequence[str]) -> str:
+    """Says so if nearly all translations are the same, or empty; else empty.
+
+    Args:
+        texts: translations of different sentences.
+    """
+    [(text, count)] = Counter(texts).most_common(1) or [("", 0)]
+    if len(texts) < FEWEST_TEXTS or count < SAME_SHARE * len(texts):
+        return ""
+    share = "all" if count == len(texts) else f"{count:,} of {len(texts):,}"
+    return f"{share} translations are {quoted(text) if text else 'empty'}: it has learnt nothing"
 
 
 def gather_references(pairs: SentencePairs) -> dict[str, list[str]]:

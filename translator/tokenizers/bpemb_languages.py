@@ -3,6 +3,7 @@
 import difflib
 
 from translator.base.errors import InputError
+from translator.base.languages import code_of
 
 
 def language_code(language: str) -> str:
@@ -26,6 +27,10 @@ def bpemb_language(language: str) -> str:
         return language
     if language in to_wikicode:
         return str(to_wikicode[language])
+    code = code_of(language)
+    same = [each for each in wikicode if code is not None and code_of(each) == code]
+    if same:
+        return str(min(same, key=len))
     names = {name.lower(): name for name in (*wikicode, *to_wikicode)}
     nearest = difflib.get_close_matches(language.lower(), names, n=3, cutoff=0.6)
     found = [

@@ -35,5 +35,6 @@ FINISHERS: "Hook[Callable[[RunDirectory, TrainingData, Callable[[str], None]], N
 COMMANDS_AFTERWARDS: Hook[str] = Hook()
 """Commands that look at a finished run; {run} stands for its path."""
 
-ADVISERS: Hook[Callable[[Config, Sequence[dict[str, Any]], RunDirectory, int], str | None]] = Hook()
-"""Given the complete configuration, the validations, the run and the updates of the training."""
+ADVISERS: Hook[Callable[[Config, Sequence[dict[str, Any]], RunDirectory, int, int], str | None]]
+ADVISERS = Hook()
+"""Given the complete configuration, the validations, the run, the updates and the pairs."""

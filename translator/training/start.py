@@ -1,6 +1,7 @@
 """Begins a training: chooses the backend from the configuration, then starts Keras."""
 
 import contextlib
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,9 @@ from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
+from translator.base.languages import check_language
 from translator.config.schema import Config, TrainingConfig
+from translator.corpora.files import check_file
 from translator.runs.directory import RunDirectory
 from translator.training.processes import ProcessGroup, are_several, connect, training_together
 
@@ -57,6 +60,10 @@ def train(
     training = config.training
     if resume:
         training = _settings_of_run(RunDirectory(run_dir), training)
+    else:
+        _check(config)
+        if group is None:
+            RunDirectory(run_dir).check_free()
     with training_together(group):
         _start(training)
         from translator.training.hardware import make_deterministic, sharing_batches
@@ -66,6 +73,22 @@ def train(
             make_deterministic(training)
         with sharing_batches(training):
             return train_run(config, run_dir, resume, report)
+
+
+def _check(config: Config) -> None:
+    """Checks what can be checked without Keras, which takes seconds to start.
+
+    Raises:
+        InputError: a language is not known, or a file is not there.
+    """
+    corpus, tokenizer = config.corpus, config.tokenizer
+    for key, language in zip(("source", "target"), corpus.languages):
+        check_language(language, f"corpus.{key}_language")
+    files = [corpus.synthetic, *(mixed.train for mixed in config.corpora)]
+    paths = [*corpus.split_paths.values(), *(each.paths for each in files if each is not None)]
+    paths += filter(None, (tokenizer.model_paths, tokenizer.vocabulary_paths))
+    for path in itertools.chain.from_iterable(paths):
+        check_file(path)
 
 
 def _settings_of_run(run: RunDirectory, asked: TrainingConfig) -> TrainingConfig:

@@ -75,7 +75,8 @@ def train_run(config: Config, run_dir: str | Path, resume: bool, report: Report)
         writer.report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
         if loop.is_finished:
             validations = loop.progress.validations
-            for advice in ADVISERS.ask(plan.config, validations, writer.run, plan.updates):
+            facts = plan.updates, len(plan.data.train)
+            for advice in ADVISERS.ask(plan.config, validations, writer.run, *facts):
                 writer.report(f"next: {advice}")
             for command in (*COMMANDS, *COMMANDS_AFTERWARDS.answers()):
                 writer.report(f"next: {command.format(run=shlex.quote(str(writer.run.path)))}")

@@ -12,7 +12,7 @@ from translator.config.schema import Config
 from translator.corpora import SentencePairs, split_tags
 from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
-from translator.evaluation.scores import gather_references, score_translations
+from translator.evaluation.scores import gather_references, same_translation, score_translations
 from translator.export.ctranslate2 import engine_with
 from translator.runs.weights import set_model_weights
 from translator.search.engine import SearchOptions
@@ -113,6 +113,8 @@ class Validation:
         references = [[target.plain(text) for text in its] for its in self.references.values()]
         tokenized = self.config.corpus.is_tokenized
         scores = score_translations(hypotheses, references, target.language, tokenized=tokenized)
+        if same := same_translation(hypotheses):
+            self.report(f"warning: {same}")
         step = max(1, len(sources) // max(1, settings.samples))
         for i in range(number % step, len(sources), step)[: settings.samples]:
             self.report(f"  source      {sources[i]}")

@@ -4,7 +4,7 @@ import pytest
 import sacrebleu
 
 from translator.corpora import SentencePairs
-from translator.evaluation.scores import gather_references, score_translations
+from translator.evaluation.scores import gather_references, same_translation, score_translations
 
 
 def test_scores_are_sacrebleus_own():
@@ -21,15 +21,15 @@ def test_scores_are_sacrebleus_own():
 def test_edit_rate_and_length_ratio_are_sacrebleu_s():
     hypotheses = ["Der Mann sieht die Katze", "Ein Hund", ""]
     references = ["Der Mann sieht eine Katze .", "Der Hund bellt", "Nichts davon"]
-    got = score_translations(hypotheses, [[text] for text in references], ter=True)
+    got = score_translations(hypotheses, [[text] for text in references], are_all=True)
     assert got.ter == pytest.approx(sacrebleu.corpus_ter(hypotheses, [references]).score)
     assert got.ter > 50
     assert got.length_ratio == pytest.approx(7 / 11)
-    lower = score_translations(["der mann"], [["Der Mann"]], lowercase=True, ter=True)
+    lower = score_translations(["der mann"], [["Der Mann"]], lowercase=True, are_all=True)
     assert (lower.ter, lower.length_ratio) == (0, 1)
     assert "case:lc" in lower.ter_signature
     assert score_translations(["der mann"], [["Der Mann"]]).ter is None
-    chinese = score_translations(["他看了书。"], [["他看书了。"]], language="zh", ter=True)
+    chinese = score_translations(["他看了书。"], [["他看书了。"]], language="zh", are_all=True)
     assert 0 < chinese.ter < 100
 
 
@@ -61,3 +61,11 @@ def test_chinese_words_are_found_by_sacrebleus_chinese_rules():
     )
     assert got.bleu > 40
     assert "tok:zh" in got.bleu_signature
+
+
+def test_translations_that_are_all_the_same_are_told():
+    assert same_translation(["a"] * 4) == same_translation(["a", "b"] * 5) == ""
+    assert same_translation([""] * 5) == "all translations are empty: it has learnt nothing"
+    assert same_translation(["Der Mann."] * 10 + ["b"]) == (
+        "10 of 11 translations are 'Der Mann.': it has learnt nothing"
+    )

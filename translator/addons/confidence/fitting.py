@@ -104,13 +104,10 @@ def fit_and_save(run: RunDirectory, data: TrainingData, report: Callable[[str], 
         report: is given each line for the user.
     """
     model = fit_confidence(Translator(run), data)
-    if model is None:
+    if isinstance(model, str):
         run.confidence.unlink(missing_ok=True)
         _update_export(run)
-        report(
-            "confidence: not fitted, it needs more words in the validation split, and a target"
-            " language with spaces between words"
-        )
+        report(f"confidence: not fitted: {model}")
         return
     model.save(run.confidence)
     _update_export(run)
@@ -122,7 +119,7 @@ def _update_export(run: RunDirectory) -> None:
         put_into_export(run, run.confidence)
 
 
-def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceModel | None:
+def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceModel | str:
     """Fits on one half of the validation sentences and measures on the other.
 
     Args:
@@ -130,17 +127,21 @@ def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceMode
         data: what it was trained on.
 
     Returns:
-        The model; None if the split has too few words, or the target language has no spaces
-        between words, so that nothing says which words are right.
+        The model, or why there is none: the translations of the split have too few words, or the
+        target language has no spaces between them, so that nothing says which are right.
     """
     if not data.tokenizers.target.writes_spaces:
-        return None
+        return f"{data.tokenizers.target.language} has no spaces between words"
     translator.assessor = None  # of an earlier fit
     known = learn_source_words(data)
     references = gather_references(data)
     fitted, other = (judge(translator, known, half(references, n)) for n in (FITTED, MEASURED))
-    if min(len(fitted.is_right), len(other.is_right)) < FEWEST_WORDS:
-        return None
+    words = min(len(fitted.is_right), len(other.is_right))
+    if words < FEWEST_WORDS:
+        return (
+            f"it needs {FEWEST_WORDS} words in the translations of each half of the validation"
+            f" split, found {words}"
+        )
     tags = data.tokenizers.source.tags
     invented = with_invented_words(half(references, FITTED), known, tags)
     both = JudgedTranslations(*map(np.concatenate, zip(fitted, judge(translator, known, invented))))

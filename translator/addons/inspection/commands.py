@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
+from translator.base.languages import check_language
 from translator.base.progress import progress
 from translator.cli.options import PATH, report
 
@@ -68,6 +69,9 @@ def inspect(
     for output, place in zip(outputs, places):
         if places.count(place) > 1:
             raise InputError(f"{output}: expected different files for --write and --dropped")
+    for option, language in (("--from", source), ("--to", target)):
+        if language is not None:
+            check_language(language, option)
     chosen = find_source(files, (source, target))
     for path in outputs:
         check_output_path(path, inputs=[*files, *chosen.paths])

@@ -16,7 +16,7 @@ CERTAIN = 2.5  # natural log of how many times as likely another language must b
 SMALLEST = 1e-30  # probability
 SAMPLE = 1000  # sentences by which the language of a side is found
 LEAST_SHARE = 0.5  # of them that must be in it
-SAME = {"nb": "no", "zh_yue": "yue", "zh_classical": "zh", "gan": "zh"}  # as py3langid calls them
+SAME = {"nb": "no", "lzh": "zh", "wuu": "zh", "gan": "zh"}  # as py3langid calls them
 NO_LANGUAGE = "zxx"  # what it calls text such as "@@"
 
 

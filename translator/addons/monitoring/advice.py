@@ -1,5 +1,6 @@
 """What to try after a training, from its own figures."""
 
+import math
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import NamedTuple
 
 from translator.config.schema import Config
 from translator.runs.figures import Figures
+from translator.training.choices import recipe_for
+from translator.training.recipes import ENOUGH, UPDATES_OF_TRAINED
 from translator.training.selection import Selection
 
 # Per epoch, over the last three validations: what another epoch is worth the time for. Below,
@@ -31,21 +34,55 @@ class Trained(NamedTuple):
         validations: the lines of ``metrics.jsonl``.
         run: its directory.
         rate_is_zero: whether its learning rate is 0 in another epoch.
+        pairs: that it was trained on.
+        updates: that were planned.
     """
 
     config: Config
     validations: Sequence[Figures]
     run: Path
     rate_is_zero: bool
+    pairs: int
+    updates: int
 
 
 def advise(trained: Trained) -> str | None:
     """What to try next, with the keys to set; None where the figures say nothing."""
-    found = (
-        find(trained)
-        for find in (_warm_up_advice, _overfitting_advice, _longer_advice, _memorising_advice)
+    kinds = (
+        _too_short_advice,
+        _warm_up_advice,
+        _overfitting_advice,
+        _longer_advice,
+        _memorising_advice,
     )
+    found = (find(trained) for find in kinds)
     return next((line for line in found if line is not None), None)
+
+
+def _too_short_advice(trained: Trained) -> str | None:
+    """For a run that was not meant to be long enough."""
+    return lacking_updates(trained.config, trained.pairs, trained.updates)
+
+
+def lacking_updates(config: Config, pairs: int, updates: int) -> str | None:
+    """Says so if a training is too short to learn what its pairs can teach.
+
+    Args:
+        config: resolved.
+        pairs: to train on.
+        updates: of the whole training.
+    """
+    training, recipe = config.training, recipe_for(pairs)
+    wanted = recipe.updates * (1.0 if training.init is None else UPDATES_OF_TRAINED)
+    wanted *= min(1.0, recipe.batch_tokens / (config.data.batch_tokens or recipe.batch_tokens))
+    if updates >= ENOUGH * wanted:
+        return None
+    key = "epochs" if training.minutes is None else "minutes"
+    longer = math.ceil((training.minutes or training.epochs) * wanted / updates)
+    return (
+        f"{updates:,} updates are too few; {pairs:,} pairs want about {round(wanted, -2):,.0f}:"
+        f" --set training.{key}={longer}"
+    )
 
 
 def _warm_up_advice(trained: Trained) -> str | None:
@@ -65,6 +102,11 @@ def _warm_up_advice(trained: Trained) -> str | None:
 def suggested_warmup(updates: int) -> int:
     """A tenth of a training's updates, the share that is usual."""
     return max(1, updates // 10)
+
+
+def rounded(size: int) -> int:
+    """A size with one significant digit, at least the smallest that is allowed."""
+    return max(300, round(size, 1 - len(str(size))))
 
 
 def _overfitting_advice(trained: Trained) -> str | None:

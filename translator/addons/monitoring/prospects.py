@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from translator.addons.monitoring.advice import suggested_warmup
+from translator.addons.monitoring.advice import lacking_updates, rounded, suggested_warmup
 from translator.config.encoding import TAG_NAME
 from translator.config.schema import Config
 from translator.corpora import first_tag, write_tag
@@ -35,6 +35,8 @@ def warn(config: Config, data: TrainingData, updates: int) -> Iterator[str]:
         A line for the user, with the key to change.
     """
     schedule, validation = config.training.schedule, len(data.validation)
+    if lack := lacking_updates(config, len(data.train), updates):
+        yield f"warning: {lack}"
     if schedule.warmup_steps > updates:
         yield (
             f"warning: training.schedule.warmup_steps: the warm-up of {schedule.warmup_steps:,}"
@@ -85,7 +87,7 @@ def _warn_of_rare_pieces(config: Config, data: TrainingData) -> Iterator[str]:
         learnt = np.array([tokenizer.spells([number]) for number in range(tokenizer.size)])
         share = float((counts[learnt] < RARE).mean())
         if share >= MANY_RARE:
-            size = _rounded(int(counts.sum()) // ENOUGH)
+            size = rounded(int(counts.sum()) // ENOUGH)
             asked = config.tokenizer
             smaller = "a smaller tokenizer, "
             if asked.name == "sentencepiece" and asked.model_paths is None:
@@ -105,8 +107,3 @@ def _count_pieces(pairs: EncodedPairs, sizes: list[int]) -> list[np.ndarray]:
         for start in range(0, len(side.ids), CHUNK):
             count += np.bincount(side.ids[start : start + CHUNK], minlength=len(count))
     return counts
-
-
-def _rounded(size: int) -> int:
-    """A size with one significant digit, at least the smallest that is allowed."""
-    return max(300, round(size, 1 - len(str(size))))

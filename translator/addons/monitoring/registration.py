@@ -21,14 +21,14 @@ def _warn(config: Config, data: "TrainingData", updates: int) -> Iterable[str]:
 
 
 def _advise(
-    config: Config, validations: Sequence[Figures], run: RunDirectory, updates: int
+    config: Config, validations: Sequence[Figures], run: RunDirectory, updates: int, pairs: int
 ) -> str | None:
     from translator.addons.monitoring.advice import Trained, advise
 
     epochs = config.training.epochs
     last_of_another_epoch = updates + updates // epochs - 1
     is_over = config.training.schedule.is_zero_after(last_of_another_epoch)
-    return advise(Trained(config, validations, run.path, is_over))
+    return advise(Trained(config, validations, run.path, is_over, pairs, updates))
 
 
 WARNERS.register(_warn)

@@ -129,9 +129,11 @@ def _languages(
 def _languages_in(name: str) -> tuple[str | None, str | None]:
     """The languages in the name of a folder, where it is surely that of a model."""
     found = DIRECTION.fullmatch(name)
-    if found is None or not (found[1] or all(map(is_known_language, found.group(2, 3)))):
+    if found is None:
         return None, None
-    return found[2], found[3]
+    source, target = found.group(2, 3)
+    are_codes = len(source) == len(target) and all(map(is_known_language, (source, target)))
+    return (source, target) if found[1] or are_codes else (None, None)
 
 
 def _make_config(

@@ -113,7 +113,7 @@ def test_a_run_that_cannot_be_fitted_loses_an_earlier_model(tiny_run, tmp_path, 
     monkeypatch.setattr(fitting, "FEWEST_WORDS", 31)
     code, _, err = run(capfd, "calibrate", folder)
     assert code == 0
-    assert "confidence: not fitted, it needs more words in the validation split" in err
+    assert "confidence: not fitted: it needs 31 words in the translations of each half" in err
     assert not (folder / "confidence.json").exists()
     assert not (folder / "ctranslate2" / "confidence.json").exists()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from translator.addons.monitoring.advice import Trained, advise, suggested_warmup
+from translator.addons.monitoring.advice import Trained, advise, lacking_updates, suggested_warmup
 from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
 
@@ -46,7 +46,7 @@ def after(
     for line, bleu in zip(lines, bleus or []):
         line["val_bleu"] = bleu
     config = config_of(epochs or len(losses) // per_epoch, **sections)
-    advice = advise(Trained(config, lines, Path(run), rate_is_zero))
+    advice = advise(Trained(config, lines, Path(run), rate_is_zero, 300, 100_000))
     return [] if advice is None else [advice]
 
 
@@ -180,6 +180,26 @@ def test_a_run_in_a_folder_with_spaces_has_a_command_for_the_shell():
         for i in (1, 2, 3)
     ]
     config = config_of(3, training={"schedule": {"name": "noam", "warmup_steps": 1}})
-    line = advise(Trained(config, lines, Path("my runs/first"), False))
+    line = advise(Trained(config, lines, Path("my runs/first"), False, 300, 100_000))
     assert line is not None
     assert "translator train 'my runs/first/config.yaml' --run 'my runs/first' --resume" in line
+
+
+@pytest.mark.parametrize(
+    ("updates", "training", "pairs", "wanted", "setting"),
+    [
+        (10, {"epochs": 2}, 300, "1,200", "epochs=240"),
+        (300, {"epochs": 9, "minutes": 4}, 29_000, "12,000", "minutes=160"),
+        (100, {"epochs": 2, "init": "en-de"}, 300, "500", "epochs=10"),
+        (480, {"epochs": 2}, 300, None, None),
+        (200, {"epochs": 2, "init": "en-de"}, 300, None, None),
+    ],
+)
+def test_too_few_updates_are_told_with_what_is_enough(updates, training, pairs, wanted, setting):
+    config = config_of(training["epochs"], training=training)
+    expected = wanted and (
+        f"{updates} updates are too few; {pairs:,} pairs want about {wanted}:"
+        f" --set training.{setting}"
+    )
+    assert lacking_updates(config, pairs, updates) == expected
+    assert advise(Trained(config, [], Path("run"), False, pairs, updates)) == expected

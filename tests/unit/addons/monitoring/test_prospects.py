@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from translator.addons.monitoring import prospects
-from translator.addons.monitoring.prospects import warn
 from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
@@ -19,6 +18,11 @@ def config_of(warmup: int = 10, **sections: dict) -> Config:
     training = {"schedule": schedule, **sections.pop("training", {})}
     values = {"corpus": {"name": "demo"}, "data": {"batch_size": 8}, "training": training}
     return validate_config({**values, **sections}, "test")
+
+
+def warn(*arguments) -> list[str]:
+    """The warnings but for that of too few updates, which the other figures are not about."""
+    return [line for line in prospects.warn(*arguments) if "are too few" not in line]
 
 
 def side(ids: np.ndarray) -> TokenArray:
@@ -55,6 +59,13 @@ def data_of(
     return types.SimpleNamespace(
         train=EncodedPairs(*sides), validation=held_out, tokenizers=Tokenizers(*tokenizers)
     )
+
+
+def test_too_few_updates_are_said_first():
+    assert list(prospects.warn(config_of(warmup=5), data_of(), 10))[0] == (
+        "warning: 10 updates are too few; 600 pairs want about 1,200: --set training.epochs=3600"
+    )
+    assert list(prospects.warn(config_of(), data_of(), 1000)) == []
 
 
 def test_nothing_is_said_where_nothing_is_wrong():

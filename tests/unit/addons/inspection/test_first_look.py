@@ -1,0 +1,53 @@
+"""What a training says of its pairs before it begins."""
+
+import pytest
+
+from translator.addons.inspection.first_look import look_at, strange_in
+from translator.config.schema import CorpusConfig
+from translator.corpora.demo import load_demo_corpus
+
+PAIRS = [(pair.source, pair.target) for pair in load_demo_corpus().test[:200]]
+
+
+def test_usual_pairs_are_not_strange():
+    assert list(strange_in(PAIRS, ("en", "de"))) == []
+    assert list(strange_in([("12", "13")] * 5, ("en", "de"))) == []  # too few to say anything
+
+
+@pytest.mark.parametrize(
+    ("change", "languages", "expected"),
+    [
+        (lambda a, b: (b, a), ("en", "de"), "100% seem to have en and de the other way round"),
+        (lambda a, b: (a, a), ("en", "de"), "100% are the same text on both sides"),
+        (
+            lambda a, b: ("5 0.97", b),
+            ("en", "de"),
+            "0% of the source side's characters are letters: is it text?",
+        ),
+        (
+            lambda a, b: (a, "我看见了一只狗。"),
+            ("en", "x-a"),
+            "most target letters are Han, written without spaces between words, which x-a is not:"
+            " is it the right language?",
+        ),
+        (
+            lambda a, b: (a, b),
+            ("en", "ja"),
+            "most target letters are Latin, written with spaces between words, which Japanese is"
+            " not: is it the right language?",
+        ),
+    ],
+)
+def test_strange_pairs_are_told(change, languages, expected):
+    assert list(strange_in([change(*pair) for pair in PAIRS], languages)) == [expected]
+
+
+def test_files_are_looked_at_and_known_corpora_are_not(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{pair[1]}\t{pair[0]}\n" for pair in PAIRS), "utf-8")
+    config = CorpusConfig.model_validate({"train": {"tsv": str(path)}})
+    assert list(look_at(config)) == [
+        "corpus: of the first 200 pairs 100% seem to have en and de the other way round; translator"
+        " inspect shows which"
+    ]
+    assert list(look_at(CorpusConfig(name="demo"))) == []

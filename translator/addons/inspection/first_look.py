@@ -1,0 +1,84 @@
+"""What a training says of its pairs before it begins: three cheap looks at the first of them."""
+
+import contextlib
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from translator.addons.inspection.languages import LanguageIdentifier, is_swapped
+from translator.addons.inspection.texts import count_scripts, is_copy
+from translator.base.languages import language_facts
+from translator.config.schema import CorpusConfig
+from translator.corpora.registry import read_corpus
+
+LOOKED_AT = 1000  # pairs
+FEWEST = 20  # of them that say anything
+IDENTIFIED = 100  # of the longest of these, whose languages are identified
+FEWEST_LETTERS = 0.4  # of the characters of a side but spaces
+MOST_COPIES = 0.2  # of the pairs
+SWAPPED = 0.5  # of the identified pairs
+UNSPACED = frozenset(("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"))
+SIDES = ("source", "target")
+
+Pair = tuple[str, str]
+
+
+def look_at(config: CorpusConfig) -> Iterator[str]:
+    """Says what is strange about the first pairs of the user's own files.
+
+    Args:
+        config: names the files and the languages.
+    """
+    if config.name != "files":
+        return
+    pairs = list(itertools.islice(read_corpus(config)["train"], LOOKED_AT))
+    for line in strange_in(pairs, config.languages):
+        yield f"corpus: of the first {len(pairs):,} pairs {line}; translator inspect shows which"
+
+
+def strange_in(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:
+    """What is strange about pairs: text that is none, copies, swapped sides, other scripts.
+
+    Args:
+        pairs: any.
+        languages: the codes of both sides.
+    """
+    if len(pairs) < FEWEST:
+        return
+    for name, texts, language in zip(SIDES, zip(*pairs), languages):
+        counts = sum(map(count_scripts, texts), Counter[str]())
+        share = counts.total() / max(sum(len("".join(text.split())) for text in texts), 1)
+        if share < FEWEST_LETTERS:
+            yield f"{share:.0%} of the {name} side's characters are letters: is it text?"
+            continue
+        unspaced = sum(counts[script] for script in UNSPACED) / counts.total()
+        facts = language_facts(language)
+        if facts.has_spaces == (unspaced > 0.5):
+            [(script, _)] = counts.most_common(1)
+            usual = "without" if facts.has_spaces else "with"
+            yield (
+                f"most {name} letters are {script}, written {usual} spaces between words, which"
+                f" {facts.name or facts.code} is not: is it the right language?"
+            )
+    copies = sum(is_copy(*pair) for pair in pairs) / len(pairs)
+    if copies > MOST_COPIES:
+        yield f"{copies:.0%} are the same text on both sides"
+    swapped = _share_of_swapped(pairs, languages)
+    if swapped > SWAPPED:
+        yield f"{swapped:.0%} seem to have {' and '.join(languages)} the other way round"
+
+
+def _share_of_swapped(pairs: Sequence[Pair], languages: tuple[str, str]) -> float:
+    """The share of the longest pairs whose sides are each in the language of the other."""
+    with contextlib.suppress(ModuleNotFoundError):
+        identifier = LanguageIdentifier()
+        source, target = map(identifier.name, languages)
+        if source is not None and target is not None:
+            longest = sorted(pairs, key=lambda pair: -min(map(len, pair)))[:IDENTIFIED]
+            sources, targets = zip(*longest)
+            both = zip(
+                identifier.identify(sources, source, target),
+                identifier.identify(targets, target, source),
+            )
+            return sum(is_swapped(*each) for each in both) / len(longest)
+    return 0.0

@@ -1,0 +1,19 @@
+"""What this add-on gives to the core: a look at the pairs before a training."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from translator.config.schema import Config
+from translator.training.hooks import WARNERS
+
+if TYPE_CHECKING:
+    from translator.data.preparation import TrainingData
+
+
+def _warn(config: Config, data: "TrainingData", updates: int) -> Iterable[str]:
+    from translator.addons.inspection.first_look import look_at
+
+    return look_at(config.corpus)
+
+
+WARNERS.register(_warn)
