@@ -158,8 +158,8 @@ class Translator:
     @functools.cached_property
     def _agreement(self) -> AgreementJudge:
         """Compares translations with their sentences."""
-        languages = (tokenizer.language for tokenizer in self.tokenizers)
-        return AgreementJudge(*languages, lambda: self.lexicon)
+        source, target = (tokenizer.language for tokenizer in self.tokenizers)
+        return AgreementJudge(source, target, lambda: self.lexicon)
 
     @property
     def recorded_model(self) -> RecordedModel:

@@ -244,7 +244,8 @@ def _lines_of(string: Any) -> list[Any]:
 def _line_of(element: Any) -> int:
     """The line of an element, or of the one that it was made in."""
     around = (element, *element.iterancestors())
-    return next(each.sourceline for each in around if each.sourceline)
+    line: int = next(each.sourceline for each in around if each.sourceline)
+    return line
 
 
 def _said_by(escape: str) -> str | None:
