@@ -64,7 +64,7 @@ class LostWords:
                 yield from ((member, False) for member in members)
 
     def _names(self, source: str) -> Iterator[tuple[str, bool]]:
-        if source.isupper() or source.istitle():
+        if source.isupper() or source.istitle() or not self._lexicon().translations:
             return
         is_after_name = False
         end = 0
@@ -76,9 +76,9 @@ class LostWords:
             )
             is_first = BEFORE_SENTENCE.search(source, 0, name.start()) is not None
             follows = is_after_name and not source[end : name.start()].strip()
-            if is_name and not is_first and not name[0].isupper():
-                if follows or not self._nouns_are_capital:
-                    yield name[0], True
+            may_be_noun = self._nouns_are_capital and not follows
+            if is_name and not (is_first or may_be_noun or name[0].isupper()):
+                yield name[0], True
             is_known = translations is not None and len(plain) > len("in")
             is_after_name = is_name and (is_known or follows)
             end = name.end()
