@@ -15,6 +15,7 @@ the pairs without noise: what was found there counts as lost, also where it is w
 With --share 0 only that row is left, so that any corpus can be measured.
 """
 
+import html
 import itertools
 import random
 import re
@@ -183,12 +184,32 @@ def change_language(pair: Pair, draw: random.Random) -> Pair:
     return draw.choice([(foreign, pair[1]), (pair[0], foreign)])
 
 
+def misread(pair: Pair, draw: random.Random) -> Pair | None:
+    """A pair whose target's bytes were read as another encoding; None if that changes nothing."""
+    read = pair[1].encode().decode("cp1252", "replace")
+    return (pair[0], read) if read != pair[1] and "\ufffd" not in read else None
+
+
+def with_entities(pair: Pair, draw: random.Random) -> Pair | None:
+    """A pair whose target has entities for signs and letters; None if it has no such sign."""
+    text = html.escape(pair[1]).encode("ascii", "xmlcharrefreplace").decode()
+    return (pair[0], text) if text != pair[1] else None
+
+
+def with_id(pair: Pair, draw: random.Random) -> Pair:
+    """A pair with a number in place of its source."""
+    return str(draw.randrange(1, 10**7)), pair[1]
+
+
 NOISE: dict[str, Callable[[Pair, random.Random], Pair | None]] = {
     "shifted": swap,
     "swapped": swap,
     "copied": copy,
     "wrong number": change_number,
     "another language": change_language,
+    "misread": misread,
+    "entities": with_entities,
+    "ids": with_id,
 }
 
 if __name__ == "__main__":

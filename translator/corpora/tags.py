@@ -11,6 +11,7 @@ from translator.base.texts import listed
 from translator.corpora.pairs import SentencePairs
 
 TAG = re.compile(r"\s*<(\w[\w-]*)>(?:\s+|$)")
+TAGS = re.compile(rf"\A(?:{TAG.pattern})+")
 
 
 def write_tag(name: str) -> str:

@@ -14,6 +14,10 @@ class Reason(enum.StrEnum):
     HEADER = "header row"
     EMPTY = "empty"
     DAMAGED = "damaged"
+    MISREAD = "misread encoding"
+    CONTROLS = "control characters"
+    ENTITIES = "entities"
+    WORDLESS = "a side without words"
     DUPLICATE = "duplicate"
     COPY = "untranslated copy"
     SWAPPED = "swapped sides"
@@ -30,6 +34,10 @@ MEANINGS = {
     Reason.HEADER: "the names of the columns",
     Reason.EMPTY: "a side has no text",
     Reason.DAMAGED: "a side has bytes that are not UTF-8, or lost them before (U+FFFD)",
+    Reason.CONTROLS: "a side has characters that no text has",
+    Reason.MISREAD: "UTF-8 was once read as another encoding, as in Ã¼",
+    Reason.ENTITIES: "a side has signs as a web page writes them, as &amp;",
+    Reason.WORDLESS: "a side is a number, an address or the like, and the other one is not",
     Reason.DUPLICATE: "an earlier pair is the same",
     Reason.COPY: "both sides are the same text, or nearly",
     Reason.SWAPPED: "each side is in the language of the other",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from translator.addons.inspection.damage import find_damage
 from translator.addons.inspection.findings import (
     Finding,
     Inspection,
@@ -31,7 +32,7 @@ from translator.addons.inspection.texts import (
 from translator.base.languages import language_facts
 from translator.corpora.duplicates import first_occurrences
 from translator.corpora.file_forms import is_header
-from translator.text.characters import REPLACED
+from translator.corpora.tags import TAGS
 from translator.text.number_values import NumberReader
 from translator.translation.translator import Translator
 
@@ -102,8 +103,8 @@ def _find_empty_and_repeated(pairs: Sequence[Pair], reasons: _Reasons) -> None:
     for place, pair in enumerate(pairs):
         if not all(map(str.strip, pair)):
             reasons.add(place, Reason.EMPTY)
-        elif REPLACED in "".join(pair):
-            reasons.add(place, Reason.DAMAGED)
+        elif damage := find_damage(pair):
+            reasons.add(place, *damage)
     spaced = ((" ".join(source.split()), " ".join(target.split())) for source, target in pairs)
     for place in np.flatnonzero(~first_occurrences(spaced, len(pairs))).tolist():
         reasons.add(place, Reason.DUPLICATE)
@@ -233,8 +234,8 @@ def _find_differences(pairs: Sequence[Pair], languages: tuple[str, str], reasons
     names = CopiedNames([pairs[place] for place in remaining])
     one_sided = 0
     for place in remaining:
-        source, target = pairs[place]
-        numbers = [reader.find(text) for reader, text in zip(readers, pairs[place])]
+        source, target = TAGS.sub("", pairs[place][0]), pairs[place][1]
+        numbers = [reader.find(text) for reader, text in zip(readers, (source, target))]
         only = [numbers[0] - numbers[1], numbers[1] - numbers[0]]
         if all(only):
             reasons.add(place, Reason.NUMBERS, " | ".join(", ".join(sorted(n)) for n in only))

@@ -16,6 +16,7 @@ CERTAIN = 2.5  # natural log of how many times as likely another language must b
 SMALLEST = 1e-30  # probability
 SAMPLE = 1000  # sentences by which the language of a side is found
 LEAST_SHARE = 0.5  # of them that must be in it
+PROBABLE = 0.2  # what is less so is a guess among ninety languages
 SAME = {"nb": "no", "lzh": "zh", "wuu": "zh", "gan": "zh"}  # as py3langid calls them
 NO_LANGUAGE = "zxx"  # what it calls text such as "@@"
 
@@ -88,7 +89,10 @@ class LanguageIdentifier:
         """
         step = max(len(sentences) // SAMPLE, 1)
         sample = [sentence for sentence in sentences[::step] if sentence.strip()]
-        counts: Counter[str] = Counter(self._model.classify(sentence)[0] for sentence in sample)
+        taken_for = map(self._model.classify, sample)
+        counts: Counter[str] = Counter(
+            language for language, probability in taken_for if probability >= PROBABLE
+        )
         [(language, count)] = counts.most_common(1) or [("", 0)]
         if count <= LEAST_SHARE * len(sample):
             likely = ", ".join(code for code, _ in counts.most_common(3)) or "no text"
