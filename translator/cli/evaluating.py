@@ -41,7 +41,8 @@ split_option = click.option(
 test_set_option = click.option(
     "--test-set",
     metavar="NAME",
-    help="Test split of a known corpus, such as phrasebook, instead of the run's own.",
+    help="Test split of a known corpus, such as phrasebook, or a test set that sacreBLEU knows,"
+    " such as wmt14, instead of the run's own.",
 )
 source_option = click.option(
     "--source",

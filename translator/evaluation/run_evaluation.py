@@ -14,6 +14,7 @@ from translator.base.texts import listed, quoted
 from translator.corpora import SentencePairs, known_corpora, known_corpus, load_held_out
 from translator.corpora.files import read_side_by_side
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
+from translator.evaluation.test_sets import fetch_public, is_public, with_set
 from translator.runs import held_out
 from translator.runs.held_out import LoadedSplit
 from translator.text.fitting import Fit, check_fit
@@ -158,8 +159,8 @@ def load_test_set(translator: Translator, name: str) -> LoadedSplit:
     """
     if name not in (known := known_corpora()):
         raise InputError(
-            f"--test-set: expected {listed([*known])}, found {quoted(name)}; other sentences are"
-            " named with --source and --reference"
+            f"--test-set: expected {listed([*known])}, or one that sacreBLEU knows, such as wmt14,"
+            f" found {quoted(name)}; other sentences are named with --source and --reference"
         )
     config = known_corpus(translator.config.corpus, name, "--test-set")
     return LoadedSplit(*load_held_out(config, "test"))
@@ -194,7 +195,8 @@ def evaluate_split(
         translator: a loaded run.
         split: ``test`` or ``validation``.
         options: how to translate.
-        test_set: a known corpus, whose test split is taken instead.
+        test_set: a known corpus, whose test split is taken instead, or one of sacreBLEU's test
+            sets, of which every line counts.
 
     Returns:
         As `evaluate_sentences`.
@@ -202,6 +204,13 @@ def evaluate_split(
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
+    if test_set is not None and is_public(test_set):
+        public = fetch_public(test_set, translator.config.corpus.languages)
+        measured = evaluate_files(translator, public.source, public.references, options)
+        return measured._replace(
+            scores=with_set(measured.scores, public),
+            uncased=measured.uncased and with_set(measured.uncased, public),
+        )
     found = load_test_set(translator, test_set) if test_set else load_split(translator, split)
     pairs = pairs_of(found)
     references = gather_references(pairs)
