@@ -3,6 +3,7 @@
 import bisect
 import itertools
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 from translator.addons.documents.markup import pieces_of
@@ -16,27 +17,76 @@ FEWEST_WORDS = 3  # of a line that goes on in the next one, though it is short
 MOST_LINES = 10  # among which the end of such a sentence is looked for
 NEAR = 0.25  # of the length of a sentence, where a mark is looked for to divide it at
 MARKS = ",;:!?–"
+PICTURE = re.compile(  # begins a line of its own, as does the name of one, such as :tada:
+    "[•‣⁃·∙◦\u231a\u231b\u23e9-\u23fa\u2460-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]|:\\w+: "
+)
+BEGINS = tuple(map(re.compile, (  # of the rows of a list
+    r"[(\[]?\d",  # amounts and dates
+    r"[A-Za-z][.)] ",
+    r"\W{0,2}[A-ZÄÖÜ][^:.!?]{0,30}:(?!\w)",  # labels
+    r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b",  # in records of programs
+    "[\u2190-\u21ff]",  # arrows
+    r"!\[|[^\[]*\]\Z",  # images and links of Markdown, as in ![one] and two]
+)))  # fmt: skip
+END_OF_SENTENCE = re.compile(r"[.!?:;…][\"”“»)*]*\Z|[*|]\Z")
+NUMBER_AT_END = re.compile(r"\d\W*\Z")
+
+
+def was_wrapped(lines: Sequence[str], ends: Sequence[int]) -> bool:
+    """Whether lines are a text that was broken by width, and neither rows nor whole sentences.
+
+    Args:
+        lines: without the spaces around them.
+        ends: the column behind the last character of each.
+    """
+    width = max(ends)
+    return (
+        len(lines) > 1
+        and width >= SHORTEST_WIDTH
+        and all(end >= SHORTEST_LINE * width for end in ends[:-1])
+        and not all(map(END_OF_SENTENCE.search, lines))
+        and not any(map(PICTURE.match, lines[1:]))
+        and not are_rows(lines)
+    )
+
+
+def are_rows(lines: Sequence[str]) -> bool:
+    """Whether several lines begin as the rows of a list do, or end in a number each.
+
+    Args:
+        lines: without the spaces around them.
+    """
+    return _begin_alike(lines) or all(map(NUMBER_AT_END.search, lines))
+
+
+def _begin_alike(lines: Sequence[str]) -> bool:
+    """Whether lines begin as the rows of a list do."""
+    return any(all(map(form.match, lines)) for form in BEGINS)
 
 
 def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> bool:
     """Whether a sentence goes on behind a line break, as where lines were broken by hand.
 
-    A short line does if the sentence has an end in one of the next lines: items of a list that
-    begin with small letters have none.
+    A short line does if the sentence has an end in one of the next lines, or one of these is long:
+    items of a list that begin with small letters have no end.
 
     Args:
         line: before the break.
         following: the lines behind it, at least one.
-        width: characters of the longest line around; infinite if lines were not broken by width.
+        width: characters of the longest line around, 0 if unknown; infinite if lines were not
+            broken by width.
     """
     near = list(itertools.islice(following, MOST_LINES))
     if not line or line.endswith(ENDS) or opening_mark(near[0], STRICT):
         return False
-    if len(line) >= max(SHORTEST_WIDTH, SHORTEST_LINE * width):
+    if PICTURE.match(near[0]) or _begin_alike([line, near[0]]):
+        return False
+    least = max(SHORTEST_WIDTH, SHORTEST_LINE * width)
+    if len(line) >= least:
         return True
     rest = itertools.takewhile(lambda text: text[:1].islower(), near)
     is_long = line[:1].islower() or len(line.split()) >= FEWEST_WORDS
-    return is_long and any(text.endswith(ENDS) for text in rest)
+    return is_long and any(text.endswith(ENDS) or len(text) >= least for text in rest)
 
 
 def divide(text: str, lengths: Sequence[int], divides_elements: bool = False) -> list[str]:

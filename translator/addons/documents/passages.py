@@ -1,9 +1,10 @@
 """Texts of Markdown: what a model is shown of them, and what their translations become.
 
 A text is shown in one line, with ``<br id="0"/>`` for a hard break in an element, ``<x id="0"/>``
-for the mark of a footnote, ``{{0}}`` for a formula and for HTML that is not translated, and numbers
-behind the names of links, as in ``[name][0]``. A translation is taken if the parser finds the same
-elements in it, in one block.
+for the mark of a footnote, ``{{0}}`` for a formula, for HTML that is not translated and for what is
+for other programs, and numbers behind the names of links, as in ``[name][0]``; backslashes before
+signs are not shown. A translation is taken if the parser finds the same elements in it, in one
+block.
 """
 
 import functools
@@ -16,14 +17,20 @@ from typing import Any, NamedTuple
 from translator.addons.documents.document import has_words_or_amounts
 from translator.addons.documents.lines import Lines, Place
 from translator.addons.documents.markup import NAME, Kept, kept_spans, pieces_of
+from translator.addons.documents.other_programs import ATTRIBUTES, FORMULA, OF_OTHERS, RULES
+from translator.text.spans.tags import VOID, pair_tags
 
 BREAK, NOTE, NUMBER = '<br id="%d"/>', '<x id="%d"/>', "][%d]"
 PARAGRAPH = ["paragraph_open", "inline", "paragraph_close"]
-BROKEN, FORMULA, HTML = "hardbreak", "formula", "html_inline"
+BROKEN, SOFT, ESCAPED = "hardbreak", "softbreak", "text_special"
+HTML = "html_inline"
 HEADING = "# "
 NUMBER_OF_ITEM = re.compile(r"\A(\d{1,9})([.)])(?=\s|\Z)")
 SIGNS = "`*_[]<>~$|"
-WORDS = ("text", "softbreak", "text_special")
+WORDS = ("text", SOFT, ESCAPED)
+HIDDEN = "\0"  # for a backslash that is not shown
+SIGN = re.compile(rf"({HIDDEN}?)([{re.escape(SIGNS)}])")
+LONE_BACKSLASH = re.compile(r"\\(?![^\w\s])")
 
 
 class Element(NamedTuple):
@@ -62,7 +69,7 @@ class Parser:
 
         self._parser = _markdown()
         rules = {each.__name__: each for each in (escape, html_inline, image, link, newline)}
-        for name, rule in {FORMULA: _formula, **rules}.items():
+        for name, rule in {**RULES, **rules}.items():
             self._parser.inline.ruler.at(name, functools.partial(_seen, rule))
         self._blocks = _markdown(inline_definitions=True).disable("inline")
         self._references: dict[str, Any] = {}
@@ -126,18 +133,25 @@ class Parser:
         tokens = self._blocks.parse(f"{line}\n{below}") if "|" in line else []
         return any(token.type == "table_open" for token in tokens)
 
-    def breaks(self, text: str, around: Around) -> list[int]:
-        """The numbers of the lines of a text that end with a hard break outside of its elements.
+    def breaks(self, text: str, around: Around, kind: str) -> list[int]:
+        """The numbers of the lines of a text whose ends are breaks outside of its elements.
 
         Args:
             text: in lines.
             around: see `parts`.
+            kind: of the breaks, `BROKEN` or `SOFT`.
         """
         found: list[Element] = []
-        hard = [part for part in self.parts(text, around, found) or () if part.type == BROKEN]
-        broken = [each.start for each in _within(found, text, around) if each.kind == BROKEN]
-        lines = _lines_at(text, broken)
-        return [line for line, part in zip(lines, hard) if part.level == 0]
+        parts = self.parts(text, around, found) or ()
+        breaks = [part for part in parts if part.type in (BROKEN, SOFT)]
+        within = _within(found, text, around)
+        lines = _lines_at(text, [each.start for each in within if each.kind in (BROKEN, SOFT)])
+        inside = {line for tags in _pairs(text, within) for line in range(*_lines_at(text, tags))}
+        return [
+            line
+            for line, part in zip(lines, breaks[around.before.count("\n") :])
+            if part.type == kind and part.level == 0 and line not in inside
+        ]
 
 
 def _are_paragraphs(tokens: Sequence[Any], count: int) -> bool:
@@ -160,6 +174,19 @@ def _kept_in(text: str, elements: Sequence[Element]) -> Iterator[tuple[int, int]
             yield tags[begin].start, tags[behind - 1].end
 
 
+def _pairs(text: str, elements: Sequence[Element]) -> Iterator[tuple[int, int]]:
+    """Where the tags are of each element of HTML in a text."""
+    tags = [each for each in elements if each.kind == HTML]
+    pieces = [pieces_of(text[each.start : each.end])[0] for each in tags]
+    kinds = [
+        (piece.name, piece.kind == "start" and piece.name not in VOID, piece.kind == "end")
+        for piece in pieces
+    ]
+    for end, begin in pair_tags(kinds).items():
+        if begin is not None and begin < end:
+            yield tags[begin].start, tags[end].start
+
+
 def _lines_at(text: str, places: Sequence[int]) -> list[int]:
     """The numbers of the lines that have some places, which are in order."""
     pairs = itertools.pairwise([0, *places])
@@ -170,22 +197,9 @@ def _markdown(**options: bool) -> Any:
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
-    markdown.inline.ruler.after("backticks", FORMULA, _formula)
+    for name, rule in RULES.items():
+        markdown.inline.ruler.after("backticks", name, rule)
     return markdown
-
-
-def _formula(state: Any, silent: bool) -> bool:
-    """A rule for GitHub's formulas, such as ``$a_1$``; amounts such as $5 or $6 are none."""
-    if state.src[state.pos] != "$":
-        return False
-    end = state.src.find("$", state.pos + 1, state.posMax)
-    text = state.src[state.pos + 1 : max(end, 0)]
-    if not text or text != text.strip() or state.src[end + 1 : end + 2].isdigit():
-        return False
-    if not silent:
-        state.push(FORMULA, "", 0).content = text
-    state.pos = end + 1
-    return True
 
 
 def _seen(rule: Callable[[Any, bool], bool], state: Any, silent: bool) -> bool:
@@ -241,6 +255,7 @@ class Passage:
             elements = []
         words = content if parts is None else "".join(_words(parts))
         self.has_words = has_words_or_amounts(words)
+        self._order = list if set(SIGNS) & set(words) else sorted  # of signs; of whole elements any
         pieces: list[str] = []
         end = 0
         for start, stop, name in sorted(self._changes(content, elements)):
@@ -248,12 +263,15 @@ class Passage:
                 pieces += (content[end:start], name)
                 end = stop
         lines = "".join([*pieces, content[end:]]).split("\n")
-        self.source = " ".join(line.strip() for line in lines)
+        shown = " ".join(line.strip() for line in lines)
+        self.source = shown.replace(HIDDEN, "")
+        self._escapes = [each for each in SIGN.findall(shown) if HIDDEN + each[1] in shown]
 
     def _changes(self, content: str, elements: list[Element]) -> Iterator[tuple[int, int, str]]:
         """What is shown in another way: where it begins and ends, and the name for it."""
         found = _within(elements, content, self._around)
         breaks = [start for start, _, kind in found if kind == BROKEN]
+        ends = {start: end for start, end, kind in found if kind == OF_OTHERS}
         self._begins = [0, *(line + 1 for line in _lines_at(content, breaks))]
         for start, end in _kept_in(content, found):
             yield start, end, self._kept.name(content[start:end].replace("\n", " "))
@@ -263,10 +281,15 @@ class Passage:
                 while content[start - 1] == " ":
                     start -= 1
                 yield start, end, self._kept.name(content[start:behind], BREAK)
-            elif kind == FORMULA:
-                yield start, end, self._kept.name(content[start:end])
+            elif kind == ESCAPED and content[start + 1] in SIGNS:
+                yield start, start + 1, HIDDEN
+            elif kind in (FORMULA, OF_OTHERS):
+                yield start, end, self._kept.name(content[start:end].replace("\n", " "))
             elif kind in ("link_close", "image") and content[end - 1] == "]":
                 yield from self._reference(content, start, end)
+            elif kind in ("link_close", "image") and end in ends:
+                begin = content.rindex("](", start, end)
+                yield begin, ends[end], self._kept.name(content[begin : ends[end]], NUMBER)
 
     def _reference(self, content: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         """A number for what a link or an image refers to, if that is its own text."""
@@ -283,12 +306,20 @@ class Passage:
 
     def fit(self, source: str, translation: str) -> str | None:
         """A translation in the lines of the file; None if it has other elements than the text."""
-        lines = [line.lstrip(" ") for line in self._kept.put_back(translation).split("\n")]
+        escaped_text = self._with_backslashes(translation)
         may_change_others = self.is_part or self._is_cell and self._around
-        if self._marks is None or may_change_others and _signs(source) != _signs(translation):
+        closing = self._around.after[:1].strip() if self._around else ""  # the end of a title
+        if (
+            self._marks is None
+            or escaped_text is None
+            or not any(map(str.isalnum, translation))
+            or (may_change_others and self._signs(source) != self._signs(translation))
+            or _backslashes(source) != _backslashes(translation)
+            or source.count("\\") < translation.count("\\")
+            or (closing and closing in translation)
+        ):
             return None
-        if _end(source) != _end(translation) or not any(map(str.isalnum, translation)):
-            return None
+        lines = [line.lstrip(" ") for line in self._kept.put_back(escaped_text).split("\n")]
         escaped = [NUMBER_OF_ITEM.sub(r"\1\\\2", lines[0]), *lines[1:]]
         for rows in (lines, escaped):
             for text in (self._wrapped(rows), "\n".join(rows)):
@@ -296,6 +327,20 @@ class Passage:
                 if marks == self._marks and self._stays(text):
                     return text.replace("|", "\\|") if self._is_cell else text
         return None
+
+    def _with_backslashes(self, translation: str) -> str | None:
+        """A translation with those that were not shown; None if it has fewer or more signs."""
+        hidden = {sign: [mark for mark, each in self._escapes if each == sign] for sign in SIGNS}
+        if any(each and len(each) != translation.count(sign) for sign, each in hidden.items()):
+            return None
+        marks = {sign: iter(each) for sign, each in hidden.items()}
+        return SIGN.sub(
+            lambda found: "\\" * (next(marks[found[2]], "") == HIDDEN) + found[2], translation
+        )
+
+    def _signs(self, text: str) -> list[str]:
+        """Those of a text that may form an element together with those of another one."""
+        return self._order(sign for sign in text if sign in SIGNS)
 
     def _stays(self, text: str) -> bool:
         """Whether a text in the place of this one is in the same block."""
@@ -317,14 +362,9 @@ class Passage:
         return "\n".join([*found, *lines[len(found) :]])
 
 
-def _signs(text: str) -> str:
-    """The signs of a text that may form an element together with those of another one."""
-    return "".join(sign for sign in text if sign in SIGNS)
-
-
-def _end(text: str) -> str:
-    """The backslashes at the end of a text, the last of which may be one with what follows."""
-    return text[len(text.rstrip("\\")) :]
+def _backslashes(text: str) -> tuple[int, int]:
+    """How many backslashes do nothing, and how many end a text, where one may with what follows."""
+    return len(LONE_BACKSLASH.findall(text)), len(text) - len(text.rstrip("\\"))
 
 
 def _words(parts: Sequence[Any]) -> Iterator[str]:
@@ -339,13 +379,22 @@ def _marks(parts: Sequence[Any] | None) -> Counter[tuple[int, str, str, str]] | 
     if parts is None:
         return None
     return Counter(
-        (part.level, part.type, str(sorted(part.attrs.items())), _kept_content(part))
-        for part in parts
+        (part.level, part.type, str(sorted(part.attrs.items())), _kept_content(part, before))
+        for before, part in itertools.pairwise([None, *parts])
         if part.type not in WORDS
     )
 
 
-def _kept_content(part: Any) -> str:
-    """What is in an element and stays; a tag may be on several lines."""
-    content: str = part.content if part.type in ("code_inline", HTML, FORMULA) else ""
-    return " ".join(content.split()) if part.type == HTML else content
+def _kept_content(part: Any, before: Any) -> str:
+    """What is in an element and stays; a tag may be on several lines.
+
+    Args:
+        part: the element.
+        before: what attributes belong to.
+    """
+    if part.type not in ("code_inline", HTML, FORMULA, OF_OTHERS):
+        return ""
+    content: str = part.content
+    if before and ATTRIBUTES.fullmatch(content):
+        content += before.type
+    return content if part.type in ("code_inline", FORMULA) else " ".join(content.split())

@@ -85,6 +85,10 @@ def test_hostile_files_take_no_time_that_grows_with_their_square():
         (read_plain_text, "a\t" * many),
         (read_markdown, "|a" * many + "|\n" + "|-" * many + "|\n"),
         (read_markdown, "a  \n" * many),
+        (read_markdown, "{% raw %}\n" * many),
+        (read_markdown, "a {% raw %} {: {% endb %}" * many),
+        (read_markdown, ":::[" + "]{a" * many + "\n!!! a\n" * many),
+        (read_markdown, "a\nb <b>c\n" * (many // 4) + "d</b>\ne" * (many // 4)),
         (read_markdown, "> " * many + "a" + "[" * many),
         (read_web_page, '<a b="' * 20 * many),
         (read_web_page, "<!-- " * 20 * many),
@@ -144,7 +148,7 @@ def test_texts_that_would_be_one_element_together_stay_and_are_told():
 
 
 def test_numbers_do_not_begin_items():
-    for page in ("On May 5\n", "- on May 5\n", "> on a day in the month of May\n> in a year\n"):
+    for page in ("On May 5\n", "- on May 5\n", "> on a day in the month of May\n> in a year.\n"):
         for day in ("5. Mai 2020", "1990) war", "5."):
             new = made(read_markdown, page, lambda _, day=day: day)
             assert new.lstrip(">- ") == day.replace(".", "\\.").replace(")", "\\)") + "\n"
