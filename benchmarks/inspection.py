@@ -2,13 +2,16 @@
 
     python benchmarks/inspection.py --source train.en.gz --target train.de.gz
 
-Noise is put into English-German pairs by a seed, a fifth of the noise of each kind:
+Noise is put into English-German pairs by a seed, as much of each kind:
 
 - shifted: in stretches of 10 to 60 lines, each target is that of up to three lines further;
 - swapped: the source is the target, and the reverse;
 - copied: one side is a copy of the other; a third of the copies are in lower case, without marks;
 - wrong number: both sides have a number, and that of the target became another one;
-- another language: one side is French or Spanish, from the small grammar in sentences.yaml.
+- another language: one side is French or Spanish, from the small grammar in sentences.yaml;
+- misread: the bytes of the target were read as Windows-1252;
+- entities: the target has its signs and letters as a web page may write them;
+- ids: a number stands in place of the source.
 
 The table has, for each kind, how many of its pairs were found, and the reasons. The last row is of
 the pairs without noise: what was found there counts as lost, also where it is wrong in the corpus.
