@@ -25,15 +25,21 @@ lock              locked by the process that trains here
 locked-by         the name of that process, while it trains
 """
 
+import functools
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+
 from translator.base.errors import InputError
-from translator.base.files import path_of, remove_leftovers, whole_file, whole_folder
+from translator.base.files import final_name, path_of, remove_leftovers, whole_file, whole_folder
 from translator.base.texts import find_lone_surrogate, printable
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
+from translator.runs.owner import Owner
 from translator.runs.record import RECORD_NAME, RunRecord, read_record
+from translator.runs.weights import load_arrays, save_arrays
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
 
@@ -259,6 +265,30 @@ class RunDirectory:
                 " is not what it was trained with; put it back, or train again"
             )
         return tokenizers
+
+    @functools.cached_property
+    def owner(self) -> Owner:
+        """Whose the weights are that are written here.
+
+        Raises:
+            InputError: as `read_record`.
+        """
+        return Owner.of(self.read_record(), final_name(self.path.resolve()))
+
+    def write_weights(
+        self, path: Path, arrays: Mapping[str, np.ndarray], former: Path | None = None
+    ) -> None:
+        """Writes a file of the run's weights, which says whose they are; see `save_arrays`."""
+        save_arrays(path, arrays, former, self.owner.to_comment())
+
+    def read_weights(self, path: Path) -> dict[str, np.ndarray]:
+        """Reads a file of the run's weights.
+
+        Raises:
+            InputError: it is missing or damaged, or says that it is another run's.
+        """
+        self.owner.check(path)
+        return load_arrays(path)
 
     def find_weights(self) -> Path:
         """The file of the best weights.
