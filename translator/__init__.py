@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from translator.addons.attention.drawing.plot_attention import plot_attention
     from translator.addons.attention.record_files import load_records, save_records
     from translator.base.errors import InputError
-    from translator.config.schema import Config
+    from translator.config.schema import Config, ModelConfig
     from translator.config.yaml_file import read_config
     from translator.model.transformer import Transformer
     from translator.training.start import train
@@ -41,6 +41,7 @@ _MODULES = {
     "Doubt": "translation.results",
     "Hypothesis": "translation.results",
     "InputError": "base.errors",
+    "ModelConfig": "config.model",
     "Score": "translation.results",
     "Transformer": "model.transformer",
     "Translation": "translation.results",
@@ -60,6 +61,7 @@ __all__ = [
     "Doubt",
     "Hypothesis",
     "InputError",
+    "ModelConfig",
     "Score",
     "Transformer",
     "Translation",
