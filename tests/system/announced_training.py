@@ -15,6 +15,7 @@ from translator.base.keras_startup import start_keras
 from translator.config.yaml_file import read_config
 from translator.runs import directory
 from translator.runs.directory import RunDirectory
+from translator.runs.weights import save_arrays
 
 start_keras()
 
@@ -25,7 +26,7 @@ from translator.training.callbacks import UpdateCounter  # noqa: E402
 from translator.training.start import train  # noqa: E402
 from translator.training.validation import Validation  # noqa: E402
 
-save, replace = directory.save_arrays, os.replace
+replace = os.replace
 seen = collections.Counter()
 
 
@@ -73,7 +74,7 @@ if __name__ == "__main__":
         UpdateCounter.on_train_batch_end, "update", after=True
     )
     Validation.translate = announcing(Validation.translate, "translation")
-    directory.save_arrays = lambda path, arrays, *others: save(path, Halves(arrays), *others)
+    directory.save_arrays = lambda path, arrays, *others: save_arrays(path, Halves(arrays), *others)
     writing.os.replace = replace_in_steps
     trainer.keep_average_if_better = announcing(trainer.keep_average_if_better, "average")
     formats.describe_export = announcing(formats.describe_export, "export")

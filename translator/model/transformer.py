@@ -50,9 +50,9 @@ class Transformer(ModelOfIds):
         target_padding_id: int | None = None,
         **kwargs: Any,
     ) -> None:
-        settings = {key: kwargs.pop(key) for key in ModelConfig.model_fields if key in kwargs}
+        keywords = {key: kwargs.pop(key) for key in ModelConfig.model_fields if key in kwargs}
         super().__init__(**{"name": "transformer", **kwargs})
-        config = make_config(config, settings)
+        config = make_config(config, keywords)
         if (
             source_vocab_size is None
             or target_vocab_size is None

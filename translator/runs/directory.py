@@ -29,6 +29,7 @@ import functools
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -115,6 +116,7 @@ class RunDirectory:
         tokenizers: Tokenizers,
         corpus: str,
         training_pairs: str | None = None,
+        **others: Any,
     ) -> None:
         """Makes the directory, completely or not at all: configuration, tokenizers, record.
 
@@ -123,6 +125,7 @@ class RunDirectory:
             tokenizers: of both sides.
             corpus: the fingerprint of the corpus.
             training_pairs: a key for the encoded training pairs.
+            **others: further fields of `RunRecord`.
 
         Raises:
             InputError: another process was faster.
@@ -133,7 +136,7 @@ class RunDirectory:
                 (partial / self.config.name).write_text(config_to_yaml(config), encoding="utf-8")
                 tokenizers.save(partial)
                 record = RunRecord.of_training(config, tokenizers, corpus, training_pairs)
-                record.write(partial)
+                record._replace(**others).write(partial)
         except OSError:
             self.check_free()
             raise

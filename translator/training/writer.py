@@ -138,7 +138,14 @@ class RunWriter(contextlib.ExitStack):
         if plan.resumes:
             self.run.write_config(config)
         else:
-            self.run.create(config, data.tokenizers, data.fingerprint, data.train_key)
+            self.run.create(
+                config,
+                data.tokenizers,
+                data.fingerprint,
+                data.train_key,
+                schedule=plan.schedule,
+                tags=data.count_tags(),
+            )
             self._lock()
         self.run.remove_leftovers()
 

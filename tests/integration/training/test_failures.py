@@ -13,7 +13,6 @@ from tests.builders import quiet
 from tests.training_states import assert_same_endings
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
-from translator.runs import directory
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, save_arrays
@@ -121,7 +120,7 @@ def test_a_state_without_all_that_it_needs_is_named(small, small_copy):
 def test_a_full_disk_ends_the_run_and_resume_goes_on(small, small_run, tmp_path, monkeypatch):
     """The disk is full while the last checkpoint is written, and no more when it goes on."""
     run = RunDirectory(tmp_path / "run")
-    save, saved = directory.save_arrays, []
+    saved: list[bool] = []
 
     class Unwritable:
         def __array__(self, dtype=None, copy=None):
@@ -129,10 +128,12 @@ def test_a_full_disk_ends_the_run_and_resume_goes_on(small, small_run, tmp_path,
 
     def fill(path, arrays, *others):
         saved.append("optimizer/iteration" in arrays)
-        save(path, {**arrays, "more": Unwritable()} if saved.count(True) == 3 else arrays, *others)
+        save_arrays(
+            path, {**arrays, "more": Unwritable()} if saved.count(True) == 3 else arrays, *others
+        )
 
     with monkeypatch.context() as patched:
-        patched.setattr(directory, "save_arrays", fill)
+        patched.setattr("translator.runs.directory.save_arrays", fill)
         with pytest.raises(OSError, match="No space left on device") as caught:
             train(small, run.path, report=quiet)
     assert caught.value.filename == str(run.last)
