@@ -283,8 +283,10 @@ def describe_problem(error: ValidationError, root: type[Section] = Config) -> st
     else:
         expected = " or ".join(_expected(problem["msg"]) for problem in alike)
         message = f"expected {expected}, found {quoted(first['input'])}"
-    if first["type"] == "string_type" and isinstance(first["input"], bool):
-        message += "; YAML reads no, yes, on and off as truth values: put it in quotes"
+    if first["type"] == "string_type" and isinstance(first["input"], (bool, int)):
+        words = "no, yes, on and off as truth values"
+        read = words if isinstance(first["input"], bool) else "digits as a number"
+        message += f"; YAML reads {read}: put it in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
     path = ".".join(shorten(key) for key in place)
     others = len(problems) - len(alike)

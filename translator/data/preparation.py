@@ -89,16 +89,16 @@ class TrainingData(NamedTuple):
         tags = dict(zip(tokenizer.ids_of_tags(tokenizer.tags), tokenizer.tags))
         counts = dict.fromkeys(("", *tokenizer.tags), 0)
         places = source.offsets[:-1] + int(tokenizer.has_start)
-        last = source.offsets[1:] - 1  # where each sentence ends
-        is_first = True
+        ends, tagged = source.offsets[1:], 0
         while len(places):
-            ids = source.ids[np.minimum(places, last)]
+            ids = source.ids[places]
             has_tag = np.isin(ids, list(tags))
             for number, count in zip(*np.unique(ids[has_tag], return_counts=True)):
                 counts[tags[int(number)]] += int(count)
-            if is_first:
-                counts[""] = int((~has_tag).sum())
-            places, last, is_first = places[has_tag] + 1, last[has_tag], False
+            tagged = tagged or int(has_tag.sum())  # at the first place
+            goes_on = has_tag & (places + 1 < ends)
+            places, ends = places[goes_on] + 1, ends[goes_on]
+        counts[""] = len(self.train) - tagged
         return counts
 
     def masker(self, tags: Sequence[str]) -> PairMasker | None:

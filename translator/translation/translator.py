@@ -126,8 +126,8 @@ class Translator:
         data = self.config.data
         with damage_reported(self.run.restoration):
             learnt = self.restoration, lambda: self.lexicon
-            parts = Parts(self.tokenizers, data.max_length, *learnt, data.word_pairs, data.truecase)
-            return Codec(parts)
+            settings, tags = (data.word_pairs, data.truecase), self.run.read_record().tags
+            return Codec(Parts(self.tokenizers, data.max_length, *learnt, *settings, tags))
 
     @functools.cached_property
     def assessor(self) -> Assessor | None:
