@@ -232,7 +232,8 @@ class RunDirectory:
         """The configuration of a run that is to be trained further.
 
         Raises:
-            InputError: as `read_config`, or there is no run to resume, only an export.
+            InputError: as `read_config`, or there is no run to resume, only an export, or its
+                weights are another run's.
         """
         if not self.path.exists():
             raise InputError(
@@ -244,6 +245,7 @@ class RunDirectory:
                 f"{self.path}: expected a run to resume, found an export; name the run that it was"
                 " made from"
             )
+        self.check_weights()
         return self.read_config()
 
     def read_tokenizers(self, config: Config) -> Tokenizers:
@@ -292,6 +294,15 @@ class RunDirectory:
         """
         self.owner.check(path)
         return load_arrays(path)
+
+    def check_weights(self) -> None:
+        """Checks that the weights and the state are the run's own, where there are any.
+
+        Raises:
+            InputError: a file says that it is another run's.
+        """
+        for path in (self.weights, self.last, self.before_last):
+            self.owner.check(path)
 
     def find_weights(self) -> Path:
         """The file of the best weights.

@@ -151,8 +151,7 @@ def _load_undamaged(
             f"{run.last}: expected the state to resume from, found none; put it back, or train"
             " again with --run DIR"
         )
-    for path in (run.last, run.before_last, run.weights):
-        run.owner.check(path)  # another run's are not damaged
+    run.check_weights()  # another run's are not damaged
     try:
         return load_arrays(run.last), run.last
     except InputError:
