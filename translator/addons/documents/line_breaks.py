@@ -3,7 +3,6 @@
 import bisect
 import itertools
 import math
-import re
 from collections.abc import Iterable, Sequence
 
 from translator.addons.documents.markup import pieces_of
@@ -17,41 +16,6 @@ FEWEST_WORDS = 3  # of a line that goes on in the next one, though it is short
 MOST_LINES = 10  # among which the end of such a sentence is looked for
 NEAR = 0.25  # of the length of a sentence, where a mark is looked for to divide it at
 MARKS = ",;:!?–"
-PICTURE = re.compile(  # begins a line of its own, as does the name of one, such as :tada:
-    "[•‣⁃·∙◦\u2190-\u21ff\u2300-\u2bff\U0001f000-\U0001faff]|:\\w+: "
-)
-BEGINS = tuple(map(re.compile, (  # of the rows of a list
-    r"[(\[]?\d",  # amounts and dates
-    r"[A-Za-z][.)] ",
-    r"\W{0,2}[A-ZÄÖÜ][^:.!?]{0,30}:(?!\w)",  # labels
-    r"[A-Z]{2,}\b",  # such as INFO in the records of a program
-    r"!\[",  # images of Markdown
-)))  # fmt: skip
-NUMBER_AT_END = re.compile(r"\d\W*\Z")
-
-
-def was_wrapped(lines: Sequence[str], ends: Sequence[int]) -> bool:
-    """Whether lines are a text that was broken by width, and neither rows nor whole sentences.
-
-    Args:
-        lines: without the spaces around them.
-        ends: the column behind the last character of each.
-    """
-    width = max(ends)
-    return (
-        len(lines) > 1
-        and width >= SHORTEST_WIDTH
-        and all(end >= SHORTEST_LINE * width for end in ends[:-1])
-        and not all(line.endswith(ENDS) for line in lines)
-        and not any(map(PICTURE.match, lines[1:]))
-        and not _begin_alike(lines)
-        and not all(map(NUMBER_AT_END.search, lines))
-    )
-
-
-def _begin_alike(lines: Sequence[str]) -> bool:
-    """Whether most lines begin as the rows of a list do."""
-    return any(2 * sum(map(bool, map(form.match, lines))) > len(lines) for form in BEGINS)
 
 
 def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> bool:
@@ -63,13 +27,10 @@ def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> boo
     Args:
         line: before the break.
         following: the lines behind it, at least one.
-        width: characters of the longest line around, 0 if unknown; infinite if lines were not
-            broken by width.
+        width: characters of the longest line around; infinite if lines were not broken by width.
     """
     near = list(itertools.islice(following, MOST_LINES))
     if not line or line.endswith(ENDS) or opening_mark(near[0], STRICT):
-        return False
-    if PICTURE.match(near[0]) or _begin_alike([line, near[0]]):
         return False
     if len(line) >= max(SHORTEST_WIDTH, SHORTEST_LINE * width):
         return True

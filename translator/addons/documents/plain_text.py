@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from translator.addons.documents.document import Document, Text, has_words_or_amounts
-from translator.addons.documents.line_breaks import STRICT, was_wrapped
+from translator.addons.documents.line_breaks import ENDS, SHORTEST_LINE, SHORTEST_WIDTH, STRICT
 from translator.addons.documents.lines import Lines, Place
 from translator.text.opening_marks import opening_mark
 
@@ -68,14 +68,15 @@ def _groups(rows: Sequence[str]) -> Iterator[Place]:
 def _places(group: Place, rows: Sequence[str], is_folded: bool) -> Iterator[Place]:
     """The texts of some lines: one if they were wrapped, or those between the gaps of each."""
     lines = rows[group.line : group.line + len(group.spans)]
-    texts = [line[start:end] for line, (start, end) in zip(lines, group.spans)]
-    is_whole = was_wrapped(texts, [end for _, end in group.spans])
-    if (
-        is_whole
-        and not any(map(GAP.search, texts))
-        or is_folded
-        and len({start for start, _ in group.spans}) == 1
-    ):
+    width = max(end for _, end in group.spans)
+    was_wrapped = (
+        len(lines) > 1
+        and width >= SHORTEST_WIDTH
+        and all(end >= SHORTEST_LINE * width for _, end in group.spans[:-1])
+        and not all(line.rstrip().endswith(ENDS) for line in lines)
+        and not any(GAP.search(line, *span) for line, span in zip(lines, group.spans))
+    )
+    if was_wrapped or is_folded and len({start for start, _ in group.spans}) == 1:
         yield group
         return
     for i, (start, end) in enumerate(group.spans):
