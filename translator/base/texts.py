@@ -2,7 +2,7 @@
 
 import io
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from translator.base.errors import InputError
@@ -28,12 +28,9 @@ def list_of_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
     """
     if isinstance(texts, str):
         return [texts]
-    not_texts = (bytes, bytearray, memoryview, Mapping)
-    if isinstance(texts, not_texts) or not isinstance(texts, Iterable):
-        advice = f"; give its texts, such as list({name}.values())"
+    if isinstance(texts, (bytes, bytearray, memoryview)) or not isinstance(texts, Iterable):
         raise InputError(
             f"{name}: expected a string or an iterable of strings, found {type(texts).__name__}"
-            + advice * isinstance(texts, Mapping)
         )
     found = list(texts)
     for number, text in enumerate(found, start=1):

@@ -42,12 +42,3 @@ def test_many_names_are_not_all_listed():
 
 def test_bytes_that_are_not_utf_8_are_shown_as_bytes():
     assert printable("grün\udcff\udcfe\n\ud800") == r"grün\xff\xfe\n\ud800"
-
-
-def test_a_dictionary_of_texts_is_refused_instead_of_read_by_its_keys():
-    message = (
-        r"^text: expected a string or an iterable of strings, found dict; give its texts, such as"
-        r" list\(text.values\(\)\)$"
-    )
-    with pytest.raises(InputError, match=message):
-        list_of_texts({"en": "A dog."})
