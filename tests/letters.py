@@ -1,5 +1,7 @@
 """Tokenizers whose tokens are single letters, and readers with them."""
 
+from collections.abc import Mapping
+
 from translator.corpora import split_tags
 from translator.text.casing import CaseReader
 from translator.text.codec_options import CodecOptions
@@ -46,9 +48,14 @@ class TaggedLetters(Letters):
 
 
 def reader_of(
-    tokenizer, max_length: int = 64, case_reader: CaseReader | None = None, **options
+    tokenizer,
+    max_length: int = 64,
+    case_reader: CaseReader | None = None,
+    tag_counts: Mapping[str, int] = {},  # noqa: B006
+    **options,
 ) -> LineReader:
     """A reader of lines that knows no words, with some options."""
     other = "en" if tokenizer.language == "de" else "de"
     masker = Masker((tokenizer.language, other), NameModel(frozenset()))
-    return LineReader(tokenizer, max_length, masker, case_reader, CodecOptions(**options))
+    chosen = CodecOptions(**options)
+    return LineReader(tokenizer, max_length, masker, case_reader, chosen, tag_counts=tag_counts)

@@ -4,7 +4,7 @@ import json
 import os
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 def train_until(
-    where: tuple[int, int], config: Config, run: Path, monkeypatch: pytest.MonkeyPatch
+    where: tuple[int, int],
+    config: Config,
+    run: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    **options: Any,
 ) -> "TrainingResult":
     """Trains, and asks for a stop during an update of an epoch (from 0)."""
     from translator.training.callbacks import UpdateCounter
@@ -34,7 +38,7 @@ def train_until(
 
     with monkeypatch.context() as patched:
         patched.setattr(UpdateCounter, "on_train_batch_end", interrupt)
-        return train(config, run, report=quiet)
+        return train(config, run, report=quiet, **options)
 
 
 def read_figures(run: Path) -> list[dict]:

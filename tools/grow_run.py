@@ -25,7 +25,6 @@ from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
 from translator.runs.record import RunRecord
-from translator.runs.weights import save_arrays
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 from translator.training.resolution import complete_for_encoding, resolve
 
@@ -150,7 +149,7 @@ def write_run(
         tokenizers.save(partial)
         record = RunRecord.of_training(config, tokenizers, corpus, None)
         record._replace(finished=True).write(partial)
-        save_arrays(written.weights, dict(weights))
+        written.write_weights(written.weights, weights)
 
 
 if __name__ == "__main__":

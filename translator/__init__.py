@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from translator.addons.attention.drawing.plot_attention import plot_attention
     from translator.addons.attention.record_files import load_records, save_records
     from translator.base.errors import InputError
-    from translator.config.schema import Config
+    from translator.config.schema import Config, ModelConfig
     from translator.config.yaml_file import read_config
     from translator.model.transformer import Transformer
     from translator.training.start import train
@@ -41,6 +41,7 @@ _MODULES = {
     "Doubt": "translation.results",
     "Hypothesis": "translation.results",
     "InputError": "base.errors",
+    "ModelConfig": "config.model",
     "Score": "translation.results",
     "Transformer": "model.transformer",
     "Translation": "translation.results",
@@ -60,6 +61,7 @@ __all__ = [
     "Doubt",
     "Hypothesis",
     "InputError",
+    "ModelConfig",
     "Score",
     "Transformer",
     "Translation",
@@ -107,8 +109,8 @@ def load(run_dir: str | Path, engine: str | None = None) -> "Translator":
         The run, ready to translate and to show its attention.
 
     Raises:
-        InputError: ``run_dir`` is not a path, the directory is not a run, or its weights do not
-            fit its configuration.
+        InputError: ``run_dir`` is not a path, the directory is not a run, or its weights are
+            another run's or do not fit its configuration.
     """
     from translator.translation.translator import Translator
 

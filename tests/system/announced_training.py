@@ -7,28 +7,26 @@ state), a translation (of the validation split), an average (before it is kept) 
 """
 
 import collections
-import io
 import os
 import sys
 import time
 
-import numpy as np
-
 from translator.base.keras_startup import start_keras
 from translator.config.yaml_file import read_config
+from translator.runs import directory
 from translator.runs.directory import RunDirectory
+from translator.runs.weights import save_arrays
 
 start_keras()
 
 from translator.base import files as writing  # noqa: E402
 from translator.export import formats  # noqa: E402
-from translator.runs import weights  # noqa: E402
 from translator.training import trainer  # noqa: E402
 from translator.training.callbacks import UpdateCounter  # noqa: E402
 from translator.training.start import train  # noqa: E402
 from translator.training.validation import Validation  # noqa: E402
 
-save, replace = np.savez, os.replace
+replace = os.replace
 seen = collections.Counter()
 
 
@@ -54,15 +52,14 @@ def announcing(function, event, after=False):
     return announced
 
 
-def save_in_halves(file, **arrays):
-    """Writes half, says so, and waits if this is the place, before the other half."""
-    content = io.BytesIO()
-    save(content, **arrays)
-    half = len(content.getvalue()) // 2
-    file.write(content.getvalue()[:half])
-    file.flush()
-    announce("writing")
-    file.write(content.getvalue()[half:])
+class Halves(dict):
+    """Arrays that say so, and wait if this is the place, once half of them are written."""
+
+    def items(self):
+        for number, item in enumerate(super().items()):
+            if number == len(self) // 2:
+                announce("writing")
+            yield item
 
 
 def replace_in_steps(source, target):
@@ -77,7 +74,7 @@ if __name__ == "__main__":
         UpdateCounter.on_train_batch_end, "update", after=True
     )
     Validation.translate = announcing(Validation.translate, "translation")
-    weights.np.savez = save_in_halves
+    directory.save_arrays = lambda path, arrays, *others: save_arrays(path, Halves(arrays), *others)
     writing.os.replace = replace_in_steps
     trainer.keep_average_if_better = announcing(trainer.keep_average_if_better, "average")
     formats.describe_export = announcing(formats.describe_export, "export")

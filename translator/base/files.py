@@ -159,6 +159,12 @@ def remove_leftovers(folder: Path) -> None:
             _remove_leftovers(Path(parent))
 
 
+def final_name(path: Path) -> str:
+    """The name that a file or folder gets once it is complete."""
+    found = _LEFTOVER.fullmatch(path.name)
+    return found["name"] if found else path.name
+
+
 def remove(path: Path) -> None:
     """Removes a file, or a folder with all that is in it, if it is there."""
     if path.is_dir() and not path.is_symlink():

@@ -4,6 +4,7 @@ What is chosen for them depends on the corpus and the time; see `translator.trai
 """
 
 import copy
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -53,6 +54,15 @@ PROVISIONAL = {
     "training.schedule.learning_rate": 1e-3,
     "training.schedule.warmup_steps": 1,
 }
+
+
+def plain_values(values: Any) -> Any:
+    """What Python gives as YAML has it: dictionaries, lists, and paths as strings."""
+    if isinstance(values, Mapping):
+        return {str(key): plain_values(value) for key, value in values.items()}
+    if isinstance(values, (list, tuple)):
+        return [plain_values(value) for value in values]
+    return os.fspath(values) if isinstance(values, os.PathLike) else values
 
 
 def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:

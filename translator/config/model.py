@@ -12,9 +12,12 @@ MAX_BEAM_SIZE = 1000  # wider beams than anyone has studied; memory grows with t
 
 
 class ModelConfig(Section):
-    """The size and shape of the Transformer.
+    """The size and shape of the Transformer; its keywords are the keys of the section ``model``.
 
     Its bounds admit every Transformer for translation that has been published.
+
+    Raises:
+        ValueError: a keyword is unknown, or a value has the wrong type or is out of range.
     """
 
     num_layers: int = Field(

@@ -5,12 +5,24 @@ range, default and description; see `translator.config.yaml_file`.
 """
 
 from collections.abc import Iterator, Mapping
+from types import NoneType
 from typing import Any
 
-from pydantic import Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
+from pydantic import (
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
 
+from translator.base.errors import InputError
 from translator.base.texts import listed, quoted
-from translator.config.automatic import take_out_automatic
+from translator.config.automatic import (
+    mark_missing_keys,
+    plain_values,
+    take_out_automatic,
+)
 from translator.config.corpus import (
     CleaningConfig,
     CorpusConfig,
@@ -45,7 +57,16 @@ MAX_PARAMETERS = 20_000_000_000  # more than the largest Transformer for transla
 
 
 class Config(Section):
-    """The whole configuration of a run."""
+    """The whole configuration of a run.
+
+    Args:
+        values: what a YAML file would say, as a dictionary; what it may leave out is left to the
+            program here too.
+        **sections: more of them, such as ``training={"minutes": 30}``.
+
+    Raises:
+        InputError: a key is unknown, or a value has the wrong type or is out of range.
+    """
 
     corpus: CorpusConfig = Field(
         description="Where the sentence pairs come from, and how they are cleaned and split."
@@ -81,6 +102,22 @@ class Config(Section):
     )
 
     _automatic: frozenset[str] = PrivateAttr(default=frozenset())
+
+    def __init__(self, values: Mapping[str, Any] | None = None, /, **sections: Any) -> None:
+        from translator.config.yaml_file import describe_problem
+
+        if not isinstance(values, (Mapping, NoneType)):
+            raise InputError(
+                f"config: expected a dictionary of sections, found {type(values).__name__};"
+                " read_config reads a file"
+            )
+        given = mark_missing_keys(plain_values({**(values or {}), **sections}))
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            raise InputError(f"config: {describe_problem(error)}") from None
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # model_validate passes by
 
     @property
     def automatic(self) -> frozenset[str]:

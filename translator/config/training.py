@@ -14,11 +14,12 @@ MAX_UPDATES = 1_000_000_000  # a year at 30 a second
 class ScheduleConfig(Section):
     """The learning rate over the updates of a run."""
 
-    name: Literal["noam", "inverse_sqrt", "linear", "cosine", "constant"] = Field(
+    name: Literal["noam", "inverse_sqrt", "linear", "cosine", "constant", "custom"] = Field(
         default="noam",
         description="noam: the schedule of the Transformer's authors. inverse_sqrt: warm-up, then"
         " as 1/sqrt(update). linear, cosine: warm-up, then down to final_rate. constant: warm-up,"
-        " then the same rate.",
+        " then the same rate. custom: one that translator.train was given in Python; the run keeps"
+        " it.",
     )
     learning_rate: float = Field(
         default=1.0,

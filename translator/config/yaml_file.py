@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.texts import quoted, shorten
-from translator.config.automatic import AUTO, mark_missing_keys
+from translator.config.automatic import AUTO, mark_missing_keys, plain_values
 from translator.config.schema import Config
 from translator.config.section import Section
 
@@ -76,12 +76,12 @@ _Loader.add_implicit_resolver(
 )
 
 
-def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
-    """Reads and validates a configuration file.
+def read_config(path: str | Path | Mapping[str, Any], overrides: tuple[str, ...] = ()) -> Config:
+    """Reads and validates a configuration.
 
     Args:
         path: the YAML file, or the name of a configuration that comes with the program, such as
-            ``demo``.
+            ``demo``; or a dictionary of what such a file says.
         overrides: ``section.key=value`` settings that replace keys of the file;
             the value is read as YAML. Of several for one key the last counts.
 
@@ -92,8 +92,11 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
         InputError: the file is missing or not YAML, a key is unknown or given
             twice, a value has the wrong type or is out of range.
     """
-    path = _find(path_of(path, "configuration"))
-    values = parse_yaml(_read_bytes(path), str(path))
+    if isinstance(path, Mapping):
+        values, path = plain_values(path), "config"
+    else:
+        path = _find(path_of(path, "configuration"))
+        values = parse_yaml(_read_bytes(path), str(path))
     if not isinstance(values, dict):
         raise InputError(
             f"{path}: expected YAML sections such as 'model:', found"
@@ -119,7 +122,7 @@ def validate_config(values: dict[str, Any], origin: str) -> Config:
     try:
         return Config.model_validate(values)
     except ValidationError as error:
-        raise InputError(f"{origin}: {_describe(error)}") from None
+        raise InputError(f"{origin}: {describe_problem(error)}") from None
 
 
 def replace_values(config: Config, values: Mapping[str, Any], origin: str) -> Config:
@@ -136,7 +139,7 @@ def replace_values(config: Config, values: Mapping[str, Any], origin: str) -> Co
     try:
         return config.with_values(values)
     except ValidationError as error:
-        raise InputError(f"{origin}: {_describe(error)}") from None
+        raise InputError(f"{origin}: {describe_problem(error)}") from None
 
 
 def config_to_yaml(config: Config) -> str:
@@ -265,11 +268,12 @@ def _inner(section: Any, key: str, origin: str) -> Any:
     return inner
 
 
-def _describe(error: ValidationError) -> str:
+def describe_problem(error: ValidationError, root: type[Section] = Config) -> str:
+    """The first problem that pydantic has found in a section, in one line."""
     problems = error.errors(include_url=False)
     problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
-    first, (place, known) = problems[0], _place_of(problems[0]["loc"])
-    alike = [each for each in problems if _place_of(each["loc"])[0] == place]  # of a union
+    first, (place, known) = problems[0], _place_of(problems[0]["loc"], root)
+    alike = [each for each in problems if _place_of(each["loc"], root)[0] == place]  # of a union
     if first["type"] == "extra_forbidden":
         message = f"unknown key{_nearest_key(place[-1], known)}"
     elif first["type"] == "value_error":
@@ -279,8 +283,10 @@ def _describe(error: ValidationError) -> str:
     else:
         expected = " or ".join(_expected(problem["msg"]) for problem in alike)
         message = f"expected {expected}, found {quoted(first['input'])}"
-    if first["type"] == "string_type" and isinstance(first["input"], bool):
-        message += "; YAML reads no, yes, on and off as truth values: put it in quotes"
+    if first["type"] == "string_type" and isinstance(first["input"], (bool, int)):
+        words = "no, yes, on and off as truth values"
+        read = words if isinstance(first["input"], bool) else "digits as a number"
+        message += f"; YAML reads {read}: put it in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
     path = ".".join(shorten(key) for key in place)
     others = len(problems) - len(alike)
@@ -292,14 +298,14 @@ def _expected(message: str) -> str:
     return re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
 
 
-def _place_of(location: tuple[int | str, ...]) -> tuple[list[str], list[str]]:
+def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[list[str], list[str]]:
     """The keys of a place in the configuration, and all keys that are known where the last one is.
 
     Pydantic's names of a union's types are left out.
     """
     keys: list[str] = []
     known: list[str] = []
-    section: type[Section] | None = Config
+    section: type[Section] | None = root
     for key in map(str, location):
         if not key.isdigit():  # of an entry of a list
             if section is None:

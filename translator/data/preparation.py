@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from translator.base.cache import cached_folder, crc32, home, key_of
 from translator.base.counts import describe_counts
 from translator.config.schema import Config
@@ -74,6 +76,30 @@ class TrainingData(NamedTuple):
     held_out: Path
     restoration: Restoration
     lexicon: Lexicon
+
+    def count_tags(self) -> dict[str, int]:
+        """How many training pairs have each tag, and under an empty name how many have none.
+
+        Returns:
+            Counts by name; empty for a model without tags.
+        """
+        source, tokenizer = self.train.source, self.tokenizers.source
+        if not tokenizer.tags:
+            return {}
+        tags = dict(zip(tokenizer.ids_of_tags(tokenizer.tags), tokenizer.tags))
+        counts = dict.fromkeys(("", *tokenizer.tags), 0)
+        places = source.offsets[:-1] + int(tokenizer.has_start)
+        ends, tagged = source.offsets[1:], 0
+        while len(places):
+            ids = source.ids[places]
+            has_tag = np.isin(ids, list(tags))
+            for number, count in zip(*np.unique(ids[has_tag], return_counts=True)):
+                counts[tags[int(number)]] += int(count)
+            tagged = tagged or int(has_tag.sum())  # at the first place
+            goes_on = has_tag & (places + 1 < ends)
+            places, ends = places[goes_on] + 1, ends[goes_on]
+        counts[""] = len(self.train) - tagged
+        return counts
 
     def masker(self, tags: Sequence[str]) -> PairMasker | None:
         """What puts masks into pairs; None for a model without any.

@@ -14,7 +14,6 @@ from translator.config.schema import Config, ModelConfig
 from translator.model.constants import POSITIONS, sinusoidal_positions
 from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import Arrays, parts_of, with_heads_first
-from translator.runs.weights import load_arrays
 from translator.search.ctranslate2_engine import CTranslate2Engine
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import PointingHeads, pointing_heads
@@ -48,7 +47,7 @@ def write_ctranslate2(run: RunDirectory, folder: Path, quantization: str) -> Non
         )
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
-    weights = load_arrays(run.find_weights())
+    weights = run.read_weights(run.find_weights())
     found = Restoration.load(run.restoration).alignment
     heads = pointing_heads(found, config.model)
     make_spec(config, tokenizers, weights, quantization, heads).save(str(folder))

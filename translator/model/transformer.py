@@ -1,15 +1,17 @@
 """The whole model: from token ids to logits of the vocabulary."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import keras
 import numpy as np
 from keras import ops
 
+from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
 from translator.model.decoder import Decoder, DecoderOutput
 from translator.model.encoder import Encoder, EncoderOutput
+from translator.model.given_ids import SOURCE, ModelOfIds, make_config
 from translator.model.layer_settings import LayerSettings
 from translator.model.masks import padding_mask, target_mask
 from translator.model.multi_head_attention import HIDDEN, KeyValues
@@ -18,30 +20,50 @@ from translator.model.token_embedding import TokenEmbedding
 
 
 @keras.saving.register_keras_serializable(package="translator")
-class Transformer(keras.Model):
+class Transformer(ModelOfIds):
     """Encoder and decoder with their embeddings and the output projection.
 
+    Where ids come from outside, in a call with values or arrays given to ``fit``, ``evaluate`` and
+    ``predict``, they are checked; a compiled step checks nothing.
+
     Args:
-        config: sizes and shape.
+        config: sizes and shape, also as a dictionary. None takes them from the keywords.
         source_vocab_size: V of the source side.
         target_vocab_size: V of the target side.
         max_length: the longest sentence, in tokens with start and end.
-        source_padding_id: the source side's padding id.
+        source_padding_id: the source side's padding id, which no other token has.
         target_padding_id: the target side's padding id.
-        **kwargs: of `keras.Model`.
+        **kwargs: those of `ModelConfig`, such as ``num_layers=4``, and of `keras.Model`.
+
+    Raises:
+        InputError: a size is missing, or these do not fit each other. A call raises it for ids
+            that are no pair, outside the vocabulary or longer than ``max_length``.
     """
 
     def __init__(
         self,
-        config: ModelConfig,
-        source_vocab_size: int,
-        target_vocab_size: int,
-        max_length: int,
-        source_padding_id: int,
-        target_padding_id: int,
+        config: ModelConfig | Mapping[str, Any] | None = None,
+        source_vocab_size: int | None = None,
+        target_vocab_size: int | None = None,
+        max_length: int | None = None,
+        source_padding_id: int | None = None,
+        target_padding_id: int | None = None,
         **kwargs: Any,
     ) -> None:
+        keywords = {key: kwargs.pop(key) for key in ModelConfig.model_fields if key in kwargs}
         super().__init__(**{"name": "transformer", **kwargs})
+        config = make_config(config, keywords)
+        if (
+            source_vocab_size is None
+            or target_vocab_size is None
+            or max_length is None
+            or source_padding_id is None
+            or target_padding_id is None
+        ):
+            raise InputError(
+                "Transformer: expected source_vocab_size, target_vocab_size, max_length,"
+                " source_padding_id and target_padding_id, found not all of them"
+            )
         self.config = config
         self.vocab_sizes = (source_vocab_size, target_vocab_size)
         self.max_length = max_length
@@ -95,6 +117,10 @@ class Transformer(keras.Model):
 
         Returns:
             (B, T, V) logits; those at position t are of the token at t + 1.
+
+        Raises:
+            InputError: this is no such pair, an id is outside its vocabulary, or S or T is above
+                ``max_length``.
         """
         return self._logits(self.hidden(*inputs, training=training))
 
@@ -115,7 +141,11 @@ class Transformer(keras.Model):
 
         Returns:
             Logits and scores; see `TransformerOutput`.
+
+        Raises:
+            InputError: as `call`.
         """
+        self.check_pair((source_ids, target_ids))
         encoded, decoded = self._run(source_ids, target_ids, training, return_trace=return_trace)
         return TransformerOutput(
             self._logits(decoded.hidden),
@@ -146,6 +176,7 @@ class Transformer(keras.Model):
         Returns:
             Cross-attention keys and values of every layer, with their mask.
         """
+        self.check_ids(source_ids, SOURCE)
         mask = padding_mask(source_ids, self.padding_ids[0])
         encoded = self._encode(source_ids, mask, training=False)
         return Memory(self.decoder.project(encoded.hidden), mask)
@@ -305,4 +336,4 @@ class Transformer(keras.Model):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> "Transformer":
-        return cls(**{**config, "config": ModelConfig(**config["config"])})
+        return cls(**config)

@@ -25,15 +25,22 @@ lock              locked by the process that trains here
 locked-by         the name of that process, while it trains
 """
 
+import functools
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from translator.base.errors import InputError
-from translator.base.files import path_of, remove_leftovers, whole_file, whole_folder
+from translator.base.files import final_name, path_of, remove_leftovers, whole_file, whole_folder
 from translator.base.texts import find_lone_surrogate, printable
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
+from translator.runs.owner import Owner
 from translator.runs.record import RECORD_NAME, RunRecord, read_record
+from translator.runs.weights import load_arrays, save_arrays
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
 
@@ -109,6 +116,7 @@ class RunDirectory:
         tokenizers: Tokenizers,
         corpus: str,
         training_pairs: str | None = None,
+        **others: Any,
     ) -> None:
         """Makes the directory, completely or not at all: configuration, tokenizers, record.
 
@@ -117,6 +125,7 @@ class RunDirectory:
             tokenizers: of both sides.
             corpus: the fingerprint of the corpus.
             training_pairs: a key for the encoded training pairs.
+            **others: further fields of `RunRecord`.
 
         Raises:
             InputError: another process was faster.
@@ -127,7 +136,7 @@ class RunDirectory:
                 (partial / self.config.name).write_text(config_to_yaml(config), encoding="utf-8")
                 tokenizers.save(partial)
                 record = RunRecord.of_training(config, tokenizers, corpus, training_pairs)
-                record.write(partial)
+                record._replace(**others).write(partial)
         except OSError:
             self.check_free()
             raise
@@ -223,7 +232,8 @@ class RunDirectory:
         """The configuration of a run that is to be trained further.
 
         Raises:
-            InputError: as `read_config`, or there is no run to resume, only an export.
+            InputError: as `read_config`, or there is no run to resume, only an export, or its
+                weights are another run's.
         """
         if not self.path.exists():
             raise InputError(
@@ -235,6 +245,7 @@ class RunDirectory:
                 f"{self.path}: expected a run to resume, found an export; name the run that it was"
                 " made from"
             )
+        self.check_weights()
         return self.read_config()
 
     def read_tokenizers(self, config: Config) -> Tokenizers:
@@ -259,6 +270,39 @@ class RunDirectory:
                 " is not what it was trained with; put it back, or train again"
             )
         return tokenizers
+
+    @functools.cached_property
+    def owner(self) -> Owner:
+        """Whose the weights are that are written here.
+
+        Raises:
+            InputError: as `read_record`.
+        """
+        return Owner.of(self.read_record(), final_name(self.path.resolve()))
+
+    def write_weights(
+        self, path: Path, arrays: Mapping[str, np.ndarray], former: Path | None = None
+    ) -> None:
+        """Writes a file of the run's weights, which says whose they are; see `save_arrays`."""
+        save_arrays(path, arrays, former, self.owner.to_comment())
+
+    def read_weights(self, path: Path) -> dict[str, np.ndarray]:
+        """Reads a file of the run's weights.
+
+        Raises:
+            InputError: it is missing or damaged, or says that it is another run's.
+        """
+        self.owner.check(path)
+        return load_arrays(path)
+
+    def check_weights(self) -> None:
+        """Checks that the weights and the state are the run's own, where there are any.
+
+        Raises:
+            InputError: a file says that it is another run's.
+        """
+        for path in (self.weights, self.last, self.before_last):
+            self.owner.check(path)
 
     def find_weights(self) -> Path:
         """The file of the best weights.

@@ -14,7 +14,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exported_weights import MODEL_FILE, restore_weights
 from translator.runs.held_out import write_held_out
 from translator.runs.record import check_unchanged, fixed_settings
-from translator.runs.weights import load_arrays, weights_fingerprint
+from translator.runs.weights import weights_fingerprint
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES
 
 
@@ -50,9 +50,10 @@ def find_export(
     advice = f"write a new one with translator export {run.path}"
     export = RunDirectory(run.export)
     record = export.read_record() if export.record.is_file() else None
-    if record is None or record.tokenizers != run.read_record().tokenizers:
+    other = "tokenizers" if record is None else run.owner.other_than(export.owner)
+    if record is None or other:
         raise InputError(
-            f"{run.export}: expected an export of this run, found one of other tokenizers;"
+            f"{run.export}: expected an export of this run, found one of other {other};"
             f" {advice}, or use --engine keras"
         )
     if record.weights != weights_fingerprint(run.weights):
@@ -80,7 +81,7 @@ def load_weights(run: RunDirectory) -> dict[str, np.ndarray]:
         InputError: there are none, or they are damaged.
     """
     if run.weights.exists() or not run.read_record().is_export:
-        return load_arrays(run.weights)
+        return run.read_weights(run.weights)
     _check_files(run)
     return restore_weights(run, run.read_config().model)
 

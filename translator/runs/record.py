@@ -58,6 +58,10 @@ class RunRecord(NamedTuple):
         finished: whether its training has come to an end; None in runs of earlier versions.
         training_pairs: a key for the encoded training pairs, with those that are added to the
             corpus; None where it is not known.
+        schedule: of the learning rate as Keras serializes it, where the configuration names it
+            ``custom``.
+        tags: how many training pairs have each tag, and under an empty name how many have none;
+            empty where there are no tags, or in runs of earlier versions.
     """
 
     model: dict[str, Any]
@@ -69,6 +73,8 @@ class RunRecord(NamedTuple):
     program: str = __version__
     finished: bool | None = None
     training_pairs: str | None = None
+    schedule: dict[str, Any] | None = None
+    tags: dict[str, int] = {}
 
     @classmethod
     def of_training(
@@ -113,6 +119,10 @@ class RunRecord(NamedTuple):
         }
         if self.finished is not None:
             values["finished"] = self.finished
+        if self.schedule is not None:
+            values["schedule"] = self.schedule
+        if self.tags:
+            values["tags"] = self.tags
         if self.is_export:
             values |= {"weights": self.weights, "files": self.files}
         with whole_file(folder / RECORD_NAME) as file:

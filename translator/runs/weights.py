@@ -61,16 +61,25 @@ def make_model(
     return model
 
 
-def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], former: Path | None = None) -> None:
+def save_arrays(
+    path: Path,
+    arrays: Mapping[str, np.ndarray],
+    former: Path | None = None,
+    comment: bytes = b"",
+) -> None:
     """Writes named arrays to ``path``; if that fails, what was there is unchanged.
 
     Args:
         path: the file.
         arrays: by name.
         former: keeps the file that was at ``path`` under this name; None removes it.
+        comment: of the archive, which `numpy.load` passes over.
     """
-    with whole_file(path, former) as file:
-        np.savez(file, **dict(arrays))  # type: ignore[arg-type]  # NumPy types keywords as bool
+    with whole_file(path, former) as file, zipfile.ZipFile(file, "w") as archive:
+        archive.comment = comment
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
 
 
 def load_arrays(path: Path) -> dict[str, np.ndarray]:

@@ -35,6 +35,7 @@ class Parts(NamedTuple):
         lexicon: opens that of the two languages, which takes time.
         has_word_pairs: whether the training data has words and phrases as sentences.
         truecases: whether sentences begin as they go on, as in `data.truecase`.
+        tag_counts: how many training pairs had each tag; see `LineTags`.
     """
 
     tokenizers: Tokenizers
@@ -43,6 +44,7 @@ class Parts(NamedTuple):
     lexicon: Callable[[], Lexicon]
     has_word_pairs: bool = False
     truecases: bool = False
+    tag_counts: Mapping[str, int] = {}
 
 
 class Codec:
@@ -71,6 +73,7 @@ class Codec:
             options,
             self._prefix(options),
             self._truecaser,
+            self.parts.tag_counts,
         )
 
     def writer(self, options: CodecOptions, lines: Sequence[SourceLine]) -> TranslationWriter:

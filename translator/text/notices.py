@@ -10,6 +10,7 @@ NOTICES = {  # by their kinds, as a summary says them
     "markup": "left as they are, as their translations would break the file",
     "cut": "with sentences that are cut, as the model takes no longer ones",
     "target": "without the target token that the model needs",
+    "tag": "without a tag that the model has learnt",
 }
 NOT_WHOLE = ("unknown", "bytes", "long", "tags", "markup")  # of lines of which a part is lacking
 

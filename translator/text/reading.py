@@ -2,10 +2,9 @@
 
 import copy
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from translator.base.errors import InputError
-from translator.base.texts import listed
 from translator.text.casing import CaseReader, Casing, in_casing
 from translator.text.characters import REPLACED, is_blank
 from translator.text.codec_options import CodecOptions
@@ -13,6 +12,7 @@ from translator.text.fitting import Fit, check_fit
 from translator.text.glossary import Glossary
 from translator.text.labels import with_plain_labels
 from translator.text.line_marks import LineMarks, with_asides
+from translator.text.line_tags import LineTags
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, MaskedText, Masker, Prefix
 from translator.text.memo import TERM, UNSPELT, ShownSpan, ShownText, ShownWord
 from translator.text.notices import Notice
@@ -24,7 +24,6 @@ from translator.text.spans.inline import InlineMark, InlineText, around_spans
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import without_tags
 from translator.text.truecasing import Truecaser
-from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
@@ -46,6 +45,7 @@ class LineReader:
         options: what the user chose.
         prefix: what every line's translation begins with.
         truecaser: writes the first words of sentences as within them; None leaves them.
+        tag_counts: how many training pairs had each tag; see `LineTags`.
     """
 
     def __init__(
@@ -57,6 +57,7 @@ class LineReader:
         options: CodecOptions,
         prefix: Prefix = NO_PREFIX,
         truecaser: Truecaser | None = None,
+        tag_counts: Mapping[str, int] = {},  # noqa: B006
     ) -> None:
         self.tokenizer = tokenizer
         self.max_length = max_length
@@ -72,7 +73,7 @@ class LineReader:
                 " with tokenizer.masks"
             )
         self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows, self.truecaser)
-        self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
+        self.line_tags = LineTags(tokenizer, tag_counts)
 
     def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what has no marks of format."""
@@ -166,9 +167,10 @@ class LineReader:
                 raise InputError(f"{place}: {error}") from None
             return _passed_on(line, Notice("tags", f"{error}, passed on as it is"))
         tags = own or self.tokenizer.ids_of_tags(self.options.tags)
+        notices = tuple(self.line_tags.notices(tags, text))
         if not tags:
             read = self._read_untagged(line, place)
-            return read._replace(notices=(*self._missing_token(line), *read.notices))
+            return read._replace(notices=(*notices, *read.notices))
         most = (self.max_length - 2) // 2  # the other half is for text
         if len(tags) > most:
             problem = f"expected at most {most} tags, found {len(tags)}"
@@ -181,17 +183,7 @@ class LineReader:
         read = reader._read_untagged(text, place)
         first = int(self.tokenizer.has_start)
         sentences = tuple(sentence.with_tags(tags, first) for sentence in read.sentences)
-        return read._replace(text=line, sentences=sentences)
-
-    def _missing_token(self, line: str) -> Iterator[Notice]:
-        """A notice for the first line without the target token that the model needs."""
-        if self._target_tokens and not is_blank(line):
-            known, self._target_tokens = listed(self._target_tokens), ()
-            yield Notice(
-                "target",
-                f"expected a target token ({known}) at the beginning, found none; the model reads"
-                " there which language to write, and --tag gives one to all lines",
-            )
+        return read._replace(text=line, sentences=sentences, notices=(*notices, *read.notices))
 
     def _read_untagged(self, line: str, place: str) -> SourceLine:
         if is_blank(line):

@@ -8,6 +8,7 @@ from typing import Any
 import keras
 import numpy as np
 from keras import ops
+from keras.optimizers.schedules import LearningRateSchedule
 
 from translator.base.backends import JAX, TENSORFLOW
 from translator.config.schema import Config, TrainingConfig
@@ -27,18 +28,21 @@ from translator.training.schedules import make_schedule
 from translator.training.tensorflow_step import TensorFlowTransformer
 
 
-def make_training_model(config: Config, tokenizers: Tokenizers) -> Transformer:
+def make_training_model(
+    config: Config, tokenizers: Tokenizers, schedule: LearningRateSchedule | None = None
+) -> Transformer:
     """A compiled model with new weights, in the configured precision.
 
     Args:
         config: resolved; see `translator.training.resolution`.
         tokenizers: the run's.
+        schedule: of the learning rate; None for the configured one.
     """
     training = config.training
     policy = dtype_policy(training.precision)
     model = make_model(config, tokenizers, training_kind(training), policy)
     freeze(model, training.freeze)
-    compile_model(model, config)
+    compile_model(model, config, schedule)
     return model
 
 
@@ -73,13 +77,17 @@ def compiles_batches(training: TrainingConfig) -> bool:
     return is_tensorflow and training.jit_compile is True and training.accumulation_steps > 1
 
 
-def compile_model(model: Transformer, config: Config) -> None:
+def compile_model(
+    model: Transformer, config: Config, schedule: LearningRateSchedule | None = None
+) -> None:
     """Compiles a model with the configured optimiser, loss and metrics, and builds them."""
+    if schedule is None:
+        schedule = make_schedule(config.training.schedule, config.model.d_model)
     padding_id = model.padding_ids[1]
     training = config.training
     model.compile(
         optimizer=FusedAdam(
-            make_schedule(training.schedule, config.model.d_model),
+            schedule,
             beta_1=training.adam_beta_1,
             beta_2=training.adam_beta_2,
             epsilon=training.adam_epsilon,

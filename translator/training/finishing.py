@@ -30,15 +30,21 @@ from translator.translation.attention_reading import read_attention
 SENTENCES = 1000  # of the validation split, in which alignment heads are looked for
 
 
-def average_weights(paths: Sequence[Path]) -> dict[str, np.ndarray]:
+def average_weights(
+    paths: Sequence[Path], read: Callable[[Path], dict[str, np.ndarray]] = load_arrays
+) -> dict[str, np.ndarray]:
     """The mean of each array over several weight files, summed in float64.
+
+    Args:
+        paths: the files.
+        read: reads one, such as `RunDirectory.read_weights`.
 
     Raises:
         InputError: a file is missing or damaged, or its arrays differ from the first file's.
     """
     sums: dict[str, np.ndarray] = {}
     for path in paths:
-        arrays = load_arrays(path)
+        arrays = read(path)
         shapes = {name: array.shape for name, array in arrays.items()}
         if sums and shapes != {name: array.shape for name, array in sums.items()}:
             raise InputError(f"{path}: expected the same arrays as in {paths[0]}, found others")
@@ -59,7 +65,7 @@ def keep_average_if_better(loop: TrainingLoop) -> None:
     which, selection, writer = loop.config.training.average, loop.selection, loop.writer
     progress, validation = loop.progress, loop.validation
     numbers = selection.kept(progress.validations, which)
-    weights = average_weights([writer.run.snapshot(number) for number in numbers])
+    weights = average_weights(list(map(writer.run.snapshot, numbers)), writer.run.read_weights)
     figures = validation.measure_weights(loop.model, weights)
     if selection.metric in ("bleu", "chrf"):
         figures |= share(lambda: validation.translate(weights))
@@ -119,7 +125,7 @@ def finish_run(
         model: of the run's configuration; the weights are loaded into it.
         report: is given each line for the user.
     """
-    set_model_weights(model, load_arrays(run.weights), run.weights)
+    set_model_weights(model, run.read_weights(run.weights), run.weights)
     restoration = data.restoration._replace(
         alignment=find_alignment_heads(_cross_attention(data, model))
     )

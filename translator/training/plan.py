@@ -2,8 +2,8 @@
 
 import itertools
 import time
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from translator.base.backends import has_gpu
 from translator.base.version import __version__
@@ -53,6 +53,7 @@ class Plan(NamedTuple):
         resumes: whether the run is there already.
         has_state: whether it has a state to go on from.
         prepared: seconds since the program began.
+        schedule: of the learning rate, serialized, where it is not the configured one.
     """
 
     config: Config
@@ -66,6 +67,7 @@ class Plan(NamedTuple):
     resumes: bool
     has_state: bool
     prepared: float
+    schedule: Mapping[str, Any] | None = None
 
 
 def make_plan(

@@ -116,6 +116,7 @@ def _find_initial_run(config: Config) -> RunDirectory | None:
     check_installed(run)
     try:
         of_run = run.read_config()
+        run.owner.check(run.weights)
     except InputError as error:
         raise InputError(f"training.init: {error}") from None
     check_initial(config, of_run, str(run.path))

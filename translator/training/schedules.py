@@ -1,16 +1,31 @@
 """Learning rates over the updates of a run; the first update is number 1."""
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 import keras
 import numpy as np
 from keras import ops
+from keras.optimizers.schedules import LearningRateSchedule
 
-from translator.config.schema import ScheduleConfig
+from translator.base.errors import InputError
+from translator.config.schema import Config, ScheduleConfig
+from translator.config.yaml_file import replace_values
+from translator.runs.directory import RunDirectory
+
+COMPARED = (0, 1, 100, 10_000)  # steps, of a schedule and of what is restored of it
+CUSTOM = {  # what the configuration of a run says whose record has the schedule
+    "training.schedule.name": "custom",
+    "training.schedule.learning_rate": 1.0,
+    "training.schedule.warmup_steps": 0,
+    "training.schedule.total_steps": None,
+    "training.schedule.final_rate": 0.0,
+}
 
 
 @keras.saving.register_keras_serializable(package="translator")
-class Schedule(keras.optimizers.schedules.LearningRateSchedule):
+class Schedule(LearningRateSchedule):
     """A schedule with a warm-up. Keras counts steps from 0, the formulas count updates from 1.
 
     - ``noam``: learning_rate * D^-0.5 * min(update^-0.5, update * warmup_steps^-1.5), section 5.3
@@ -74,3 +89,83 @@ class Schedule(keras.optimizers.schedules.LearningRateSchedule):
 def make_schedule(config: ScheduleConfig, d_model: int) -> Schedule:
     """The schedule that a resolved configuration names."""
     return Schedule(**config.model_dump(), d_model=d_model)
+
+
+def with_custom_schedule(
+    config: Config, schedule: Any, resumed: RunDirectory | None
+) -> tuple[Config, dict[str, Any] | None]:
+    """The configuration of a training that may have a schedule of the user's own.
+
+    Args:
+        config: what the user asks for.
+        schedule: a `LearningRateSchedule`; None for the one that the configuration names, or that
+            the resumed run has.
+        resumed: the run that is there already.
+
+    Returns:
+        The configuration, and the schedule in the form in which a run keeps it; None for none.
+
+    Raises:
+        InputError: it is no schedule, cannot be restored, or is not the one of the resumed run.
+    """
+    form = None if schedule is None else serialize_schedule(schedule)
+    if resumed is not None:
+        kept = resumed.read_record().schedule
+        if form not in (None, kept):
+            raise InputError(
+                f"schedule: expected the one that {resumed.path} began with, found another; resume"
+                " without schedule, or train again with another run_dir"
+            )
+        form = kept
+    if form is None:
+        return config, None
+    return replace_values(config, CUSTOM, "schedule"), form
+
+
+def serialize_schedule(schedule: Any) -> dict[str, Any]:
+    """A schedule as Keras serializes it, in plain values.
+
+    Raises:
+        InputError: it is none, or what is restored from that is not the same.
+    """
+    if not isinstance(schedule, LearningRateSchedule):
+        raise InputError(
+            "schedule: expected a keras.optimizers.schedules.LearningRateSchedule, found"
+            f" {type(schedule).__name__}"
+        )
+    try:
+        form: dict[str, Any] = json.loads(json.dumps(keras.saving.serialize_keras_object(schedule)))
+    except (TypeError, NotImplementedError):
+        raise InputError(
+            f"schedule: expected that get_config of {type(schedule).__name__} returns numbers,"
+            " texts, lists and dictionaries, found something else"
+        ) from None
+    restored = restore_schedule(form)
+    steps = [ops.convert_to_tensor(step) for step in COMPARED]
+    if any(float(schedule(step)) != float(restored(step)) for step in steps):
+        raise InputError(
+            f"schedule: expected the same rates from what get_config of {type(schedule).__name__}"
+            " returns, found others; return all that __init__ takes"
+        )
+    return form
+
+
+def restore_schedule(form: Mapping[str, Any]) -> LearningRateSchedule:
+    """The schedule of a form: one of Keras's, or of a class that is registered.
+
+    Raises:
+        InputError: the class is not known, or does not take these values.
+    """
+    name = str(form.get("class_name"))
+    kind: Any = keras.saving.get_registered_object(str(form.get("registered_name")))
+    kind = kind or getattr(keras.optimizers.schedules, name, None)
+    is_known = isinstance(kind, type) and issubclass(kind, LearningRateSchedule)
+    if not is_known:
+        raise InputError(
+            f"schedule: expected a class that Keras can restore, found {name}; register it with"
+            " @keras.saving.register_keras_serializable(), and import it before you resume"
+        )
+    try:
+        return kind.from_config(dict(form["config"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"schedule: {name} cannot be restored: {error}") from None

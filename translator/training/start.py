@@ -3,9 +3,9 @@
 import contextlib
 import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from translator.base.backends import JAX, TENSORFLOW, choose_backend, has_gpu, running_backend
 from translator.base.cache import home
@@ -14,50 +14,65 @@ from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.base.languages import check_language
 from translator.config.schema import Config, TrainingConfig
+from translator.config.yaml_file import read_config
 from translator.corpora.files import check_file
 from translator.runs.directory import RunDirectory
 from translator.training.processes import ProcessGroup, are_several, connect, training_together
 
 if TYPE_CHECKING:
+    from keras.optimizers.schedules import LearningRateSchedule
+
     from translator.training.trainer import TrainingResult
 
 COMPILED = "compiled"  # the folder in the cache for what JAX has compiled for a GPU
 
 
 def train(
-    config: Config,
+    config: Config | Mapping[str, Any],
     run_dir: str | Path,
     resume: bool = False,
     report: Callable[[str], None] = print,
     deterministic: bool = False,
     group: ProcessGroup | None = None,
+    schedule: "LearningRateSchedule | None" = None,
 ) -> "TrainingResult":
     """Trains a model into a run directory.
 
     Args:
-        config: what to train; a run that is resumed keeps its own configuration and takes from
-            this one only the settings in `resolution.CHANGEABLE_ON_RESUME`.
+        config: what to train, also as a dictionary; a run that is resumed keeps its own
+            configuration and takes from this one only the settings in
+            `resolution.CHANGEABLE_ON_RESUME`.
         run_dir: the directory that everything is written to.
         resume: continue the run in ``run_dir``.
         report: is given each line for the user.
         deterministic: whether TensorFlow on a CPU computes the same bits every time. It holds
             for the whole process, which can then no longer compile with XLA.
         group: the processes that train together, this one and others; None of one alone.
+        schedule: the learning rate over the updates, which Keras counts from 0, in place of
+            ``training.schedule``. The run keeps it as Keras serializes it, so a class of your own
+            needs ``get_config`` and ``keras.saving.register_keras_serializable``.
 
     Returns:
         How it ended.
 
     Raises:
-        InputError: ``config`` is not a `Config`; the backend cannot be had; the corpus, the
-            tokenizers or the run directory cannot be used; another process trains there; or the
-            training failed.
+        InputError: ``config`` is no configuration, or ``schedule`` no schedule; the backend
+            cannot be had; the corpus, the tokenizers or the run directory cannot be used; another
+            process trains there; or the training failed.
         OSError: the disk is full; the last checkpoint stays.
     """
+    if isinstance(config, Mapping):
+        config = read_config(config)
     if not isinstance(config, Config):
         raise InputError(
             f"config: expected a Config, found {type(config).__name__}; read_config reads a file"
         )
     training = config.training
+    if training.schedule.name == "custom" and schedule is None and not resume:
+        raise InputError(
+            "training.schedule.name: expected another one, found custom, which translator.train"
+            " gives a run in Python; choose linear, or give it schedule"
+        )
     if resume:
         training = _settings_of_run(RunDirectory(run_dir), training)
     else:
@@ -72,7 +87,7 @@ def train(
         if deterministic:
             make_deterministic(training)
         with sharing_batches(training):
-            return train_run(config, run_dir, resume, report)
+            return train_run(config, run_dir, resume, report, schedule)
 
 
 def _check(config: Config) -> None:

@@ -15,7 +15,6 @@ from translator.runs.weights import (
     assign_named,
     load_arrays,
     named_values,
-    save_arrays,
     variable_value,
 )
 from translator.training.failures import STABILITY_ADVICE
@@ -80,7 +79,7 @@ def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
     check_finite(arrays)
     arrays |= {f"{name}/{i}": variable_value(v) for name, i, v in _unnamed_variables(model)}
     arrays["progress"] = np.frombuffer(progress.to_json().encode(), np.uint8)
-    save_arrays(run.last, arrays, former=run.before_last)
+    run.write_weights(run.last, arrays, former=run.before_last)
     write_lines(run.metrics, progress.validations)
     write_lines(run.times, progress.times)
 
@@ -109,7 +108,7 @@ def read_state(
         report: is given a line if the latest state is damaged and the one before is read.
 
     Raises:
-        InputError: there is no undamaged state.
+        InputError: there is no undamaged state, or it or the best weights are another run's.
     """
     arrays, path = _load_undamaged(run, report)
     if path != run.last:
@@ -152,6 +151,7 @@ def _load_undamaged(
             f"{run.last}: expected the state to resume from, found none; put it back, or train"
             " again with --run DIR"
         )
+    run.check_weights()  # another run's are not damaged
     try:
         return load_arrays(run.last), run.last
     except InputError:

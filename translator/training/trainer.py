@@ -5,7 +5,7 @@ import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from translator.base.keras_startup import set_random_seed
 from translator.base.notebook import small_table
@@ -20,6 +20,7 @@ from translator.training.finishing import finish, is_complete, keep_average_if_b
 from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS
 from translator.training.losses import perplexity
 from translator.training.plan import Plan, make_plan
+from translator.training.schedules import restore_schedule, with_custom_schedule
 from translator.training.state import Progress
 from translator.training.training_loop import TrainingLoop
 from translator.training.writer import RunWriter
@@ -56,12 +57,15 @@ class TrainingResult(NamedTuple):
         return small_table(rows)
 
 
-def train_run(config: Config, run_dir: str | Path, resume: bool, report: Report) -> TrainingResult:
+def train_run(
+    config: Config, run_dir: str | Path, resume: bool, report: Report, schedule: Any = None
+) -> TrainingResult:
     """Trains a model into a run directory; see `translator.training.start.train`."""
     began = time.perf_counter()
     with RunWriter(RunDirectory(run_dir), report) as writer:
         writer.claim(resume)
-        plan = make_plan(config, writer.run, resume, began, writer.report)
+        config, form = with_custom_schedule(config, schedule, writer.run if resume else None)
+        plan = make_plan(config, writer.run, resume, began, writer.report)._replace(schedule=form)
         model = _make_model(plan, writer.report)
         loop = TrainingLoop(plan, model, writer.begin(plan, model), writer)
         if is_complete(loop):
@@ -87,7 +91,8 @@ def _make_model(plan: Plan, report: Report) -> Transformer:
     """The model, with the weights that a new training begins with."""
     config, initial = plan.config, plan.initial
     set_random_seed(config.training.seed)  # here, because a trial draws random numbers too
-    model = make_training_model(config, plan.data.tokenizers)
+    schedule = restore_schedule(plan.schedule) if plan.schedule else None
+    model = make_training_model(config, plan.data.tokenizers, schedule)
     if initial is not None:
         set_model_weights(model, load_weights(initial), initial.weights)
         report(f"weights start from {initial.path}")

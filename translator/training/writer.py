@@ -12,7 +12,7 @@ from translator.base.files import whole_file
 from translator.base.lock import locked
 from translator.base.notebook import lines_file
 from translator.runs.directory import RunDirectory
-from translator.runs.weights import save_arrays, weights_fingerprint
+from translator.runs.weights import weights_fingerprint
 from translator.training.hooks import Recorder
 from translator.training.plan import Plan
 from translator.training.processes import agree, check_equal, in_turn, once
@@ -104,14 +104,14 @@ class RunWriter(contextlib.ExitStack):
             record(progress.validations[-1], progress.times[-1])
         if keep:
             self.run.snapshots.mkdir(exist_ok=True)
-            save_arrays(self.run.snapshot(len(progress.validations)), weights)
+            self.run.write_weights(self.run.snapshot(len(progress.validations)), weights)
         if best:
-            save_arrays(self.run.weights, weights)
+            self.run.write_weights(self.run.weights, weights)
 
     @once
     def replace_weights(self, weights: dict[str, np.ndarray]) -> None:
         """Writes better weights than those of the best validation."""
-        save_arrays(self.run.weights, weights)
+        self.run.write_weights(self.run.weights, weights)
 
     @once
     def remove_snapshots(self, but: Iterable[int]) -> None:
@@ -138,7 +138,14 @@ class RunWriter(contextlib.ExitStack):
         if plan.resumes:
             self.run.write_config(config)
         else:
-            self.run.create(config, data.tokenizers, data.fingerprint, data.train_key)
+            self.run.create(
+                config,
+                data.tokenizers,
+                data.fingerprint,
+                data.train_key,
+                schedule=plan.schedule,
+                tags=data.count_tags(),
+            )
             self._lock()
         self.run.remove_leftovers()
 

@@ -5,7 +5,7 @@ Shapes here and in the whole room: L layers, N heads, S source tokens, T target 
 
 import html
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ KINDS = {
     "decoder": "decoder self-attention",
     "cross": "cross-attention",
 }
+DECIMALS = 6  # of scores as text
 
 
 RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook()
@@ -117,6 +118,18 @@ class AttentionRecord(NamedTuple):
         for page_of in RECORD_PAGES.answers():
             return framed_page(page_of([self]))
         return html.escape(" ".join((*self.source_tokens, *self.target_tokens)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record in plain values, ready for ``json.dumps``.
+
+        Returns:
+            Every attribute by its name; the scores as lists of lists by layer, head, query and
+            key, rounded to `DECIMALS`, so that rows sum to 1 within 0.0001.
+        """
+        scores = {
+            kind: getattr(self, kind).astype("float64").round(DECIMALS).tolist() for kind in KINDS
+        }
+        return {**self._asdict(), "model": self.model._asdict(), **scores}
 
     def maps(self, kind: str = "cross") -> AttentionMaps:
         """The scores of one kind of attention with the tokens of its queries and keys.

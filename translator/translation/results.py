@@ -33,7 +33,7 @@ class Doubt(NamedTuple):
         kind: of what only one side says: ``numbers``, ``negation``, ``length``, ``question``,
             ``letters``, ``titles``, ``doubled``, ``copies`` or ``spans``; with a confidence model
             ``language``, ``words``, ``names`` or ``confidence``; of what the line has: ``unknown``,
-            ``bytes``, ``long``, ``tags``, ``markup``, ``cut`` or ``target``.
+            ``bytes``, ``long``, ``tags``, ``markup``, ``cut``, ``target`` or ``tag``.
         text: for the user.
     """
 

@@ -126,8 +126,8 @@ class Translator:
         data = self.config.data
         with damage_reported(self.run.restoration):
             learnt = self.restoration, lambda: self.lexicon
-            parts = Parts(self.tokenizers, data.max_length, *learnt, data.word_pairs, data.truecase)
-            return Codec(parts)
+            settings, tags = (data.word_pairs, data.truecase), self.run.read_record().tags
+            return Codec(Parts(self.tokenizers, data.max_length, *learnt, *settings, tags))
 
     @functools.cached_property
     def assessor(self) -> Assessor | None:
@@ -136,9 +136,13 @@ class Translator:
 
     @functools.cached_property
     def model(self) -> "Transformer":
-        """The Keras model with its best weights; loading it takes seconds.
+        """The run's `Transformer`, a Keras model, with its best weights; loading takes seconds.
 
-        The weights of an export are restored from it, rounded as it was quantized.
+        A call takes source ids (B, S) and target ids (B, T) from ``tokenizers`` and returns logits
+        (B, T, V). The weights of an export are restored from it, rounded as it was quantized.
+
+        Raises:
+            InputError: the weights are missing, damaged or another run's.
         """
         arrays = load_weights(self.run)
         start_keras()

@@ -34,7 +34,7 @@ def back_run(tiny_run, tmp_path):
     """A run that says that it translates the other way."""
     folder = tmp_path / "back"
     shutil.copytree(tiny_run, folder)
-    for name in ("config.yaml", "run.json"):  # both name the languages, and JSON is YAML too
+    for name in ("config.yaml", "run.json", "ctranslate2/run.json"):  # JSON is YAML too
         text = (folder / name).read_text("utf-8")
         for key, code in (("source_language", "de"), ("target_language", "en")):
             text = re.sub(rf'({key}"?: "?)\w+', rf"\g<1>{code}", text)

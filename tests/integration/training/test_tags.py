@@ -75,6 +75,19 @@ def test_tags_decide_translations_and_are_not_printed(capfd, tagged_run, engine)
     assert out.splitlines() == [BACK, BACK, NEWS, f"{NEWS} {NEWS}", ""]
 
 
+def test_a_run_knows_the_tags_of_its_pairs_and_tells_of_others(capfd, tagged_run, tmp_path):
+    export_run(RunDirectory(tagged_run), tmp_path / "export")
+    tags = RunDirectory(tagged_run).read_record().tags
+    assert tags["news"] >= 80
+    assert tags["bt"] >= 80
+    assert tags[""] >= 80
+    for folder in (tagged_run, tmp_path / "export"):
+        code, out, err = run(capfd, "translate", f"<2de> {SENTENCE}", SENTENCE, "--run", folder)
+        assert code == 0
+        assert err.count("expected a tag") == 1
+        assert "line 1: expected a tag of the training data (news, bt), found <2de>, which" in err
+
+
 def test_engines_score_and_find_the_same_behind_tags(tagged_run):
     sources = [SENTENCE, f"<bt> {SENTENCE}", f"<bt> <news> {SENTENCE}"]
     scores, texts = [], []

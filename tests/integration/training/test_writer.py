@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from translator.runs.directory import RunDirectory
+from translator.runs.owner import Owner
 from translator.training import processes
 from translator.training.processes import ProcessGroup
 from translator.training.writer import RunWriter
@@ -15,6 +16,7 @@ def test_other_processes_write_and_report_nothing(tmp_path, monkeypatch):
     assert processes.writes(), "one that is alone"
     lines: list[str] = []
     run = RunDirectory(tmp_path / "run")
+    vars(run)["owner"] = Owner("run", "en to de", "0", "0")  # this run has no record
     weights = {"kernel": np.ones(2)}
     progress: Any = SimpleNamespace(validations=[{}], times=[{}])
     model: Any = None

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from translator.base.errors import InputError
-from translator.config.schema import Config
+from translator.config.schema import Config, ModelConfig
 from translator.config.section import Section
 from translator.config.yaml_file import config_to_yaml, read_config, validate_config
 
@@ -67,6 +67,51 @@ def test_bundled_configs_are_valid(path):
     assert isinstance(read_config(path), Config)
 
 
+def test_a_dictionary_says_what_a_file_says(tmp_path):
+    """Also as keywords, with paths and tuples; what a file may leave to the program is left."""
+    said = {"corpus": {"train": {"tsv": tmp_path / "a.tsv"}}, "film": ("A dog.\tEin Hund.",)}
+    path = tmp_path / "config.yaml"
+    path.write_text(yaml.safe_dump({**said, "corpus": {"train": {"tsv": f"{tmp_path}/a.tsv"}},
+                                    "film": ["A dog.\tEin Hund."]}), "utf-8")  # fmt: skip
+    of_file = read_config(path)
+    for config in (
+        read_config(said),
+        Config(said),
+        Config(**said),
+        Config(said, film=said["film"]),
+    ):
+        assert config == of_file
+        assert config.automatic == of_file.automatic
+        assert "model.dff" in config.automatic
+    assert read_config(said, ("model.dff=64",)) == read_config(path, ("model.dff=64",))
+    assert said["corpus"] == {"train": {"tsv": tmp_path / "a.tsv"}}
+
+
+def test_sections_may_be_made_before():
+    config = Config(SMALLEST, model=ModelConfig(d_model=64, num_heads=4))
+    assert (config.model.d_model, config.automatic) == (64, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"modle": {}}, r"config: modle: unknown key; did you mean model\? \(and 1 more\)"),
+        ({**SMALLEST, "model": {"dff": "x"}}, "config: model.dff: expected .* integer, found 'x'"),
+    ],
+)
+def test_a_wrong_dictionary_is_refused_with_its_path(values, message):
+    for read in (Config, read_config):
+        with pytest.raises(InputError, match=f"^{message}$"):
+            read(values)
+
+
+def test_a_configuration_of_something_else_is_refused():
+    with pytest.raises(
+        InputError, match="^config: expected a dictionary of sections, found str; r"
+    ):
+        Config("configs/demo.yaml")
+
+
 def test_resolved_config_reads_back_the_same(tmp_path):
     config = validate_config({**SMALLEST, "model": {"dff": 24}}, "here")
     (tmp_path / "config.yaml").write_text(config_to_yaml(config), "utf-8")
@@ -76,6 +121,11 @@ def test_resolved_config_reads_back_the_same(tmp_path):
 def test_wrong_values_are_refused_with_their_path(tmp_path):
     for text, message in [
         ("model: {num_head: 4}", "model.num_head: unknown key; did you mean num_heads?"),
+        (
+            "tokenizer: {tags: [2019]}",
+            "tokenizer.tags.0: expected a valid string, found 2019; YAML reads digits as a number:"
+            " put it in quotes",
+        ),
         ("modle: {num_heads: 4}", "modle: unknown key; did you mean model?"),
         ("model: {zzz: 4}", "model.zzz: unknown key; known here: num_layers, d_model"),
         ("training: {epochs: many}", "training.epochs: expected a valid integer, found 'many'"),

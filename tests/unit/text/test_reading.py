@@ -159,3 +159,40 @@ def test_the_rest_of_a_line_is_read_as_if_it_stood_alone():
         assert [one.is_first for one in marked.sentences] == [True, False][: len(shown[0])]
     as_it_is = reader_of(Letters(), raw=True).read("- it is", "line 1")
     assert (as_it_is.mark, as_it_is.sentences[0].shown.text) == ("", "- it is")
+
+
+def notices_of(line: str, counts: dict[str, int], tags: tuple[str, ...] = ()) -> list[str]:
+    """What is told of the tags of a line by a run whose training pairs had these."""
+    read = reader_of(TaggedLetters(), tag_counts=counts, tags=tags).read(line, "line 1")
+    return [notice.text for notice in read.notices if notice.kind == "tag"]
+
+
+ALL_TAGGED, SOME_TAGGED = {"": 0, "bt": 5, "news": 0}, {"": 7, "bt": 5, "news": 0}
+EXPECTED = "expected a tag of the training data (bt), found "
+
+
+@pytest.mark.parametrize(
+    ("line", "counts", "found"),
+    [
+        ("<bt> a dog.", ALL_TAGGED, None),
+        ("a dog.", ALL_TAGGED, "none; --tag gives one to all lines"),
+        ("a dog.", SOME_TAGGED, None),
+        ("<news> a dog.", SOME_TAGGED, "<news>, which the model never saw"),
+        ("<2de> a dog.", SOME_TAGGED, "<2de>, which is text here"),
+        ("<bt> <talk> a dog.", SOME_TAGGED, "<talk>, which is text here"),
+        ("<b> a dog.", SOME_TAGGED, None),
+        ("<talk> a dog.</talk>", SOME_TAGGED, None),
+        ("a dog <talk> a cat.", SOME_TAGGED, None),
+        (" ", ALL_TAGGED, None),
+        ("<news> a dog.", {}, None),
+        ("a dog.", {}, None),
+    ],
+)
+def test_a_line_whose_tags_training_did_not_have_is_told(line, counts, found):
+    assert notices_of(line, counts) == ([EXPECTED + found] if found else [])
+
+
+def test_tags_that_are_asked_for_count_as_those_of_the_line():
+    assert notices_of("a dog.", ALL_TAGGED, tags=("bt",)) == []
+    [notice] = notices_of("a dog.", ALL_TAGGED, tags=("news",))
+    assert notice == EXPECTED + "<news>, which the model never saw"

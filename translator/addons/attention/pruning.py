@@ -20,7 +20,6 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
 from translator.runs.heads import attention_name, places_of_heads
 from translator.runs.record import RunRecord
-from translator.runs.weights import save_arrays
 from translator.text.restoration import Restoration
 from translator.translation.records import KINDS
 
@@ -144,7 +143,7 @@ def write_pruned_run(run: RunDirectory, kept: Kept, out: RunDirectory) -> None:
         tokenizers.save(partial)
         new = RunRecord.of_training(pruned, tokenizers, record.corpus, record.training_pairs)
         new._replace(finished=True).write(partial)
-        save_arrays(written.weights, weights)
+        written.write_weights(written.weights, weights)
         for path in (*run.learnt, run.held_out):
             if path.is_file() and path != run.restoration:
                 shutil.copyfile(path, partial / path.name)

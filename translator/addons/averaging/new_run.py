@@ -14,7 +14,7 @@ from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
 from translator.runs.figures import read_lines
-from translator.runs.weights import load_arrays, make_model, save_arrays
+from translator.runs.weights import make_model
 from translator.training.compilation import compile_model, training_kind
 from translator.training.finishing import average_weights, finish_run
 from translator.training.selection import Selection
@@ -38,7 +38,8 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     """
     RunDirectory(out).check_free("name a new folder with --out")
     numbers = _snapshots_of(run, Selection.of(run.read_config()), which, count)
-    _write_run(run, average_weights([run.snapshot(number) for number in numbers]), out, report)
+    weights = average_weights(list(map(run.snapshot, numbers)), run.read_weights)
+    _write_run(run, weights, out, report)
 
 
 def average_with(
@@ -62,7 +63,7 @@ def average_with(
     """
     RunDirectory(out).check_free("name a new folder with --out")
     _check_fit(run, other)
-    ours, theirs = load_arrays(run.find_weights()), load_weights(other)
+    ours, theirs = run.read_weights(run.find_weights()), load_weights(other)
     mean = {
         name: ((1.0 - share) * array + share * theirs[name]).astype(np.float32)
         for name, array in ours.items()
@@ -102,15 +103,16 @@ def _write_run(
     model = make_model(config, tokenizers, training_kind(config.training))
     compile_model(model, config)
     validation = Validation(config, data, lambda line: None)
-    best = load_arrays(run.find_weights())
+    best = run.read_weights(run.find_weights())
     for name, arrays in (("the run's weights", best), ("average", weights)):
         figures = validation.measure_weights(model, arrays) | validation.translate(arrays)
         report(f"{name}: {describe(figures)}")
     with whole_folder(out, replace=False) as partial:
         run.copy_settings(partial)
         shutil.copy(run.record, partial)
-        save_arrays(RunDirectory(partial).weights, weights)
-        finish_run(RunDirectory(partial), data, model, report)
+        written = RunDirectory(partial)
+        written.write_weights(written.weights, weights)
+        finish_run(written, data, model, report)
 
 
 def _snapshots_of(run: RunDirectory, selection: Selection, which: str, count: int) -> list[int]:

@@ -99,7 +99,7 @@ def make_curves(lines: Sequence[Figures], config: Config) -> Curves:
         lines: as in `Curves`.
         config: the run's.
     """
-    rates = _rates_of(config, int(lines[-1]["updates"])) if lines else (np.array([]), np.array([]))
+    rates = _rates_of(config, lines) if lines else (np.array([]), np.array([]))
     selection = Selection.of(config)
     ranked = selection.ranked(lines)
     if not ranked:
@@ -111,17 +111,21 @@ def make_curves(lines: Sequence[Figures], config: Config) -> Curves:
     return Curves(lines, rates, ranked[0] - 1, name)
 
 
-def _rates_of(config: Config, updates: int) -> tuple[np.ndarray, np.ndarray]:
+def _rates_of(config: Config, lines: Sequence[Figures]) -> tuple[np.ndarray, np.ndarray]:
     """The learning rate over the updates of a run.
 
     Args:
         config: the run's, with the end of its schedule.
-        updates: how many.
+        lines: as in `Curves`.
 
     Returns:
         Updates from 1, all of them or about `POINTS` with every bend of the schedule among
-        them; and the rate of each.
+        them; and the rate of each. Of a custom schedule those that validations have noted.
     """
+    if config.training.schedule.name == "custom":
+        of_updates, rates = np.array([[line["updates"], line["learning_rate"]] for line in lines]).T
+        return of_updates, rates
+    updates = int(lines[-1]["updates"])
     schedule = make_schedule(config.training.schedule, config.model.d_model)
     steps = np.linspace(0, updates - 1, POINTS).astype(int)
     kinks = [config.training.schedule.warmup_steps, config.training.schedule.total_steps or 1]

@@ -142,7 +142,9 @@ def test_other_files_are_refused(capfd, tmp_path):
     out = ("--out", tmp_path / "a.png")
     assert "found a damaged or another file" in refused(capfd, "draw", tmp_path / "maps.npz", *out)
     assert "none.npz: no such file" in refused(capfd, "draw", tmp_path / "none.npz", *out)
-    assert "expected --out PICTURE or --html" in refused(capfd, "draw", tmp_path / "maps.npz")
+    assert "FILE.html or --json FILE.json, found none" in refused(
+        capfd, "draw", tmp_path / "maps.npz"
+    )
 
 
 def test_only_sentences_that_cannot_be_translated_leave_nothing(capfd, tiny_run, tmp_path):

@@ -1,10 +1,13 @@
 """`draw`, `masks`, `positions`, and what `attention` and `evaluate` refuse before loading a run."""
 
+import json
+
+import numpy as np
 import pytest
 
 from tests.commands import refused, run
 from tests.explorer_records import explorer_records
-from translator.addons.attention.record_files import save_records
+from translator.addons.attention.record_files import load_records, save_records
 
 
 @pytest.fixture
@@ -28,6 +31,28 @@ def test_draw_tells_which_of_several_records_it_shows(capfd, saved, tmp_path):
         assert (code, out) == (0, "")
         assert err.startswith(f"picture: {picture}\n")
         assert err.count("\n") == 1 + err.count(told) == 1 + (shown is not None)
+
+
+def test_draw_writes_the_records_as_json(capfd, saved, tmp_path):
+    path, records = tmp_path / "maps.json", list(load_records(saved))
+    for options, expected in (((), records), (("--sentence", 1, "--rank", 2), records[1:2])):
+        code, out, err = run(capfd, "draw", saved, "--json", path, *options)
+        assert (code, out, err) == (0, "", f"JSON: {path}\n")
+        found = json.loads(path.read_text("utf-8"))
+        assert found == [json.loads(json.dumps(record.to_dict())) for record in expected]
+    said = refused(capfd, "draw", saved, "--json", tmp_path / "maps.txt")
+    assert "expected a name that ends in .json" in said
+
+
+def test_a_record_as_a_dictionary_has_all_that_it_has():
+    record = explorer_records()[0]
+    values = record.to_dict()
+    assert values.keys() == set(record._fields)
+    assert values["source_tokens"] == record.source_tokens
+    assert values["model"] == {"name": "tiny", "source_language": "en", "target_language": "de"}
+    for kind in ("encoder", "decoder", "cross"):
+        np.testing.assert_allclose(values[kind], getattr(record, kind), atol=1e-6)
+        np.testing.assert_allclose(np.sum(values[kind], axis=-1), 1, atol=1e-4)
 
 
 def test_options_that_would_be_ignored_are_refused(capfd, saved, tmp_path):

@@ -88,7 +88,7 @@ def attention(
         click.get_current_context().exit(1)
 
 
-@click.command(short_help="Draw or explore saved attention records.")
+@click.command(short_help="Draw or explore saved attention records, or write them as JSON.")
 @click.argument("file", type=PATH)
 @click.option(
     "--sentence",
@@ -100,12 +100,15 @@ def attention(
     type=click.IntRange(min=1),
     help="Rank of its hypothesis, 1 is the best; all if left out, of which --out draws the first.",
 )
+@click.option("--json", type=PATH, help="Write the records with all scores as a JSON list.")
 @picture_options
 def draw(file: Path, sentence: int | None, rank: int | None, **options: Any) -> None:
-    """Draw or explore the records in FILE, which translator attention --save wrote."""
+    """Draw or explore the records in FILE, which translator attention --save wrote, or write them
+    as JSON.
+    """
     outputs = take_outputs(options, [file])
     found = _matching_records(file, sentence, rank)
-    if outputs.html is None:
+    if outputs.html is None and outputs.json is None:
         found = itertools.islice(found, 2 if sentence is None or rank is None else 1)
     records = list(found)
     show_records(records, outputs)

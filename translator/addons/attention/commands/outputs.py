@@ -1,5 +1,6 @@
 """What ``translator attention`` and ``draw`` write: pictures, the explorer, files of records."""
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -51,6 +52,7 @@ class Outputs(NamedTuple):
         out: a picture of the first record; None for none.
         html: an explorer of all records; None for none.
         save: a file of all records; None for none.
+        json: the same as JSON; None for none.
         half: whether that file has half precision.
         font: of the picture's labels.
         picture: what the picture shows.
@@ -59,6 +61,7 @@ class Outputs(NamedTuple):
     out: Path | None
     html: Path | None
     save: Path | None
+    json: Path | None
     half: bool
     font: str | None
     picture: "PictureOptions"
@@ -87,14 +90,13 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
     from translator.base.figures import FILE_ENDINGS
     from translator.base.files import check_output_path
 
-    expected, found = "--out PICTURE or --html FILE.html", "neither"
-    if "save" in options:
-        expected, found = "--out PICTURE, --html FILE.html or --save FILE.npz", "none of them"
-    paths = options.pop("out"), options.pop("html"), options.pop("save", None)
+    third = "--save FILE.npz" if "save" in options else "--json FILE.json"
+    out, html = options.pop("out"), options.pop("html")
+    paths = out, html, options.pop("save", None), options.pop("json", None)
     half, font = options.pop("half", False), options.pop("font")
     outputs = Outputs(*paths, half, font, _take_picture_options(options))
     if not any(paths):
-        raise InputError(f"expected {expected}, found {found}")
+        raise InputError(f"expected --out PICTURE, --html FILE.html or {third}, found none of them")
     if outputs.out is None and any(map(is_given, (*PictureOptions._fields, "font"))):
         raise InputError(
             "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends, --dark or"
@@ -110,6 +112,7 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
         (outputs.out, FILE_ENDINGS),
         (outputs.html, (".html",)),
         (outputs.save, RECORD_ENDINGS),
+        (outputs.json, (".json",)),
     ):
         if path is not None:
             check_output_path(path, endings, inputs)
@@ -146,7 +149,7 @@ def check_outputs_of_run(outputs: Outputs, translator: "Translator") -> None:
 
 
 def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
-    """Draws the first record, and writes the explorer of all."""
+    """Draws the first record, and writes the explorer of all, and all as JSON."""
     if outputs.out is not None:
         from translator.addons.attention.drawing import fonts
         from translator.addons.attention.drawing.plot_attention import (
@@ -168,3 +171,12 @@ def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
             file.write(explorer_html(records).encode())
         size = outputs.html.stat().st_size / 1e6
         report(f"explorer: {outputs.html} ({size:.2f} MB), open it in a browser")
+    if outputs.json is not None:
+        from translator.base.files import whole_file
+
+        with whole_file(outputs.json) as file:
+            for number, record in enumerate(records):
+                file.write(b",\n" if number else b"[")
+                file.write(json.dumps(record.to_dict(), ensure_ascii=False).encode())
+            file.write(b"]\n")
+        report(f"JSON: {outputs.json}")

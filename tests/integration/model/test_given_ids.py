@@ -1,0 +1,102 @@
+"""What a model is given from outside: settings as keywords, and ids; `tests/jax` has it too."""
+
+import keras
+import numpy as np
+import pytest
+
+from translator.base.errors import InputError
+from translator.config.schema import ModelConfig
+from translator.model.transformer import Transformer
+from translator.runs.weights import model_weights
+
+SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "dff": 24}
+VOCABULARY = {
+    "source_vocab_size": 30,
+    "target_vocab_size": 40,
+    "max_length": 12,
+    "source_padding_id": 3,
+    "target_padding_id": 3,
+}
+IDS = np.array([[1, 8, 9, 2], [1, 11, 2, 3]])
+
+
+def make() -> Transformer:
+    """A small model with new weights."""
+    keras.utils.set_random_seed(3)
+    model = Transformer(**SIZES, **VOCABULARY)
+    model.build()
+    return model
+
+
+def every_way(model: Transformer):
+    """The ways in which a model is given a pair of ids."""
+    model.compile(loss="sparse_categorical_crossentropy")
+    return [
+        model,
+        lambda pair: model.predict(pair, verbose=0),
+        lambda pair: model.evaluate(pair, IDS, verbose=0),
+        lambda pair: model.fit(pair, IDS, verbose=0),
+    ]
+
+
+def test_keywords_make_the_model_of_a_configuration():
+    keras.utils.set_random_seed(3)
+    by_config = Transformer(ModelConfig(**SIZES), 30, 40, 12, 3, 3)
+    by_config.build()
+    expected = np.array(by_config((IDS, IDS)))
+    assert np.array_equal(np.array(make()((IDS, IDS))), expected)
+    again = Transformer.from_config(make().get_config())
+    assert again.config == by_config.config
+    assert Transformer(SIZES, 30, 40, 12, 3, 3).config == by_config.config
+
+
+def test_ids_that_fit_are_taken():
+    for give in every_way(make()):
+        give((IDS, IDS))
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        ((IDS + 21, IDS), "source ids: expected 0 to 29, as the vocabulary has 30 ids, found 30"),
+        ((IDS, IDS + 31), "target ids: expected 0 to 39, as the vocabulary has 40 ids, found 40"),
+        ((IDS, IDS - 2), "target ids: expected 0 to 39, as .* found -1; encode the text with the"),
+        ((np.ones((2, 13), int), IDS), r"source ids: expected at most 12 of a sentence \(max_l"),
+        ((IDS, np.ones((2, 13), int)), "target ids: expected at most 12 .* found 13; shorten it"),
+        ({"a": IDS, "b": IDS}, r"inputs: .* with 'a', 'b'; give \(inputs\['a'\], inputs\['b'\]\)"),
+        ({"ids": IDS}, r"inputs: expected a pair .* dictionary with 'ids'; give \(source, target"),
+        ((IDS,), r"inputs: expected a pair \(source ids, target ids\), found tuple of 1"),
+        (IDS, "inputs: expected a pair .*, found "),
+    ],
+)  # fmt: skip
+def test_others_are_refused_in_one_line_before_anything_is_computed(pair, message):
+    model = make()
+    before = model_weights(model)
+    for give in every_way(model):
+        with pytest.raises(InputError, match=f"^{message}") as error:
+            give(pair)
+        assert "\n" not in str(error.value)
+    for name, weight in model_weights(model).items():
+        assert np.array_equal(weight, before[name])
+
+
+def test_reading_attention_and_encoding_refuse_them_too():
+    model = make()
+    for read in (lambda: model.forward(IDS, IDS + 31), lambda: model.encode(IDS + 31)):
+        with pytest.raises(InputError, match="ids: expected 0 to"):
+            read()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"num_heads": 3}, r"Transformer: num_heads \(3\) must divide d_model \(16\)"),
+        ({"dff": "wide"}, "Transformer: dff: expected a valid integer, found 'wide'"),
+        ({"config": ModelConfig()}, "config: expected a ModelConfig or its keywords, found keyw"),
+        ({"config": {"num_layer": 2}}, "Transformer: num_layer: unknown key; did you mean num_la"),
+        ({"max_length": None}, "Transformer: expected source_vocab_size, .* found not all of them"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(settings, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        Transformer(**{**SIZES, **VOCABULARY, **settings})

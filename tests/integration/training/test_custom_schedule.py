@@ -1,0 +1,144 @@
+"""A schedule of the user's own: kept by the run, so that it resumes exactly."""
+
+import json
+
+import keras
+import pytest
+from keras.optimizers.schedules import CosineDecay, LearningRateSchedule
+
+from tests.builders import quiet
+from tests.training_states import assert_same_endings, read_figures, train_until
+from translator.addons.monitoring.curves import read_curves
+from translator.base.errors import InputError
+from translator.config.yaml_file import read_config
+from translator.runs.directory import RunDirectory
+from translator.training.schedules import restore_schedule, serialize_schedule
+from translator.training.start import train
+
+COSINE = {"initial_learning_rate": 1e-4, "decay_steps": 10, "warmup_target": 4e-3}
+
+
+def cosine(**others) -> CosineDecay:
+    """A schedule of Keras's that rises for four updates."""
+    return CosineDecay(**{**COSINE, "warmup_steps": 4, **others})
+
+
+@keras.saving.register_keras_serializable(package="tests")
+class Halved(LearningRateSchedule):
+    """Half of another schedule."""
+
+    def __init__(self, whole):
+        self.whole = whole
+
+    def __call__(self, step):
+        return 0.5 * self.whole(step)
+
+    def get_config(self):
+        return {"whole": keras.saving.serialize_keras_object(self.whole)}
+
+    @classmethod
+    def from_config(cls, config):
+        return cls(keras.saving.deserialize_keras_object(config["whole"]))
+
+
+class Unregistered(Halved):
+    """One that Keras cannot find by its name."""
+
+
+@keras.saving.register_keras_serializable(package="tests")
+class Forgetful(LearningRateSchedule):
+    """One that does not say what it was made with."""
+
+    def __init__(self, rate=1e-3):
+        self.rate = rate
+
+    def __call__(self, step):
+        return self.rate
+
+    def get_config(self):
+        return {}
+
+
+@keras.saving.register_keras_serializable(package="tests")
+class Unwritable(Forgetful):
+    """One whose configuration is no JSON."""
+
+    def get_config(self):
+        return {"rate": {1, 2}}
+
+
+def test_it_survives_a_resume_exactly(small, tmp_path, monkeypatch):
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    assert train(small, whole, report=quiet, schedule=Halved(cosine())).finished
+    found = [line["learning_rate"] for line in read_figures(whole)]
+    expected = [float(cosine()(updates)) / 2 for updates in (7, 14)]
+    assert found == pytest.approx(expected, abs=1e-6)
+    assert not train_until((0, 5), small, stopped, monkeypatch, schedule=Halved(cosine())).finished
+    run = RunDirectory(stopped)
+    assert run.read_config().training.schedule.name == "custom"
+    with pytest.raises(InputError, match="schedule: expected the one that .* began with, found an"):
+        train(small, stopped, resume=True, report=quiet, schedule=cosine())
+    assert train(small, stopped, resume=True, report=quiet).finished
+    assert_same_endings(whole, stopped)
+    updates, rates = read_curves(run).rates
+    assert updates.tolist() == [7, 14]
+    assert rates.tolist() == found
+
+
+def test_a_run_without_one_resumes_with_none(small, small_copy):
+    with pytest.raises(InputError, match="schedule: expected the one that .* began with, found an"):
+        train(small, small_copy, resume=True, report=quiet, schedule=cosine())
+
+
+@pytest.mark.parametrize(
+    ("schedule", "said"),
+    [
+        (1e-3, "expected a keras.optimizers.schedules.LearningRateSchedule, found float"),
+        (Unregistered(cosine()), "that Keras can restore, found Unregistered; register it"),
+        (
+            Forgetful(0.5),
+            "expected the same rates from what get_config of Forgetful returns, found",
+        ),
+        (Unwritable(0.5), "expected that get_config of Unwritable returns numbers, texts, lists"),
+    ],
+    ids=["number", "unregistered", "forgetful", "unwritable"],
+)
+def test_what_cannot_be_kept_is_refused_before_anything_is_written(small, tmp_path, schedule, said):
+    with pytest.raises(InputError, match=f"^schedule: .*{said}"):
+        train(small, tmp_path / "run", report=quiet, schedule=schedule)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_form_of_another_class_is_never_called():
+    form = serialize_schedule(cosine())
+    assert json.loads(json.dumps(form)) == form
+    assert float(restore_schedule(form)(3)) == float(cosine()(3))
+    for changes in (
+        {"class_name": "system", "module": "os"},
+        {"class_name": "deserialize"},
+        {"class_name": "Adam", "module": "keras.optimizers"},
+        {"config": {"command": "ls"}},
+    ):
+        with pytest.raises(InputError, match=r"^schedule: "):
+            restore_schedule(form | changes)
+
+
+def test_only_python_gives_one(tiny_corpus, tmp_path):
+    settings = ("training.schedule.name=custom",)
+    config = read_config(tiny_corpus / "config.yaml", settings)
+    with pytest.raises(InputError, match="training.schedule.name: expected another one, found cus"):
+        train(config, tmp_path / "run", report=quiet)
+
+
+def test_train_takes_a_dictionary(tiny_corpus, tmp_path):
+    tsv = {"tsv": tiny_corpus / "train.tsv"}
+    config = {
+        "corpus": {"train": tsv, "validation": {"tsv": tiny_corpus / "validation.tsv"}},
+        "tokenizer": {"vocab_size": 340},
+        "data": {"max_length": 24, "batch_size": 48},
+        "model": {"num_layers": 1, "d_model": 16, "num_heads": 2, "dff": 16},
+        "training": {"epochs": 1},
+    }
+    assert train(config, tmp_path / "run", report=quiet).finished
+    with pytest.raises(InputError, match="^config: modle: unknown key; did you mean model"):
+        train({"modle": {}}, tmp_path / "other", report=quiet)
