@@ -15,20 +15,20 @@ CorpusName = Literal[
 
 
 class FilesConfig(Section):
-    """The files of one split: one TSV file, or two files with a sentence a line."""
+    """The files of one split: one file of pairs, or two files with a sentence a line."""
 
     tsv: str | None = Field(
         default=None,
-        description="A file with source TAB target on each line, plain or .gz; further columns are"
-        " ignored. null: source and target are given instead.",
+        description="A file of pairs: TSV, CSV, JSONL, TMX, XLIFF, .po, Parquet, or a zip archive of"
+        " one or of both sides; plain or packed. null: source and target are given instead.",
     )
     source: str | None = Field(
         default=None,
-        description="A file of source sentences, one a line, plain or .gz. null: tsv is given.",
+        description="A file of source sentences, one a line, plain or packed. null: tsv is given.",
     )
     target: str | None = Field(
         default=None,
-        description="Their translations, line by line, plain or .gz. null: tsv is given.",
+        description="Their translations, line by line, plain or packed. null: tsv is given.",
     )
 
     @property
@@ -42,6 +42,28 @@ class FilesConfig(Section):
             yield "expected either tsv, or source and target"
         if (self.source is None) != (self.target is None):
             yield "expected both source and target"
+
+
+class TrainingFilesConfig(FilesConfig):
+    """The files of a training split, and which columns of a table are its sides."""
+
+    columns: list[int] | list[str] | None = Field(
+        default=None,
+        min_length=2,
+        max_length=2,
+        description="Source and target among the columns of tsv: two numbers from 1, or two names of"
+        " columns; also those of validation and test, if these have more than two. null: they are"
+        " found by names, or by what they hold.",
+    )
+
+    def _problems(self) -> Iterator[str]:
+        yield from super()._problems()
+        if self.columns is not None:
+            if self.tsv is None:
+                yield "expected columns of tsv, found source and target, which have none"
+            first, second = self.columns
+            if first == second or any(isinstance(each, int) and each < 1 for each in self.columns):
+                yield f"expected two different columns, from 1, found {self.columns}"
 
 
 class SyntheticConfig(FilesConfig):
@@ -125,7 +147,7 @@ class CorpusConfig(Section):
         max_length=40,
         description="Code of the language to translate into.",
     )
-    train: FilesConfig | None = Field(
+    train: TrainingFilesConfig | None = Field(
         default=None,
         description="The files of the training split, for name: files: {tsv: FILE} or"
         " {source: FILE, target: FILE}.",
@@ -200,7 +222,7 @@ class MixedCorpusConfig(Section):
     """
 
     name: CorpusName = Field(default="files", description="As in corpus.")
-    train: FilesConfig | None = Field(
+    train: TrainingFilesConfig | None = Field(
         default=None, description="The files of its pairs, for name: files."
     )
     weight: float = Field(

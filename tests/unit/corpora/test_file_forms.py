@@ -5,8 +5,9 @@ import csv
 import pytest
 
 from translator.base.errors import InputError
-from translator.corpora.file_forms import are_quoted, is_header, unquoted
-from translator.corpora.files import UnequalFiles, read_pairs, read_parallel_files
+from translator.corpora.pair_files import Wanted, is_header, read_pairs
+from translator.corpora.pair_files.tables import are_quoted
+from translator.corpora.files import UnequalFiles
 
 LANGUAGES = ("en", "de")
 PAIRS = [(f"Line {n} is here.", f"Hier ist Zeile {n}.") for n in range(1, 31)]
@@ -94,7 +95,7 @@ def test_bare_carriage_returns_are_named(tmp_path, with_end):
         list(read_pairs(paths))
     (tmp_path / "b").write_text("One.\nTwo.\n", "utf-8")
     with pytest.raises(InputError, match="pairs.tsv: expected lines that end with LF or CRLF"):
-        list(read_parallel_files(*paths, tmp_path / "b"))  # type: ignore[call-arg]
+        list(read_pairs((*paths, tmp_path / "b")))  # type: ignore[call-arg]
 
 
 def test_a_return_within_a_line_is_text(tmp_path):
@@ -116,8 +117,8 @@ def test_blank_lines_at_the_end_are_left_out(tmp_path, end):
     for side, name in enumerate("ab"):
         text = "".join(f"{pair[side]}\n" for pair in PAIRS)
         (tmp_path / name).write_text(text + end * (name == "b"), "utf-8")
-    assert list(read_parallel_files(tmp_path / "a", tmp_path / "b")) == PAIRS
-    assert list(read_parallel_files(tmp_path / "b", tmp_path / "a")) == [
+    assert list(read_pairs((tmp_path / "a", tmp_path / "b"))) == PAIRS
+    assert list(read_pairs((tmp_path / "b", tmp_path / "a"))) == [
         (target, source) for source, target in PAIRS
     ]
 
@@ -129,4 +130,4 @@ def test_a_blank_line_before_others_is_refused(tmp_path):
     (tmp_path / "a").write_text("One.\n\n\nTwo.\n", "utf-8")
     (tmp_path / "b").write_text("Eins.\n", "utf-8")
     with pytest.raises(UnequalFiles, match="found only 1"):
-        list(read_parallel_files(tmp_path / "a", tmp_path / "b"))
+        list(read_pairs((tmp_path / "a", tmp_path / "b")))

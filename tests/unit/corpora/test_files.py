@@ -95,7 +95,7 @@ def test_sides_of_unequal_length_are_refused_with_the_first_line_left_over(tmp_p
     with pytest.raises(
         InputError, match="b: expected as many lines as in .*a, found only 2; line 3 of .*: '3';"
     ):
-        list(read_parallel_files(source, target))
+        list(read_pairs((source, target)))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,338 @@
+"""Which columns of a table are source and target: by numbers, by names, or by what they hold."""
+
+import functools
+import re
+import statistics
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from translator.base.errors import InputError
+from translator.base.languages import language_facts
+from translator.base.texts import listed, quoted
+from translator.corpora.files import Pair
+from translator.corpora.pair_files.rows import Row, Table, Wanted
+
+SIDE_NAMES = (
+    frozenset(("source", "src", "source_text", "msgid")),
+    frozenset(("target", "tgt", "trg", "target_text", "translation", "msgstr")),
+)
+VARIANT = re.compile(r"([a-z]{2,3})[-_][a-z0-9]{2,4}")  # such as en-GB, eng_Latn
+PARTS = re.compile(r"[_.]")  # between those of a name such as text_en
+MOST = 0.9  # share of values by which a column is known
+HALF = 0.5
+FEWEST = 3  # values by which one is known
+FEWEST_LABELS = 20  # values by which few different ones are known as labels
+LABEL_SHARE = 0.1  # different ones among labels
+PREFIX = 12  # characters that such values share: an attribution
+LONG_NAME = 4  # characters from which on the name of a language is a word of its own
+WORDS = 2  # of a side in a list of words
+TEXT = "text"
+SHOWN = 30  # characters of an example
+IDENTIFIED = 3000  # characters by which a language is identified
+EXPONENT = re.compile(r"[-+]?[\d.,]+e[-+]?\d+", re.IGNORECASE)
+
+
+def _is_number(value: str) -> bool:
+    """Whether there are digits and no letters, as in dates and links of words, too."""
+    if not any(map(str.isdigit, value)):
+        return False
+    return not any(map(str.isalpha, value)) or EXPONENT.fullmatch(value) is not None
+
+
+KINDS: tuple[tuple[str, Callable[[str], Any]], ...] = (
+    ("numbers", _is_number),
+    ("addresses", re.compile(r"(?:[a-z]+://|www\.|[\w.]+@)\S+", re.IGNORECASE).fullmatch),
+    ("ids", re.compile(r"(?=.*\d)[!-~]+").fullmatch),
+    ("codes", re.compile(r"[A-Za-z]{2,3}(?:[_-]\w{2,4})?").fullmatch),
+)
+
+
+class Choice(NamedTuple):
+    """The columns of source and target.
+
+    Attributes:
+        keys: their places from 0, or their names.
+        has_header: whether the first row has the names of columns.
+        width: how many columns there are.
+    """
+
+    keys: tuple[Any, Any]
+    has_header: bool = False
+    width: int = 2
+
+
+def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
+    """Chooses the columns of source and target.
+
+    Args:
+        table: what ``rows`` are of.
+        rows: the first ones.
+        wanted: languages, and columns that are named.
+
+    Raises:
+        InputError: there are no such columns, or it is not clear which are meant.
+    """
+    first = rows[0][1]
+    keys: list[Any] = list(dict.fromkeys(key for _, cells in rows for key in cells))
+    if not table.is_named:
+        keys = list(range(max(len(cells) for _, cells in rows)))
+    names = keys if table.is_named else [cells_at(first, key) for key in keys]
+    columns = wanted.columns
+    if wanted.may_be_plain and len(keys) <= WORDS:
+        columns = None
+    by_name = find_sides(names, wanted.languages)
+    if by_name is None and table.has_languages:
+        by_name = _by_one_name(names, wanted.languages)
+    values = [[cells_at(cells, key) for _, cells in rows] for key in keys]
+    has_header = not table.is_named and (by_name is not None or _is_header(values))
+    if columns is not None and isinstance(columns[0], str):
+        folded = [name.strip().lower() for name in names]
+        missing = [name for name in columns if name.strip().lower() not in folded]
+        if missing:
+            what = (
+                f"columns {listed(names)}" if table.is_named else f"the first row {listed(names)}"
+            )
+            raise InputError(
+                f"{table.name}: expected a column with the name {quoted(missing[0])}, found {what};"
+                f" {wanted.choosing} names two by such names, or by their numbers"
+            )
+        places = tuple(folded.index(name.strip().lower()) for name in columns)
+        return _said(table, keys, places, not table.is_named, names, wanted)
+    if has_header and columns is None:
+        _refuse_list_of_words(table, names, values, wanted)
+    if columns is not None:
+        if max(columns) > len(keys):
+            raise InputError(
+                f"{table.name}: expected column {max(columns)}, found {len(keys)}:"
+                f" {_looks(keys, names, values, table, has_header)}; {wanted.choosing} names two"
+            )
+        places = tuple(number - 1 for number in columns)
+    elif by_name is not None:
+        places = by_name
+    else:
+        places = _judged(table, keys, names, [each[has_header:] for each in values], wanted)
+    return _said(table, keys, places, has_header, names, wanted)
+
+
+def cells_at(cells: Any, key: Any) -> str:
+    """The cell of a row at a place or under a name; empty where there is none."""
+    if isinstance(key, int):
+        return cells[key] if key < len(cells) else ""
+    return cells.get(key) or ""
+
+
+def find_sides(names: Sequence[str], languages: tuple[str, str] | None) -> tuple[int, int] | None:
+    """The places of the names of source and target; None if they are not there, or not clear.
+
+    Args:
+        names: of columns, such as ``en`` or ``target``.
+        languages: the codes of both sides, if they are known.
+    """
+    sides = []
+    for side in (0, 1):
+        language = languages[side] if languages else None
+        ranks = [_rank(name, side, language) for name in names]
+        best = min(ranks, default=0)
+        found = [place for place, rank in enumerate(ranks) if rank == best]
+        if best == _NO_NAME or len(found) > 1:
+            return None
+        sides.append(found[0])
+    return None if sides[0] == sides[1] else (sides[0], sides[1])
+
+
+def _by_one_name(names: Sequence[str], languages: tuple[str, str] | None) -> tuple[int, int] | None:
+    """The places in a catalogue that only says which language one side has."""
+    if len(names) == WORDS and languages is not None:
+        for place, name in enumerate(names):
+            is_plain = names[1 - place].lower() in SIDE_NAMES[0] | SIDE_NAMES[1]
+            if is_plain and _rank(name, 0, languages[0]) < 2:
+                return place, 1 - place
+            if is_plain and _rank(name, 1, languages[1]) < 2:
+                return 1 - place, place
+    return None
+
+
+_NO_NAME = 4
+
+
+def _rank(name: str, side: int, language: str | None) -> int:
+    """How well a name fits a side, from 0; `_NO_NAME` if it does not."""
+    plain = name.strip().strip('"').strip().lower()
+    if language is not None:
+        known = _names(language)
+        if plain == language.lower():
+            return 0
+        if plain in known or (found := VARIANT.fullmatch(plain)) and found[1] in known:
+            return 1
+        parts = PARTS.split(plain)
+        if len(parts) > 1 and known.intersection((parts[0], parts[-1])) and " " not in plain:
+            return 2
+    return 3 if plain in SIDE_NAMES[side] else _NO_NAME
+
+
+def _names(language: str) -> set[str]:
+    facts = language_facts(language)
+    return {name.lower() for name in (language, facts.code, facts.name, *facts.aliases) if name}
+
+
+def is_header(pair: Pair, languages: tuple[str, str]) -> bool:
+    """Whether a first line has the names of its columns, such as ``en`` and ``de``."""
+    return find_sides(pair, languages) == (0, 1)
+
+
+def _is_header(values: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row has a word where all others have numbers."""
+    return any(
+        len(column) > FEWEST
+        and kind_of(column[1:]) == "numbers"
+        and column[0].strip()
+        and kind_of(column[:1]) != "numbers"
+        for column in values
+    )
+
+
+def _refuse_list_of_words(
+    table: Table, names: Sequence[str], values: Sequence[Sequence[str]], wanted: Wanted
+) -> None:
+    """Refuses a row such as ``English`` and ``Deutsch`` in a list of words, which may be both."""
+    lengths = [len(value.split()) for column in values for value in column[1:] if value.strip()]
+    known = {name for language in wanted.languages or () for name in _names(language)}
+    are_words = all(
+        len(name.strip()) >= LONG_NAME and name.strip().lower() in known for name in names
+    )
+    if are_words and lengths and statistics.median(lengths) <= WORDS:
+        raise InputError(
+            f"{table.name}, line 1: expected a pair of words or a header row, found"
+            f" {' and '.join(map(quoted, names))}, which may be either; if it is a header row,"
+            f" remove it; if it is a pair, move it below another one"
+        )
+
+
+def kind_of(values: Sequence[str], with_labels: bool = False) -> str:
+    """What a column holds: ``empty``, one of `KINDS`, ``labels`` or `TEXT`."""
+    filled = [value.strip() for value in values if value.strip()]
+    if len(filled) <= HALF * len(values):
+        return "empty"
+    for kind, match in KINDS:
+        if sum(map(bool, map(match, filled))) >= MOST * len(filled):
+            if kind == "codes" and not len(set(filled)) <= FEWEST <= len(filled):
+                continue
+            return kind
+    if with_labels and len(filled) >= FEWEST:
+        few = len(filled) >= FEWEST_LABELS and len(set(filled)) <= LABEL_SHARE * len(filled)
+        prefixes = Counter(value[:PREFIX] for value in filled if len(value) > PREFIX)
+        shared = max(prefixes.values(), default=0) > HALF * len(filled)
+        if few or shared or len(set(filled)) == 1:
+            return "labels"
+    return TEXT
+
+
+def _judged(
+    table: Table,
+    keys: Sequence[Any],
+    names: Sequence[str],
+    values: Sequence[Sequence[str]],
+    wanted: Wanted,
+) -> tuple[int, int]:
+    """The places of source and target, by what the columns hold."""
+    kinds = [kind_of(column, len(keys) > WORDS) for column in values]
+    texts = [place for place, kind in enumerate(kinds) if kind == TEXT]
+    languages = wanted.languages
+    if table.has_languages and languages is not None:
+        texts = []  # their names would have told
+    elif len(keys) == WORDS:
+        others = {kind for kind in kinds if kind not in (TEXT, "empty")}
+        if len(texts) != 1 or not others or len(values[0]) < FEWEST:
+            return 0, 1
+    elif len(texts) == WORDS:
+        first, second = texts
+        if languages is not None:
+            found = [_language(values[place]) for place in texts]
+            if all(map(_is_same, found, languages[::-1])):
+                return second, first
+        return first, second
+    elif languages is not None and len(texts) > WORDS:
+        found = [_language(values[place]) for place in texts]
+        fitting = [
+            [place for place, each in zip(texts, found) if _is_same(each, language)]
+            for language in languages
+        ]
+        if len(fitting[0]) == len(fitting[1]) == 1:
+            return fitting[0][0], fitting[1][0]
+    expected = f"{languages[0]} and {languages[1]}" if languages else "two languages"
+    raise InputError(
+        f"{table.name}: expected one column of each of {expected}, found {table.form} with"
+        f" {_looks(keys, names, values, table, False)}; {wanted.choosing} says which two are meant"
+    )
+
+
+def _looks(
+    keys: Sequence[Any],
+    names: Sequence[str],
+    values: Sequence[Sequence[str]],
+    table: Table,
+    has_header: bool,
+) -> str:
+    """What each column looks like, with an example."""
+    shown = []
+    for place, column in enumerate(values):
+        label = names[place] if table.is_named else str(place + 1)
+        rest = column[has_header:]
+        kind = kind_of(rest, len(keys) > WORDS)
+        if kind == TEXT:
+            kind = _language(rest) or TEXT
+        example = next((value for value in rest if value.strip()), "")
+        cut = example if len(example) <= SHOWN else f"{example[: SHOWN - 1]}…"
+        shown.append(f"{label} {kind}" + f" ({quoted(cut)})" * bool(cut))
+    return listed(shown)
+
+
+def _said(
+    table: Table,
+    keys: Sequence[Any],
+    places: tuple[int, ...],
+    has_header: bool,
+    names: Sequence[str],
+    wanted: Wanted,
+) -> Choice:
+    """The choice, after the user was told where it may be another one."""
+    first, second = places
+    said = []
+    if has_header:
+        said.append(f"line 1 is a header row, {_pair(names, places)}, and left out")
+    if table.is_named and len(keys) > WORDS:
+        said.append(f"{_pair(names, places)} of {listed(names)} are read")
+    elif wanted.columns is None and (len(keys) > WORDS or places != (0, 1)):
+        said.append(f"columns {first + 1} and {second + 1} of {len(keys)} are read")
+    if said:
+        others = f"; {wanted.choosing} chooses others" * (wanted.columns is None and len(keys) > 2)
+        wanted.tell(f"{table.name}: {'; '.join(said)}{others}")
+    return Choice((keys[first], keys[second]), has_header, len(keys))
+
+
+def _pair(names: Sequence[str], places: Sequence[int]) -> str:
+    return " and ".join(quoted(names[place]) for place in places)
+
+
+@functools.cache
+def _identifier() -> Any:
+    """What identifies languages; None where it is not installed."""
+    try:
+        from py3langid.langid import MODEL_FILE, LanguageIdentifier
+    except ModuleNotFoundError:
+        return None
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+
+
+def _language(values: Sequence[str]) -> str | None:
+    """The language of a column's text; None where it cannot be told."""
+    identifier = _identifier()
+    text = "\n".join(values)[:IDENTIFIED]
+    return identifier.classify(text)[0] if identifier is not None and text.strip() else None
+
+
+def _is_same(found: str | None, language: str) -> bool:
+    same = {"nb": "no", "nn": "no", "zh_yue": "zh", "zh_classical": "zh", "gan": "zh", "wuu": "zh"}
+    code = language_facts(language).code.lower()
+    return found is not None and same.get(found, found) == same.get(code, code)

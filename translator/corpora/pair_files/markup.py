@@ -1,0 +1,233 @@
+"""Units of translation memories and catalogues: TMX, XLIFF and gettext's .po.
+
+TMX 1.4b, https://www.gala-global.org/tmx-14b; XLIFF 1.2 and 2.1, https://docs.oasis-open.org/xliff.
+XML is read as a stream. It may neither define entities nor name other files.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+from xml.parsers import expat
+
+from translator.base.errors import InputError
+from translator.base.texts import quoted
+from translator.corpora.pair_files.opening import BLOCK, Stream
+from translator.corpora.pair_files.rows import Row, as_line
+
+CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # what is in them is no text
+UNTRANSLATED = frozenset(("new", "needs-translation", "initial"))  # states of a target
+LONGEST = 1 << 20  # characters of a segment
+LARGEST = 1 << 27  # bytes of a catalogue, which is read whole
+CHARSET = re.compile(rb"charset=([\w-]+)", re.IGNORECASE)
+MAY_BE = ("charset", "us-ascii", "ascii")  # written where it is UTF-8
+
+
+def read_tmx(stream: Stream) -> Iterator[Row]:
+    """The units of a TMX file: the text of each language by its code.
+
+    Raises:
+        InputError: it is no XML, damaged, or defines entities.
+    """
+    return _read(stream, _Tmx())
+
+
+def read_xliff(stream: Stream) -> Iterator[Row]:
+    """The units of an XLIFF file, by the codes of its languages; some have no translation.
+
+    Raises:
+        InputError: it is no XML, damaged, or defines entities.
+    """
+    return _read(stream, _Xliff())
+
+
+def _read(stream: Stream, units: "_Units") -> Iterator[Row]:
+    parser = expat.ParserCreate("utf-8" if stream.is_recoded else None)
+    parser.buffer_text = True
+    units.parser = parser
+    parser.StartElementHandler = units.start
+    parser.EndElementHandler = units.end
+    parser.CharacterDataHandler = units.text
+
+    def refuse(name: str, *rest: Any) -> None:
+        raise InputError(
+            f"{stream.name}, line {parser.CurrentLineNumber}: expected XML without entities of its"
+            f" own, found {quoted(name)}; write what it means, as with xmllint --noent"
+        )
+
+    parser.EntityDeclHandler = refuse
+    parser.SkippedEntityHandler = refuse
+    try:
+        block = b"whatever"
+        while block:
+            block = stream.file.read(BLOCK)
+            parser.Parse(block, not block)
+            while units.found:
+                yield units.found.popleft()
+            if units.length > LONGEST:
+                raise InputError(
+                    f"{stream.name}, line {parser.CurrentLineNumber}: expected a segment of at most"
+                    f" {LONGEST:,} characters, found a longer one; split it"
+                )
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        line = getattr(error, "lineno", parser.CurrentLineNumber)
+        problem = str(error).partition(":")[0]
+        raise InputError(
+            f"{stream.name}, line {line}: expected well-formed XML, found {problem}; correct it, or"
+            " get the file again"
+        ) from None
+
+
+class _Units:
+    """What is found while a file is parsed.
+
+    Attributes:
+        found: complete units that are still to be taken.
+        length: characters of the segment that is read.
+    """
+
+    def __init__(self) -> None:
+        self.parser: Any = None
+        self.found: deque[Row] = deque()
+        self.length = 0
+        self._path: list[str] = []
+        self._line = 0
+        self._unit: dict[str, str] = {}
+        self._parts: list[str] | None = None
+        self._codes = 0  # how many elements of `CODES` are open
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        name = name.rpartition(":")[2]
+        if self._parts is not None and name in CODES:
+            self._codes += 1
+        self.begin(name, attributes)
+        self._path.append(name)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        name = self._path.pop()
+        if self._parts is not None and name in CODES:
+            self._codes -= 1
+        self.finish(name)
+
+    def text(self, text: str) -> None:
+        """Text of an element."""
+        if self._parts is not None and not self._codes:
+            self._parts.append(text)
+            self.length += len(text)
+
+    def begin(self, name: str, attributes: dict[str, str]) -> None:
+        """An element of a form begins."""
+        raise NotImplementedError
+
+    def finish(self, name: str) -> None:
+        """An element of a form ends."""
+        raise NotImplementedError
+
+    def _open_unit(self) -> None:
+        self._unit, self._line = {}, self.parser.CurrentLineNumber
+
+    def _open_text(self) -> None:
+        self._parts, self.length, self._codes = [], 0, 0
+
+    def _close_text(self) -> str:
+        text, self._parts, self.length = as_line("".join(self._parts or ())), None, 0
+        return text
+
+
+class _Tmx(_Units):
+    """Texts of ``seg`` by the language of their ``tuv``."""
+
+    _language = ""
+
+    def begin(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "tu":
+            self._open_unit()
+        elif name == "tuv":
+            self._language = attributes.get("xml:lang") or attributes.get("lang") or "unknown"
+        elif name == "seg":
+            self._open_text()
+
+    def finish(self, name: str) -> None:
+        if name == "seg":
+            self._unit.setdefault(self._language, self._close_text())
+        elif name == "tu":
+            self.found.append((self._line, self._unit))
+
+
+class _Xliff(_Units):
+    """Texts of ``source`` and ``target`` in units, but not in proposals of others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._languages = {"source": "source", "target": "target"}
+        self._is_new = False
+
+    def begin(self, name: str, attributes: dict[str, str]) -> None:
+        within = self._path[-1] if self._path else ""
+        if name in ("xliff", "file"):
+            for side, others in (
+                ("source", ("source-language", "srcLang")),
+                ("target", ("target-language", "trgLang")),
+            ):
+                found = next(filter(None, map(attributes.get, others)), None)
+                self._languages[side] = found or self._languages[side]
+        elif name in ("trans-unit", "segment"):
+            self._open_unit()
+            self._is_new = attributes.get("state") in UNTRANSLATED
+        elif name in self._languages and within in ("trans-unit", "segment"):
+            self._is_new |= name == "target" and attributes.get("state") in UNTRANSLATED
+            self._open_text()
+
+    def finish(self, name: str) -> None:
+        within = self._path[-1] if self._path else ""
+        if name in self._languages and within in ("trans-unit", "segment"):
+            text = self._close_text()
+            if text and not (name == "target" and self._is_new):
+                self._unit[self._languages[name]] = text
+        elif name in ("trans-unit", "segment"):
+            self.found.append((self._line, self._unit))
+
+
+def read_po(stream: Stream) -> Iterator[Row]:
+    """The messages of a catalogue: ``source``, and the translation by its language.
+
+    Those without a translation, doubtful (fuzzy) and obsolete ones have none.
+
+    Raises:
+        InputError: it is no catalogue, too large, or not in the encoding that it says.
+    """
+    import polib
+
+    content = stream.file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise InputError(
+            f"{stream.name}: expected a catalogue of at most {LARGEST >> 20} MiB, found a larger"
+            " one; split it with msggrep"
+        )
+    declared = CHARSET.search(content[:BLOCK])
+    charset = declared[1].decode().lower() if declared else "utf-8"
+    try:
+        page = content.decode("utf-8" if charset in MAY_BE else charset).removeprefix("\ufeff")
+        # with a line end it is never taken for the name of a file
+        catalogue = polib.pofile(f"{page}\n", encoding="utf-8")
+    except (OSError, ValueError, IndexError, LookupError) as error:  # polib's own among them
+        raise InputError(
+            f"{stream.name}: expected a catalogue of gettext, found {' '.join(str(error).split())};"
+            " msgfmt -c says more"
+        ) from None
+    language = catalogue.metadata.get("Language") or "target"
+    for entry in catalogue:
+        if entry.obsolete:
+            continue
+        is_known = "fuzzy" not in entry.flags
+        sides = [(entry.msgid, entry.msgstr)]
+        if entry.msgid_plural:
+            forms = [text for _, text in sorted(entry.msgstr_plural.items())]
+            sides = [(entry.msgid, forms[0]), (entry.msgid_plural, forms[-1])][: len(forms)]
+        for source, target in sides:
+            found = {"source": as_line(source)}
+            if target and is_known:
+                found[language] = as_line(target)
+            yield entry.linenum, found
