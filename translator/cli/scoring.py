@@ -62,15 +62,15 @@ def score(
     from translator.translation.translator import Translator
 
     files = source_files(source, target)
+    all_pairs: list[tuple[str, str]] = []
+    if not files:
+        name = "standard input"
+        lines = iterate_stream(standard_input(), name, "replace")
+        all_pairs = list(read_tab_separated(lines, name))
     run = open_run(run_dir, direction)
     if files:
         languages = run.read_config().corpus.languages if target is None else None
         all_pairs = list(read_pairs(files, Wanted(languages, errors="replace", tell=report)))
-    else:
-        name = "standard input"
-        all_pairs = list(
-            read_tab_separated(iterate_stream(standard_input(), name, "replace"), name)
-        )
     translator = Translator(run, engine, report)
     if with_tokens and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)

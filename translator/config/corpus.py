@@ -14,13 +14,13 @@ CorpusName = Literal[
 ]
 
 
-class FilesConfig(Section):
+class PairFilesConfig(Section):
     """The files of one split: one file of pairs, or two files with a sentence a line."""
 
     tsv: str | None = Field(
         default=None,
-        description="A file of pairs: TSV, CSV, JSONL, TMX, XLIFF, .po, Parquet, or a zip archive of"
-        " one or of both sides; plain or packed. null: source and target are given instead.",
+        description="A file of pairs: TSV, CSV, JSONL, TMX, XLIFF, .po, Parquet, or a zip of one or"
+        " of both sides; plain or packed. null: source and target are given instead.",
     )
     source: str | None = Field(
         default=None,
@@ -44,15 +44,15 @@ class FilesConfig(Section):
             yield "expected both source and target"
 
 
-class TrainingFilesConfig(FilesConfig):
+class FilesConfig(PairFilesConfig):
     """The files of a training split, and which columns of a table are its sides."""
 
     columns: list[int] | list[str] | None = Field(
         default=None,
         min_length=2,
         max_length=2,
-        description="Source and target among the columns of tsv: two numbers from 1, or two names of"
-        " columns; also those of validation and test, if these have more than two. null: they are"
+        description="Source and target among the columns of tsv: two numbers from 1, or two names;"
+        " also those of validation and test, if these have more than two columns. null: they are"
         " found by names, or by what they hold.",
     )
 
@@ -66,7 +66,7 @@ class TrainingFilesConfig(FilesConfig):
                 yield f"expected two different columns, from 1, found {self.columns}"
 
 
-class SyntheticConfig(FilesConfig):
+class SyntheticConfig(PairFilesConfig):
     """The files of further training pairs that programs wrote."""
 
     tag: str | None = Field(
@@ -147,17 +147,17 @@ class CorpusConfig(Section):
         max_length=40,
         description="Code of the language to translate into.",
     )
-    train: TrainingFilesConfig | None = Field(
+    train: FilesConfig | None = Field(
         default=None,
         description="The files of the training split, for name: files: {tsv: FILE} or"
         " {source: FILE, target: FILE}.",
     )
-    validation: FilesConfig | None = Field(
+    validation: PairFilesConfig | None = Field(
         default=None,
         description="The files of the validation split. null: a share of the training files is"
         " held out, see split.",
     )
-    test: FilesConfig | None = Field(
+    test: PairFilesConfig | None = Field(
         default=None,
         description="The files of the test split. null: without validation files a share of the"
         " training files is held out, see split; with them there is no test split.",
@@ -222,7 +222,7 @@ class MixedCorpusConfig(Section):
     """
 
     name: CorpusName = Field(default="files", description="As in corpus.")
-    train: TrainingFilesConfig | None = Field(
+    train: FilesConfig | None = Field(
         default=None, description="The files of its pairs, for name: files."
     )
     weight: float = Field(

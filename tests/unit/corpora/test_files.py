@@ -11,9 +11,8 @@ from translator.corpora.files import (
     count_lines,
     iterate_stream,
     read_lines,
-    read_pairs,
-    read_parallel_files,
 )
+from translator.corpora.pair_files import read_pairs
 
 
 def test_crlf_and_byte_order_mark_are_removed(tmp_path):

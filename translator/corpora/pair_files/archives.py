@@ -55,7 +55,7 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
         ):
             members = _members(archive, path)
             yield tuple(
-                unpacked(stack.enter_context(archive.open(member)), f"{path}, {member}")
+                unpacked(stack.enter_context(archive.open(member)), f"{path}, {member}", stack)
                 for member in _chosen(members, path, languages)
             )
     except (zipfile.BadZipFile, NotImplementedError) as error:

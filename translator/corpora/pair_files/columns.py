@@ -26,8 +26,9 @@ FEWEST_LABELS = 20  # values by which few different ones are known as labels
 LABEL_SHARE = 0.1  # different ones among labels
 PREFIX = 12  # characters that such values share: an attribution
 LONG_NAME = 4  # characters from which on the name of a language is a word of its own
-WORDS = 2  # of a side in a list of words
+WORDS = 2  # of a side in a list of words, at the most
 TEXT = "text"
+LABELS = "labels"
 SHOWN = 30  # characters of an example
 IDENTIFIED = 3000  # characters by which a language is identified
 EXPONENT = re.compile(r"[-+]?[\d.,]+e[-+]?\d+", re.IGNORECASE)
@@ -79,12 +80,14 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
         keys = list(range(max(len(cells) for _, cells in rows)))
     names = keys if table.is_named else [cells_at(first, key) for key in keys]
     columns = wanted.columns
-    if wanted.may_be_plain and len(keys) <= WORDS:
+    if wanted.may_be_plain and len(keys) <= 2:
         columns = None
+    values = [[cells_at(cells, key) for _, cells in rows] for key in keys]
     by_name = find_sides(names, wanted.languages)
+    if not table.is_named and by_name and all(names[i] in values[i][1:] for i in by_name):
+        by_name = None  # every row says its languages
     if by_name is None and table.has_languages:
         by_name = _by_one_name(names, wanted.languages)
-    values = [[cells_at(cells, key) for _, cells in rows] for key in keys]
     has_header = not table.is_named and (by_name is not None or _is_header(values))
     if columns is not None and isinstance(columns[0], str):
         folded = [name.strip().lower() for name in names]
@@ -143,7 +146,7 @@ def find_sides(names: Sequence[str], languages: tuple[str, str] | None) -> tuple
 
 def _by_one_name(names: Sequence[str], languages: tuple[str, str] | None) -> tuple[int, int] | None:
     """The places in a catalogue that only says which language one side has."""
-    if len(names) == WORDS and languages is not None:
+    if len(names) == 2 and languages is not None:
         for place, name in enumerate(names):
             is_plain = names[1 - place].lower() in SIDE_NAMES[0] | SIDE_NAMES[1]
             if is_plain and _rank(name, 0, languages[0]) < 2:
@@ -209,8 +212,8 @@ def _refuse_list_of_words(
         )
 
 
-def kind_of(values: Sequence[str], with_labels: bool = False) -> str:
-    """What a column holds: ``empty``, one of `KINDS`, ``labels`` or `TEXT`."""
+def kind_of(values: Sequence[str]) -> str:
+    """What a column holds: ``empty``, one of `KINDS`, `LABELS` or `TEXT`."""
     filled = [value.strip() for value in values if value.strip()]
     if len(filled) <= HALF * len(values):
         return "empty"
@@ -219,12 +222,12 @@ def kind_of(values: Sequence[str], with_labels: bool = False) -> str:
             if kind == "codes" and not len(set(filled)) <= FEWEST <= len(filled):
                 continue
             return kind
-    if with_labels and len(filled) >= FEWEST:
+    if len(filled) >= FEWEST:
         few = len(filled) >= FEWEST_LABELS and len(set(filled)) <= LABEL_SHARE * len(filled)
         prefixes = Counter(value[:PREFIX] for value in filled if len(value) > PREFIX)
         shared = max(prefixes.values(), default=0) > HALF * len(filled)
         if few or shared or len(set(filled)) == 1:
-            return "labels"
+            return LABELS
     return TEXT
 
 
@@ -236,35 +239,39 @@ def _judged(
     wanted: Wanted,
 ) -> tuple[int, int]:
     """The places of source and target, by what the columns hold."""
-    kinds = [kind_of(column, len(keys) > WORDS) for column in values]
-    texts = [place for place, kind in enumerate(kinds) if kind == TEXT]
+    kinds = [kind_of(column) for column in values]
+    texts = [place for place, kind in enumerate(kinds) if kind in (TEXT, LABELS)]
     languages = wanted.languages
-    if table.has_languages and languages is not None:
-        texts = []  # their names would have told
-    elif len(keys) == WORDS:
-        others = {kind for kind in kinds if kind not in (TEXT, "empty")}
+    if table.has_languages:  # their names would have told
+        if languages is None and len(keys) == 2:
+            return 0, 1
+    elif len(keys) == 2:
+        others = {kind for kind in kinds if kind not in (TEXT, LABELS, "empty")}
         if len(texts) != 1 or not others or len(values[0]) < FEWEST:
             return 0, 1
-    elif len(texts) == WORDS:
-        first, second = texts
-        if languages is not None:
-            found = [_language(values[place]) for place in texts]
-            if all(map(_is_same, found, languages[::-1])):
-                return second, first
-        return first, second
-    elif languages is not None and len(texts) > WORDS:
-        found = [_language(values[place]) for place in texts]
-        fitting = [
-            [place for place, each in zip(texts, found) if _is_same(each, language)]
-            for language in languages
-        ]
-        if len(fitting[0]) == len(fitting[1]) == 1:
-            return fitting[0][0], fitting[1][0]
+    else:
+        for places in (texts, [place for place in texts if kinds[place] != LABELS]):
+            if found := _fitting(places, values, languages):
+                return found
     expected = f"{languages[0]} and {languages[1]}" if languages else "two languages"
     raise InputError(
         f"{table.name}: expected one column of each of {expected}, found {table.form} with"
         f" {_looks(keys, names, values, table, False)}; {wanted.choosing} says which two are meant"
     )
+
+
+def _fitting(
+    places: Sequence[int], values: Sequence[Sequence[str]], languages: tuple[str, str] | None
+) -> tuple[int, int] | None:
+    """The places of source and target among those of text; None where they are not clear."""
+    found = {place: _language(values[place]) for place in places} if languages else {}
+    sides = [
+        [place for place in found if _is_same(found[place], language)]
+        for language in languages or ()
+    ]
+    if sides and len(sides[0]) == len(sides[1]) == 1:
+        return sides[0][0], sides[1][0]
+    return (places[0], places[1]) if len(places) == 2 else None
 
 
 def _looks(
@@ -279,12 +286,12 @@ def _looks(
     for place, column in enumerate(values):
         label = names[place] if table.is_named else str(place + 1)
         rest = column[has_header:]
-        kind = kind_of(rest, len(keys) > WORDS)
-        if kind == TEXT:
+        kind = kind_of(rest)
+        if kind == TEXT or len(values) == 2 and kind == LABELS:
             kind = _language(rest) or TEXT
         example = next((value for value in rest if value.strip()), "")
         cut = example if len(example) <= SHOWN else f"{example[: SHOWN - 1]}…"
-        shown.append(f"{label} {kind}" + f" ({quoted(cut)})" * bool(cut))
+        shown.append(f"{label}: {kind}" + f" ({quoted(cut)})" * bool(cut))
     return listed(shown)
 
 
@@ -301,10 +308,11 @@ def _said(
     said = []
     if has_header:
         said.append(f"line 1 is a header row, {_pair(names, places)}, and left out")
-    if table.is_named and len(keys) > WORDS:
+    if table.is_named and len(keys) > 2:
         said.append(f"{_pair(names, places)} of {listed(names)} are read")
-    elif wanted.columns is None and (len(keys) > WORDS or places != (0, 1)):
-        said.append(f"columns {first + 1} and {second + 1} of {len(keys)} are read")
+    elif not table.is_named and wanted.columns is None and (len(keys) > 2 or first > second):
+        begun = f", {_pair(names, places)}" * (not has_header)
+        said.append(f"columns {first + 1} and {second + 1} of {len(keys)} are read{begun}")
     if said:
         others = f"; {wanted.choosing} chooses others" * (wanted.columns is None and len(keys) > 2)
         wanted.tell(f"{table.name}: {'; '.join(said)}{others}")
@@ -317,19 +325,20 @@ def _pair(names: Sequence[str], places: Sequence[int]) -> str:
 
 @functools.cache
 def _identifier() -> Any:
-    """What identifies languages; None where it is not installed."""
-    try:
-        from py3langid.langid import MODEL_FILE, LanguageIdentifier
-    except ModuleNotFoundError:
-        return None
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
 def _language(values: Sequence[str]) -> str | None:
-    """The language of a column's text; None where it cannot be told."""
-    identifier = _identifier()
+    """The language of a column's text; None where it cannot be told, as without py3langid."""
     text = "\n".join(values)[:IDENTIFIED]
-    return identifier.classify(text)[0] if identifier is not None and text.strip() else None
+    if not text.strip():
+        return None
+    try:
+        return str(_identifier().classify(text)[0])
+    except ModuleNotFoundError:
+        return None
 
 
 def _is_same(found: str | None, language: str) -> bool:

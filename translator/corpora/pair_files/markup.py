@@ -49,17 +49,21 @@ def _read(stream: Stream, units: "_Units") -> Iterator[Row]:
     parser.EndElementHandler = units.end
     parser.CharacterDataHandler = units.text
 
-    def refuse(name: str, *rest: Any) -> None:
+    def refuse(found: str, advice: str) -> None:
         raise InputError(
             f"{stream.name}, line {parser.CurrentLineNumber}: expected XML without entities of its"
-            f" own, found {quoted(name)}; write what it means, as with xmllint --noent"
+            f" own, found {found}; {advice}"
         )
 
-    parser.EntityDeclHandler = refuse
-    parser.SkippedEntityHandler = refuse
+    parser.EntityDeclHandler = lambda name, *rest: refuse(
+        f"the definition of {quoted(name)}", "get the file without a DOCTYPE that has some"
+    )
+    parser.SkippedEntityHandler = lambda name, is_parameter: refuse(
+        f"&{name};, which nothing defines", "write the character that it means"
+    )
     try:
-        block = b"whatever"
-        while block:
+        block: bytes | None = None
+        while block != b"":
             block = stream.file.read(BLOCK)
             parser.Parse(block, not block)
             while units.found:
@@ -69,6 +73,8 @@ def _read(stream: Stream, units: "_Units") -> Iterator[Row]:
                     f"{stream.name}, line {parser.CurrentLineNumber}: expected a segment of at most"
                     f" {LONGEST:,} characters, found a longer one; split it"
                 )
+    except InputError:  # it is a ValueError, too
+        raise
     except (expat.ExpatError, LookupError, ValueError) as error:
         line = getattr(error, "lineno", parser.CurrentLineNumber)
         problem = str(error).partition(":")[0]

@@ -45,6 +45,7 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
     (b"\0\0\xfe\xff", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"),
 )
 TAR = (257, b"ustar")
+READ = (ZIP, EMPTY_ZIP, PARQUET, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # though not text
 PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html)\b[^\t\r\n]*(?:[\r\n]|\Z)", re.IGNORECASE)
 
 
@@ -72,8 +73,12 @@ def opened(path: Path) -> Iterator[Stream]:
         InputError: it is missing, damaged, or has no text; also while it is read.
     """
     path = path_below_home(path, "file")
-    with expected_file(path), open(path, "rb") as file, named_damage(str(path)):
-        yield unpacked(file, str(path))
+    with (
+        expected_file(path),
+        contextlib.ExitStack() as stack,
+        named_damage(str(path)),
+    ):
+        yield unpacked(stack.enter_context(open(path, "rb")), str(path), stack)
 
 
 @contextlib.contextmanager
@@ -100,29 +105,34 @@ def _ending(name: str) -> str:
     return f".{ending}" if ending in ("gz", "bz2", "xz", "zst", "zip") else "packed"
 
 
-def unpacked(file: IO[bytes], name: str) -> Stream:
+def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack) -> Stream:
     """The content of an open file without compression, and in UTF-8.
 
     Args:
         file: its bytes.
         name: for errors; what ends in ``.gz`` must be gzipped.
+        stack: closes what is opened here.
 
     Raises:
         InputError: it is no text.
     """
-    stream = _buffered(file)
+
+    def buffered(raw: Any) -> io.BufferedReader:
+        return stack.enter_context(io.BufferedReader(raw, BEGINNING))
+
+    stream = buffered(file)
     is_gz = name.endswith(".gz")
     for _ in range(MOST_LAYERS):
         beginning = stream.peek(1)
         opener = next((open_it for magic, open_it in _OPENERS if magic.match(beginning)), None)
         if opener is None and not is_gz:
             break
-        stream = _buffered((opener or _OPENERS[0][1])(stream))
+        stream = buffered((opener or _OPENERS[0][1])(stream))
         is_gz = False
     beginning = stream.peek(1)[:BEGINNING]
     refuse_foreign(beginning, name)
     if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        stream = _buffered(_Pieces(_recoded(stream)))
+        stream = buffered(_Pieces(_recoded(stream)))
         return Stream(stream, name, stream.peek(1)[:BEGINNING], is_recoded=True)
     return Stream(stream, name, beginning)
 
@@ -140,15 +150,25 @@ def refuse_foreign(beginning: bytes, name: str) -> None:
         raise foreign(name, "a tar archive", f"unpack it with tar -xf {name}, and name its files")
     if PAGE.match(beginning):
         raise foreign(name, "a web page", "download the file that it links to")
+    if not beginning.startswith(READ) and _is_binary(beginning):
+        advice = "convert text with iconv -f UTF-16LE -t UTF-8"
+        raise foreign(name, "a binary file, or UTF-16 without its mark", advice)
+
+
+def _is_binary(beginning: bytes) -> bool:
+    """Whether there are zero bytes, and not only stray ones in a text."""
+    if b"\0" not in beginning:
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(beginning)
+    except UnicodeDecodeError:
+        return True
+    return 4 * beginning.count(0) >= len(beginning)
 
 
 def foreign(name: str, found: str, advice: str) -> InputError:
     """The error of a file that is known and not read."""
     return InputError(f"{name}: expected sentence pairs, found {found}; {advice}")
-
-
-def _buffered(file: Any) -> io.BufferedReader:
-    return io.BufferedReader(file, BEGINNING)
 
 
 class _Pieces(io.RawIOBase):

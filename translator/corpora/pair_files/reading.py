@@ -119,7 +119,7 @@ def _opened_side(path: Path, wanted: Wanted) -> Iterator[Stream]:
                 names = " and ".join(member.name for member in members)
                 raise foreign(str(path), f"both sides, {names}", "name the archive alone")
             [stream] = members
-            wanted.tell(f"{path}: of the archive, {stream.name.removeprefix(f'{path}, ')} is read")
+            wanted.tell(f"{path}: read of the archive: {stream.name.removeprefix(f'{path}, ')}")
         _tell_of_encoding(stream, wanted)
         yield stream
 
@@ -149,7 +149,7 @@ def _open_pairs(paths: Sequence[Path], wanted: Wanted) -> Iterator[OpenPairs]:
         if _is_zip(stream):
             members = stack.enter_context(opened_members(paths[0], wanted.languages))
             names = [member.name.removeprefix(f"{paths[0]}, ") for member in members]
-            wanted.tell(f"{paths[0]}: of the archive, {' and '.join(names)} is read")
+            wanted.tell(f"{paths[0]}: read of the archive: {' and '.join(names)}")
             if len(members) > 1:
                 yield OpenPairs(_pairs_of_sides(members, wanted), [*names])
                 return
@@ -209,20 +209,19 @@ def _form(stream: Stream) -> str:
             )
     first = plain.partition("\n")[0]
     if plain.startswith("{"):
-        is_cut = "\n" not in plain and len(stream.beginning) > len(first)
-        if _is_json(first, dict) or is_cut and FIRST_FIELD.match(first):
+        if _is_json(first, dict):
             return "JSONL"
-        if first.strip() == "{" or FIRST_FIELD.match(plain) and _is_json(text, dict):
-            raise foreign(
-                stream.name,
-                "JSON over several lines",
-                f"write it as JSONL with jq -c . {stream.name}",
-            )
+        if first.strip() == "{" or _is_json(text, dict):
+            raise foreign(stream.name, "JSON over several lines", _jq(".", stream.name))
+        if FIRST_FIELD.match(first) and "\t" not in first:
+            return "JSONL"
     if plain.startswith("[") and (first.strip() in ("[", "[{") or _is_json(first, list)):
-        raise foreign(
-            stream.name, "a JSON array", f"write it as JSONL with jq -c '.[]' {stream.name}"
-        )
+        raise foreign(stream.name, "a JSON array", _jq("'.[]'", stream.name))
     return ".po" if CATALOGUE.match(text) else "table"
+
+
+def _jq(what: str, name: str) -> str:
+    return f"write it as JSONL: jq -c {what} {name} > pairs.jsonl"
 
 
 def _is_json(text: str, kind: type) -> bool:

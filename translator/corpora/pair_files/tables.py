@@ -18,7 +18,7 @@ MARKS = ";,"  # that stand between the fields of CSV; the first wins where both 
 def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
     """Splits lines at tabs: source, target, and any further columns are ignored.
 
-    Blank lines are left out.
+    Blank lines at the end are left out.
 
     Args:
         lines: without their ends.
@@ -30,8 +30,14 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
     Raises:
         InputError: a line has no tab, or there are no lines.
     """
-    rows = split_at_tabs(enumerate(lines, start=1), name)
-    yield from expected_rows(((fields[0], fields[1]) for _, fields in rows), name)
+
+    def pairs() -> Iterator[Pair]:
+        for place, (number, fields) in enumerate(split_at_tabs(enumerate(lines, 1), name), 1):
+            if number != place:
+                raise _without_tab(name, place, "")
+            yield fields[0], fields[1]
+
+    yield from expected_rows(pairs(), name)
 
 
 def split_at_tabs(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Row]:
@@ -45,13 +51,17 @@ def split_at_tabs(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Row]:
         if len(fields) > 1:
             yield number, fields
         elif line.strip():
-            advice = "correct the line or remove it"
-            if number == 1:
-                advice += ", or name two files if each side has its own"
-            raise InputError(
-                f"{name}, line {number}: expected source TAB target, found no tab in"
-                f" {quoted(line)}; {advice}"
-            )
+            raise _without_tab(name, number, line)
+
+
+def _without_tab(name: str, number: int, line: str) -> InputError:
+    advice = "correct the line or remove it"
+    if number == 1:
+        advice += ", or name two files if each side has its own"
+    return InputError(
+        f"{name}, line {number}: expected source TAB target, found no tab in {quoted(line)};"
+        f" {advice}"
+    )
 
 
 def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> Iterator[Row]:
@@ -102,8 +112,9 @@ def _find_mark(lines: Sequence[str], name: str) -> str | None:
         widths = set(map(len, rows))
         if len(widths) == 1 and max(widths) > 1 and not is_prose:
             found.append(mark)
-    if not found and name.lower().endswith(".csv") and "".join(lines[:1]).startswith('"'):
-        return ","  # its first field has no end, which is said when it is read
+    if not found and name.lower().endswith(".csv"):  # what is wrong is said when it is read
+        first = "".join(lines[:1])
+        return max(MARKS[::-1], key=first.count) if any(map(first.count, MARKS + '"')) else None
     return found[0] if found else None
 
 
