@@ -10,7 +10,7 @@ from translator.base.errors import InputError
 from translator.base.files import path_below_home
 from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
-from translator.corpora.pair_files.opening import Stream, foreign, named_damage, unpacked
+from translator.corpora.pair_files.opening import ZIP, Stream, foreign, named_damage, unpacked
 
 ASIDE = re.compile(  # files that archives have beside their pairs
     r"(?:.*/)?(?:__MACOSX/.*|\..*|_about.*|(?:readme|licen[cs]e|copying|changes)[^/]*|.*\.ids)",
@@ -54,10 +54,15 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
             contextlib.ExitStack() as stack,
         ):
             members = _members(archive, path)
-            yield tuple(
+            streams = tuple(
                 unpacked(stack.enter_context(archive.open(member)), f"{path}, {member}", stack)
                 for member in _chosen(members, path, languages)
             )
+            for stream in streams:
+                if stream.beginning.startswith(ZIP):
+                    advice = f"unpack it with unzip {path}, and name a file of it"
+                    raise foreign(stream.name, "an archive within an archive", advice)
+            yield streams
     except (zipfile.BadZipFile, NotImplementedError) as error:
         raise InputError(
             f"{path}: expected a whole zip archive, found a damaged one, {error}; get it again"

@@ -24,7 +24,7 @@ HALF = 0.5
 FEWEST = 3  # values by which one is known
 FEWEST_LABELS = 20  # values by which few different ones are known as labels
 LABEL_SHARE = 0.1  # different ones among labels
-PREFIX = 12  # characters that such values share: an attribution
+PREFIX = 24  # characters that such values share: an attribution
 LONG_NAME = 4  # characters from which on the name of a language is a word of its own
 WORDS = 2  # of a side in a list of words, at the most
 TEXT = "text"
@@ -287,7 +287,7 @@ def _looks(
         label = names[place] if table.is_named else str(place + 1)
         rest = column[has_header:]
         kind = kind_of(rest)
-        if kind == TEXT or len(values) == 2 and kind == LABELS:
+        if kind == TEXT or kind == LABELS and (table.is_named or len(values) == 2):
             kind = _language(rest) or TEXT
         example = next((value for value in rest if value.strip()), "")
         cut = example if len(example) <= SHOWN else f"{example[: SHOWN - 1]}…"

@@ -11,7 +11,7 @@ from typing import Any
 from xml.parsers import expat
 
 from translator.base.errors import InputError
-from translator.base.texts import quoted
+from translator.base.texts import FileText, quoted
 from translator.corpora.pair_files.opening import BLOCK, Stream
 from translator.corpora.pair_files.rows import Row, as_line
 
@@ -217,7 +217,7 @@ def read_po(stream: Stream) -> Iterator[Row]:
     try:
         page = content.decode("utf-8" if charset in MAY_BE else charset).removeprefix("\ufeff")
         # with a line end it is never taken for the name of a file
-        catalogue = polib.pofile(f"{page}\n", encoding="utf-8")
+        catalogue = polib.pofile(FileText(f"{page}\n"), encoding="utf-8")
     except (OSError, ValueError, IndexError, LookupError) as error:  # polib's own among them
         raise InputError(
             f"{stream.name}: expected a catalogue of gettext, found {' '.join(str(error).split())};"

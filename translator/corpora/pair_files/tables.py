@@ -119,13 +119,13 @@ def _find_mark(lines: Sequence[str], name: str) -> str | None:
 
 
 def _whole_rows(lines: Sequence[str], mark: str) -> list[list[str]]:
-    """The rows before the first one that cannot be read."""
+    """The rows at the beginning, the last one excepted if it has no end; none if one is wrong."""
     rows: list[list[str]] = []
     try:
         for row in csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True):
             rows.append(row)
-    except csv.Error:
-        pass
+    except csv.Error as error:
+        return [] if "expected after" in str(error) else rows
     return rows
 
 
