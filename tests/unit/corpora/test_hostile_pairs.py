@@ -140,9 +140,11 @@ def test_a_field_without_end_is_refused_before_it_fills_the_memory(tmp_path, sta
     path = tmp_path / "a.csv"
     os.mkfifo(path)
     command = [sys.executable, "-c", ENDLESS, str(path), start.decode()]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL):
-        with pytest.raises(InputError, match=r"expected fields in quotation marks.* 128 KiB in"):
-            list(read_pairs((path,), Wanted(LANGUAGES)))
+    with (
+        subprocess.Popen(command, stderr=subprocess.DEVNULL),
+        pytest.raises(InputError, match=r"expected fields in quotation marks.* 128 KiB in"),
+    ):
+        list(read_pairs((path,), Wanted(LANGUAGES)))
 
 
 def test_a_segment_of_a_memory_without_end_is_refused(tmp_path):
