@@ -63,7 +63,7 @@ def test_lines_of_findings_are_those_of_the_file(capfd, tmp_path):
     languages = ("--from", "en", "--to", "de")
     code, out, _ = run(capfd, "inspect", path, "--without-model", *languages)
     assert code == 0
-    assert f"    line 24: {PAIRS[0][0]} | {PAIRS[0][1]}\n" in out
+    assert f"    line 25: {PAIRS[0][0]} | {PAIRS[0][1]}\n" in out
 
 
 @pytest.mark.parametrize("name", OTHER_FORMS)

@@ -142,14 +142,16 @@ def test_a_field_without_end_is_refused_before_it_fills_the_memory(tmp_path, sta
     command = [sys.executable, "-c", ENDLESS, str(path), start.decode()]
     with (
         subprocess.Popen(command, stderr=subprocess.DEVNULL),
-        pytest.raises(InputError, match=r"expected fields in quotation marks.* 128 KiB in"),
+        pytest.raises(InputError, match=r"expected fields in quotation marks.* KiB in"),
     ):
         list(read_pairs((path,), Wanted(LANGUAGES)))
 
 
 def test_a_segment_of_a_memory_without_end_is_refused(tmp_path):
-    content = tmx(PAIRS).replace(b"number 7 ", b"number " + b"x" * (3 << 20))
-    assert "expected a segment of at most 1,048,576" in refused(tmp_path / "a.tmx", content)
+    for found in (b"number ", b"number <hi x='"):
+        content = tmx(PAIRS).replace(b"number 7 ", found + b"x" * (9 << 20))
+        said = refused(tmp_path / "a.tmx", content)
+        assert "expected texts and tags of at most 1,048,576 characters" in said
 
 
 def test_memories_that_are_cut_short_or_not_well_formed_are_refused(tmp_path):

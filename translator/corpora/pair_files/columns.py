@@ -14,8 +14,8 @@ from translator.corpora.files import Pair
 from translator.corpora.pair_files.rows import Row, Table, Wanted
 
 SIDE_NAMES = (
-    frozenset(("source", "src", "source_text", "msgid")),
-    frozenset(("target", "tgt", "trg", "target_text", "translation", "msgstr")),
+    frozenset(("source", "src", "source_text")),
+    frozenset(("target", "tgt", "trg", "target_text", "translation")),
 )
 VARIANT = re.compile(r"([a-z]{2,3})[-_][a-z0-9]{2,4}")  # such as en-GB, eng_Latn
 PARTS = re.compile(r"[_.]")  # between those of a name such as text_en
@@ -55,12 +55,10 @@ class Choice(NamedTuple):
     Attributes:
         keys: their places from 0, or their names.
         has_header: whether the first row has the names of columns.
-        width: how many columns there are.
     """
 
     keys: tuple[Any, Any]
-    has_header: bool = False
-    width: int = 2
+    has_header: bool
 
 
 def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
@@ -86,8 +84,6 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
     by_name = find_sides(names, wanted.languages)
     if not table.is_named and by_name and all(names[i] in values[i][1:] for i in by_name):
         by_name = None  # every row says its languages
-    if by_name is None and table.has_languages:
-        by_name = _by_one_name(names, wanted.languages)
     has_header = not table.is_named and (by_name is not None or _is_header(values))
     if columns is not None and isinstance(columns[0], str):
         folded = [name.strip().lower() for name in names]
@@ -142,18 +138,6 @@ def find_sides(names: Sequence[str], languages: tuple[str, str] | None) -> tuple
             return None
         sides.append(found[0])
     return None if sides[0] == sides[1] else (sides[0], sides[1])
-
-
-def _by_one_name(names: Sequence[str], languages: tuple[str, str] | None) -> tuple[int, int] | None:
-    """The places in a catalogue that only says which language one side has."""
-    if len(names) == 2 and languages is not None:
-        for place, name in enumerate(names):
-            is_plain = names[1 - place].lower() in SIDE_NAMES[0] | SIDE_NAMES[1]
-            if is_plain and _rank(name, 0, languages[0]) < 2:
-                return place, 1 - place
-            if is_plain and _rank(name, 1, languages[1]) < 2:
-                return 1 - place, place
-    return None
 
 
 _NO_NAME = 4
@@ -316,7 +300,7 @@ def _said(
     if said:
         others = f"; {wanted.choosing} chooses others" * (wanted.columns is None and len(keys) > 2)
         wanted.tell(f"{table.name}: {'; '.join(said)}{others}")
-    return Choice((keys[first], keys[second]), has_header, len(keys))
+    return Choice((keys[first], keys[second]), has_header)
 
 
 def _pair(names: Sequence[str], places: Sequence[int]) -> str:

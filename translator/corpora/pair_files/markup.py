@@ -16,6 +16,7 @@ from translator.corpora.pair_files.opening import BLOCK, Stream
 from translator.corpora.pair_files.rows import Row, as_line
 
 CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # what is in them is no text
+UNITS = frozenset(("tu", "trans-unit", "segment"))
 UNTRANSLATED = frozenset(("new", "needs-translation", "initial"))  # states of a target
 LONGEST = 1 << 20  # characters of a segment
 LARGEST = 1 << 27  # bytes of a catalogue, which is read whole
@@ -23,28 +24,15 @@ CHARSET = re.compile(rb"charset=([\w-]+)", re.IGNORECASE)
 MAY_BE = ("charset", "us-ascii", "ascii")  # written where it is UTF-8
 
 
-def read_tmx(stream: Stream) -> Iterator[Row]:
-    """The units of a TMX file: the text of each language by its code.
+def read_units(stream: Stream) -> Iterator[Row]:
+    """The units of a TMX or XLIFF file: the text of each language by its code.
 
     Raises:
         InputError: it is no XML, damaged, or defines entities.
     """
-    return _read(stream, _Tmx())
-
-
-def read_xliff(stream: Stream) -> Iterator[Row]:
-    """The units of an XLIFF file, by the codes of its languages; some have no translation.
-
-    Raises:
-        InputError: it is no XML, damaged, or defines entities.
-    """
-    return _read(stream, _Xliff())
-
-
-def _read(stream: Stream, units: "_Units") -> Iterator[Row]:
     parser = expat.ParserCreate("utf-8" if stream.is_recoded else None)
+    units = _Units(parser)
     parser.buffer_text = True
-    units.parser = parser
     parser.StartElementHandler = units.start
     parser.EndElementHandler = units.end
     parser.CharacterDataHandler = units.text
@@ -62,16 +50,17 @@ def _read(stream: Stream, units: "_Units") -> Iterator[Row]:
         f"&{name};, which nothing defines", "write the character that it means"
     )
     try:
-        block: bytes | None = None
-        while block != b"":
+        block, given = b" ", 0
+        while block:
             block = stream.file.read(BLOCK)
+            given += len(block)
             parser.Parse(block, not block)
             while units.found:
                 yield units.found.popleft()
-            if units.length > LONGEST:
+            if max(units.length, given - parser.CurrentByteIndex) > LONGEST:
                 raise InputError(
-                    f"{stream.name}, line {parser.CurrentLineNumber}: expected a segment of at most"
-                    f" {LONGEST:,} characters, found a longer one; split it"
+                    f"{stream.name}, line {parser.CurrentLineNumber}: expected texts and tags of at"
+                    f" most {LONGEST:,} characters, found a longer one; split it"
                 )
     except InputError:  # it is a ValueError, too
         raise
@@ -85,37 +74,59 @@ def _read(stream: Stream, units: "_Units") -> Iterator[Row]:
 
 
 class _Units:
-    """What is found while a file is parsed.
+    """What is found while a file is parsed; proposals of others within its units are left out.
 
     Attributes:
         found: complete units that are still to be taken.
         length: characters of the segment that is read.
     """
 
-    def __init__(self) -> None:
-        self.parser: Any = None
+    def __init__(self, parser: Any) -> None:
         self.found: deque[Row] = deque()
         self.length = 0
-        self._path: list[str] = []
+        self._parser = parser
+        self._path = [""]
+        self._languages = {"seg": "", "source": "source", "target": "target"}
         self._line = 0
         self._unit: dict[str, str] = {}
+        self._is_new = False
         self._parts: list[str] | None = None
         self._codes = 0  # how many elements of `CODES` are open
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
         name = name.rpartition(":")[2]
-        if self._parts is not None and name in CODES:
-            self._codes += 1
-        self.begin(name, attributes)
+        get = attributes.get
+        if self._parts is not None:
+            self._codes += name in CODES
+        elif name in UNITS:
+            self._unit, self._line = {}, self._parser.CurrentLineNumber
+            self._is_new = get("state") in UNTRANSLATED
+        elif name == "tuv":
+            self._languages["seg"] = get("xml:lang") or get("lang") or "unknown"
+        elif name in ("xliff", "file"):
+            for side, found in (
+                ("source", get("source-language") or get("srcLang")),
+                ("target", get("target-language") or get("trgLang")),
+            ):
+                self._languages[side] = found or self._languages[side]
+        elif name in self._languages and (name == "seg" or self._path[-1] in UNITS):
+            self._is_new |= name == "target" and get("state") in UNTRANSLATED
+            self._parts, self.length, self._codes = [], 0, 0
         self._path.append(name)
 
     def end(self, name: str) -> None:
         """An element ends."""
         name = self._path.pop()
-        if self._parts is not None and name in CODES:
+        if self._parts is None:
+            if name in UNITS:
+                self.found.append((self._line, self._unit))
+        elif name in CODES:
             self._codes -= 1
-        self.finish(name)
+        elif name in self._languages:
+            text, self._parts, self.length = as_line("".join(self._parts)), None, 0
+            if text and not (name == "target" and self._is_new):
+                self._unit.setdefault(self._languages[name], text)
 
     def text(self, text: str) -> None:
         """Text of an element."""
@@ -123,83 +134,11 @@ class _Units:
             self._parts.append(text)
             self.length += len(text)
 
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        """An element of a form begins."""
-        raise NotImplementedError
-
-    def finish(self, name: str) -> None:
-        """An element of a form ends."""
-        raise NotImplementedError
-
-    def _open_unit(self) -> None:
-        self._unit, self._line = {}, self.parser.CurrentLineNumber
-
-    def _open_text(self) -> None:
-        self._parts, self.length, self._codes = [], 0, 0
-
-    def _close_text(self) -> str:
-        text, self._parts, self.length = as_line("".join(self._parts or ())), None, 0
-        return text
-
-
-class _Tmx(_Units):
-    """Texts of ``seg`` by the language of their ``tuv``."""
-
-    _language = ""
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "tu":
-            self._open_unit()
-        elif name == "tuv":
-            self._language = attributes.get("xml:lang") or attributes.get("lang") or "unknown"
-        elif name == "seg":
-            self._open_text()
-
-    def finish(self, name: str) -> None:
-        if name == "seg":
-            self._unit.setdefault(self._language, self._close_text())
-        elif name == "tu":
-            self.found.append((self._line, self._unit))
-
-
-class _Xliff(_Units):
-    """Texts of ``source`` and ``target`` in units, but not in proposals of others."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._languages = {"source": "source", "target": "target"}
-        self._is_new = False
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        within = self._path[-1] if self._path else ""
-        if name in ("xliff", "file"):
-            for side, others in (
-                ("source", ("source-language", "srcLang")),
-                ("target", ("target-language", "trgLang")),
-            ):
-                found = next(filter(None, map(attributes.get, others)), None)
-                self._languages[side] = found or self._languages[side]
-        elif name in ("trans-unit", "segment"):
-            self._open_unit()
-            self._is_new = attributes.get("state") in UNTRANSLATED
-        elif name in self._languages and within in ("trans-unit", "segment"):
-            self._is_new |= name == "target" and attributes.get("state") in UNTRANSLATED
-            self._open_text()
-
-    def finish(self, name: str) -> None:
-        within = self._path[-1] if self._path else ""
-        if name in self._languages and within in ("trans-unit", "segment"):
-            text = self._close_text()
-            if text and not (name == "target" and self._is_new):
-                self._unit[self._languages[name]] = text
-        elif name in ("trans-unit", "segment"):
-            self.found.append((self._line, self._unit))
-
 
 def read_po(stream: Stream) -> Iterator[Row]:
-    """The messages of a catalogue: ``source``, and the translation by its language.
+    """The messages of a catalogue by their languages; the source is English if nothing is said.
 
-    Those without a translation, doubtful (fuzzy) and obsolete ones have none.
+    Those without a translation and doubtful (fuzzy) ones have none.
 
     Raises:
         InputError: it is no catalogue, too large, or not in the encoding that it says.
@@ -223,7 +162,10 @@ def read_po(stream: Stream) -> Iterator[Row]:
             f"{stream.name}: expected a catalogue of gettext, found {' '.join(str(error).split())};"
             " msgfmt -c says more"
         ) from None
-    language = catalogue.metadata.get("Language") or "target"
+    languages = [
+        catalogue.metadata.get(name) or other
+        for name, other in (("X-Source-Language", "en"), ("Language", "target"))
+    ]
     for entry in catalogue:
         if entry.obsolete:
             continue
@@ -233,7 +175,5 @@ def read_po(stream: Stream) -> Iterator[Row]:
             forms = [text for _, text in sorted(entry.msgstr_plural.items())]
             sides = [(entry.msgid, forms[0]), (entry.msgid_plural, forms[-1])][: len(forms)]
         for source, target in sides:
-            found = {"source": as_line(source)}
-            if target and is_known:
-                found[language] = as_line(target)
-            yield entry.linenum, found
+            texts = map(as_line, (source, target) if target and is_known else (source,))
+            yield entry.linenum, dict(zip(languages, texts))

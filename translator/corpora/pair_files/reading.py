@@ -18,7 +18,7 @@ from translator.corpora.files import (
 )
 from translator.corpora.pair_files.archives import opened_members
 from translator.corpora.pair_files.columns import Choice, choose, is_header
-from translator.corpora.pair_files.markup import read_po, read_tmx, read_xliff
+from translator.corpora.pair_files.markup import read_po, read_units
 from translator.corpora.pair_files.opening import EMPTY_ZIP, PARQUET, ZIP, Stream, foreign, opened
 from translator.corpora.pair_files.records import read_json_lines, read_parquet
 from translator.corpora.pair_files.rows import AS_THEY_ARE, Row, Table, Wanted
@@ -183,8 +183,8 @@ def _open_table(stream: Stream, wanted: Wanted) -> Table:
 
 _READERS: dict[str, Callable[[Stream], Iterator[Row]]] = {
     "Parquet": read_parquet,
-    "TMX": read_tmx,
-    "XLIFF": read_xliff,
+    "TMX": read_units,
+    "XLIFF": read_units,
     ".po": read_po,
 }
 
