@@ -81,6 +81,15 @@ def test_columns_that_are_not_clear_are_asked_about_in_one_line(tmp_path):
         read(tmp_path, [ENGLISH, GERMAN, FRENCH], languages=None)
 
 
+def test_two_columns_of_text_in_other_languages_are_asked_about_if_there_is_enough(tmp_path):
+    table = [IDS, ENGLISH * 3, FRENCH * 3]
+    table[0] = list(range(1000, 1000 + len(table[1])))
+    with pytest.raises(InputError, match="expected one column of each of en and de, found a table"):
+        read(tmp_path, table)
+    assert len(read(tmp_path, [column[:20] for column in table])[0]) == 20
+    assert len(read(tmp_path, table, ("en", "xx"))[0]) == len(table[0])
+
+
 @pytest.mark.parametrize("other", [IDS, ADDRESSES, ["en"] * len(IDS), [n / 7 for n in IDS]])
 def test_two_columns_of_which_one_has_no_text_are_refused(tmp_path, other):
     for columns in ([other, ENGLISH], [GERMAN, other]):
@@ -108,9 +117,11 @@ def test_columns_are_chosen_by_number_or_name(tmp_path):
 
 def test_columns_that_are_not_there_are_refused_with_those_that_are(tmp_path):
     columns = [IDS, ENGLISH, GERMAN]
-    with pytest.raises(InputError, match=r"expected column 5, found 3: 1: numbers .*, 2: en .*"):
+    with pytest.raises(
+        InputError, match=r"expected a column 5, found a table with 1: numbers .*, 2"
+    ):
         read(tmp_path, columns, columns=[2, 5])
-    with pytest.raises(InputError, match="a column with the name 'en', found the first row 1000"):
+    with pytest.raises(InputError, match="expected a column 'en', found a table with 1: numbers"):
         read(tmp_path, columns, columns=["en", "de"])
     path = tmp_path / "pairs.tsv"
     path.write_bytes(path.read_bytes() + b"2\tOne more.\n")

@@ -28,6 +28,7 @@ PREFIX = 24  # characters that such values share: an attribution
 LONG_NAME = 4  # characters from which on the name of a language is a word of its own
 WORDS = 2  # of a side in a list of words, at the most
 TEXT = "text"
+NUMBERS = "numbers"
 LABELS = "labels"
 SHOWN = 30  # characters of an example
 IDENTIFIED = 3000  # characters by which a language is identified
@@ -42,7 +43,7 @@ def _is_number(value: str) -> bool:
 
 
 KINDS: tuple[tuple[str, Callable[[str], Any]], ...] = (
-    ("numbers", _is_number),
+    (NUMBERS, _is_number),
     ("addresses", re.compile(r"(?:[a-z]+://|www\.|[\w.]+@)\S+", re.IGNORECASE).fullmatch),
     ("ids", re.compile(r"(?=.*\d)[!-~]+").fullmatch),
     ("codes", re.compile(r"[A-Za-z]{2,3}(?:[_-]\w{2,4})?").fullmatch),
@@ -61,6 +62,21 @@ class Choice(NamedTuple):
     has_header: bool
 
 
+class _Sample(NamedTuple):
+    """The first rows of a table by columns: keys in rows, names, and values without a header."""
+
+    table: Table
+    wanted: Wanted
+    keys: Sequence[Any]
+    names: Sequence[str]
+    values: Sequence[Sequence[str]]
+    has_header: bool
+
+    def pair(self, places: Sequence[int]) -> str:
+        """Two names, for messages."""
+        return " and ".join(quoted(self.names[place]) for place in places)
+
+
 def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
     """Chooses the columns of source and target.
 
@@ -72,46 +88,43 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
     Raises:
         InputError: there are no such columns, or it is not clear which are meant.
     """
-    first = rows[0][1]
     keys: list[Any] = list(dict.fromkeys(key for _, cells in rows for key in cells))
     if not table.is_named:
         keys = list(range(max(len(cells) for _, cells in rows)))
-    names = keys if table.is_named else [cells_at(first, key) for key in keys]
-    columns = wanted.columns
-    if wanted.may_be_plain and len(keys) <= 2:
-        columns = None
+    names = keys if table.is_named else [cells_at(rows[0][1], key) for key in keys]
     values = [[cells_at(cells, key) for _, cells in rows] for key in keys]
+    columns = None if wanted.may_be_plain and len(keys) <= 2 else wanted.columns
     by_name = find_sides(names, wanted.languages)
     if not table.is_named and by_name and all(names[i] in values[i][1:] for i in by_name):
         by_name = None  # every row says its languages
-    has_header = not table.is_named and (by_name is not None or _is_header(values))
-    if columns is not None and isinstance(columns[0], str):
-        folded = [name.strip().lower() for name in names]
-        missing = [name for name in columns if name.strip().lower() not in folded]
-        if missing:
-            what = (
-                f"columns {listed(names)}" if table.is_named else f"the first row {listed(names)}"
-            )
-            raise InputError(
-                f"{table.name}: expected a column with the name {quoted(missing[0])}, found {what};"
-                f" {wanted.choosing} names two by such names, or by their numbers"
-            )
-        places = tuple(folded.index(name.strip().lower()) for name in columns)
-        return _said(table, keys, places, not table.is_named, names, wanted)
-    if has_header and columns is None:
-        _refuse_list_of_words(table, names, values, wanted)
+    are_named = columns is not None and isinstance(columns[0], str)
+    has_header = not table.is_named and (
+        are_named or by_name is not None or any(map(_has_name, values))
+    )
+    values = [column[has_header:] for column in values]
+    sample = _Sample(table, wanted, keys, names, values, has_header)
     if columns is not None:
-        if max(columns) > len(keys):
-            raise InputError(
-                f"{table.name}: expected column {max(columns)}, found {len(keys)}:"
-                f" {_looks(keys, names, values, table, has_header)}; {wanted.choosing} names two"
-            )
-        places = tuple(number - 1 for number in columns)
-    elif by_name is not None:
-        places = by_name
+        places = _find_columns(sample, columns)
     else:
-        places = _judged(table, keys, names, [each[has_header:] for each in values], wanted)
-    return _said(table, keys, places, has_header, names, wanted)
+        _refuse_list_of_words(sample)
+        places = by_name or _judged(sample)
+    _tell(sample, places, columns is not None)
+    return Choice((keys[places[0]], keys[places[1]]), has_header)
+
+
+def _find_columns(sample: _Sample, columns: Sequence[int | str]) -> tuple[int, int]:
+    """The places of the columns that the user names."""
+    names = [name.strip().lower() for name in sample.names]
+    known: Sequence[int | str] = range(1, len(names) + 1)
+    if isinstance(columns[0], str):
+        columns, known = [str(name).strip().lower() for name in columns], names
+    for column in columns:
+        if column not in known:
+            raise InputError(
+                f"{sample.table.name}: expected a column {quoted(column)}, found {_looks(sample)};"
+                f" {sample.wanted.choosing} names two of these, by their numbers or by names"
+            )
+    return known.index(columns[0]), known.index(columns[1])
 
 
 def cells_at(cells: Any, key: Any) -> str:
@@ -168,31 +181,24 @@ def is_header(pair: Pair, languages: tuple[str, str]) -> bool:
     return find_sides(pair, languages) == (0, 1)
 
 
-def _is_header(values: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row has a word where all others have numbers."""
-    return any(
-        len(column) > FEWEST
-        and kind_of(column[1:]) == "numbers"
-        and column[0].strip()
-        and kind_of(column[:1]) != "numbers"
-        for column in values
-    )
+def _has_name(column: Sequence[str]) -> bool:
+    """Whether a column begins with a word, and all that follows are numbers."""
+    first, rest = column[:1], column[1:]
+    is_word = any(map(str.strip, first)) and kind_of(first) != NUMBERS
+    return len(rest) >= FEWEST and is_word and kind_of(rest) == NUMBERS
 
 
-def _refuse_list_of_words(
-    table: Table, names: Sequence[str], values: Sequence[Sequence[str]], wanted: Wanted
-) -> None:
+def _refuse_list_of_words(sample: _Sample) -> None:
     """Refuses a row such as ``English`` and ``Deutsch`` in a list of words, which may be both."""
-    lengths = [len(value.split()) for column in values for value in column[1:] if value.strip()]
-    known = {name for language in wanted.languages or () for name in _names(language)}
-    are_words = all(
-        len(name.strip()) >= LONG_NAME and name.strip().lower() in known for name in names
-    )
-    if are_words and lengths and statistics.median(lengths) <= WORDS:
+    lengths = [len(value.split()) for column in sample.values for value in column if value.strip()]
+    known = {name for language in sample.wanted.languages or () for name in _names(language)}
+    names = [name.strip().lower() for name in sample.names]
+    are_words = all(len(name) >= LONG_NAME and name in known for name in names)
+    if sample.has_header and are_words and lengths and statistics.median(lengths) <= WORDS:
         raise InputError(
-            f"{table.name}, line 1: expected a pair of words or a header row, found"
-            f" {' and '.join(map(quoted, names))}, which may be either; if it is a header row,"
-            f" remove it; if it is a pair, move it below another one"
+            f"{sample.table.name}, line 1: expected a pair of words or a header row, found"
+            f" {sample.pair((0, 1))}, which may be either; if it is a header row, remove it; if it"
+            " is a pair, move it below another one"
         )
 
 
@@ -215,32 +221,25 @@ def kind_of(values: Sequence[str]) -> str:
     return TEXT
 
 
-def _judged(
-    table: Table,
-    keys: Sequence[Any],
-    names: Sequence[str],
-    values: Sequence[Sequence[str]],
-    wanted: Wanted,
-) -> tuple[int, int]:
+def _judged(sample: _Sample) -> tuple[int, int]:
     """The places of source and target, by what the columns hold."""
-    kinds = [kind_of(column) for column in values]
+    kinds = list(map(kind_of, sample.values))
     texts = [place for place, kind in enumerate(kinds) if kind in (TEXT, LABELS)]
-    languages = wanted.languages
-    if table.has_languages:  # their names would have told
-        if languages is None and len(keys) == 2:
+    languages = sample.wanted.languages
+    if sample.table.has_languages:  # their names would have told
+        if languages is None and len(kinds) == 2:
             return 0, 1
-    elif len(keys) == 2:
-        others = {kind for kind in kinds if kind not in (TEXT, LABELS, "empty")}
-        if len(texts) != 1 or not others or len(values[0]) < FEWEST:
+    elif len(kinds) == 2:
+        if len(texts) != 1 or "empty" in kinds or len(sample.values[0]) < FEWEST:
             return 0, 1
     else:
         for places in (texts, [place for place in texts if kinds[place] != LABELS]):
-            if found := _fitting(places, values, languages):
+            if found := _fitting(places, sample.values, languages):
                 return found
     expected = f"{languages[0]} and {languages[1]}" if languages else "two languages"
     raise InputError(
-        f"{table.name}: expected one column of each of {expected}, found {table.form} with"
-        f" {_looks(keys, names, values, table, False)}; {wanted.choosing} says which two are meant"
+        f"{sample.table.name}: expected one column of each of {expected}, found"
+        f" {_looks(sample)}; {sample.wanted.choosing} says which two are meant"
     )
 
 
@@ -248,63 +247,57 @@ def _fitting(
     places: Sequence[int], values: Sequence[Sequence[str]], languages: tuple[str, str] | None
 ) -> tuple[int, int] | None:
     """The places of source and target among those of text; None where they are not clear."""
-    found = {place: _language(values[place]) for place in places} if languages else {}
+    found = [_language(values[place]) for place in places] if languages else []
     sides = [
-        [place for place in found if _is_same(found[place], language)]
+        [place for place, each in zip(places, found) if _is_same(each, language)]
         for language in languages or ()
     ]
     if sides and len(sides[0]) == len(sides[1]) == 1:
         return sides[0][0], sides[1][0]
-    return (places[0], places[1]) if len(places) == 2 else None
+    is_long = all(sum(map(len, values[place])) >= IDENTIFIED for place in places)
+    if len(places) != 2 or (is_long and None not in found and _are_others(sides, languages)):
+        return None
+    return places[0], places[1]
 
 
-def _looks(
-    keys: Sequence[Any],
-    names: Sequence[str],
-    values: Sequence[Sequence[str]],
-    table: Table,
-    has_header: bool,
-) -> str:
+def _are_others(sides: Sequence[Sequence[int]], languages: tuple[str, str] | None) -> bool:
+    """Whether no column is in a language that the identifier knows."""
+    known = _identifier().labels
+    return any(
+        not side and any(_is_same(each, language) for each in known)
+        for side, language in zip(sides, languages or ())
+    )
+
+
+def _looks(sample: _Sample) -> str:
     """What each column looks like, with an example."""
     shown = []
-    for place, column in enumerate(values):
-        label = names[place] if table.is_named else str(place + 1)
-        rest = column[has_header:]
-        kind = kind_of(rest)
-        if kind == TEXT or kind == LABELS and (table.is_named or len(values) == 2):
-            kind = _language(rest) or TEXT
-        example = next((value for value in rest if value.strip()), "")
+    for place, (name, column) in enumerate(zip(sample.names, sample.values), start=1):
+        is_side = sample.table.is_named or len(sample.values) == 2
+        kind = kind_of(column)
+        if kind == TEXT or (kind == LABELS and is_side):
+            kind = _language(column) or TEXT
+        example = next(filter(str.strip, column), "")
         cut = example if len(example) <= SHOWN else f"{example[: SHOWN - 1]}…"
-        shown.append(f"{label}: {kind}" + f" ({quoted(cut)})" * bool(cut))
-    return listed(shown)
+        label = f"{name}: " if sample.table.is_named else f"{place}: "
+        shown.append(f"{label}{kind}" + f" ({quoted(cut)})" * bool(cut))
+    return f"{sample.table.form} with {listed(shown)}"
 
 
-def _said(
-    table: Table,
-    keys: Sequence[Any],
-    places: tuple[int, ...],
-    has_header: bool,
-    names: Sequence[str],
-    wanted: Wanted,
-) -> Choice:
-    """The choice, after the user was told where it may be another one."""
-    first, second = places
+def _tell(sample: _Sample, places: tuple[int, int], is_wanted: bool) -> None:
+    """Tells the user of a choice that may be another one."""
+    is_named, count = sample.table.is_named, len(sample.keys)
     said = []
-    if has_header:
-        said.append(f"line 1 is a header row, {_pair(names, places)}, and left out")
-    if table.is_named and len(keys) > 2:
-        said.append(f"{_pair(names, places)} of {listed(names)} are read")
-    elif not table.is_named and wanted.columns is None and (len(keys) > 2 or first > second):
-        begun = f", {_pair(names, places)}" * (not has_header)
-        said.append(f"columns {first + 1} and {second + 1} of {len(keys)} are read{begun}")
+    if sample.has_header:
+        said.append(f"line 1 is a header row, {sample.pair(places)}, and left out")
+    if not is_wanted and is_named and count > 2:
+        said.append(f"{sample.pair(places)} of {listed(sample.names)} are read")
+    elif not is_wanted and not is_named and (count > 2 or places != (0, 1)):
+        begun = "" if sample.has_header else f", {sample.pair(places)}"
+        said.append(f"columns {places[0] + 1} and {places[1] + 1} of {count} are read{begun}")
     if said:
-        others = f"; {wanted.choosing} chooses others" * (wanted.columns is None and len(keys) > 2)
-        wanted.tell(f"{table.name}: {'; '.join(said)}{others}")
-    return Choice((keys[first], keys[second]), has_header)
-
-
-def _pair(names: Sequence[str], places: Sequence[int]) -> str:
-    return " and ".join(quoted(names[place]) for place in places)
+        others = f"; {sample.wanted.choosing} chooses others" * (not is_wanted and count > 2)
+        sample.wanted.tell(f"{sample.table.name}: {'; '.join(said)}{others}")
 
 
 @functools.cache
