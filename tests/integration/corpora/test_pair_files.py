@@ -1,5 +1,7 @@
 """Training, inspecting, scoring, aligning and evaluating by files of other forms than TSV."""
 
+import sys
+
 import pytest
 
 from tests.builders import tiny_pairs, write_config
@@ -54,6 +56,20 @@ def test_inspect_chooses_columns_and_writes_how_to_train_on_them(capfd, tmp_path
         assert said == f"--columns: expected two, such as 2,4, found {columns!r}"
     said = refused(capfd, "inspect", "a.csv", "a.csv", "--columns", "1,2")
     assert said == "--columns: expected one file with both sides, found two files"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "package"),
+    [("a.parquet", b"PAR1", "pyarrow"), ("a.tsv.zst", b"\x28\xb5\x2f\xfd", "zstandard")],
+)
+def test_a_missing_package_is_named_with_its_extra(
+    capfd, tmp_path, monkeypatch, name, content, package
+):
+    monkeypatch.setitem(sys.modules, package, None)
+    (tmp_path / name).write_bytes(content + bytes(99))
+    said = refused(capfd, "inspect", tmp_path / name, "--without-model")
+    assert said.startswith(f"{package}: expected this package, which ")
+    assert said.endswith("pip install 'keras-translator[pairs]' adds it")
 
 
 def test_lines_of_findings_are_those_of_the_file(capfd, tmp_path):

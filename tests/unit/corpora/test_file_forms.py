@@ -123,7 +123,7 @@ def test_bare_carriage_returns_are_named(tmp_path, with_end):
         list(read_pairs(paths))
     (tmp_path / "b").write_text("One.\nTwo.\n", "utf-8")
     with pytest.raises(InputError, match="pairs.tsv: expected lines that end with LF or CRLF"):
-        list(read_pairs((*paths, tmp_path / "b")))  # type: ignore[call-arg]
+        list(read_pairs((*paths, tmp_path / "b")))
 
 
 def test_a_return_within_a_line_is_text(tmp_path):

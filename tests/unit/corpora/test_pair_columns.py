@@ -117,9 +117,7 @@ def test_columns_are_chosen_by_number_or_name(tmp_path):
 
 def test_columns_that_are_not_there_are_refused_with_those_that_are(tmp_path):
     columns = [IDS, ENGLISH, GERMAN]
-    with pytest.raises(
-        InputError, match=r"expected a column 5, found a table with 1: numbers .*, 2"
-    ):
+    with pytest.raises(InputError, match="expected a column 5, found a table with 1: numbers"):
         read(tmp_path, columns, columns=[2, 5])
     with pytest.raises(InputError, match="expected a column 'en', found a table with 1: numbers"):
         read(tmp_path, columns, columns=["en", "de"])

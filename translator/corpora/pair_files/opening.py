@@ -78,7 +78,8 @@ def opened(path: Path) -> Iterator[Stream]:
         contextlib.ExitStack() as stack,
         named_damage(str(path)),
     ):
-        yield unpacked(stack.enter_context(open(path, "rb")), str(path), stack)
+        file = stack.enter_context(open(path, "rb", buffering=0))
+        yield unpacked(file, str(path), stack)
 
 
 @contextlib.contextmanager

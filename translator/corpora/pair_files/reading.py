@@ -96,7 +96,7 @@ def read_side_by_side(
         InputError: as in `read_pairs`.
     """
     with contextlib.ExitStack() as stack:
-        streams = [stack.enter_context(_opened_side(path, wanted)) for path in paths]
+        streams = _open_sides(paths, wanted, stack)
         yield from expected_rows(_side_by_side(streams, wanted.errors), str(paths[0]))
 
 
@@ -109,28 +109,30 @@ def _side_by_side(streams: Sequence[Stream], errors: str) -> Iterator[tuple[str,
 
 
 @contextlib.contextmanager
-def _opened_side(path: Path, wanted: Wanted) -> Iterator[Stream]:
-    """Opens a file of one side, or the one file in a zip archive."""
+def _opened_streams(
+    path: Path, wanted: Wanted, languages: tuple[str, str] | None
+) -> Iterator[tuple[Stream, ...]]:
+    """Opens a file, or the one file or both sides in a zip archive."""
     with contextlib.ExitStack() as stack:
-        stream = stack.enter_context(opened(path))
-        if _is_zip(stream):
-            members = stack.enter_context(opened_members(path, None))
-            if len(members) > 1:
-                names = " and ".join(member.name for member in members)
-                raise foreign(str(path), f"both sides, {names}", "name the archive alone")
-            [stream] = members
-            wanted.tell(f"{path}: read of the archive: {stream.name.removeprefix(f'{path}, ')}")
-        _tell_of_encoding(stream, wanted)
-        yield stream
+        streams: tuple[Stream, ...] = (stack.enter_context(opened(path)),)
+        if streams[0].beginning.startswith((ZIP, EMPTY_ZIP)):
+            streams = stack.enter_context(opened_members(path, languages))
+            names = " and ".join(stream.name.removeprefix(f"{path}, ") for stream in streams)
+            wanted.tell(f"{path}: read of the archive: {names}")
+        for stream in streams:
+            if stream.is_recoded:
+                wanted.tell(f"{stream.name}: it is UTF-16, and read as such")
+        yield streams
 
 
-def _tell_of_encoding(stream: Stream, wanted: Wanted) -> None:
-    if stream.is_recoded:
-        wanted.tell(f"{stream.name}: it is UTF-16, and read as such")
-
-
-def _is_zip(stream: Stream) -> bool:
-    return stream.beginning.startswith((ZIP, EMPTY_ZIP))
+def _open_sides(paths: Sequence[Path], wanted: Wanted, stack: contextlib.ExitStack) -> list[Stream]:
+    sides: list[Stream] = []
+    for path in paths:
+        streams = stack.enter_context(_opened_streams(path, wanted, None))
+        if len(streams) > 1:
+            raise foreign(str(path), "an archive of both sides", "name the archive alone")
+        sides += streams
+    return sides
 
 
 def _lines(stream: Stream, errors: str) -> Iterator[str]:
@@ -142,20 +144,14 @@ def _lines(stream: Stream, errors: str) -> Iterator[str]:
 def _open_pairs(paths: Sequence[Path], wanted: Wanted) -> Iterator[OpenPairs]:
     with contextlib.ExitStack() as stack:
         if len(paths) > 1:
-            streams = [stack.enter_context(_opened_side(path, wanted)) for path in paths]
-            yield OpenPairs(_pairs_of_sides(streams, wanted))
+            yield OpenPairs(_pairs_of_sides(_open_sides(paths, wanted, stack), wanted))
             return
-        stream = stack.enter_context(opened(paths[0]))
-        if _is_zip(stream):
-            members = stack.enter_context(opened_members(paths[0], wanted.languages))
-            names = [member.name.removeprefix(f"{paths[0]}, ") for member in members]
-            wanted.tell(f"{paths[0]}: read of the archive: {' and '.join(names)}")
-            if len(members) > 1:
-                yield OpenPairs(_pairs_of_sides(members, wanted), [*names])
-                return
-            [stream] = members
-        _tell_of_encoding(stream, wanted)
-        yield _pairs_of_table(_open_table(stream, wanted), wanted)
+        streams = stack.enter_context(_opened_streams(paths[0], wanted, wanted.languages))
+        if len(streams) > 1:
+            names = [stream.name.removeprefix(f"{paths[0]}, ") for stream in streams]
+            yield OpenPairs(_pairs_of_sides(streams, wanted), [*names])
+        else:
+            yield _pairs_of_table(_open_table(streams[0], wanted), wanted)
 
 
 def _pairs_of_sides(streams: Sequence[Stream], wanted: Wanted) -> Iterator[tuple[int, Pair]]:
