@@ -49,8 +49,6 @@ class FilesConfig(PairFilesConfig):
 
     columns: list[int] | list[str] | None = Field(
         default=None,
-        min_length=2,
-        max_length=2,
         description="Source and target among the columns of tsv: two numbers from 1, or two names;"
         " also those of validation and test, if these have more than two columns. null: they are"
         " found by names, or by what they hold.",
@@ -61,9 +59,9 @@ class FilesConfig(PairFilesConfig):
         if self.columns is not None:
             if self.tsv is None:
                 yield "expected columns of tsv, found source and target, which have none"
-            first, second = self.columns
-            if first == second or any(isinstance(each, int) and each < 1 for each in self.columns):
-                yield f"expected two different columns, from 1, found {self.columns}"
+            is_low = any(isinstance(each, int) and each < 1 for each in self.columns)
+            if is_low or len(self.columns) != 2 or len(set(self.columns)) != 2:
+                yield f"columns: expected two different ones, from 1, found {self.columns}"
 
 
 class SyntheticConfig(PairFilesConfig):
