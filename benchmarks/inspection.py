@@ -36,7 +36,7 @@ from translator.addons.inspection.languages import LanguageIdentifier
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import load_demo_corpus
-from translator.corpora.files import read_pairs
+from translator.corpora.pair_files import read_pairs
 
 Pair = tuple[str, str]
 Changes = Iterator[tuple[int, Pair]]

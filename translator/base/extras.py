@@ -21,9 +21,11 @@ PACKAGES = {  # of each package of an extra: what needs it, and how it is instal
     "babel": ("the corpus cldr needs", INSTALLED.format("cldr")),
     "lxml": ("XLIFF, TMX, Android, Word and OpenDocument need", INSTALLED.format("documents")),
     "ftfy": ("finds misread text", INSTALLED.format("inspect")),
+    "pyarrow": ("Parquet needs", INSTALLED.format("pairs")),
     "py3langid": ("identifies languages", INSTALLED.format("inspect")),
     "safetensors": ("translator import needs", INSTALLED.format("train")),
     "sklearn": ("--method tsne needs", INSTALLED.format("map")),
+    "zstandard": ("zstd needs", INSTALLED.format("pairs")),
 }
 
 

@@ -154,6 +154,19 @@ def script_of(code: str) -> str:
     return valid and langcodes.Language.get(valid).maximize().script or "Zyyy"
 
 
+def names_of(language: str) -> set[str]:
+    """The names of a language in lower case, as files have them, and its codes of three letters."""
+    import langcodes
+
+    facts = language_facts(language)
+    found = {language.lower(), facts.code, facts.name.lower()}
+    found |= {name for name, code in _OTHER_NAMES.items() if code == facts.code}
+    if valid := _valid_code(facts.code):
+        tag = langcodes.Language.get(valid)
+        found |= {tag.to_alpha3(), tag.to_alpha3(variant="B")}
+    return found - {""}
+
+
 def check_language(language: str, place: str) -> None:
     """Checks that a language is known.
 

@@ -47,7 +47,7 @@ test_set_option = click.option(
 source_option = click.option(
     "--source",
     type=PATH,
-    help="A file of sentences, instead of the run's own corpus.",
+    help="A file of sentences, instead of the run's own corpus; without --reference, of pairs.",
 )
 reference_option = click.option(
     "--reference",

@@ -256,6 +256,13 @@ def require_both_files(source: Path | None, target: Path | None) -> None:
         raise InputError("expected both --source and --target, or neither")
 
 
+def source_files(source: Path | None, target: Path | None) -> tuple[Path, ...]:
+    """The files of --source and --target; of --source alone, which has pairs then; or none."""
+    if source is None:
+        require_both_files(source, target)
+    return tuple(path for path in (source, target) if path is not None)
+
+
 def files_of(translator: "Translator") -> list[Path]:
     """The files of a loaded run and those that its configuration names: no output goes there."""
     return [*files_of_run(translator.run), *files_of_config(translator.config)]

@@ -15,10 +15,10 @@ from translator.cli.options import (
     PATH,
     direction_options,
     engine_option,
-    load,
+    open_run,
     report,
-    require_both_files,
     run_option,
+    source_files,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
 @run_option
 @direction_options
 @engine_option
-@click.option("--source", type=PATH, help="A file of sentences.")
+@click.option(
+    "--source", type=PATH, help="A file of sentences; without --target, of pairs of any form."
+)
 @click.option("--target", type=PATH, help="Their translations.")
 @click.option(
     "--tokens",
@@ -51,21 +53,25 @@ def score(
 ) -> None:
     """Print the log probability of given translations, one line for each.
 
-    They come from two files, or as source TAB target lines from standard input. The sum of the log
+    They come from files, or as source TAB target lines from standard input. The sum of the log
     probabilities and the perplexity per token go to standard error. A pair that the model cannot
     take has the score nan and is named there; the exit code is 1 then.
     """
-    from translator.corpora.files import iterate_stream, read_parallel_files, read_tab_separated
+    from translator.corpora.files import iterate_stream
+    from translator.corpora.pair_files import Wanted, read_pairs, read_tab_separated
+    from translator.translation.translator import Translator
 
-    require_both_files(source, target)
-    if source is not None and target is not None:
-        all_pairs = list(read_parallel_files(source, target, "replace"))
-    else:
+    files = source_files(source, target)
+    all_pairs: list[tuple[str, str]] = []
+    if not files:
         name = "standard input"
-        all_pairs = list(
-            read_tab_separated(iterate_stream(standard_input(), name, "replace"), name)
-        )
-    translator = load(run_dir, engine, direction)
+        lines = iterate_stream(standard_input(), name, "replace")
+        all_pairs = list(read_tab_separated(lines, name))
+    run = open_run(run_dir, direction)
+    if files:
+        languages = run.read_config().corpus.languages if target is None else None
+        all_pairs = list(read_pairs(files, Wanted(languages, errors="replace", tell=report)))
+    translator = Translator(run, engine, report)
     if with_tokens and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)
     scores: list[Score] = []

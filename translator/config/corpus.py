@@ -14,21 +14,21 @@ CorpusName = Literal[
 ]
 
 
-class FilesConfig(Section):
-    """The files of one split: one TSV file, or two files with a sentence a line."""
+class PairFilesConfig(Section):
+    """The files of one split: one file of pairs, or two files with a sentence a line."""
 
     tsv: str | None = Field(
         default=None,
-        description="A file with source TAB target on each line, plain or .gz; further columns are"
-        " ignored. null: source and target are given instead.",
+        description="A file of pairs: TSV, CSV, JSONL, TMX, XLIFF, .po, Parquet, or a zip of one or"
+        " of both sides; plain or packed. null: source and target are given instead.",
     )
     source: str | None = Field(
         default=None,
-        description="A file of source sentences, one a line, plain or .gz. null: tsv is given.",
+        description="A file of source sentences, one a line, plain or packed. null: tsv is given.",
     )
     target: str | None = Field(
         default=None,
-        description="Their translations, line by line, plain or .gz. null: tsv is given.",
+        description="Their translations, line by line, plain or packed. null: tsv is given.",
     )
 
     @property
@@ -44,7 +44,27 @@ class FilesConfig(Section):
             yield "expected both source and target"
 
 
-class SyntheticConfig(FilesConfig):
+class FilesConfig(PairFilesConfig):
+    """The files of a training split, and which columns of a table are its sides."""
+
+    columns: list[int] | list[str] | None = Field(
+        default=None,
+        description="Source and target among the columns of tsv: two numbers from 1, or two names;"
+        " also those of validation and test, if these have more than two columns. null: they are"
+        " found by names, or by what they hold.",
+    )
+
+    def _problems(self) -> Iterator[str]:
+        yield from super()._problems()
+        if self.columns is not None:
+            if self.tsv is None:
+                yield "expected columns of tsv, found source and target, which have none"
+            is_low = any(isinstance(each, int) and each < 1 for each in self.columns)
+            if is_low or len(self.columns) != 2 or len(set(self.columns)) != 2:
+                yield f"columns: expected two different ones, from 1, found {self.columns}"
+
+
+class SyntheticConfig(PairFilesConfig):
     """The files of further training pairs that programs wrote."""
 
     tag: str | None = Field(
@@ -131,12 +151,12 @@ class CorpusConfig(Section):
         description="The files of the training split, for name: files: {tsv: FILE} or"
         " {source: FILE, target: FILE}.",
     )
-    validation: FilesConfig | None = Field(
+    validation: PairFilesConfig | None = Field(
         default=None,
         description="The files of the validation split. null: a share of the training files is"
         " held out, see split.",
     )
-    test: FilesConfig | None = Field(
+    test: PairFilesConfig | None = Field(
         default=None,
         description="The files of the test split. null: without validation files a share of the"
         " training files is held out, see split; with them there is no test split.",

@@ -1,6 +1,6 @@
 """A corpus as the rest of the program sees it: read, cleaned and split."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from translator.base.counts import Counts, describe_counts
@@ -9,10 +9,15 @@ from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora import cleaning
 from translator.corpora.cleaning import normalized_key
-from translator.corpora.files import read_pairs
 from translator.corpora.held_out import with_set_aside
+from translator.corpora.pair_files import Wanted, read_pairs
 from translator.corpora.pairs import SentencePairs
-from translator.corpora.registry import known_corpus, read_corpus
+from translator.corpora.registry import (
+    known_corpus,
+    read_corpus,
+    wanted_of,
+    wanted_of_mixed,
+)
 from translator.corpora.tags import check_tags, untagged, with_tag
 
 
@@ -54,7 +59,11 @@ class Corpus(NamedTuple):
         return [pairs for pairs in (self.validation, self.test, references) if pairs is not None]
 
 
-def load_corpus(config: CorpusConfig, tags: Collection[str] = ()) -> Corpus:
+def load_corpus(
+    config: CorpusConfig,
+    tags: Collection[str] = (),
+    tell: Callable[[str], None] = lambda line: None,
+) -> Corpus:
     """Reads a corpus, cleans it, and splits it if it has no splits of its own.
 
     In validation and test splits that are given, only Unicode and white space are normalised,
@@ -64,6 +73,7 @@ def load_corpus(config: CorpusConfig, tags: Collection[str] = ()) -> Corpus:
     Args:
         config: says which corpus.
         tags: names of those that may begin a source line. Without them such text is only text.
+        tell: is given each line about what is assumed of the user's own files.
 
     Raises:
         InputError: a file cannot be read or downloaded or does not fit its partner,
@@ -74,7 +84,7 @@ def load_corpus(config: CorpusConfig, tags: Collection[str] = ()) -> Corpus:
     dropped: Counts = {}
     splits = {
         name: cleaning.normalize(_checked(pairs, config, name, tags), rules, changed)
-        for name, pairs in read_corpus(config).items()
+        for name, pairs in read_corpus(config, tell).items()
     }
     read = len(splits["train"])
     splits["train"] = cleaning.drop_empty_and_duplicates(splits["train"], rules, dropped, tags=tags)
@@ -133,7 +143,7 @@ def load_held_out(
     if config.name == "files" and (split in paths or "validation" in paths):
         if split not in paths:
             return None, None
-        read = _checked(read_pairs(paths[split], config.languages), config, split, tags)
+        read = _checked(read_pairs(paths[split], wanted_of(config, split)), config, split, tags)
         return cleaning.normalize(read, config.cleaning, {}), None
     corpus = load_corpus(config, tags)
     pairs = getattr(corpus, split)
@@ -161,7 +171,7 @@ def read_synthetic(
     if config.synthetic is None:
         return SentencePairs((), ())
     rules, paths = config.cleaning, config.synthetic.paths
-    read = check_tags(read_pairs(paths, config.languages), tags, str(paths[0]))
+    read = check_tags(read_pairs(paths, Wanted(config.languages)), tags, str(paths[0]))
     pairs = cleaning.normalize(read, rules, {})
     pairs = cleaning.drop_empty_and_duplicates(pairs, rules, dropped, corpus.train, tags)
     return with_tag(pairs, config.synthetic.tag)
@@ -173,6 +183,7 @@ def read_mixed(
     corpus: Corpus,
     dropped: Counts,
     tags: Collection[str] = (),
+    tell: Callable[[str], None] = lambda line: None,
 ) -> SentencePairs:
     """Reads the training pairs of a further corpus, cleaned as those of the first, with its tag.
 
@@ -184,6 +195,7 @@ def read_mixed(
         corpus: the first one.
         dropped: how many pairs each rule dropped is added to it.
         tags: as for `load_corpus`.
+        tell: likewise.
 
     Raises:
         InputError: a file cannot be read, a line begins with another tag, or no pair is left.
@@ -195,7 +207,8 @@ def read_mixed(
         pairs = known.train
     else:
         paths = mixed.train.paths
-        read = check_tags(read_pairs(paths, config.languages), tags, str(paths[0]))
+        wanted = wanted_of_mixed(config, mixed, tell)
+        read = check_tags(read_pairs(paths, wanted), tags, str(paths[0]))
         pairs = cleaning.normalize(read, rules, {})
     pairs = cleaning.drop_empty_and_duplicates(pairs, rules, dropped, corpus.train, tags)
     return with_tag(pairs, mixed.tag)

@@ -13,9 +13,9 @@ from typing import Any, Protocol, TypeVar
 from translator.base.errors import InputError
 from translator.base.files import path_below_home
 from translator.base.texts import quoted
-from translator.corpora.file_forms import bare_returns, refuse_bare_returns, refuse_forms
 
-Row = TypeVar("Row", bound=tuple[str, ...])
+Pair = tuple[str, str]
+Row = TypeVar("Row", bound=tuple[Any, ...])
 MAX_LINE_BYTES = 1 << 24  # 16 MiB, so that a file without line ends cannot fill the memory
 
 
@@ -93,14 +93,15 @@ def decode_lines(
         if (errors == "strict" or number == 1) and _is_binary(line):
             raise InputError(
                 f"{name}, line {number}: expected text in UTF-8, found zero bytes, as in a binary"
-                " file or in UTF-16; convert the file first"
+                " file or in UTF-16; convert the file first, as with iconv -f UTF-16 -t UTF-8"
             )
         try:
             text = line.decode("utf-8", errors)
         except UnicodeDecodeError as error:
             raise InputError(
                 f"{name}, line {number}: expected UTF-8, found the byte"
-                f" 0x{line[error.start]:02x} at column {error.start + 1}; convert the file first"
+                f" 0x{line[error.start]:02x} at column {error.start + 1}; convert the file first,"
+                " as with iconv -f WINDOWS-1252 -t UTF-8"
             ) from None
         if number == 1:
             text = text.removeprefix("\ufeff")
@@ -138,7 +139,7 @@ def _split_lines(file: BinaryFile, name: str) -> Iterator[bytes]:
         number += 1
         if len(line) > MAX_LINE_BYTES:
             if number == 1 and b"\r" in line:
-                raise bare_returns(name)
+                raise _bare_returns(name)
             raise InputError(
                 f"{name}, line {number}: expected a line of text of at most"
                 f" {MAX_LINE_BYTES >> 20} MiB, found a longer one; split it into lines"
@@ -155,7 +156,7 @@ def iterate_lines(
         InputError: the file is missing, a directory, cut short or not UTF-8.
     """
     path = path_below_home(path, "file")
-    with _expected_file(path):
+    with expected_file(path):
         try:
             with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as file:
                 yield from iterate_stream(file, str(path), errors, ends)
@@ -164,6 +165,31 @@ def iterate_lines(
                 f"{path}: expected a whole .gz file, found one cut short, damaged or not gzipped;"
                 " get it again"
             ) from None
+
+
+def refuse_bare_returns(lines: Iterable[str], name: str) -> Iterator[str]:
+    """Iterates over lines, but for files that end their lines with CR alone.
+
+    Args:
+        lines: as `iterate_lines` reads them, so that such a file is one line.
+        name: names the file in errors.
+
+    Raises:
+        InputError: the file has several lines, and no LF.
+    """
+    first, count = "", 0
+    for count, line in enumerate(lines, start=1):
+        first = first if count > 1 else line
+        yield line
+    if count == 1 and "\r" in first:
+        raise _bare_returns(name)
+
+
+def _bare_returns(name: str) -> InputError:
+    return InputError(
+        f"{name}: expected lines that end with LF or CRLF, found CR line ends alone, as old"
+        f" programs write; convert it first, as with tr '\\r' '\\n' < {name}"
+    )
 
 
 def read_lines(path: str | Path) -> tuple[str, ...]:
@@ -197,100 +223,13 @@ def count_lines(paths: Iterable[Path]) -> int | None:
     return None
 
 
-def read_parallel_files(
-    source: Path, target: Path, errors: str = "strict"
-) -> Iterator[tuple[str, str]]:
-    """Reads two files side by side: each line of one is the translation of the other's.
-
-    Args:
-        source: sentences, plain or ``.gz``.
-        target: their translations, likewise.
-        errors: as in `decode_lines`.
-
-    Yields:
-        (source, target) of each line.
-
-    Raises:
-        InputError: a file cannot be read, the files have different numbers of
-            lines, or there is nothing in them.
-    """
-    rows = read_side_by_side(source, target, errors=errors)
-    yield from ((line, translation) for line, translation in rows)
-
-
-def read_side_by_side(*paths: Path, errors: str = "strict") -> Iterator[tuple[str, ...]]:
-    """Reads files whose lines belong together, each once; blank lines at the end are left out.
-
-    Args:
-        *paths: plain or ``.gz``.
-        errors: as in `decode_lines`.
-
-    Yields:
-        One line of each file.
-
-    Raises:
-        InputError: as in `read_parallel_files`.
-    """
-    streams = (
-        (str(path), refuse_bare_returns(iterate_lines(path, errors), str(path))) for path in paths
-    )
-    yield from _expected_rows(zip_lines(*streams), str(paths[0]))
-
-
-def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]:
-    """Splits lines at tabs: source, target, and any further columns are ignored.
-
-    Blank lines at the end are left out.
-
-    Args:
-        lines: without their ends.
-        name: names them in errors.
-
-    Yields:
-        (source, target) of each line.
-
-    Raises:
-        InputError: a line has no tab, or there are no lines.
-    """
-    yield from _expected_rows(_split_at_tabs(lines, name), name)
-
-
-def read_pairs(
-    paths: tuple[Path, ...],
-    languages: tuple[str, str] | None = None,
-    errors: str = "strict",
-) -> Iterator[tuple[str, str]]:
-    """Reads the sentence pairs of one TSV file, or of a source file and a target file.
-
-    Args:
-        paths: of the file or of both.
-        languages: the codes of source and target; with them, a header row and fields in quotation
-            marks are refused.
-        errors: as in `decode_lines`.
-
-    Raises:
-        InputError: as in `read_parallel_files` and `read_tab_separated`.
-    """
-    if len(paths) == 1:
-        pairs = _read_tsv(paths[0], errors)
-    else:
-        source, target = paths
-        pairs = read_parallel_files(source, target, errors)
-    return pairs if languages is None else refuse_forms(pairs, paths, languages)
-
-
-def _read_tsv(path: Path, errors: str) -> Iterator[tuple[str, str]]:
-    name = str(path)
-    return read_tab_separated(refuse_bare_returns(iterate_lines(path, errors), name), name)
-
-
 def check_file(path: Path) -> None:
     """Checks that a file can be opened.
 
     Raises:
         InputError: it is missing or a directory.
     """
-    with _expected_file(path):
+    with expected_file(path):
         path.open("rb").close()
 
 
@@ -323,26 +262,12 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
         yield items
 
 
-def _split_at_tabs(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]:
-    blank: tuple[int, str] | None = None  # the first line without a tab or text since the last pair
-    for number, line in enumerate(lines, start=1):
-        source, *rest = line.split("\t")
-        if not rest and not source.strip():
-            blank = blank or (number, line)
-            continue
-        if not rest or blank is not None:
-            wrong, text = blank or (number, line)
-            advice = "correct the line or remove it"
-            if wrong == 1:
-                advice += ", or name two files if each side has its own"
-            raise InputError(
-                f"{name}, line {wrong}: expected source TAB target, found no tab in"
-                f" {quoted(text)}; {advice}"
-            )
-        yield source, rest[0]
+def expected_rows(rows: Iterator[Row], name: str) -> Iterator[Row]:
+    """Passes on rows.
 
-
-def _expected_rows(rows: Iterator[Row], name: str) -> Iterator[Row]:
+    Raises:
+        InputError: there are none.
+    """
     is_empty = True
     for row in rows:
         is_empty = False
@@ -360,7 +285,12 @@ def _quoted(item: Any) -> str:
 
 
 @contextlib.contextmanager
-def _expected_file(path: Path) -> Iterator[None]:
+def expected_file(path: Path) -> Iterator[None]:
+    """Says of a file that cannot be opened what is there instead.
+
+    Raises:
+        InputError: it is missing or a directory.
+    """
     try:
         yield
     except (FileNotFoundError, NotADirectoryError):

@@ -16,8 +16,11 @@ from translator.corpora.files import (
     check_file,
     iterate_lines,
     iterate_zip_member,
+)
+from translator.corpora.pair_files import (
+    Wanted,
+    choice_key,
     read_pairs,
-    read_parallel_files,
     read_tab_separated,
 )
 from translator.corpora.phrasebook import phrasebook_files, read_phrasebook
@@ -123,8 +126,12 @@ def is_at_hand(name: str) -> bool:
     return known is None or all(file.is_cached() for file in known.files)
 
 
-def read_corpus(config: CorpusConfig) -> Splits:
+def read_corpus(config: CorpusConfig, tell: Callable[[str], None] = lambda line: None) -> Splits:
     """Opens every split of a corpus as it is, not yet cleaned; the source language comes first.
+
+    Args:
+        config: says which corpus.
+        tell: is given each line about what is assumed of the user's own files.
 
     Raises:
         InputError: a file cannot be downloaded or read; reading the pairs raises it too.
@@ -132,7 +139,7 @@ def read_corpus(config: CorpusConfig) -> Splits:
     _check_has_sentences(config)
     if config.name == "files":
         return {
-            split: read_pairs(paths, config.languages)
+            split: read_pairs(paths, wanted_of(config, split, tell))
             for split, paths in config.split_paths.items()
         }
     is_swapped = config.source_language == "de"  # known corpora have English first
@@ -156,7 +163,10 @@ def fingerprint(config: CorpusConfig) -> str:
     _check_has_sentences(config)
     hashes: dict[str, Any]
     if config.name == "files":
-        hashes = {split: _hashes(paths) for split, paths in config.split_paths.items()}
+        hashes = {
+            split: _hashes(paths, wanted_of(config, split))
+            for split, paths in config.split_paths.items()
+        }
     elif config.name == "demo":
         from translator.corpora.demo import read_identity
 
@@ -193,7 +203,8 @@ def synthetic_fingerprint(config: CorpusConfig) -> str | None:
     """
     if config.synthetic is None:
         return None
-    hashes, tag = _hashes(config.synthetic.paths), config.synthetic.tag
+    wanted = Wanted(config.languages)
+    hashes, tag = _hashes(config.synthetic.paths, wanted), config.synthetic.tag
     return key_of(hashes if tag is None else [hashes, tag])
 
 
@@ -210,7 +221,7 @@ def mixed_fingerprint(config: CorpusConfig, mixed: MixedCorpusConfig) -> str:
     if mixed.train is None:
         key = fingerprint(known_corpus(config, mixed.name, "corpora"))
     else:
-        key = key_of(_hashes(mixed.train.paths))
+        key = key_of(_hashes(mixed.train.paths, wanted_of_mixed(config, mixed)))
     return key if mixed.tag is None else key_of([key, mixed.tag])
 
 
@@ -234,10 +245,36 @@ def known_corpus(config: CorpusConfig, name: str, origin: str) -> CorpusConfig:
         raise InputError(f"{origin}: {problem}") from None
 
 
-def _hashes(paths: Sequence[Path]) -> list[tuple[str, bool]]:
+def wanted_of(
+    config: CorpusConfig, split: str, tell: Callable[[str], None] = lambda line: None
+) -> Wanted:
+    """How the files of a split are read.
+
+    Args:
+        config: names them.
+        split: such as ``train``, whose columns are those of the others as well.
+        tell: is given what is assumed.
+    """
+    columns = config.train.columns if config.train else None
+    choosing = "corpus.train.columns"
+    return Wanted(config.languages, columns, split != "train", tell=tell, choosing=choosing)
+
+
+def wanted_of_mixed(
+    config: CorpusConfig, mixed: MixedCorpusConfig, tell: Callable[[str], None] = lambda line: None
+) -> Wanted:
+    """How the files of a further corpus are read; see `wanted_of`."""
+    columns = mixed.train.columns if mixed.train else None
+    return Wanted(config.languages, columns, tell=tell, choosing="corpora.train.columns")
+
+
+def _hashes(paths: Sequence[Path], wanted: Wanted | None = None) -> list[Any]:
+    """The hashes of files, and what of them is read if it is not all."""
     for path in paths:
         check_file(path)
-    return [(sha256(path), path.suffix == ".gz") for path in paths]
+    choice = choice_key(paths, wanted) if wanted else None
+    hashes: list[Any] = [(sha256(path), path.suffix == ".gz") for path in paths]
+    return hashes if choice is None else [*hashes, choice]
 
 
 def _read_demo() -> Splits:
@@ -278,6 +315,6 @@ def _check_lines(path: Path, count: int) -> None:
 def _read_multi30k(variant: str = "") -> Splits:
     paths = [file.path for file in _multi30k_files(variant)]
     return {
-        split: read_parallel_files(english, german)
+        split: read_pairs((english, german))
         for split, english, german in zip(SPLITS, paths[0::2], paths[1::2])
     }

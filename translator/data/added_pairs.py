@@ -98,12 +98,15 @@ class FurtherPairs(NamedTuple):
     is_learnt_from: bool
 
 
-def further_pairs(corpus: Corpus, config: Config) -> Iterator[FurtherPairs]:
+def further_pairs(
+    corpus: Corpus, config: Config, report: Callable[[str], None] = lambda line: None
+) -> Iterator[FurtherPairs]:
     """Reads the further corpora.
 
     Args:
         corpus: the first corpus, cleaned.
         config: names the others.
+        report: is given what is assumed of files.
 
     Raises:
         InputError: one cannot be read.
@@ -112,7 +115,7 @@ def further_pairs(corpus: Corpus, config: Config) -> Iterator[FurtherPairs]:
         files = mixed.train.paths if mixed.train else ()
         name = " and ".join(map(str, files)) or mixed.name
         dropped: Counts = {}
-        pairs = read_mixed(config.corpus, mixed, corpus, dropped, config.tokenizer.tags)
+        pairs = read_mixed(config.corpus, mixed, corpus, dropped, config.tokenizer.tags, report)
         kept = _plain_not_held_out(pairs, corpus, config, dropped)
         yield FurtherPairs(name, kept, dropped, mixed.is_learnt_from)
 

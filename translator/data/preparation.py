@@ -139,9 +139,9 @@ def prepare(
     how = "found encoded"
     if tokenizers is None or folder is None:
         tags = config.tokenizer.tags
-        corpus = load_corpus(config.corpus, tags)
+        corpus = load_corpus(config.corpus, tags, report)
         corpus = corpus._replace(train=plain_pairs(corpus.train, config.corpus.languages))
-        further = list(further_pairs(corpus, config))
+        further = list(further_pairs(corpus, config, report))
         learnt = [corpus.train, *(each.pairs for each in further if each.is_learnt_from)]
         plain = untagged(_joined(learnt), tags)
         tokenizers = tokenizers or train_tokenizers(config, learnt_key, plain)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
+from translator.corpora.pair_files import Wanted
 from translator.evaluation.comparison import Comparison, compare_translations
 from translator.evaluation.run_evaluation import (
     load_split,
@@ -51,7 +52,8 @@ def compare_runs(
     sources: Sequence[str]
     texts: Sequence[Sequence[str]]
     if source or references:
-        sources, texts = read_source_and_references(source, references)
+        wanted = Wanted(second.config.corpus.languages, errors="replace", tell=report)
+        sources, texts = read_source_and_references(source, references, wanted)
     else:
         sources, texts = _read_split(first, second, split, report)
     translations = (

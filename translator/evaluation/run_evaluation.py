@@ -12,7 +12,7 @@ from translator.base.files import whole_file
 from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
 from translator.corpora import SentencePairs, known_corpora, known_corpus, load_held_out
-from translator.corpora.files import read_side_by_side
+from translator.corpora.pair_files import Wanted, read_pairs, read_side_by_side
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.evaluation.test_sets import fetch_public, is_public, with_set
 from translator.runs import held_out
@@ -229,13 +229,14 @@ def evaluate_files(
     references: Sequence[Path],
     options: TranslationOptions | None = None,
 ) -> Evaluation:
-    """Evaluates a file of sentences against one or more parallel files of translations.
+    """Evaluates a file of sentences against one or more parallel files of translations, or a file
+    of pairs.
 
     Every line counts, repeated ones too, as in sacreBLEU's own command.
 
     Args:
         translator: a loaded run.
-        source: one sentence per line.
+        source: one sentence per line; without references, pairs of any form that training reads.
         references: files with a translation of each line.
         options: how to translate.
 
@@ -245,15 +246,21 @@ def evaluate_files(
     Raises:
         InputError: a file is missing, or they differ in their number of lines.
     """
+    wanted = Wanted(translator.config.corpus.languages, errors="replace", tell=translator.report)
     return evaluate_sentences(
-        translator, *read_source_and_references(source, references), options=options
+        translator, *read_source_and_references(source, references, wanted), options=options
     )
 
 
 def read_source_and_references(
-    source: Path | None, references: Sequence[Path]
+    source: Path | None, references: Sequence[Path], wanted: Wanted
 ) -> tuple[Sequence[str], list[tuple[str, ...]]]:
-    """Reads a file of sentences and the parallel files of their translations.
+    """Reads a file of sentences and the parallel files of their translations, or a file of pairs.
+
+    Args:
+        source: the sentences; without references, the pairs.
+        references: the translations.
+        wanted: how pairs are read.
 
     Returns:
         The sentences, and the references of each.
@@ -261,10 +268,17 @@ def read_source_and_references(
     Raises:
         InputError: a file is missing, or they differ in their number of lines.
     """
-    if source is None or not references:
-        missing = "--source" if source is None else "--reference"
-        raise InputError(f"expected both --source and --reference, found no {missing}")
-    sources, *texts = zip(*read_side_by_side(source, *references, errors="replace"))
+    if source is None:
+        raise InputError("expected both --source and --reference, found no --source")
+    if not references:
+        try:
+            sources, targets = zip(*read_pairs((source,), wanted))
+        except InputError as error:
+            raise InputError(
+                f"expected both --source and --reference, or pairs as --source; {error}"
+            ) from None
+        return sources, [(target,) for target in targets]
+    sources, *texts = zip(*read_side_by_side((source, *references), wanted))
     return sources, list(zip(*texts))
 
 

@@ -71,7 +71,7 @@ def test_noise_is_the_same_for_the_same_seed_and_each_kind_has_its_share():
     first, kinds = add_noise(pairs, SHARE, 3)
     assert (first, kinds) == add_noise(pairs, SHARE, 3)
     assert first != add_noise(pairs, SHARE, 4)[0]
-    assert set(Counter(kinds).values()) == {480, 24}
+    assert set(Counter(kinds).values()) == {480, 15}
     assert all((old == new) is (not kind) for old, new, kind in zip(pairs, first, kinds))
 
 

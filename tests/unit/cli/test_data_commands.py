@@ -34,4 +34,4 @@ def test_commands_that_read_standard_input_say_that_it_is_closed(capfd, monkeypa
     message = "standard input: expected sentences, found it closed"
     assert refused(capfd, "score") == refused(capfd, "tokenize") == message
     with pytest.raises(InputError, match=message):
-        open_pairs(None, None, None)
+        open_pairs((), None)

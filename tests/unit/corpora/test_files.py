@@ -11,9 +11,8 @@ from translator.corpora.files import (
     count_lines,
     iterate_stream,
     read_lines,
-    read_pairs,
-    read_parallel_files,
 )
+from translator.corpora.pair_files import read_pairs
 
 
 def test_crlf_and_byte_order_mark_are_removed(tmp_path):
@@ -95,7 +94,7 @@ def test_sides_of_unequal_length_are_refused_with_the_first_line_left_over(tmp_p
     with pytest.raises(
         InputError, match="b: expected as many lines as in .*a, found only 2; line 3 of .*: '3';"
     ):
-        list(read_parallel_files(source, target))
+        list(read_pairs((source, target)))
 
 
 @pytest.mark.parametrize(

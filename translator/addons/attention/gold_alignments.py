@@ -1,6 +1,6 @@
 """Sentence pairs split into words, with the gold alignments of those words."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,12 +9,8 @@ from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.corpora import load_held_out
 from translator.corpora.demo import load_demo_corpus
-from translator.corpora.files import (
-    iterate_lines,
-    read_parallel_files,
-    read_tab_separated,
-    zip_lines,
-)
+from translator.corpora.files import iterate_lines, zip_lines
+from translator.corpora.pair_files import AS_THEY_ARE, Wanted, read_pairs, read_tab_separated
 from translator.runs.directory import RunDirectory
 from translator.runs.held_out import load_split
 
@@ -100,14 +96,14 @@ def _split_at_spaces(number: int, source: str, target: str) -> SegmentedPair:
 
 
 def read_segmented_files(
-    source: Path, target: Path, gold: Path | None = None
+    files: Sequence[Path], gold: Path | None = None, wanted: Wanted = AS_THEY_ARE
 ) -> Iterator[SegmentedPair]:
-    """Reads parallel files line by line; words are what stands between spaces.
+    """Reads parallel files line by line, or a file of pairs; words are what spaces separate.
 
     Args:
-        source: sentences, plain or ``.gz``.
-        target: their translations.
+        files: of sentences and of their translations, or of both.
         gold: their gold alignments, lines in the Pharaoh format.
+        wanted: how they are read.
 
     Yields:
         A pair per line.
@@ -116,7 +112,7 @@ def read_segmented_files(
         InputError: a file cannot be read, the files differ in their number of lines or are
             empty, or a line links words that do not exist.
     """
-    yield from _with_gold(read_parallel_files(source, target), str(source), gold)
+    yield from _with_gold(read_pairs(files, wanted), str(files[0]), gold)
 
 
 def read_segmented_lines(

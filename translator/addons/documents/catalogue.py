@@ -15,7 +15,7 @@ from translator.addons.documents.messages import (
 )
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
-from translator.base.texts import shorten
+from translator.base.texts import FileText, shorten
 
 FUZZY = "fuzzy"
 CHARSETS = ("", "charset", "utf-8", "utf8", "ascii", "us-ascii")  # that of templates is CHARSET
@@ -49,16 +49,6 @@ class Message(NamedTuple):
         return [self.entry.msgid, *[self.entry.msgid_plural] * bool(self.entry.msgid_plural)]
 
 
-class _Page(str):
-    """A text for polib, whose lines end where those of files do, and not where Python's do."""
-
-    __slots__ = ()
-
-    def splitlines(self, keepends: bool = False) -> list[str]:
-        """See `str`."""
-        return self.split("\n")
-
-
 def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", "")) -> Document:
     """Reads a catalogue of gettext in UTF-8.
 
@@ -81,7 +71,7 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
     _check_rows(rows, name)
     try:
         # with a line end it is never taken for the name of a file
-        catalogue = polib.pofile(_Page(f"{page}\n"), encoding="utf-8")
+        catalogue = polib.pofile(FileText(f"{page}\n"), encoding="utf-8")
     except (OSError, ValueError, IndexError) as error:  # polib raises these of any damage
         problem = " ".join(str(error).split())
         raise InputError(

@@ -7,7 +7,20 @@ import click
 from translator.base.errors import InputError
 from translator.base.languages import check_language
 from translator.base.progress import progress
+from translator.base.texts import quoted
 from translator.cli.options import PATH, report
+
+
+def _parse_columns(
+    context: click.Context, option: click.Parameter, text: str | None
+) -> list[int] | list[str] | None:
+    """Two numbers or names of columns."""
+    names = [] if text is None else [name.strip() for name in text.split(",")]
+    if text is None:
+        return None
+    if len(names) != 2 or not all(names) or names[0] == names[1] or "0" in names:
+        raise InputError(f"--columns: expected two, such as 2,4, found {quoted(text)}")
+    return list(map(int, names)) if all(map(str.isdecimal, names)) else names
 
 
 @click.command(short_help="Look for wrong pairs in a corpus before training on it.")
@@ -18,6 +31,13 @@ from translator.cli.options import PATH, report
     "target",
     metavar="LANGUAGE",
     help="Language of the second side. Languages that are left out are identified.",
+)
+@click.option(
+    "--columns",
+    metavar="A,B",
+    callback=_parse_columns,
+    help="Source and target of a table: two numbers from 1, or two names of columns. If left out,"
+    " they are found.",
 )
 @click.option(
     "--run",
@@ -41,6 +61,7 @@ def inspect(
     files: tuple[Path, ...],
     source: str | None,
     target: str | None,
+    columns: list[int] | list[str] | None,
     run_dir: Path | None,
     without_model: bool,
     write: Path | None,
@@ -49,8 +70,8 @@ def inspect(
 ) -> None:
     """Look for wrong pairs in a corpus before training on it.
 
-    FILES are one TSV file (source TAB target), or a source file and a target file, plain or .gz; or
-    a configuration, whose training pairs are read.
+    FILES are one file of pairs (TSV, CSV, JSONL, TMX, XLIFF, .po, Parquet, zip), or a source file
+    and a target file, plain or packed; or a configuration, whose training pairs are read.
 
     Reported are lengths, scripts and languages, and pairs that are empty, repeated, not translated,
     swapped, misaligned, or have other numbers or names. The files are not changed.
@@ -72,7 +93,7 @@ def inspect(
     for option, language in (("--from", source), ("--to", target)):
         if language is not None:
             check_language(language, option)
-    chosen = find_source(files, (source, target))
+    chosen = find_source(files, (source, target), columns)
     for path in outputs:
         check_output_path(path, inputs=[*files, *chosen.paths])
     kept = parse_reasons(keep)
@@ -84,7 +105,7 @@ def inspect(
         report(f"scores: {opened.run.path.name}")
     with progress("inspecting"):
         found = inspect_pairs(read.pairs, read.languages, opened, identifier)
-    found = found._replace(notes=[*read.notes, *found.notes])
+    found = found._replace(notes=[*read.notes, *found.notes], lines=read.lines)
     for line in describe(found):
         click.echo(line)
     if write is not None and read.is_unequal and found.scores is None:
@@ -98,7 +119,7 @@ def inspect(
         report(f"dropped pairs: {dropped}")
     if write is not None:
         report(f"{count:,} pairs: {write}")
-    for line in describe_training(files, found, write):
+    for line in describe_training(files, found, write, columns):
         report(line)
 
 

@@ -113,6 +113,7 @@ class Inspection(NamedTuple):
         one_sided_numbers: how many of the other pairs have a number on one side only, which is
             often a free translation.
         notes: what else the user should know, a sentence each.
+        lines: the number of the line, or record, where each pair begins; None where pairs count.
     """
 
     pairs: Sequence[tuple[str, str]]
@@ -122,6 +123,11 @@ class Inspection(NamedTuple):
     scores: np.ndarray | None
     one_sided_numbers: int
     notes: Sequence[str]
+    lines: Sequence[int] | None = None
+
+    def line_of(self, place: int) -> int:
+        """The number of the line of the pair at a place, from 0."""
+        return place + 1 if self.lines is None else self.lines[place]
 
     @property
     def counts(self) -> Counter[Reason]:

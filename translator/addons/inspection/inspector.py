@@ -31,7 +31,7 @@ from translator.addons.inspection.texts import (
 )
 from translator.base.languages import language_facts
 from translator.corpora.duplicates import first_occurrences
-from translator.corpora.file_forms import is_header
+from translator.corpora.pair_files import is_header
 from translator.corpora.tags import TAGS
 from translator.text.number_values import NumberReader
 from translator.translation.translator import Translator

@@ -10,15 +10,9 @@ from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig
 from translator.config.yaml_file import read_config, shipped_configs
-from translator.corpora.file_forms import (
-    are_quoted,
-    describe_header,
-    describe_quoted,
-    is_header,
-    unquoted,
-)
-from translator.corpora.files import UnequalFiles, iterate_lines, read_pairs
-from translator.corpora.registry import read_corpus
+from translator.corpora.files import UnequalFiles
+from translator.corpora.pair_files import AS_THEY_ARE, Wanted, read_numbered_pairs
+from translator.corpora.registry import read_corpus, wanted_of
 from translator.runs.choosing import check_languages, find_run, find_shipped
 from translator.translation.translator import Translator
 
@@ -30,14 +24,16 @@ class Source(NamedTuple):
     """What is inspected.
 
     Attributes:
-        paths: one TSV file, or a source file and a target file; empty for a known corpus.
+        paths: one file of pairs, or a source file and a target file; empty for a known corpus.
         languages: the codes of both sides; None where they are identified.
+        wanted: which columns of a table.
         known: the configuration of a known corpus.
         notes: what of a configuration is not looked at, a sentence each.
     """
 
     paths: tuple[Path, ...]
     languages: tuple[str | None, str | None]
+    wanted: Wanted = AS_THEY_ARE
     known: CorpusConfig | None = None
     notes: tuple[str, ...] = ()
 
@@ -46,41 +42,51 @@ class ReadPairs(NamedTuple):
     """Pairs with their languages.
 
     Attributes:
-        pairs: as they are in the files, a header row included.
+        pairs: as they are in the files.
+        lines: the number of the line, or record, where each begins.
         languages: the codes of both sides.
-        notes: what is not looked at, and what training would refuse in the files, a sentence each.
+        notes: what is not looked at, and what of the files is assumed, a sentence each.
         is_unequal: whether one of two files has lines without a partner, so that lines further up
             may belong to others.
     """
 
     pairs: list[Pair]
+    lines: list[int]
     languages: tuple[str, str]
     notes: list[str]
     is_unequal: bool = False
 
 
-def find_source(files: tuple[Path, ...], languages: tuple[str | None, str | None]) -> Source:
+def find_source(
+    files: tuple[Path, ...],
+    languages: tuple[str | None, str | None],
+    columns: Sequence[int | str] | None = None,
+) -> Source:
     """Tells files of pairs from a configuration.
 
     Args:
         files: one or two files, or a configuration or its name.
         languages: those that the user names.
+        columns: likewise, of a table.
 
     Raises:
         InputError: it is none of these, or a configuration that says other languages.
     """
     if len(files) > MOST_FILES:
         raise InputError(
-            "expected one TSV file, a source file and a target file, or a configuration, found"
+            "expected one file of pairs, a source and a target file, or a configuration, found"
             f" {len(files)} files"
         )
     is_name = str(files[0]) in shipped_configs() and not files[0].exists()
     if not is_name and files[0].suffix.lower() not in YAML_ENDINGS:
-        return Source(files, languages)
-    if len(files) > 1 or any(languages):
+        if columns is not None and len(files) > 1:
+            raise InputError("--columns: expected one file with both sides, found two files")
+        both = (languages[0], languages[1]) if languages[0] and languages[1] else None
+        return Source(files, languages, Wanted(both, columns, choosing="--columns"))
+    if len(files) > 1 or any(languages) or columns is not None:
         raise InputError(
-            f"{files[0]}: expected a configuration alone, which names files and languages, found"
-            " more; leave out the other file, --from and --to"
+            f"{files[0]}: expected a configuration alone, which names files, languages and columns,"
+            " found more; leave out the other file, --from, --to and --columns"
         )
     config = read_config(files[0])
     corpus, notes = config.corpus, []
@@ -89,38 +95,38 @@ def find_source(files: tuple[Path, ...], languages: tuple[str | None, str | None
     if corpus.synthetic is not None:
         notes.append("the synthetic pairs of the configuration are not looked at")
     if corpus.train is None:
-        return Source((), corpus.languages, corpus, tuple(notes))
-    return Source(corpus.train.paths, corpus.languages, notes=tuple(notes))
+        return Source((), corpus.languages, known=corpus, notes=tuple(notes))
+    wanted = wanted_of(corpus, "train")
+    return Source(corpus.train.paths, corpus.languages, wanted, notes=tuple(notes))
 
 
 def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
     """Reads the pairs that are inspected: those of files, or the training split of a corpus.
 
-    Fields in quotation marks are read without these, unlike in training. Of two files of unequal
-    lengths the lines that one has more are left out.
+    Of two files of unequal lengths the lines that one has more are left out.
 
     Raises:
         InputError: a file or corpus cannot be read, or the language of a side cannot be told.
     """
     notes = list(source.notes)
     if source.known is not None:
-        return ReadPairs(list(read_corpus(source.known)["train"]), source.known.languages, notes)
+        pairs = list(read_corpus(source.known)["train"])
+        lines = list(range(1, len(pairs) + 1))
+        return ReadPairs(pairs, lines, source.known.languages, notes)
     paths, is_unequal = source.paths, False
+    pairs, lines = [], []
     try:
-        pairs = list(read_pairs(paths, errors="replace"))
+        wanted = source.wanted._replace(errors="replace", tell=notes.append)
+        for line, pair in read_numbered_pairs(paths, wanted):
+            lines.append(line)
+            pairs.append(pair)
     except UnequalFiles as error:
         is_unequal = True
-        pairs = list(zip(*(iterate_lines(path, "replace") for path in paths)))
         if not pairs:
             raise InputError(error.found) from None
         notes.append(f"{error.found}; lines without a partner are left out")
-    if len(paths) == 1 and are_quoted(pairs):
-        notes.append(f"{describe_quoted(paths[0], pairs)}; they are read without these")
-        pairs = [(unquoted(first), unquoted(second)) for first, second in pairs]
     known = find_languages(paths, tuple(zip(*pairs)), source.languages, identifier)
-    if is_header(pairs[0], known):
-        notes.append(f"{describe_header(paths[0], pairs[0])}; it is left out")
-    return ReadPairs(pairs, known, notes, is_unequal)
+    return ReadPairs(pairs, lines, known, notes, is_unequal)
 
 
 def find_languages(

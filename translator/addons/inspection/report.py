@@ -44,7 +44,10 @@ def describe(found: Inspection) -> Iterator[str]:
 
 
 def describe_training(
-    files: Sequence[Path], found: Inspection, written: Path | None
+    files: Sequence[Path],
+    found: Inspection,
+    written: Path | None,
+    columns: Sequence[int | str] | None = None,
 ) -> Iterator[str]:
     """How to train on what was inspected.
 
@@ -52,6 +55,7 @@ def describe_training(
         files: as the user named them.
         found: the inspection.
         written: the file of the pairs that were kept; None for none.
+        columns: of the file that was inspected, as the user named them.
     """
     if written is None and files[0].suffix in (".yaml", ".yml"):
         yield f"next: translator train {shlex.quote(str(files[0]))}"
@@ -59,6 +63,8 @@ def describe_training(
     paths = (written,) if written else files
     names = ("tsv",) if len(paths) == 1 else ("source", "target")
     train = ", ".join(f"{name}: {json.dumps(str(path))}" for name, path in zip(names, paths))
+    if columns is not None and written is None:
+        train += f", columns: {json.dumps(columns)}"
     source, target = (side.language for side in found.sides)
     languages = f"source_language: {source}, target_language: {target}"
     yield "next: translator train mine.yaml, a file with these two lines:"
@@ -103,7 +109,7 @@ def _examples(found: Inspection, reason: Reason) -> Iterator[str]:
     for finding in findings[::step][:EXAMPLES]:
         detail = f", {finding.detail}" if finding.detail else ""
         source, target = map(_shown, found.pairs[finding.place])
-        yield f"    line {finding.place + 1:,}{detail}: {source} | {target}"
+        yield f"    line {found.line_of(finding.place):,}{detail}: {source} | {target}"
 
 
 def _shown(text: str) -> str:
@@ -119,7 +125,8 @@ def _describe_stretches(found: Inspection) -> Iterator[str]:
     longest = sorted(found.stretches, key=lambda each: each.first - each.last)[:MOST_STRETCHES]
     for stretch in sorted(longest):
         offset = describe_offset(stretch.offset) or "translations not found nearby"
-        yield f"    lines {stretch.first + 1:,} to {stretch.last + 1:,}: {offset}"
+        first, last = found.line_of(stretch.first), found.line_of(stretch.last)
+        yield f"    lines {first:,} to {last:,}: {offset}"
     if len(found.stretches) > MOST_STRETCHES:
         yield f"    and {len(found.stretches) - MOST_STRETCHES:,} shorter ones"
 

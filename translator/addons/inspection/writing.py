@@ -47,9 +47,9 @@ def write_dropped(found: Inspection, path: Path, kept: Collection[Reason] = ()) 
         kept: reasons whose pairs are left out.
     """
     rows = [
-        (str(finding.place + 1), finding.reason, finding.detail, *found.pairs[finding.place])
-        for finding in found.findings
-        if finding.reason not in kept
+        (str(found.line_of(place)), reason, detail, *found.pairs[place])
+        for place, reason, detail in found.findings
+        if reason not in kept
     ]
     _write(path, [COLUMNS, *rows])
 

@@ -46,12 +46,12 @@ def test_demo_pairs_fit_the_gold_of_align(capfd, tmp_path):
 def test_files_are_read_side_by_side(tiny_corpus, tmp_path):
     source, target, gold = tiny_corpus / "test.en", tiny_corpus / "test.de", tmp_path / "gold.txt"
     gold.write_text("0-0 1-1 2-2 3-3 4-4\n" * 12, "utf-8")
-    assert [pair.number for pair in read_segmented_files(source, target, gold)] == list(
+    assert [pair.number for pair in read_segmented_files((source, target), gold)] == list(
         range(1, 13)
     )
-    assert next(read_segmented_files(source, target)).gold is None
+    assert next(read_segmented_files((source, target))).gold is None
     source, target = tmp_path / "odd.en", tmp_path / "odd.de"
     source.write_bytes("The\u00a0man  sees\u2028the \u3000cat.\t\n".encode())
     target.write_bytes(b" Der Mann sieht\tdie Katze.\r\n")
-    [pair] = read_segmented_files(source, target)
+    [pair] = read_segmented_files((source, target))
     assert (pair.source, pair.target) == ("The man sees the cat.", "Der Mann sieht die Katze.")

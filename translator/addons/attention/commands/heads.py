@@ -32,6 +32,7 @@ from translator.cli.options import (
     report,
     require_both_files,
     run_option,
+    source_files,
 )
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def heads(
         )
     pairs = None
     if source and target:  # all are read, so that errors in any line are found
-        pairs = list(read_segmented_files(source, target, gold))[:limit]
+        pairs = list(read_segmented_files((source, target), gold))[:limit]
     run = open_run(run_dir, direction)
     if pairs is None:
         pairs = read_test_split(run, report)[:limit]
@@ -265,14 +266,16 @@ def align(
     as one without links. Without --gold, the heads are those that training found with words that
     are the same in both languages, such as names, and wrote into restoration.json.
     """
-    require_both_files(source, target)
+    files = source_files(source, target)
     if layer is not None and which is not None:
         raise InputError("expected --heads or --layer, found both; name one of them")
     if head is not None and layer is None:
         raise InputError("--head: expected --layer with it, found none; name the head's layer")
-    pairs = open_pairs(source, target, gold)
+    run = open_run(run_dir, direction)
+    languages = run.read_config().corpus.languages if len(files) == 1 else None
+    pairs = open_pairs(files, gold, languages)
     first = list(itertools.islice(pairs, CHOOSING_PAIRS))
-    translator = load(run_dir, "keras", direction)
+    translator = load(run.path, "keras")
     from translator.addons.attention.alignment_errors import LinkCounter
     from translator.addons.attention.alignments import format_links
     from translator.addons.attention.head_analysis import (
@@ -301,7 +304,7 @@ def align(
 
 
 def open_pairs(
-    source: Path | None, target: Path | None, gold: Path | None
+    files: tuple[Path, ...], gold: Path | None, languages: tuple[str, str] | None = None
 ) -> Iterator["SegmentedPair"]:
     """Opens the pairs of files, or of standard input."""
     from translator.addons.attention.gold_alignments import (
@@ -309,8 +312,9 @@ def open_pairs(
         read_segmented_lines,
     )
     from translator.corpora.files import iterate_stream
+    from translator.corpora.pair_files import Wanted
 
-    if source is not None and target is not None:
-        return read_segmented_files(source, target, gold)
+    if files:
+        return read_segmented_files(files, gold, Wanted(languages, tell=report))
     name = "standard input"
     return read_segmented_lines(iterate_stream(standard_input(), name), name, gold)

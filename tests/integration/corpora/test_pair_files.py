@@ -1,0 +1,109 @@
+"""Training, inspecting, scoring, aligning and evaluating by files of other forms than TSV."""
+
+import sys
+
+import pytest
+
+from tests.builders import tiny_pairs, write_config
+from tests.commands import refused, run
+from tests.pair_files import FORMS, separated, tmx
+
+PAIRS = tiny_pairs()
+OTHER_FORMS = ("header.csv", "hugging-face.jsonl", "memory.tmx")
+
+
+@pytest.mark.parametrize("name", OTHER_FORMS)
+def test_a_tiny_training_and_an_inspection_read_it_and_say_what_is_assumed(capfd, tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(FORMS[name](PAIRS))
+    split = "split: {validation: 0.1, test: 0.1}"
+    config = write_config(tmp_path, f"{{train: {{tsv: {path}}}, {split}}}")
+    code, _, err = run(capfd, "train", config, "--run", tmp_path / "run")
+    assert code == 0
+    assert "corpus files: " in err
+    said = "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 2 of 3 are read"
+    assert err.count(said) == (name == "header.csv")
+    code, out, err = run(capfd, "inspect", path, "--without-model", "--from", "en", "--to", "de")
+    assert code == 0
+    assert out.startswith(f"{len(PAIRS)} pairs, en and de\n")
+    assert out.count(said) == (name == "header.csv")
+
+
+def test_a_table_whose_columns_are_not_clear_ends_in_one_line(capfd, tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(separated([(str(n), pair[0]) for n, pair in enumerate(PAIRS)], "\t"))
+    config = write_config(tmp_path, f"{{train: {{tsv: {path}}}}}")
+    said = "found a table with 1: numbers ('0'), 2: en ('The man sees the house.'); "
+    advice = " says which two are meant"
+    assert f"{said}corpus.train.columns{advice}" in refused(
+        capfd, "train", config, "--run", tmp_path / "run"
+    )
+    assert not (tmp_path / "run").exists()
+    assert f"{said}--columns{advice}" in refused(capfd, "inspect", path, "--without-model")
+
+
+def test_inspect_chooses_columns_and_writes_how_to_train_on_them(capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [(english, str(n), english, german) for n, (english, german) in enumerate(PAIRS)]
+    (tmp_path / "a.csv").write_bytes(separated([("first", "id", "en", "de"), *rows]))
+    for columns, names in (("3,4", "[3, 4]"), ("first,de", '["first", "de"]')):
+        code, out, err = run(capfd, "inspect", "a.csv", "--without-model", "--columns", columns)
+        assert code == 0
+        assert out.startswith(f"{len(PAIRS)} pairs, en and de\n")
+        assert f'train: {{tsv: "a.csv", columns: {names}}}}}' in err
+    for columns in ("3", "3,3", "0,1", "a,", "1,2,3"):
+        said = refused(capfd, "inspect", "a.csv", "--columns", columns)
+        assert said == f"--columns: expected two, such as 2,4, found {columns!r}"
+    said = refused(capfd, "inspect", "a.csv", "a.csv", "--columns", "1,2")
+    assert said == "--columns: expected one file with both sides, found two files"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "package"),
+    [("a.parquet", b"PAR1", "pyarrow"), ("a.tsv.zst", b"\x28\xb5\x2f\xfd", "zstandard")],
+)
+def test_a_missing_package_is_named_with_its_extra(
+    capfd, tmp_path, monkeypatch, name, content, package
+):
+    monkeypatch.setitem(sys.modules, package, None)
+    (tmp_path / name).write_bytes(content + bytes(99))
+    said = refused(capfd, "inspect", tmp_path / name, "--without-model")
+    assert said.startswith(f"{package}: expected this package, which ")
+    assert said.endswith("pip install 'keras-translator[pairs]' adds it")
+
+
+def test_lines_of_findings_are_those_of_the_file(capfd, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = [("en", "de"), *PAIRS[:20], ("Two\nlines.", "Zwei\nZeilen."), PAIRS[0]]
+    path.write_bytes(separated(rows))
+    languages = ("--from", "en", "--to", "de")
+    code, out, _ = run(capfd, "inspect", path, "--without-model", *languages)
+    assert code == 0
+    assert f"    line 25: {PAIRS[0][0]} | {PAIRS[0][1]}\n" in out
+
+
+@pytest.mark.parametrize("name", OTHER_FORMS)
+def test_a_run_is_measured_by_it(capfd, tiny_run, tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(FORMS[name](PAIRS[:10]))
+    tsv = tmp_path / "pairs.tsv"
+    tsv.write_bytes(FORMS["plain.tsv"](PAIRS[:10]))
+    for command in (("score",), ("align", "--heads", "average")):
+        given = (*command, "--run", tiny_run, "--source")
+        results = [run(capfd, *given, file) for file in (path, tsv)]
+        assert results[0][0] == 0, results
+        assert results[0][:2] == results[1][:2]
+        assert results[0][1].count("\n") == 10
+    results = [run(capfd, "evaluate", "--run", tiny_run, "--source", file) for file in (path, tsv)]
+    figures = [out.partition("length ratio")[0] for _, out, _ in results]
+    assert "BLEU" in figures[0]
+    assert figures[0] == figures[1]
+
+
+def test_what_has_no_pairs_for_a_run_is_refused_in_one_line(capfd, tiny_run, tmp_path):
+    path = tmp_path / "a.tmx"
+    path.write_bytes(tmx(PAIRS).replace(b'"en"', b'"fr"'))
+    for command in ("score", "align", "evaluate"):
+        said = refused(capfd, command, "--run", tiny_run, "--source", path)
+        assert "expected one column of each of en and de, found TMX with de-DE" in said
+        assert "naming two files, one of each side, says which two are meant" in said

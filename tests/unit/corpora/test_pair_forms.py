@@ -1,0 +1,208 @@
+"""Every form of files of pairs that is read, and those that are named instead."""
+
+import random
+import re
+
+import pytest
+
+from tests.pair_files import FORMS, archive, catalogue, separated, side, tmx, translations, tsv
+from translator.base.errors import InputError
+from translator.corpora.pair_files import Wanted, read_numbered_pairs, read_pairs
+
+LANGUAGES = ("en", "de")
+PAIRS = [
+    ('He said, "Well; hello."', "Er sagte: „Na; hallo.“"),
+    ("Tom & Mary <3 it.", "Tom & Maria <3 es, oder?"),
+    ("A line separator\u2028stays.", "Auch ein \u00a0 Leerzeichen."),
+    ("1,000; 2,000", "1.000; 2.000"),
+    ("😀 smiles, too.", "😀 lächelt; auch."),
+    ("'Tis a back\\slash.", "\\n ist kein Zeilenende."),
+    *((f"The dog number {n} barks.", f"Der Hund Nummer {n} bellt.") for n in range(9)),
+]
+
+
+def read(path, content: bytes, languages=LANGUAGES, **options):
+    """The pairs of a file, and what is said about them."""
+    path.write_bytes(content)
+    told: list[str] = []
+    pairs = list(read_pairs((path,), Wanted(languages, tell=told.append, **options)))
+    return pairs, "\n".join(told)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_same_pairs_are_read_from_each_form(tmp_path, name):
+    assert read(tmp_path / name, FORMS[name](PAIRS))[0] == PAIRS
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_any_pairs_are_read_from_each_form(tmp_path, name):
+    """Property: what characters a pair has does not matter, if it is one line."""
+    draw = random.Random(name)
+    signs = "ab cdé\"'„“,;:.!?<>&{}[]\\/|#@%$=+-0123456789\u2028\u00a0猫😀"
+    pairs = []
+    for _ in range(300):
+        texts = ["".join(draw.choices(signs, k=draw.randint(1, 30))).strip(" ") for _ in "ab"]
+        pairs.append((f"the {texts[0]} end", f"der {texts[1]} Schluss"))
+    if name.endswith(".tsv") or name.startswith(("one", "packed.tsv")):  # marks are as they are
+        pairs.insert(0, ('the "cat" end', "die Katze"))
+    assert read(tmp_path / name, FORMS[name](pairs))[0] == pairs
+
+
+@pytest.mark.parametrize("name", ["comma.csv", "unicode.txt", "flat.jsonl", "memory.tmx"])
+def test_line_ends_within_a_text_become_spaces(tmp_path, name):
+    pairs = [*PAIRS, ("Two\r\nlines.", "Zwei\n  Zeilen.\n")]
+    expected = [*PAIRS, ("Two lines.", "Zwei Zeilen.")]
+    assert read(tmp_path / name, FORMS[name](pairs))[0] == expected
+
+
+def test_what_is_assumed_is_said_once(tmp_path):
+    for name, said in {
+        "plain.tsv": "",
+        "comma.csv": "",
+        "header.csv": "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 2 of 3",
+        "unicode.txt": "it is UTF-16",
+        "flat.jsonl": "'en' and 'de' of id, en, de are read; naming two files",
+        "texts.xlf": "1 of 16 units have no translation and are left out",
+        "catalogue.po": "2 of 17 units have no translation and are left out",
+        "one.zip": "read of the archive: deu.txt",
+        "opus.zip": "read of the archive: News.de-en.en and News.de-en.de",
+    }.items():
+        told = read(tmp_path / name, FORMS[name](PAIRS))[1]
+        assert said in told
+        assert bool(said) == bool(told)
+        assert told.count(str(tmp_path)) == told.count("\n") + bool(told)
+
+
+def test_lines_are_those_of_the_file(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'en,de\n"One\ntwo.",Eins.\n\nThree.,Drei.\n')
+    found = list(read_numbered_pairs((path,), Wanted(LANGUAGES)))
+    assert found == [(2, ("One two.", "Eins.")), (5, ("Three.", "Drei."))]
+
+
+def test_two_files_are_read_from_any_packing(tmp_path):
+    sides = {
+        "a.gz": FORMS["packed.tsv.gz"]([("x", "y")] and PAIRS),
+        "a.zip": archive({"a.en": side(PAIRS, 0)}),
+        "b.txt": side(PAIRS, 1).decode().encode("utf-16"),
+    }
+    for name, content in sides.items():
+        (tmp_path / name).write_bytes(content)
+    told: list[str] = []
+    paths = (tmp_path / "a.zip", tmp_path / "b.txt")
+    assert list(read_pairs(paths, Wanted(LANGUAGES, tell=told.append))) == PAIRS
+    assert [line.rpartition("/")[2] for line in told] == [
+        "a.zip: read of the archive: a.en",
+        "b.txt: it is UTF-16, and read as such",
+    ]
+
+
+def test_catalogues_and_memories_are_read_in_either_direction(tmp_path):
+    swapped = [(target, source) for source, target in PAIRS]
+    for name in ("memory.tmx", "texts.xlf", "catalogue.po", "opus.zip", "header.csv"):
+        assert read(tmp_path / name, FORMS[name](PAIRS), ("de", "en"))[0] == swapped
+
+
+def test_plural_forms_are_two_pairs(tmp_path):
+    content = (
+        catalogue(PAIRS)
+        + b'\nmsgid "one dog"\nmsgid_plural "%d dogs"\nmsgstr[0] "ein Hund"\nmsgstr[1] "%d Hunde"\n'
+    )
+    pairs, _ = read(tmp_path / "a.po", content)
+    assert pairs == [*PAIRS, ("one dog", "ein Hund"), ("%d dogs", "%d Hunde")]
+
+
+def test_a_catalogue_in_an_older_encoding_is_read(tmp_path):
+    content = catalogue([("Hello.", "Grüße.")]).decode().replace("charset=utf-8", "charset=latin1")
+    assert read(tmp_path / "a.po", content.encode("latin1"))[0] == [("Hello.", "Grüße.")]
+
+
+def test_lone_halves_of_characters_in_json_become_u_fffd(tmp_path):
+    content = b'{"en": "a \\ud83d b", "de": "\\u00e4"}\n'
+    assert read(tmp_path / "a.jsonl", content)[0] == [("a \ufffd b", "ä")]
+
+
+def test_text_that_looks_like_markup_is_read_as_a_table(tmp_path):
+    for first in ("<b>Hi.</b>", "<bt> Hi.", "{name} is here.", "[Music]", '{"a": 1}', "<html>"):
+        pairs = [(first, first), *PAIRS[3:]]
+        assert read(tmp_path / "a.tsv", tsv(pairs))[0] == pairs
+
+
+NAMED = {
+    "a.xlsx": (archive({"xl/workbook.xml": b""}), "an Excel workbook; save it as CSV or Unicode"),
+    "a.docx": (archive({"word/document.xml": b""}), "a Word document"),
+    "a.ods": (archive({"mimetype": b"x", "content.xml": b""}), "an OpenDocument file; save it as"),
+    "a.xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "an old Office file; save it as"),
+    "a.pdf": (b"%PDF-1.7\n\x00\x01", "a PDF; write its text with pdftotext"),
+    "a.sdltm": (b"SQLite format 3\0" + bytes(99), "an SQLite database, such as an .sdltm; export"),
+    "a.html": (b"<!DOCTYPE html>\n<html></html>", "a web page"),
+    "a.xml": (b'<?xml version="1.0"?>\n<corpus/>', "XML with the root corpus; write its pairs as"),
+    "a.json": (b'[\n {"en": "a"}\n]\n', "a JSON array; write it as JSONL: jq -c '.[]'"),
+    "b.json": (b'{\n "en": "a"\n}\n', "JSON over several lines; write it as JSONL: jq -c ."),
+    "a.tar": (bytes(257).replace(b"\0", b"a") + b"ustar" + bytes(99), "a tar archive; unpack it"),
+    "a.bin": (bytes(range(256)) * 9, "a binary file"),
+    "a.arrow": (b"ARROW1\0\0" + bytes(99), "an Arrow file; write it with the to_parquet"),
+    "a.utf32": ("One.\tEins.\n".encode("utf-32"), "text in UTF-32; convert it with iconv"),
+    "b.utf16": ("One.\tEins.\n".encode("utf-16-le"), "UTF-16 without its mark; convert"),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_other_forms_are_named_with_what_to_do(tmp_path, name):
+    content, found = NAMED[name]
+    with pytest.raises(InputError, match=f"expected sentence pairs, found .*{re.escape(found)}"):
+        read(tmp_path / name, content)
+
+
+@pytest.mark.parametrize("name", ["memory.tmx", "hugging-face.jsonl", "catalogue.po"])
+def test_a_file_of_pairs_is_no_side(tmp_path, name):
+    (tmp_path / name).write_bytes(FORMS[name](PAIRS))
+    (tmp_path / "a.de").write_bytes(side(PAIRS, 1))
+    with pytest.raises(InputError, match="as one side; name it alone, as a file of pairs"):
+        list(read_pairs((tmp_path / name, tmp_path / "a.de")))
+
+
+def test_parquet_is_read_by_groups_of_rows(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow", reason="the extra pairs is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    nested = [{"de": target, "en": source} for source, target in PAIRS]
+    for columns in (
+        {"translation": nested, "id": list(range(len(PAIRS)))},
+        {"en": [pair[0] for pair in PAIRS], "de": [pair[1] for pair in PAIRS]},
+    ):
+        path = tmp_path / "a.parquet"
+        parquet.write_table(pyarrow.table(columns), path, row_group_size=4)
+        assert list(read_pairs((path,), Wanted(LANGUAGES))) == PAIRS
+    content = path.read_bytes()
+    with pytest.raises(InputError, match="expected a whole Parquet file, found a damaged one"):
+        read(tmp_path / "a.parquet", content[:-9])
+    parquet.write_table(pyarrow.table({"id": [1, 2], "score": [0.5, 0.25]}), path)
+    with pytest.raises(InputError, match=r"found id \(int64\), score \(double\); name another"):
+        list(read_pairs((path,)))
+
+
+def test_zstd_is_read_and_noticed_where_it_is_cut_short(tmp_path):
+    zstandard = pytest.importorskip("zstandard", reason="the extra pairs is not installed")
+    content = zstandard.compress(translations(PAIRS))
+    assert read(tmp_path / "a.zst", content)[0] == PAIRS
+    assert read(tmp_path / "a.zst", content * 2)[0] == PAIRS * 2
+    with pytest.raises(InputError, match=r"a.zst: expected a whole .zst file, found one cut short"):
+        read(tmp_path / "a.zst", content[:-5])
+
+
+def test_a_csv_file_with_unequal_rows_is_refused_with_the_line(tmp_path):
+    content = separated(PAIRS) + b"One, two,Eins\n"
+    with pytest.raises(InputError, match="line 16: expected 2 fields as in the rows before, found"):
+        read(tmp_path / "a.csv", content)
+
+
+def test_prose_with_a_comma_a_line_is_no_csv(tmp_path):
+    with pytest.raises(InputError, match="expected source TAB target, found no tab in 'Yes, sir"):
+        read(tmp_path / "a.txt", b"Yes, sir.\nNo, sir.\nWell, sir.\n")
+
+
+def test_a_memory_is_read_without_codes_and_with_text_within_marks(tmp_path):
+    content = tmx([("One.", "Eins.")]).replace(
+        b"Eins.", b'Eins <hi>und</hi> <ph x="1">&lt;br/&gt;</ph>zwei.'
+    )
+    assert read(tmp_path / "a.tmx", content)[0] == [("One.", "Eins und zwei.")]

@@ -1,0 +1,269 @@
+"""Reads sentence pairs from files of any form that is known."""
+
+import contextlib
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from translator.base.errors import InputError
+from translator.corpora.files import (
+    Pair,
+    expected_rows,
+    iterate_stream,
+    refuse_bare_returns,
+    zip_lines,
+)
+from translator.corpora.pair_files.archives import opened_members
+from translator.corpora.pair_files.columns import Choice, choose, is_header
+from translator.corpora.pair_files.markup import read_po, read_units
+from translator.corpora.pair_files.opening import EMPTY_ZIP, PARQUET, ZIP, Stream, foreign, opened
+from translator.corpora.pair_files.records import read_json_lines, read_parquet
+from translator.corpora.pair_files.rows import AS_THEY_ARE, Row, Table, Wanted
+from translator.corpora.pair_files.tables import SAMPLE, table_rows
+
+ROOT = re.compile(
+    r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*<(?:\w+:)?([\w.-]+)",
+    re.DOTALL | re.IGNORECASE,
+)
+DECLARED = re.compile(r"\s*<(?:\?xml|!doctype)\b", re.IGNORECASE)
+CATALOGUE = re.compile(r"(?:\s*#.*\n|\s*\n)*\s*(?:msgid|msgctxt)\s+\"")
+FIRST_FIELD = re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:')
+PLAIN = [1, 2]  # the columns that earlier versions read of every TSV file
+
+
+class OpenPairs(NamedTuple):
+    """Pairs that are being read.
+
+    Attributes:
+        pairs: each with the number of the line, or record, where it begins.
+        choice: what of the files is read, as plain values; None where nothing was chosen.
+    """
+
+    pairs: Iterator[tuple[int, Pair]]
+    choice: list[Any] | None = None
+
+
+def read_pairs(paths: Sequence[Path], wanted: Wanted = AS_THEY_ARE) -> Iterator[Pair]:
+    """Reads the sentence pairs of one file, or of a source file and a target file.
+
+    Args:
+        paths: of a file of any form that is known, or of two with a sentence on each line.
+        wanted: which languages and columns, and who is told what is assumed.
+
+    Raises:
+        InputError: a file cannot be read or has another form, two files have different numbers of
+            lines, or there is nothing in them.
+    """
+    return (pair for _, pair in read_numbered_pairs(paths, wanted))
+
+
+def read_numbered_pairs(
+    paths: Sequence[Path], wanted: Wanted = AS_THEY_ARE
+) -> Iterator[tuple[int, Pair]]:
+    """As `read_pairs`, each pair with the number of the line, or record, where it begins."""
+    with _open_pairs(paths, wanted) as found:
+        yield from expected_rows(found.pairs, str(paths[0]))
+
+
+def choice_key(paths: Sequence[Path], wanted: Wanted) -> list[Any] | None:
+    """What of the files is read, as plain values; None if it is what earlier versions read, too.
+
+    Raises:
+        InputError: as in `read_pairs`, by the beginning of the files.
+    """
+    if len(paths) > 1:
+        return None
+    with _open_pairs(paths, wanted._replace(tell=lambda line: None)) as found:
+        return found.choice
+
+
+def read_side_by_side(
+    paths: Sequence[Path], wanted: Wanted = AS_THEY_ARE
+) -> Iterator[tuple[str, ...]]:
+    """Reads files whose lines belong together, each once; blank lines at the end are left out.
+
+    Args:
+        paths: plain or packed.
+        wanted: who is told what is assumed.
+
+    Yields:
+        One line of each file.
+
+    Raises:
+        InputError: as in `read_pairs`.
+    """
+    with contextlib.ExitStack() as stack:
+        streams = _open_sides(paths, wanted, stack)
+        yield from expected_rows(_side_by_side(streams, wanted.errors), str(paths[0]))
+
+
+def _side_by_side(streams: Sequence[Stream], errors: str) -> Iterator[tuple[str, ...]]:
+    for stream in streams:
+        form = _form(stream)
+        if form != "table":
+            raise foreign(stream.name, f"{form} as one side", "name it alone, as a file of pairs")
+    return zip_lines(*((stream.name, _lines(stream, errors)) for stream in streams))
+
+
+@contextlib.contextmanager
+def _opened_streams(
+    path: Path, wanted: Wanted, languages: tuple[str, str] | None
+) -> Iterator[tuple[Stream, ...]]:
+    """Opens a file, or the one file or both sides in a zip archive."""
+    with contextlib.ExitStack() as stack:
+        streams: tuple[Stream, ...] = (stack.enter_context(opened(path)),)
+        if streams[0].beginning.startswith((ZIP, EMPTY_ZIP)):
+            streams = stack.enter_context(opened_members(path, languages))
+            names = " and ".join(stream.name.removeprefix(f"{path}, ") for stream in streams)
+            wanted.tell(f"{path}: read of the archive: {names}")
+        for stream in streams:
+            if stream.is_recoded:
+                wanted.tell(f"{stream.name}: it is UTF-16, and read as such")
+        yield streams
+
+
+def _open_sides(paths: Sequence[Path], wanted: Wanted, stack: contextlib.ExitStack) -> list[Stream]:
+    sides: list[Stream] = []
+    for path in paths:
+        streams = stack.enter_context(_opened_streams(path, wanted, None))
+        if len(streams) > 1:
+            raise foreign(str(path), "an archive of both sides", "name the archive alone")
+        sides += streams
+    return sides
+
+
+def _lines(stream: Stream, errors: str) -> Iterator[str]:
+    lines = iterate_stream(stream.file, stream.name, errors)
+    return refuse_bare_returns(lines, stream.name)
+
+
+@contextlib.contextmanager
+def _open_pairs(paths: Sequence[Path], wanted: Wanted) -> Iterator[OpenPairs]:
+    with contextlib.ExitStack() as stack:
+        if len(paths) > 1:
+            yield OpenPairs(_pairs_of_sides(_open_sides(paths, wanted, stack), wanted))
+            return
+        streams = stack.enter_context(_opened_streams(paths[0], wanted, wanted.languages))
+        if len(streams) > 1:
+            names = [stream.name.removeprefix(f"{paths[0]}, ") for stream in streams]
+            yield OpenPairs(_pairs_of_sides(streams, wanted), [*names])
+        else:
+            yield _pairs_of_table(_open_table(streams[0], wanted), wanted)
+
+
+def _pairs_of_sides(streams: Sequence[Stream], wanted: Wanted) -> Iterator[tuple[int, Pair]]:
+    for number, (source, target) in enumerate(_side_by_side(streams, wanted.errors), start=1):
+        pair = source, target
+        if number == 1 and wanted.languages and is_header(pair, wanted.languages):
+            wanted.tell(
+                f"{streams[0].name}: line 1 is a header row, {source!r} and {target!r}, and left"
+                " out"
+            )
+        else:
+            yield number, pair
+
+
+def _open_table(stream: Stream, wanted: Wanted) -> Table:
+    form = _form(stream)
+    if form == "table":
+        rows = table_rows(_lines(stream, wanted.errors), stream.name, wanted.tell)
+        return Table(stream.name, "a table", rows)
+    if form == "JSONL":
+        rows = read_json_lines(_lines(stream, wanted.errors), stream.name)
+        return Table(stream.name, form, rows, is_named=True)
+    return Table(stream.name, form, _READERS[form](stream), True, has_languages=form != "Parquet")
+
+
+_READERS: dict[str, Callable[[Stream], Iterator[Row]]] = {
+    "Parquet": read_parquet,
+    "TMX": read_units,
+    "XLIFF": read_units,
+    ".po": read_po,
+}
+
+
+def _form(stream: Stream) -> str:
+    """The form of a file: ``table``, ``JSONL``, or one of `_READERS`.
+
+    Raises:
+        InputError: it has a form that is known and not read.
+    """
+    if stream.beginning.startswith(PARQUET):
+        return "Parquet"
+    text = stream.beginning.decode("utf-8", "replace").removeprefix("\ufeff")
+    plain = text.lstrip()
+    if plain.startswith("<"):
+        root = found[1] if (found := ROOT.match(text)) else "?"
+        if root.lower() in ("tmx", "xliff"):
+            return root.upper()
+        if DECLARED.match(text):
+            raise foreign(
+                stream.name, f"XML with the root {root}", "write its pairs as TMX, XLIFF or CSV"
+            )
+    first = plain.partition("\n")[0]
+    if plain.startswith("{"):
+        if _is_json(first, dict):
+            return "JSONL"
+        if first.strip() == "{" or _is_json(text, dict):
+            raise foreign(stream.name, "JSON over several lines", _jq(".", stream.name))
+        if FIRST_FIELD.match(first) and "\t" not in first:
+            return "JSONL"
+    if plain.startswith("[") and (first.strip() in ("[", "[{") or _is_json(first, list)):
+        raise foreign(stream.name, "a JSON array", _jq("'.[]'", stream.name))
+    return ".po" if CATALOGUE.match(text) else "table"
+
+
+def _jq(what: str, name: str) -> str:
+    return f"write it as JSONL: jq -c {what} {name} > pairs.jsonl"
+
+
+def _is_json(text: str, kind: type) -> bool:
+    with contextlib.suppress(ValueError, RecursionError):
+        return isinstance(json.loads(text), kind)
+    return False
+
+
+def _pairs_of_table(table: Table, wanted: Wanted) -> OpenPairs:
+    sample = list(itertools.islice(table.rows, SAMPLE))
+    if not sample:
+        return OpenPairs(iter(()))
+    choice = choose(table, sample, wanted)
+    rows = itertools.chain(sample, table.rows)
+    if choice.has_header:
+        next(rows)
+    read = [key + 1 if isinstance(key, int) else key for key in choice.keys]
+    return OpenPairs(_pairs(table, rows, choice, wanted), None if read == PLAIN else read)
+
+
+def _pairs(
+    table: Table, rows: Iterator[Row], choice: Choice, wanted: Wanted
+) -> Iterator[tuple[int, Pair]]:
+    first, second = choice.keys
+    total = left_out = 0
+    for number, cells in rows:
+        total += 1
+        try:
+            yield number, (cells[first], cells[second])
+        except (IndexError, KeyError):
+            if not table.has_languages:
+                raise InputError(
+                    f"{table.name}, line {number}: expected {_shown(first)} and {_shown(second)},"
+                    f" found {len(cells)} fields; correct the line or remove it"
+                ) from None
+            left_out += 1
+    if left_out:
+        wanted.tell(
+            f"{table.name}: {left_out:,} of {total:,} units have no translation and are left out"
+        )
+    if total and left_out == total:
+        raise InputError(
+            f"{table.name}: expected translated units, found none among {total:,}; name a file with"
+            " translations"
+        )
+
+
+def _shown(key: Any) -> str:
+    return f"column {key + 1}" if isinstance(key, int) else repr(key)
