@@ -1,17 +1,32 @@
 """The section ``corpus``: where sentence pairs come from, how they are cleaned and split."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from translator.base.files import path_below_home
+from translator.base.texts import quoted
 from translator.config.section import Section
 
-CorpusName = Literal[
-    "demo", "phrasebook", "cldr", "tatoeba", "multi30k", "multi30k-tokenized", "files"
-]
+CORPORA = ("demo", "phrasebook", "cldr", "tatoeba", "multi30k", "multi30k-tokenized", "files")
+NONE = "none"
+OPUS = "opus:"
+OF_OPUS = re.compile(rf"{OPUS}[\w.-]+-v[\w.-]+")
+
+
+def _checked_name(name: str) -> str:
+    if name not in (*CORPORA, NONE) and OF_OPUS.fullmatch(name) is None:
+        raise ValueError(
+            f"expected {', '.join(CORPORA)}, or a corpus of OPUS such as opus:News-Commentary-v16,"
+            f" found {quoted(name)}"
+        )
+    return name
+
+
+CorpusName = Annotated[str, AfterValidator(_checked_name)]
 
 
 class PairFilesConfig(Section):
@@ -127,11 +142,12 @@ class CleaningConfig(Section):
 class CorpusConfig(Section):
     """Where the sentence pairs come from, and how they are cleaned and split."""
 
-    name: CorpusName | Literal["none"] = Field(
+    name: CorpusName = Field(
         default="files",
         description="demo, phrasebook: come with the program. cldr: names. tatoeba, multi30k,"
-        " multi30k-tokenized: downloaded once; translator corpora lists them. files: your own,"
-        " named by train, validation and test. none: no sentences, as an imported model has it.",
+        " multi30k-tokenized: downloaded once; translator corpora lists them. opus:NAME-VERSION:"
+        " likewise, of OPUS, in any languages. files: your own, named by train, validation and"
+        " test. none: no sentences, as an imported model has it.",
     )
     source_language: str = Field(
         default="en",
@@ -192,6 +208,16 @@ class CorpusConfig(Section):
         return {split: files.paths for split, files in splits.items() if files is not None}
 
     @property
+    def is_of_opus(self) -> bool:
+        """Whether it is fetched from OPUS."""
+        return self.name.startswith(OPUS)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the program knows nothing of its pairs: the user's own, and those of OPUS."""
+        return self.name == "files" or self.is_of_opus
+
+    @property
     def is_tokenized(self) -> bool:
         """Whether spaces separate words and punctuation in the text already."""
         return self.tokenized or self.name == "multi30k-tokenized"
@@ -200,12 +226,12 @@ class CorpusConfig(Section):
         if self.name == "files":
             if self.train is None:
                 yield "name: files needs the files of train"
-        elif self.split_paths:
+        elif self.train is not None or (self.split_paths and not self.is_of_opus):
             has = "no sentences" if self.name == "none" else "its own sentences"
             yield f"{self.name} brings {has}: remove the files or set name: files"
         if self.source_language == self.target_language:
             yield f"expected two languages, found {self.source_language} twice"
-        if self.name not in ("files", "none") and set(self.languages) != {"en", "de"}:
+        if not (self.is_unknown or self.name == "none") and set(self.languages) != {"en", "de"}:
             yield (
                 f"{self.name} is English and German (en, de), found {' and '.join(self.languages)};"
                 " set these languages, or name: files and your own files"

@@ -140,7 +140,7 @@ def load_held_out(
         InputError: as in `load_corpus`.
     """
     paths = config.split_paths
-    if config.name == "files" and (split in paths or "validation" in paths):
+    if config.is_unknown and (split in paths or "validation" in paths):
         if split not in paths:
             return None, None
         read = _checked(read_pairs(paths[split], wanted_of(config, split)), config, split, tags)

@@ -17,6 +17,7 @@ from translator.corpora.files import (
     iterate_lines,
     iterate_zip_member,
 )
+from translator.corpora.opus import opus_file, read_opus
 from translator.corpora.pair_files import (
     Wanted,
     choice_key,
@@ -120,9 +121,22 @@ def fetch_corpus(name: str) -> tuple[Path, ...]:
     return tuple(fetch(file) for file in known_corpora()[name].files)
 
 
-def is_at_hand(name: str) -> bool:
+def fetch_for(config: CorpusConfig) -> tuple[Path, ...]:
+    """Downloads those files of a corpus that is named that are not in the cache.
+
+    Raises:
+        InputError: a file cannot be downloaded.
+    """
+    if config.is_of_opus:
+        return (fetch(opus_file(config.name, config.languages)),)
+    return fetch_corpus(config.name)
+
+
+def is_at_hand(config: CorpusConfig) -> bool:
     """Whether nothing of a corpus would have to be downloaded."""
-    known = known_corpora().get(name)
+    if config.is_of_opus:
+        return opus_file(config.name, config.languages).is_cached()
+    known = known_corpora().get(config.name)
     return known is None or all(file.is_cached() for file in known.files)
 
 
@@ -137,13 +151,16 @@ def read_corpus(config: CorpusConfig, tell: Callable[[str], None] = lambda line:
         InputError: a file cannot be downloaded or read; reading the pairs raises it too.
     """
     _check_has_sentences(config)
+    files = {
+        split: read_pairs(paths, wanted_of(config, split, tell))
+        for split, paths in config.split_paths.items()
+    }
     if config.name == "files":
-        return {
-            split: read_pairs(paths, wanted_of(config, split, tell))
-            for split, paths in config.split_paths.items()
-        }
+        return files
+    fetch_for(config)
+    if config.is_of_opus:
+        return {"train": read_opus(config.name, config.languages), **files}
     is_swapped = config.source_language == "de"  # known corpora have English first
-    fetch_corpus(config.name)
     splits = known_corpora()[config.name].read()
     return {
         split: ((pair[1], pair[0]) for pair in pairs) if is_swapped else pairs
@@ -177,7 +194,9 @@ def fingerprint(config: CorpusConfig) -> str:
     elif config.name == "cldr":
         hashes = {"train": key_of(list(cldr_pairs()))}
     else:
-        hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
+        hashes = {path.name: sha256(path) for path in fetch_for(config)}
+        for split, paths in config.split_paths.items():
+            hashes[split] = _hashes(paths, wanted_of(config, split))
     settings = config.model_dump(exclude={*SPLITS, "synthetic", "tokenized"})
     for key in (
         "max_length_ratio",

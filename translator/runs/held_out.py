@@ -45,7 +45,9 @@ def write_held_out(run: RunDirectory, folder: Path) -> None:
         config = run.read_config()
         name = config.corpus.name
         known = known_corpora().get(name)
-        if known is None or not (known.may_be_passed_on and known.files and is_at_hand(name)):
+        if known is None or not (
+            known.may_be_passed_on and known.files and is_at_hand(config.corpus)
+        ):
             return
         if run.read_record().corpus != fingerprint(config.corpus):
             return
@@ -83,7 +85,7 @@ def load_split(
     reason = "the corpus has changed since its training"
     try:
         if not kept or split in config.corpus.split_paths or not is_other:
-            if not kept or is_at_hand(config.corpus.name):
+            if not kept or is_at_hand(config.corpus):
                 found = load_held_out(config.corpus, split, config.tokenizer.tags)
                 return LoadedSplit(*found, has_changed=is_other)
             reason = "the corpus is not on this machine"
@@ -109,7 +111,7 @@ def has_changed(run: RunDirectory, config: Config) -> bool:
     not known, or where the corpus cannot be read.
     """
     trained_on = run.read_record().corpus
-    if trained_on is None or not is_at_hand(config.corpus.name):
+    if trained_on is None or not is_at_hand(config.corpus):
         return False
     try:
         return trained_on != fingerprint(config.corpus)

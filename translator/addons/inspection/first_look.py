@@ -24,12 +24,12 @@ Pair = tuple[str, str]
 
 
 def look_at(config: CorpusConfig) -> Iterator[str]:
-    """Says what is strange about the first pairs of the user's own files.
+    """Says what is strange about the first pairs of the user's own files, or of OPUS.
 
     Args:
         config: names the files and the languages.
     """
-    if config.name != "files":
+    if not config.is_unknown:
         return
     pairs = list(itertools.islice(read_corpus(config)["train"], LOOKED_AT))
     for line in strange_in(pairs, config.languages):

@@ -24,7 +24,7 @@ def offer_known_model(config: Config, data: TrainingData) -> Iterator[str]:
         data: its corpus.
     """
     run = shipped_between(config.corpus.languages)
-    if run is None or config.training.init is not None or config.corpus.name != "files":
+    if run is None or config.training.init is not None or not config.corpus.is_unknown:
         return
     pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
     references = dict(itertools.islice(gather_references(pairs).items(), SENTENCES))
