@@ -57,7 +57,7 @@ def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
         (("{tmp}/a.html", "--out", "{tmp}"), "a.html"),
         (("{tmp}/a.xyz",), "a.xyz: expected a file of a known ending, found .xyz; --format says"),
         (("{tmp}/a.html", "--json"), "--file, --from-line, --json or --n-best with names of files"),
-        (("A man.", "--out", "{tmp}"), "expected names of files with --out, --format and --column"),
+        (("A man.", "--out", "{tmp}"), "A man.: expected a file with --out, --format and --column"),
         (("{tmp}/a.html", "A man."), "a.html: expected a sentence, found the name of a file"),
         (("notes.md",), "notes.md: expected a file, found nothing there"),
         (("{tmp}/a.csv",), "expected a number or a name with --column"),
