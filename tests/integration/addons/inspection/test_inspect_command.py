@@ -13,7 +13,7 @@ from tests.commands import refused, run
 from translator.corpora.demo import load_demo_corpus
 
 BENCHMARKS = Path(__file__).parents[4] / "benchmarks"
-PAIRS = 700
+PAIRS = 1120
 KINDS = 8  # of noise
 SHARE, LEAST, MOST_LOST = 0.2, 0.9, 0.05  # of noise; of it that is found; of good pairs
 
