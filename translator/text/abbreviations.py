@@ -43,7 +43,8 @@ class Abbreviations(NamedTuple):
         acronyms: letters with points, written without: "U.S." as "US".
         after_acronyms: words that begin a sentence after an acronym.
         closing: those that may end a sentence.
-        before_numbers: as in "No. 5".
+        before_numbers: as in "No. 5", "p. xii".
+        before_of: as in "No. of items".
         after_numbers: as in "5 hrs."; in the singular and the plural.
         before_names: before a capital.
         after_names: after a word with a capital. Where few words have capitals, not before one, as
@@ -61,6 +62,7 @@ class Abbreviations(NamedTuple):
     closing: Mapping[str, str]
     before_numbers: Mapping[str, str]
     after_numbers: Mapping[str, tuple[str, str]]
+    before_of: Mapping[str, str] = NOTHING
     acronyms: Mapping[str, str] = NOTHING
     after_acronyms: Collection[str] = ()
     before_names: Mapping[str, str] = NOTHING
@@ -157,7 +159,8 @@ class _Writer:
         months = _any_of(table.months) if table.months else "(?!)"
         places = {
             "after_numbers": (r"(?<=\d)\s?", r"(?!\w)"),
-            "before_numbers": (apart, r"(?=\s?\d)"),
+            "before_numbers": (apart, r"(?=\s?\d|\s[ivx]{2,}\b)"),
+            "before_of": (apart, r"(?=\sof\s(?!course))"),
             "before_names": (apart, rf"(?=\s{upper})"),
             "after_names": (
                 rf"(?<=\w\s){apart}",

@@ -48,9 +48,13 @@ MANY_LETTERS = 60  # of one whose translation has nearly the usual length
 LONGEST = 1.8  # times the letters that translations usually have
 SHORTEST_OF_FEW, SHORTEST, SHORTEST_OF_MANY = 0.4, 0.5, 0.6
 WORD = re.compile(r"\d+|[^\W\d_]+")
+LETTERS = re.compile(r"[^\W\d_]{2,}")
 CURRENCIES = {"EUR": ("euro",), "USD": ("dollar", "buck"), "JPY": ("yen",), "CHF": ("fran",)}
 VALUE = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(CURRENCIES)}")  # in the key of a quantity
-DOUBLED = re.compile(r"\b([^\W\d_]{4,}) \1\b", re.IGNORECASE)  # "sie sie" may be right
+DOUBLED = {  # by whether nouns have capitals; "sie sie" may be right, and so may "wäre, wäre"
+    is_noun: re.compile(rf"\b([^\W\d_]{{4,}})(?: | ?[&/+] ?|[,;] {noun})\1\b", re.IGNORECASE)
+    for is_noun, noun in ((True, "(?=(?-i:[A-ZÄÖÜ][a-zäöüß]))"), (False, ""))
+}
 ASKS = re.compile(r"\?(?!\w)")  # but not within a web address
 QUOTATION = re.compile(r"(?<!\w)[\"“„‟«»][^\"“”„‟«»]*\w[^\"“”„‟«»]*[\"“”«»]")  # 27" opens none
 QUOTATION_IN_SINGLE_MARKS = re.compile(r"(?<!\w)['‘‚](\w)[^'‘’]*['‘’](?!\w)")
@@ -186,6 +190,9 @@ class AgreementJudge:
         return ""
 
     def _length(self, source: str, text: str) -> str:
+        copies = find_copied(text, self._codes[1])
+        if copies and self._has_words(0, source) and not self._has_words(1, text):
+            return "all of its words may be lost"
         letters = sum(map(str.isalnum, source))
         if self._growth is None or letters < FEWEST_LETTERS:
             return ""
@@ -195,6 +202,13 @@ class AgreementJudge:
             return "a part of it may be lost"
         is_long = letters >= SOME_LETTERS and ratio > LONGEST
         return "its translation is unusually long" if is_long else ""
+
+    def _has_words(self, side: int, text: str) -> bool:
+        """Whether a text has words outside of quantities and of what is copied."""
+        taken = Intervals((each.start, each.end) for each in self._readers[side].find(text))
+        copied = find_copied(text, self._codes[side])
+        taken.add(each for each in copied if taken.are_free(*each))
+        return any(taken.are_free(*word.span()) for word in LETTERS.finditer(text))
 
     def _question(self, source: str, text: str) -> str:
         if QUESTION.search(source) and not ASKS.search(text):
@@ -224,8 +238,11 @@ class AgreementJudge:
         return "" if is_noun or self._other_titles.search(text) else f"{lost[0].strip()} is lost"
 
     def _doubled(self, source: str, text: str) -> str:
-        found = DOUBLED.search(text)
-        return f"{found[0]}, twice in a row" if found and not DOUBLED.search(source) else ""
+        given, written = (
+            DOUBLED[language_facts(code).capitalizes_nouns].search(side)
+            for code, side in zip(self._codes, (source, text))
+        )
+        return f"{written[0]}, twice in a row" if written and not given else ""
 
     def _quoted(self, source: str, text: str) -> str:
         (fewest, most), (fewest_written, most_written) = map(_quotations, (source, text))

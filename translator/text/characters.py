@@ -19,7 +19,7 @@ from translator.text.spans.tags import find_tags
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
-USUAL = re.compile(r"(?:\w|[ ,.!?;:/()%+*=#$]|(?<!')'|(?<![ -])-)*", re.ASCII)
+USUAL = re.compile(r"(?:\w|[ ,!?;:/()%+*=#$]|(?<!\.{3})\.|(?<!')'|(?<![ -])-)*", re.ASCII)
 ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
 JOINED_LATIN = re.compile(
@@ -36,7 +36,7 @@ MARK = re.compile(
     rf"(?: -{{1,3}} |(?<!\d)\s*[—―]\s*(?!\d)|(?<={LETTER})--(?={LETTER}))(?=[^\s>)\]|/\\=+*_<-]))"
     r"|(?P<quotation>''|’’|``|´´|,,(?=\w)|[\"“”„‟«»″〝〞〟❝❞])|(?P<inner>[‚‹›])"
     rf"|(?P<apostrophe>[’‘‛ʼʻʽ❛❜]|(?<={LETTER})[`´′ʹ‵]|[`´′ʹ‵](?={LETTER}))"
-    r"|(?P<other>[—―‒‐‑﹣−…])"
+    r"|(?P<other>[—―‒‐‑﹣−…]|(?<=\w)\.{4,})"
 )
 OTHER_MARKS = dict(zip("—―‒‐‑﹣−…", ("–", "–", "–", "-", "-", "-", "-", "...")))
 
@@ -127,7 +127,7 @@ def _with_plain_marks(
             case "apostrophe":
                 plain = "'"
             case "other":
-                plain = OTHER_MARKS[found[0]]
+                plain = OTHER_MARKS.get(found[0], "...")
             case _ if quotation_marks is None:
                 plain = found[0]
             case "inner":

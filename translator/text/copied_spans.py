@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
+from translator.text.spans.commands import is_command_line
 from translator.text.spans.intervals import Intervals
 
 # Most sentences have none of these, and so no such span
 MAY_HAVE_SPAN = re.compile(
-    r"[\d@/\\{}%\[<>$*#&_`=+≤≥≠≈]|(?:^|\s)-[\w-]|:[a-z]|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]"
+    r"[\d@/\\{}%\[<>$*#&_`=+≤≥≠≈«]|(?:^|\s)-[\w-]|:[a-z]|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]"
+    r"|\.{4}|\. \. \.|\(\w\)|(?<!\w)[ivx]{2}|\(sic"
 )
 # Before a span that is not the end of a word; in Markdown, _ and __ may stand there
 OUTSIDE_WORD = r"(?<![^\W_])(?<![^\W_]_)(?<!\w__)"
@@ -65,6 +67,13 @@ PLACEHOLDER = (
     rf"|{OUTSIDE_WORD}(?<![&/@#.])[@#][^\W\d]\w*|{MARKUP}"
     rf"|\[\[[^\[\]\n]*\]\]|(?<![\d%]){PRINTF}(?:{PRINTF})*|%%"
 )
+PLACEHOLDER += (  # of templates, mails and interfaces
+    r"|#{2,3}[A-Z][A-Z0-9_.]*#{2,3}|\*\|[\w:]+\|\*|(?<!\w)__[A-Z][A-Z0-9_]*__(?!\w)"
+    r"|(?<![\w\])])\[[A-ZÄÖÜ][A-ZÄÖÜ0-9_-]+\](?![\w\[(:])"  # [NAME]
+    r"|«\w*(?:[^\W_]_[^\W_]|[a-zäöü][A-ZÄÖÜ])\w*»|(?<!\w)@(?:\.\w+)?:\w[\w.-]*(?<![.-])"
+    r"|<%(?:(?!%>|<%)[^\n])*%>|\[%(?:(?!%\]|\[%)[^\n])*%\]"
+    r"|(?<![^\s(\"'„“]):[a-z]\w+(?![\w:-])|(?<!\S)&&(?!\S)"
+)
 COUNT = re.compile(  # a placeholder for a number
     rf"%.*[diufxXeEgG]{UNIT_AFTER}?|\{{:.*[dfgx]\}}"
     r"|[{$%]*\(?(?:n|num|number|count|total|\w+_count)\}*",
@@ -74,11 +83,21 @@ STAGE = r"(?:[-+.]?(?:alpha|beta|rc|dev|post|pre|snapshot|final|a|b)[.\d]*)?"
 VERSION = (  # with a v before it, or of at least three numbers
     rf"(?i:(?<![\w.,:/-])(?:v\.?\d+(?:\.\d+)*|\d+(?:\.\d+){{2,}}){STAGE}(?!\w)(?!\.\d))"
 )
+SOFTWARE = (  # whose names are other words as well, or which a text may begin with
+    "Android|Angular|Apache|Bluetooth|Chrome|Debian|Django|Docker|Drupal|Edge|Excel|Fedora|Firefox"
+    "|Flask|Go|Java|Joomla|Kotlin|Kubernetes|Linux|Node|Office|Opera|Oracle|Perl|Photoshop|Python"
+    "|Rails|Ruby|Rust|Safari|Scala|Spring|Swift|Symfony|Ubuntu|Unity|Vue|Windows|Word|Xcode"
+)
+PRODUCT = (  # iOS 17.1, Python 3.8+; not "on Android 2.5 million"
+    rf"{OUTSIDE_WORD}(?<![.-])(?:[a-z]{{1,5}}[A-Z]\w*|{SOFTWARE}) \d+(?:\.\d+)+\+?(?!\w|[.,:]\d)"
+    r"(?! ?(?:[%°$€£]|(?:\w*illi(?:on|arde)\w*|hundred|thousand|percent|times|Prozent|tausend)\b))"
+)
 BYTE = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 IP_ADDRESS = re.compile(rf"{BYTE}(?:\.{BYTE}){{3}}")
 GROUPED = {mark: re.compile(rf"\d{{1,3}}(?:\{mark}\d{{3}})+") for mark in ".,"}
 UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]s|[mcd]?l|h|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
 LETTER = r"[^\W\d_]"
+ROMAN = "x{0,3}(?:i[xv]|v?i{0,3})"
 WORD = r"[^\W_]+"
 ROLE = r":[a-z][\w+-]*:"  # in reStructuredText before code, in Markdown the name of an emoji
 CODE = (  # between backticks, or a fence
@@ -113,6 +132,16 @@ AMOUNT = re.compile(  # looks like an identifier, and is translated: 21st, 1990s
     rf"[\d-]+|\d+(?:{UNITS}|{ENDINGS})|\d+(?i:st|nd|rd|th|er)?-{LETTER}{{2,}}.*"
     r"|(?i:mid|pre|post)-.*|\d+(?:[.:]\d\d)?(?i:[ap]m)"
 )
+REQUEST = r"(?<!\w)(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (?:/|https?://)[^\s<>\"“”„«»]*"
+REFERENCE = (  # (a), [sic], page xii
+    r"(?<=\s)\((?!I\))[A-Za-z]\)(?!\w)|[\[(]sic!?[\])]"
+    rf"|(?<![\w.'’-])(?=[ivx]{{2}}){ROMAN}(?:[-–]{ROMAN})?(?![\w'’-]|\.\w)"
+)
+BLANK = r"\.{4,}|(?<!\. )\.(?: \.){3,}|_{3,}+(?:[/.]_{2,}+)*|_{2,}+(?:[/.]_{2,}+)+"  # to write on
+LEADER = re.compile(  # a blank, and what leads to the number of a page
+    rf"(?<![^\s:(])(?:{BLANK})(?![^\W_])|(?<!\.)\.{{4,}}+(?=\s?\d)|(?<!\.)\.{{8,}}"
+    r"|(?<=[^\W_])_{4,}+(?![^\W_])"
+)
 OPENING = {")": "(", "]": "[", "}": "{"}
 GLUE = re.compile(r"[\w=+*&#@$%/\\|~^]")
 NUMBER_MARKS = ".,:"  # within numbers and versions
@@ -135,13 +164,15 @@ class _Row(NamedTuple):
 
 ROWS = (  # where spans overlap, an earlier kind wins
     _Row(re.compile(CODE)),
+    _Row(re.compile(REQUEST), ".,;:!?)"),
     _Row(re.compile(EQUATION), excluded=re.compile("[^=<>≤≥≠≈]*")),
     _Row(re.compile(FORMULA)),
     _Row(re.compile(WEB_ADDRESS), ".,;:!?…'’)]}"),
     _Row(re.compile(rf"<{MAILBOX}>|(?<![\w.+%@-]){MAILBOX}")),
     _Row(re.compile(FILE_NAME), ".,;:!?)'"),
     _Row(re.compile(PLACEHOLDER)),
-    _Row(re.compile(VERSION), "."),
+    _Row(re.compile(f"{VERSION}|{PRODUCT}"), "."),
+    _Row(re.compile(REFERENCE)),
     _Row(re.compile(IDENTIFIER), excluded=AMOUNT),
 )
 
@@ -158,6 +189,10 @@ def find_copied(text: str, language: str) -> list[tuple[int, int]]:
     """
     if MAY_HAVE_SPAN.search(text) is None:
         return []
+    if is_command_line(text, language):
+        return [(0, len(text))]
+    leaders = [found.span() for found in LEADER.finditer(text)]
+    text = LEADER.sub(lambda found: " " * len(found[0]), text)
     found = Intervals()
     for row in ROWS:
         ends = (
@@ -173,7 +208,7 @@ def find_copied(text: str, language: str) -> list[tuple[int, int]]:
                 and not _is_number(text[start:end], language)
             ]
         )
-    return _joined(text, list(_widened(text, _joined(text, found))))
+    return _joined(text, sorted([*_widened(text, _joined(text, found)), *leaders]))
 
 
 def _end_of(row: _Row, text: str, start: int, end: int) -> int:

@@ -9,7 +9,12 @@ from translator.text.labels import find_labels
 from translator.text.opening_marks import opening_mark
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Hidden, Part
-from translator.text.spans.formats import ends_of_cells, with_ampersands_in_words
+from translator.text.spans.formats import (
+    LAST_BLANK,
+    beginnings_of_boxes,
+    ends_of_cells,
+    with_ampersands_in_words,
+)
 from translator.text.spans.inline import InlineText, find_marks, take_out_marks
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import find_tags, without_tags
@@ -67,7 +72,7 @@ class LineMarks:
     def hidden(self, line: str) -> Iterator[Hidden]:
         """The marks that do not decide where sentences end, and those that end one.
 
-        These are marks between clauses that the tokenizer cannot spell, and cells of tables.
+        These are marks between clauses that the tokenizer cannot spell, cells of tables, and boxes.
         """
         for mark in find_marks(line, self._find_whole, self._spells):
             start, end, sign = mark.span
@@ -75,9 +80,13 @@ class LineMarks:
                 yield Hidden(end, end, "", cuts=True)
             elif mark.opens or mark.closes or sign[0] in TAGS:
                 yield Hidden(start, end, " " * mark.separates, mark.opens, mark.is_block)
-        if ends := ends_of_cells(line):
+        ends, boxes = ends_of_cells(line), beginnings_of_boxes(line)
+        if ends or boxes:
             whole = self.find_whole(line)
             taken = Intervals(whole)
+            for start in boxes:
+                if taken.are_free(start, start):
+                    yield Hidden(start, start, "", begins=True, cuts=True)
             for start, end in ends:
                 if (start, end) in whole:  # an entity, which is a part of its own
                     yield Hidden(start, start, "", begins=True, cuts=True)
@@ -90,8 +99,13 @@ class LineMarks:
         return take_out_marks(text, self._find_whole, self._spells)
 
     def _find_whole(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of what has no marks of format: quoted labels, and spans around them."""
-        spans = list(self.find_spans(text))
+        """Start and end of what has no marks of format: quoted labels, and spans around them.
+
+        The blank that a text ends with is a mark itself.
+        """
+        blank = LAST_BLANK.search(text)
+        end = blank.start() if blank else len(text)
+        spans = [span for span in self.find_spans(text) if span[0] < end]
         labels = list(find_labels(text, self.truecaser, self.tokenizer.language, spans))
         outside = Intervals(labels)
         return sorted([*labels, *(span for span in spans if outside.are_free(*span))])

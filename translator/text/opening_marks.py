@@ -1,8 +1,9 @@
-"""What opens a line and stays there: list marks, headings, quotes of mails, check boxes, notes."""
+"""What opens a line and stays there: list marks, headings, quotes of mails, boxes, notes."""
 
 import re
 
 from translator.base.languages import language_facts
+from translator.text.quantities.codes import section_number
 from translator.text.quantities.dates import calendar_of
 from translator.text.sentences import words_that_begin
 
@@ -22,6 +23,8 @@ INDENTATION = re.compile(f"{SPACES}*")
 def opening_mark(line: str, language: str) -> str:
     """The marks that open a line, such as ``- ``, ``> > `` or ``2) ``, with the spaces around them.
 
+    The number of a section, as in "2.1 Budget", opens a line too.
+
     A number with a point, such as ``1.``, is one only in languages whose ordinal numbers are
     written otherwise, before a word that follows no ordinal number, or before a whole sentence that
     does not begin with a month: "3. Mai" is a date.
@@ -37,6 +40,8 @@ def opening_mark(line: str, language: str) -> str:
     start = end = indentation.end() if indentation else 0
     while found := OPENING.match(line, end) or _list_number(line, end, language):
         end = found.end()
+    if section := section_number(line, language, end):
+        end = section.start("word")
     return line[:end] if end > start and any(map(str.isalnum, line[end:])) else ""
 
 

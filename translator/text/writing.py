@@ -27,6 +27,7 @@ from translator.text.punctuation import (
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
+from translator.text.spans.formats import TICKED
 from translator.text.spans.inline import InlineMark, written_in
 from translator.text.spans.placing import place_marks
 from translator.text.spans.tags import without_tags
@@ -161,6 +162,7 @@ class TranslationWriter:
             return list(words)
         has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
         source = sentence.shown.text.translate(AS_LETTERS)
+        of_part = without_tags(re.sub(TICKED, "", sentence.part.text))
         fitting = fit_final_mark(source, without_first_comma(source, words), has_ended)
         if has_ended and fitting:
             fitting[-1] += _missing_mark(sentence, fitting[-1])
@@ -168,11 +170,11 @@ class TranslationWriter:
         if sentence.part.begins and not self.prefix:
             is_label = sentence.part.text.endswith(":")
             of_source = self.tokenizers.source.language
-            given = with_first_letter_of(without_tags(sentence.part.text), source)
+            given = with_first_letter_of(of_part, source)
             common = _common_words(language)
             fitting = fit_first_letter(given, fitting, of_source, is_label, common)
         continues = sentence.part.is_aside or not sentence.is_first
-        if continues and next(filter(str.isalpha, without_tags(sentence.part.text)), "").islower():
+        if continues and next(filter(str.isalpha, of_part), "").islower():
             fitting = _with_small_beginning(fitting, language)
         marks = language_facts(language).quotation_marks
         if marks is None:
@@ -180,7 +182,7 @@ class TranslationWriter:
         fitting = with_balanced_quotes(source, fitting, marks)
         fitting = with_capitals_of_labels(fitting, sentence.part.text, source, marks)
         beginnings = words_that_begin(self.tokenizers.source.language)
-        return with_capital_behind_colon(fitting, without_tags(sentence.part.text), beginnings)
+        return with_capital_behind_colon(fitting, of_part, beginnings)
 
     def _prefix_of(self, sentence: ReadSentence) -> str:
         """The prefix with letters for masks; empty behind the first sentence of a line."""

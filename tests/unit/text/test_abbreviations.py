@@ -44,6 +44,8 @@ WRITTEN = {
         ("I.e. Tom, approx. 5 vs. 7", "That is Tom, about 5 against 7"),
         ("apples etc. Tom came.", "apples and so on. Tom came."),
         ("No. 5. He said No.", "Number 5. He said No."),
+        ("No. of items, no. of course", "Number of items, no. of course"),
+        ("on p. iv, p. is", "on page iv, p. is"),
         ("1 hr. and 5 hrs., 5ft, 12 lbs.", "1 hour and 5 hours, 5 feet, 12 pounds."),
         ("on Main St., on Main St. Tom", "on Main Street, on Main St. Tom"),
         ("on a St., the Rd. is", "on a St., the Rd. is"),

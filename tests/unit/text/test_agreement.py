@@ -126,7 +126,15 @@ def test_a_word_twice_in_a_row_and_a_lost_address_are_told():
     judge = AgreementJudge("en", "de")
     for source, text, told in [
         ("Mom makes soup.", "Mama macht Suppe Suppe.", ["Suppe Suppe, twice in a row"]),
+        ("pepper & salt", "Salz & Salz", ["Salz & Salz, twice in a row"]),
+        ("pears, apples", "Äpfel, Äpfel", ["Äpfel, Äpfel, twice in a row"]),
+        ("I left. He left.", "Ich ging. Ging er?", ["only the translation asks"]),
+        ("He helps those he knows.", "Er hilft denen, denen er hilft.", []),
+        ("If I were he, I would go.", "WENN ICH ES WÄRE, WÄRE ICH WEG.", []),
         ("He said very very little.", "Er sagte sehr sehr wenig.", []),
+        ("run index.js", "index.js", ["all of its words may be lost"]),
+        ("See index.js at 5", "index.js um 5", []),
+        ("index.js 5 km", "index.js 5 km", []),
         ("See a.de/x and %s.", "Siehe a.de.", ["what the translation lacks: a.de/x, %s"]),
         ("See a.de/x and %s.", "Siehe %s und a.de/x.", []),
     ]:

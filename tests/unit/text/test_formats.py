@@ -124,6 +124,44 @@ def test_cells_end_at_their_marks():
         assert [start for start, _ in ends_of_cells(line)] == cells
 
 
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("☐ Yes  ☐ No  ☒ So", ["Yes", "☐ No", "☒ So"]),
+        ("Is it? ( ) Yes ( ) No (x) So", ["Is it?", "( ) Yes", "( ) No", "(x) So"]),
+        ("[ ] Yes [x] No", ["Yes", "[x] No"]),
+        ("( ) a (x) b", ["( ) a", "(x) b"]),
+        ("so (x) b", ["so (x) b"]),
+        ("so [x] b", ["so [x] b"]),
+        ("save && quit", ["save", "&&", "quit"]),
+        ("Part ...... 12", ["Part", "......", "12"]),
+        ("Part i . . . . . ii", ["Part i", ". . . . .", "ii"]),
+        ("Name ____ Date ____", ["Name ____", "Date ____"]),
+        ("so ____ Date", ["so ____ Date"]),
+    ],
+)
+def test_boxes_blanks_and_leaders_divide_a_line(line, parts):
+    sentences = reader_of(Letters(), 99).read(line, "line 1").sentences
+    assert [sentence.part.text for sentence in sentences] == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("(x) maybe (x)", "maybe (x)"),
+        ("[x] maybe", "maybe"),
+        ("Name: ......", "Name"),
+        ("Date: ____/____", "Date"),
+        ("Sign ........ |", "Sign"),
+        ("I, ......, say", "I, ......, say"),
+        ("{% if a %}Yes{% else %}no{{/if}}", "Yes no"),
+        ("<% end %>so <%= name %>", "so <%= name %>"),
+    ],
+)
+def test_boxes_blanks_and_template_tags_are_taken_out(text, plain):
+    assert reader_of(Letters(), 99).take_out(text).plain == plain
+
+
 def test_an_ampersand_between_words_is_read_as_a_word():
     for language, text, read in [
         ("en", "Tom & Mary, R & B, AT&T", "Tom and Mary, R & B, AT&T"),
@@ -188,7 +226,7 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
         ("*a*: c", [("*a*: c", "a: c", False)]),
         ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
         ("[a] Bc d", [("[a] Bc d", "Bc d", False), ("[a]", "a", True)]),
-        ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
+        ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b (c) D", False)]),
         ("he (Tom) is [here]",
          [("he (Tom) is [here]", "he is here", False), ("(Tom)", "Tom", True)]),
         ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c -", False), ("d", "d", False)]),

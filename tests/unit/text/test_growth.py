@@ -9,6 +9,7 @@ from translator.text.masking import Masker
 from translator.text.names import NameModel
 from translator.text.quantities import QuantityReader
 from translator.text.sentences import Part, cut_to_fit, sentences_of
+from translator.text.spans.inline import find_marks
 from translator.tokenizers.words import words_of
 
 GERMAN, ENGLISH = QuantityReader("de"), QuantityReader("en")
@@ -24,6 +25,17 @@ JUDGE = AgreementJudge("de", "en")
         pytest.param(lambda n: ENGLISH.find("100\u00a0" * n + "x"), 4_000, id="one long number"),
         pytest.param(lambda n: ENGLISH.find("100 " * n + "1"), 4_000, id="many numbers"),
         pytest.param(lambda n: find_copied("_a." * n + "'", "en"), 8_000, id="no file name"),
+        *(
+            pytest.param(lambda n, part=part: find_copied(part * n + " (x", "en"), 4_000, id=part)
+            for part in (". ", ".", "_", "__/", "<%", "[%", "##A", ":a", "[A", "ls -a ", "x", "«a_")
+        ),
+        *(
+            pytest.param(
+                lambda n, part=part: find_marks(part * n + " (x"), 2_000, id=f"mark {part}"
+            )
+            for part in (". ", ".", "_", "{%", "<%", "{{#", " [ ]", "[x] ")
+        ),
+        pytest.param(lambda n: JUDGE.compare("a" * n, "a.de " * n), 2_000, id="lost words"),
         pytest.param(lambda n: MASKER.find("a.txt 5 " * n), 5_000, id="copies and numbers"),
         pytest.param(lambda n: MASKER.find("☃ " * n), 4_000, id="words that are not spelt"),
         pytest.param(lambda n: MASKER.find("☃5 " * n), 2_000, id="numbers among them"),

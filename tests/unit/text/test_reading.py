@@ -12,7 +12,8 @@ from translator.text.truecasing import Truecaser
 def test_quotation_marks_within_spans_stay():
     for line, shown in [
         ('<a title="it’s">Er "mag so"</a>', "Er mag so"),
-        ('Nimm {% if x == "y" %} „so so“', 'Nimm {% if x == "y" %} so so'),
+        ('Nimm {{ x or "y" }} „so so“', 'Nimm {{ x or "y" }} so so'),
+        ('Nimm {% if x == "y" %} „so so“', "Nimm so so"),
         ("Nimm https://x.de/it’s »so so«", "Nimm https://x.de/it’s so so"),
     ]:
         tokenizer = Letters()

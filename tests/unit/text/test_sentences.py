@@ -148,6 +148,18 @@ def test_a_number_with_a_point_may_be_an_ordinal_number():
         ("2. Stock links", "de", ""),
         ("3) Mai", "de", "3) "),
         ("3. maj", "da", ""),
+        ("2.1 Budget", "en", "2.1 "),
+        ("2.1. The plan of 2020:", "en", "2.1. "),
+        ("- 2.1 Ziele", "de", "- 2.1 "),
+        ("2.1. Ziele", "de", "2.1. "),
+        ("24.12. Weihnachten", "de", ""),
+        ("2.1 Budget is here.", "en", ""),
+        ("2.5 Million People", "en", ""),
+        ("2.5 Cups of Tea", "en", ""),
+        ("2.4 GHz", "en", ""),
+        ("3.5 Stars", "en", ""),
+        ("2.50 Euro", "de", ""),
+        ("2.1 budget", "en", ""),
         ('1. "Tom" is here.', "en", "1. "),
     ]:
         assert opening_mark(line, language) == mark

@@ -27,6 +27,7 @@ FOLLOWED = re.compile(r" [^\W\d_]")  # by a word
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
 TIMES = " ?[x×] ?"  # between the numbers of a product
 DASH = " [-–] "
+MORE = r"(?<=\d)\+(?![^\s.,;:!?)]|\s?\d)"  # 18+
 PER_UNITS = ("kg", "km", "l", "m²", "h")
 
 
@@ -124,7 +125,8 @@ class AmountReader:
         last = rf"(?:(?P<dash>[-–]|{DASH})(?:{currency})?(?P<last>{digits}))?{even}"
         before = rf"(?P<before>{currency} ?|{codes} )"
         per = rf"(?:/(?P<per>{any_of(self._per)})(?!\w))?" if self._per else ""
-        after = rf"(?:(?P<after> ?(?:{currency}|{UNITS}|[%‰])| (?:{codes}|{named})){per})?"
+        unit = rf" ?(?:{currency}|{UNITS}|[%‰]|{MORE})| (?:{codes}|{named})"
+        after = rf"(?:(?P<after>{unit}){per})?"
         short = r"(?P<short>(?<=[.,]\d)[kKM](?!\w))?"
         yield Rule(
             re.compile(rf"{BEFORE}(?P<sign>{SIGN}){before}(?P<first>{digits}){last}"

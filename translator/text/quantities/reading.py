@@ -8,10 +8,10 @@ import re
 from translator.base.languages import language_facts
 from translator.text.quantities.amounts import AmountReader
 from translator.text.quantities.calculations import calculations_of
+from translator.text.quantities.codes import CodeReader
 from translator.text.quantities.compounds import CompoundReader
 from translator.text.quantities.dates import DateReader, calendar_of
 from translator.text.quantities.forms import (
-    BEFORE,
     STARTS_SENTENCE,
     Rule,
     text_before,
@@ -25,20 +25,7 @@ from translator.text.quantities.times import Time
 from translator.text.quantities.vocabulary import any_of, vocabulary_of
 from translator.text.spans.intervals import Intervals
 
-TELEPHONE = (  # +1 650 253-4000, with a country code and groups; +10 000 000 is a number
-    r"(?<![\w/)+-])(?=\+(?:[ ()/-]{0,3}\d){8})\+\d{1,3}(?:[ ()/-]{1,3}\d+){2,}(?<! 000)(?![\w/-])"
-)
-CODE = (
-    r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
-    r"|\+\d[\d ()/-]*\d\d(?!\d)|(?:\(0\d*\) ?|0\d{2,5}[ /-])\d[\d -]*\d"  # telephone numbers
-    r"|\(\d{3}\) ?\d{3}[- ]\d{4}"
-    rf"|(?:(?<!{BEFORE}\d{{3}} )\d{{3}}(?: \d{{3}}){{2,}}"  # looked for from the first group alone
-    rf"|(?<!{BEFORE}\d{{4}} )\d{{4}}(?: \d{{4}}){{2,}})(?!\d| \d)"
-    r"|[1-9]\d? [1-9]/[2-9](?!\d)|\d+ : \d+|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
-)
 DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
-VERSION = re.compile(r"\d+\.\d+")
-AFTER_NAME = re.compile(r"[\w,;] [a-z]*[A-Z]\w+ $")
 WORD = re.compile(r"[^\W\d_]+")
 ENDS_TEXT = re.compile(r"[\"'“”’»)\s]*$")
 
@@ -56,7 +43,7 @@ class QuantityReader:
         self._has_capital_nouns = facts.capitalizes_nouns
         words = vocabulary_of(facts.code)
         self._after_vague = re.compile(rf"\b(?i:{any_of(words.vague)}) $" if words else "(?!)")
-        self._after_label = re.compile(rf"\b(?i:{any_of(words.labels)}) $" if words else "(?!)")
+        self._codes = CodeReader(facts.code)
         self._scales = (words.hundred, words.thousand) if words else ()
         self._other_nouns = words.other_nouns if words else ()
         self._phrases = re.compile(words.phrases if words else "(?!)", re.IGNORECASE)
@@ -101,24 +88,18 @@ class QuantityReader:
     def _rules(self) -> list[Rule]:
         """Made where they are needed, which takes a tenth of a second."""
         readers = (ClockReader, DateReader, OrdinalReader, CompoundReader, AmountReader)
-        code = re.compile(rf"{BEFORE}(?:{CODE})(?!\w|[.,:/–-]\d)")
         return [
-            Rule(re.compile(TELEPHONE), lambda match: Code(match[0])),
+            *self._codes.rules(),
             calculations_of(self.language),
             *itertools.chain.from_iterable(reader(self.language).rules() for reader in readers),
-            Rule(code, lambda match: Code(match[0])),
+            *self._codes.last_rules(),
         ]
 
-    def _is_after_name(self, before: str) -> bool:
-        """Whether a word with a capital stands before, as in "with Python 3.11"."""
-        return not self._has_capital_nouns and AFTER_NAME.search(before) is not None
-
     def _check(self, meaning: Meaning, match: re.Match[str]) -> Meaning | None:
-        """What the words around say as well: it is none in "version 2.0" and "a few hundred"."""
+        """What the words around say as well: it is none in "page 1-2" and "a few hundred"."""
         before, given = text_before(match), match[0]
         if given[0].isdigit():
-            is_name = not given.isdecimal() and self._after_label.search(before) is not None
-            is_name |= VERSION.fullmatch(given) is not None and self._is_after_name(before)
+            is_name = not given.isdecimal() and self._codes.after_label.search(before) is not None
             return None if is_name and not isinstance(meaning, (Code, Time)) else meaning
         if not isinstance(meaning, Number):
             return meaning

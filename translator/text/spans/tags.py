@@ -25,8 +25,11 @@ FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
     r"(?<=[\w.,;:!?)\]\"'”’])<sup(?: id=\"\d+\")?>(?:<a\s[^<>]*>)?"
     r"(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
 )
+TEMPLATE = (  # what controls a template, and is no value: {% if x %}, <% end %>, {{#if x}}
+    r"\{%(?:(?!%\}|\{%)[^\n])*%\}|<%(?!=)(?:(?!%>|<%)[^\n])*%>|\{\{(?:[#/^]|else\b)[^{}\n]*\}\}"
+)
 TAG = re.compile(
-    rf"{FOOTNOTE}"
+    rf"{FOOTNOTE}|{TEMPLATE}"
     r"|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?"
     rf"(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
     rf"|<!--(?:(?!-->|<!--).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
@@ -86,7 +89,7 @@ def find_tags(text: str) -> Iterator[Tag]:
     A tag of an unknown name without attributes counts only if there is one that closes it, or
     if it closes itself; "Enter <name> here" has none.
     """
-    if "<" not in text and "](" not in text and "][" not in text:
+    if not any(sign in text for sign in ("<", "](", "][", "{%", "{{")):
         return
     taken = Intervals(match.span() for match in COPIED.finditer(text))
     links = [tag for tag in _find_links(text) if taken.are_free(tag.span.start, tag.span.end)]
