@@ -177,7 +177,7 @@ def test_the_page_of_the_api_tries_it(visit_with_frames, server):
     page.locator("#body").fill(json.dumps({"q": SENTENCE, "source": "en", "target": "de"}))
     page.locator("#try button").click()
     page.locator("#answer", has_text="{").wait_for()
-    assert json.loads(page.locator("#answer").inner_text()) == {"translatedText": GERMAN}
+    assert json.loads(page.locator("#answer").inner_text())["translatedText"] == GERMAN
 
 
 @pytest.mark.slow
@@ -199,7 +199,7 @@ def test_slow_and_vanishing_clients_hold_nobody_up(server):
         client.close()
     began = time.perf_counter()
     answer = post(server[0], "/translate", {"q": SENTENCE, "source": "en", "target": "de"})
-    assert answer == {"translatedText": GERMAN}
+    assert answer["translatedText"] == GERMAN
     assert time.perf_counter() - began < 20
     for client in slow:
         client.close()
