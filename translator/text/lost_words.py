@@ -64,7 +64,7 @@ class LostWords:
                 yield from ((member, False) for member in members)
 
     def _names(self, source: str) -> Iterator[tuple[str, bool]]:
-        if source.isupper() or source.istitle() or not self._lexicon().translations:
+        if source.istitle() or not self._lexicon().translations:
             return
         is_after_name = False
         end = 0

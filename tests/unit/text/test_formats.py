@@ -120,6 +120,9 @@ def test_cells_end_at_their_marks():
         ("a|b", []),
         ("|", [0]),
         ("a\tb", [1]),
+        ("Home > Dogs > Old dogs", [5, 12]),
+        ("Home &gt; Dogs", [5]),
+        ("if 5 > 3, x > y", []),
     ]:
         assert [start for start, _ in ends_of_cells(line)] == cells
 

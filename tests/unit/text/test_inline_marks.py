@@ -236,3 +236,10 @@ def test_long_sentences_are_not_cut_within_what_is_whole():
         parts = cut_to_fit(Part(text, ""), lambda piece, most=most: len(piece) <= most, find_whole)
         assert all(any(whole in part.text for part in parts) for whole in ("10 000", "/b,c"))
         assert "".join(part.text + part.space for part in parts) == text
+
+
+def test_a_tag_that_joins_two_words_stands_behind_the_marks_of_the_first():
+    written = put_back(
+        "I saw her<br>when she came.", "Ich sah sie, als sie kam.", "0-0 1-1 2-2 3-3"
+    )
+    assert written == "Ich sah sie,<br>als sie kam."

@@ -12,7 +12,8 @@ ENGLISH = {
     "jane": {"jane": 0.6}, "will": {"wird": 0.5}, "king": {"könig": 0.7}, "tom": {"tom": 0.9},
     "faint": {"schwach": 0.2},
 }  # fmt: skip
-GERMAN = {"brot": {"bread": 0.9}, "maria": {"maria": 0.5, "mary": 0.5}, "haus": {"house": 0.9}}
+GERMAN = {"brot": {"bread": 0.9}, "maria": {"maria": 0.5, "mary": 0.5}, "haus": {"house": 0.9},
+          "in": {"in": 0.8}}  # fmt: skip
 
 
 def lost(source: str, text: str, languages: tuple[str, str] = ("en", "de")) -> list[str]:

@@ -85,11 +85,11 @@ def test_the_sign_before_the_letter_of_a_label_is_not_shown(label, shown, expect
 
 
 def test_a_letter_that_a_translation_lacks_is_replaced_by_its_first_one():
-    document = read_json(b'["&Open", "Save &as", "&Exit"]', "a")
-    words = {"Open": "Zu.", "Save as": "(Sichern) Was", "Exit": "1"}
+    document = read_json(b'["&Open", "Save &as", "&Exit", "&Both"]', "a")
+    words = {"Open": "Zu.", "Save as": "(Sichern) Was", "Exit": "1", "Both": "Auf & zu"}
     content, told = translate_document(translator_with(words.get), document, TranslationOptions())
-    assert content == b'["&Zu.", "(Sichern) W&as", "&Exit"]'
-    assert [bool(each.doubts) for _, each in told] == [False, False, True]
+    assert content == b'["&Zu.", "(Sichern) W&as", "&Exit", "&Both"]'
+    assert [bool(each.doubts) for _, each in told] == [False, False, True, True]
 
 
 def test_a_message_with_an_unknown_escape_stays_and_is_told():

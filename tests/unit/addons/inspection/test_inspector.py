@@ -3,6 +3,7 @@
 import csv
 import gzip
 import re
+import types
 
 import pytest
 
@@ -90,6 +91,20 @@ def test_pairs_of_a_reason_that_is_kept_are_written(found, tmp_path):
 def test_a_language_that_the_identifier_does_not_know_is_told(identifier):
     found = inspect_pairs([("Foo bar baz.", "Qux quux.")], ("xx", "de"), None, identifier)
     assert "py3langid does not know the language xx" in found.notes
+
+
+def test_the_digits_of_a_tag_are_no_number(identifier):
+    pairs = [(f"<2019> {source}", target) for source, target in GOOD]
+    pairs.append(("<2019> The dog is old.", "Der Hund ist 3 Jahre alt."))
+    found = inspect_pairs(pairs, ("en", "de"), None, identifier)
+    assert Reason.NUMBERS not in {finding.reason for finding in found.findings}
+
+
+def test_a_language_that_is_only_guessed_is_none(identifier, monkeypatch):
+    guess = types.SimpleNamespace(classify=lambda text: ("ja", 0.014))
+    monkeypatch.setattr(identifier, "_model", guess)
+    with pytest.raises(InputError, match=r"^a.txt: expected sentences of one language, found no"):
+        identifier.language_of(["One.", "Two."], "a.txt")
 
 
 @pytest.fixture
