@@ -33,8 +33,8 @@ class LayerNorm(keras.layers.Layer):
 
     def call(self, x: Any) -> Any:
         """Normalises x (B, T, D) over D; computes in float32 and returns the type of x."""
-        values, gamma, beta = (ops.cast(value, "float32") for value in (x, self.gamma, self.beta))
-        return ops.cast(_layer_norm(values, gamma, beta, self.epsilon), x.dtype)
+        gamma, beta = (ops.cast(value, "float32") for value in (self.gamma, self.beta))
+        return _layer_norm(x, gamma, beta, self.epsilon)
 
     def compute_output_shape(self, input_shape: Shape) -> Shape:
         return input_shape
@@ -44,20 +44,25 @@ class LayerNorm(keras.layers.Layer):
 
 
 def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
+    """Keeps x as it is and two numbers of each row for the gradient: memory takes longest."""
+
     @ops.custom_gradient
     def normalize(x: Any, gamma: Any, beta: Any) -> tuple[Any, Any]:
-        centred = x - _mean(x)
+        centred = ops.cast(x, "float32")
+        mean = _mean(centred)
+        centred = centred - mean
         inverse = ops.rsqrt(_mean(ops.square(centred)) + epsilon)  # (B, T, 1)
-        normal = centred * inverse
 
         def gradient(upstream: Any) -> tuple[Any, Any, Any]:
+            upstream = ops.cast(upstream, "float32")
+            normal = (ops.cast(x, "float32") - mean) * inverse
             inner = upstream * gamma
             along = upstream * normal
             x_gradient = inverse * (inner - _mean(inner) - normal * _mean(along * gamma))
             rows = tuple(range(len(x.shape) - 1))
-            return x_gradient, ops.sum(along, rows), ops.sum(upstream, rows)
+            return ops.cast(x_gradient, x.dtype), ops.sum(along, rows), ops.sum(upstream, rows)
 
-        return normal * gamma + beta, gradient
+        return ops.cast(centred * inverse * gamma + beta, x.dtype), gradient
 
     return normalize(x, gamma, beta)
 

@@ -9,6 +9,8 @@ from typing import Any
 import keras
 from keras import ops
 
+from translator.base.backends import JAX
+
 
 def token_cross_entropy(ids: Any, logits: Any) -> Any:
     """-log p of each target token: log sum exp(logits) - the correct token's logit.
@@ -62,6 +64,7 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
         (B, T) float32.
     """
     share = label_smoothing / logits.shape[-1]
+    is_jax = keras.backend.backend() == JAX  # computing again is faster than memory
 
     @ops.custom_gradient
     def cross_entropy(logits: Any) -> tuple[Any, Any]:
@@ -72,7 +75,8 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
             losses = losses + label_smoothing * (highest - ops.mean(logits, axis=-1))
 
         def gradient(upstream: Any) -> Any:
-            p = powers * (upstream / total)[..., None]
+            kept = ops.exp(logits - highest[..., None]) if is_jax else powers
+            p = kept * (upstream / total)[..., None]
             if label_smoothing:
                 p = p - share * upstream[..., None]
             p_correct = ops.exp(correct - highest) / total
@@ -103,6 +107,9 @@ def divergence(logits: Any, others: Any) -> Any:
 
 def _replace(values: Any, ids: Any, chosen: Any) -> Any:
     """(B, T, V) values with those at ``ids`` (B, T) replaced by ``chosen`` (B, T)."""
+    if keras.backend.backend() == JAX:  # in one pass with what makes the values
+        is_chosen = ops.arange(values.shape[-1], dtype=ids.dtype) == ids[..., None]
+        return ops.where(is_chosen, chosen[..., None], values)
     size = values.shape[-1]
     flat = ops.reshape(ids, (-1,))
     places = ops.stack([ops.arange(ops.shape(flat)[0], dtype=flat.dtype), flat], axis=1)
