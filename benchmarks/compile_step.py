@@ -195,14 +195,14 @@ def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
         shape = rows * len(devices), width
         return jax.ShapeDtypeStruct(shape, dtype, sharding=shared)
 
-    source, target = (array(width, update.sentences) for width in (update.length, update.length - 1))
+    ids_of_side = array(update.length, update.sentences)
     state = (
         state_of(model.trainable_variables),
         state_of(model.non_trainable_variables),
         state_of(model.optimizer.variables),
         state_of(model.metrics_variables),
     )
-    data = (((source, target), target),), array(2, 1, "float32")
+    data = (((ids_of_side, ids_of_side), ids_of_side),), array(2, 1, "float32")
     began = time.perf_counter()
     compiled = jax.jit(model.train_step, donate_argnums=0).lower(state, data).compile()
     seconds = time.perf_counter() - began

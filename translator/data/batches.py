@@ -44,8 +44,8 @@ def plan_batches(
         config: ``batch_tokens`` bounds sentences x longest side of a batch,
             padding included; ``batch_size`` its sentences.
         seed: (seed, epoch); None keeps everything in order of length.
-        edges: all pairs of a batch are padded to the same one of these lengths; to their longest
-            if there are none.
+        edges: all pairs of a batch are padded to the same one of these lengths, which a target
+            has without its end, as it is predicted; to their longest if there are none.
         chosen: the numbers of the pairs to take; None for each once.
 
     Returns:
@@ -53,7 +53,8 @@ def plan_batches(
         are taken, not on the seed.
     """
     lengths_of_sides = [side.lengths if chosen is None else side.lengths[chosen] for side in pairs]
-    longest, shortest = np.maximum(*lengths_of_sides), np.minimum(*lengths_of_sides)
+    source, target = lengths_of_sides
+    longest, shortest = np.maximum(source, target - bool(edges)), np.minimum(source, target)
     random = np.random.default_rng(seed)
     ties = random.permutation(len(longest)) if seed is not None else np.arange(len(longest))
     order = np.lexsort((ties, shortest, longest))
@@ -144,9 +145,10 @@ class Batches:
         self.plan = plan_batches(pairs, config, seed, layout.edges, chosen)
         self.shapes = _shapes(pairs, self.plan)
         if layout.edges:
-            longest = self.shapes[:, 1:].max(axis=1)
-            self.shapes[:, 1:] = _round_up(longest, layout.edges, config)[:, None]
-            self.shapes[:, 0] = [_max_sentences(config, width) for width in self.shapes[:, 1]]
+            longest = np.maximum(self.shapes[:, 1], self.shapes[:, 2] - 1)
+            widths = _round_up(longest, layout.edges, config)
+            self.shapes = np.stack([self.shapes[:, 0], widths, widths + 1], axis=1)
+            self.shapes[:, 0] = [_max_sentences(config, width) for width in widths]
         if layout.equal_shapes and layout.accumulation_steps > 1:
             self._group(np.random.default_rng(seed))
         self.count = -(-len(self.plan) // layout.accumulation_steps)

@@ -1,10 +1,12 @@
 """Normalisation of the hidden states."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 import keras
 from keras import ops
 
+from translator.base.backends import JAX
 from translator.model.constants import LAYER_NORM_EPSILON
 from translator.model.shapes import Shape
 
@@ -48,23 +50,41 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
 
     @ops.custom_gradient
     def normalize(x: Any, gamma: Any, beta: Any) -> tuple[Any, Any]:
-        centred = ops.cast(x, "float32")
-        mean = _mean(centred)
-        centred = centred - mean
-        inverse = ops.rsqrt(_mean(ops.square(centred)) + epsilon)  # (B, T, 1)
+        values = ops.cast(x, "float32")
+        mean = _mean(values)
+        inverse = ops.rsqrt(_variance(values, mean) + epsilon)  # (B, T, 1)
 
         def gradient(upstream: Any) -> tuple[Any, Any, Any]:
-            upstream = ops.cast(upstream, "float32")
-            normal = (ops.cast(x, "float32") - mean) * inverse
-            inner = upstream * gamma
-            along = upstream * normal
-            x_gradient = inverse * (inner - _mean(inner) - normal * _mean(along * gamma))
-            rows = tuple(range(len(x.shape) - 1))
-            return ops.cast(x_gradient, x.dtype), ops.sum(along, rows), ops.sum(upstream, rows)
+            def normal_of(x: Any) -> Any:
+                return (ops.cast(x, "float32") - mean) * inverse
 
-        return ops.cast(centred * inverse * gamma + beta, x.dtype), gradient
+            inner, normal = ops.cast(upstream, "float32") * gamma, normal_of(x)
+            x_gradient = inverse * (inner - _mean(inner) - normal * _mean(inner * normal))
+            rows = tuple(range(len(x.shape) - 1))
+            again, upstream = _apart(x, upstream)
+            upstream = ops.cast(upstream, "float32")
+            along = ops.sum(upstream * normal_of(again), rows)
+            return ops.cast(x_gradient, x.dtype), along, ops.sum(upstream, rows)
+
+        return ops.cast((values - mean) * inverse * gamma + beta, x.dtype), gradient
 
     return normalize(x, gamma, beta)
+
+
+def _apart(*arrays: Any) -> Sequence[Any]:
+    """Arrays from which JAX computes anew what it would otherwise keep in float32."""
+    if keras.backend.backend() != JAX:
+        return arrays
+    import jax
+
+    return cast(Sequence[Any], jax.lax.optimization_barrier(arrays))
+
+
+def _variance(x: Any, mean: Any) -> Any:
+    """That of each row; under JAX from the squares' mean, which is found as x is read once."""
+    if keras.backend.backend() == JAX:
+        return ops.maximum(_mean(ops.square(x)) - ops.square(mean), 0)
+    return _mean(ops.square(x - mean))
 
 
 def _mean(x: Any) -> Any:
