@@ -153,27 +153,28 @@ def _kernels(
 
 def _read(computation: Computation, kernel: Instruction, number: int, body: Computation) -> int:
     """The bytes of an argument that a kernel reads: those that it looks up, or all."""
-    whole = sum(array.bytes for array in computation[kernel.arguments[number]].arrays)
+    arrays = computation[kernel.arguments[number]].arrays
     for each in body.values():
         if each.operation == "parameter" and each.rest.startswith(f"{number})"):
-            return min(whole, _read_inside(each, body))
-    return whole
+            [array] = arrays
+            return BYTES.get(array.dtype, 0) * _read_inside(each, body)
+    return sum(array.bytes for array in arrays)
 
 
 def _read_inside(value: Instruction, body: Computation) -> int:
-    """The bytes of a value that a kernel reads, at most."""
-    whole = sum(array.bytes for array in value.arrays)
-    size = 0
+    """The elements of a value that a kernel reads, at most."""
+    whole = sum(math.prod(array.shape) for array in value.arrays)
+    count = 0
     for each in body.values():
         if value.name not in each.arguments:
             continue
         if each.operation in LOOKS_UP and each.arguments[0] == value.name:
-            size += sum(array.bytes for array in each.arrays)
-        elif each.operation == "bitcast":
-            size += _read_inside(each, body)
+            count += sum(math.prod(array.shape) for array in each.arrays)
+        elif each.operation in ("bitcast", "convert"):
+            count += _read_inside(each, body)
         else:
             return whole
-    return size or whole
+    return min(whole, count) or whole
 
 
 def _products(body: Computation, around: Computation) -> Iterator[int]:
