@@ -46,10 +46,10 @@ class DecoderLayer(LayerWithSettings):
         self.cross_residual = settings.residual("cross_residual")
         self.feed_forward_residual = settings.residual("feed_forward_residual")
 
-    def build(self, x_shape: Shape, memory_shape: Shape) -> None:
-        self.cross_attention.build(x_shape, memory_shape)
+    def build(self, x_shape: Shape, memory_shape: Any = None) -> None:
         for layer in (
             self.self_attention,
+            self.cross_attention,
             self.self_residual,
             self.cross_residual,
             self.feed_forward,
@@ -60,7 +60,7 @@ class DecoderLayer(LayerWithSettings):
     def call(
         self,
         x: Any,
-        memory: Any,
+        memory: KeyValues,
         self_mask: Any = None,
         cross_mask: Any = None,
         training: bool | None = None,
@@ -70,7 +70,7 @@ class DecoderLayer(LayerWithSettings):
 
         Args:
             x: (B, T, D).
-            memory: (B, S, D), the encoder's output.
+            memory: keys and values of the encoder's output, from `Decoder.project`.
             self_mask: broadcasts to (B, N, T, T), True = may attend.
             cross_mask: broadcasts to (B, N, T, S).
             training: whether dropout is on.
@@ -80,10 +80,9 @@ class DecoderLayer(LayerWithSettings):
             The hidden states and the scores of every head.
         """
         query = self.self_residual.before(x)
-        target = self.self_attention.project(query)
-        source = self.cross_attention.project(memory)
+        target = self.self_attention.project_all(query)
         masks = self_mask, cross_mask
-        return self._attend(x, query, target, source, *masks, training, return_attention_scores)
+        return self._attend(x, query, target, memory, *masks, training, return_attention_scores)
 
     def step(
         self,
@@ -103,7 +102,7 @@ class DecoderLayer(LayerWithSettings):
                 tensor.
             cache: keys and values (B, N, T * K, H) of the tokens so far; entry t * K + k belongs to
                 hypothesis k at slot t.
-            memory: keys and values of the source, from ``cross_attention.project``.
+            memory: as in `call`.
             self_mask: (B, 1, K, T * K), True for the tokens of the same hypothesis.
             cross_mask: (B, 1, 1, S).
             positions: of the tokens in their sentences, integers that broadcast to (B, K).
@@ -120,27 +119,25 @@ class DecoderLayer(LayerWithSettings):
                 for old, added in zip(cache, new)
             )
         )
-        masks = self_mask, cross_mask
-        return self._attend(x, query, cache, memory, *masks, False, True, positions), cache
+        target = self.self_attention.queries(query, positions), cache
+        return self._attend(x, query, target, memory, self_mask, cross_mask, False, True), cache
 
     def _attend(
         self,
         x: Any,
         query: Any,
-        target: KeyValues,
+        target: tuple[Any, KeyValues],
         source: KeyValues,
         self_mask: Any,
         cross_mask: Any,
         training: bool | None,
         return_scores: bool,
-        positions: Any = None,
     ) -> DecoderOutput:
-        written = self.self_attention.attend(
-            query, target, self_mask, training, return_scores, positions
-        )
+        written = self.self_attention.attend(*target, self_mask, training, return_scores)
         after_self = self.self_residual.after(x, written.output, training)
         cross_query = self.cross_residual.before(after_self)
-        read = self.cross_attention.attend(cross_query, source, cross_mask, training, return_scores)
+        queries = self.cross_attention.queries(cross_query)
+        read = self.cross_attention.attend(queries, source, cross_mask, training, return_scores)
         after_cross = self.cross_residual.after(after_self, read.output, training)
         entering = self.feed_forward_residual.before(after_cross)
         network = self.feed_forward(entering, training=training)
@@ -171,7 +168,7 @@ class Decoder(LayerWithSettings):
 
     def build(self, x_shape: Shape, memory_shape: Shape) -> None:
         for layer in self.layers:
-            layer.build(x_shape, memory_shape)
+            layer.build(x_shape)
         if self.norm is not None:
             self.norm.build(x_shape)
 
@@ -187,13 +184,14 @@ class Decoder(LayerWithSettings):
     ) -> DecoderOutput:
         """Runs the stack over whole sentences; arguments as in `DecoderLayer.call`.
 
-        With ``return_trace`` it also returns what every layer computes on the way.
+        But ``memory`` is the encoder's output, (B, S, D). With ``return_trace`` it also returns what
+        every layer computes on the way.
         """
         outputs, traces = [], []
-        for layer in self.layers:
+        for layer, layer_memory in zip(self.layers, self.project(memory)):
             output = layer(
                 x,
-                memory,
+                layer_memory,
                 self_mask,
                 cross_mask,
                 training=training,
@@ -207,7 +205,10 @@ class Decoder(LayerWithSettings):
 
     def project(self, memory: Any) -> tuple[KeyValues, ...]:
         """The cross-attention keys and values of ``memory`` (B, S, D), one pair a layer."""
-        return tuple(layer.cross_attention.project(memory) for layer in self.layers)
+        attentions = [layer.cross_attention for layer in self.layers]
+        dense = [each for one in attentions for each in (one.key_dense, one.value_dense)]
+        heads = attentions[0].heads_of(memory, *dense)
+        return tuple(map(KeyValues, heads[::2], heads[1::2]))
 
     def step(
         self,
