@@ -16,6 +16,7 @@ NO_WORK = frozenset(
 )
 CALLS = frozenset(("call", "while", "conditional"))  # of other computations, one after the other
 LOOKS_UP = frozenset(("gather", "dynamic-slice", "slice"))  # read a part of their argument
+ELEMENTWISE = frozenset(("add", "bitcast", "convert", "multiply", "subtract"))
 COMPUTATION = re.compile(r"(ENTRY )?%?(\S+) \(.*\{$")
 INSTRUCTION = re.compile(r"\s+(?:ROOT )?%?(\S+) = (\(.*?\)|\S+) ([a-z][a-z-]*)\((.*)")
 ARRAY = re.compile(r"\b([a-z]+\d*)\[([\d,]*)\]")
@@ -170,7 +171,7 @@ def _read_inside(value: Instruction, body: Computation) -> int:
             continue
         if each.operation in LOOKS_UP and each.arguments[0] == value.name:
             count += sum(math.prod(array.shape) for array in each.arrays)
-        elif each.operation in ("bitcast", "convert"):
+        elif each.operation in ELEMENTWISE:
             count += _read_inside(each, body)
         else:
             return whole

@@ -29,6 +29,18 @@ class Sums(NamedTuple):
     metrics: Values
 
 
+def together(values: Values) -> Values:
+    """The values, each times a one that all of them read.
+
+    XLA makes one kernel of those that compute the same of one shape and read the same array. Most
+    variables are so small that a GPU starts a kernel of their own longer than it runs.
+    """
+    import jax
+
+    one = jax.lax.optimization_barrier(ops.ones(2))[0]
+    return [value * ops.cast(one, value.dtype) for value in values]
+
+
 class JaxTransformer(Transformer):
     """A Transformer with the steps that `fit` and `evaluate` compile under JAX.
 
@@ -58,7 +70,7 @@ class JaxTransformer(Transformer):
         sums = Sums([ops.zeros_like(value) for value in trained], others, of_metrics)
         sums = self._add_batches(sums, batches, trained, of_optimizer, total)
         trained, of_optimizer = self.optimizer.stateless_apply(
-            of_optimizer, self._without_key_biases(sums.gradients), trained
+            of_optimizer, together(self._without_key_biases(sums.gradients)), trained
         )
         logs = self._results(sums.metrics) | dict(zip(ASKED, ops.sum(asked, axis=0)))
         return logs, (trained, sums.others, of_optimizer, sums.metrics)
@@ -111,7 +123,8 @@ class JaxTransformer(Transformer):
         x, y = batch
 
         def scaled_loss(trained: Values) -> tuple[Any, Any]:
-            logits, new_others = self.stateless_call(trained, others, x, training=True)
+            values = together(trained), together(others)
+            logits, new_others = self.stateless_call(*values, x, training=True)
             loss = self.loss(y, logits)
             share = loss * (self._count_tokens(y) / total)
             with keras.StatelessScope(list(zip(self.optimizer.variables, of_optimizer))):

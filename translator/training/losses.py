@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import keras
+import numpy as np
 from keras import ops
 
 from translator.base.backends import JAX
@@ -34,17 +35,41 @@ def is_highest(ids: Any, logits: Any) -> Any:
     looks for negative zeros first, which takes longer than the rest of the metric.
     """
     logits = ops.cast(logits, "float32")
-    return _correct_logit(logits, ids) >= ops.max(logits, axis=-1)
+    return _correct_logit(logits, ids) >= _powers(logits)[0]
 
 
 def _powers(logits: Any) -> tuple[Any, Any, Any]:
     """The highest logit (B, T), exp(logits - highest) (B, T, V), and its sum (B, T).
 
-    Loss and metrics need the same arrays, which TensorFlow then computes once.
+    Loss and metrics need the same arrays, which are then computed once.
     """
+    if keras.backend.backend() == JAX:
+        highest, total = _highest_and_total(logits)
+        return highest, ops.exp(logits - highest[..., None]), total
     highest = ops.max(logits, axis=-1)
     powers = ops.exp(logits - highest[..., None])
     return highest, powers, ops.sum(powers, axis=-1)
+
+
+def _highest_and_total(logits: Any) -> tuple[Any, Any]:
+    """The highest logit and the sum of exp(logits - highest), for which logits are read once.
+
+    Milakov and Gimelshein (2018), "Online normalizer calculation for softmax",
+    https://arxiv.org/abs/1805.02867
+    """
+    import jax
+
+    def merge(one: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
+        (first, total), (second, more) = one, other
+        factor = ops.exp(-ops.abs(first - second))  # of the sum whose highest logit is lower
+        is_first = first >= second
+        total = ops.where(is_first, total + factor * more, factor * total + more)
+        return ops.maximum(first, second), total
+
+    lowest = float(np.finfo("float32").min)
+    found = jax.lax.reduce((logits, ops.ones_like(logits)), (lowest, 0.0), merge, (2,))
+    highest, total = jax.lax.optimization_barrier(found)  # whoever needs one finds both
+    return highest, total
 
 
 def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any:
