@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import keras
 from keras import ops
 
+from translator.base.backends import JAX
 from translator.model.layer_settings import LayerSettings, LayerWithSettings
 from translator.model.multi_head_attention import KeyValues
 from translator.model.outputs import LayerTrace, SubLayerTrace
@@ -46,10 +47,10 @@ class DecoderLayer(LayerWithSettings):
         self.cross_residual = settings.residual("cross_residual")
         self.feed_forward_residual = settings.residual("feed_forward_residual")
 
-    def build(self, x_shape: Shape, memory_shape: Any = None) -> None:
+    def build(self, x_shape: Shape, memory_shape: Shape) -> None:
+        self.cross_attention.build(x_shape, memory_shape)
         for layer in (
             self.self_attention,
-            self.cross_attention,
             self.self_residual,
             self.cross_residual,
             self.feed_forward,
@@ -60,7 +61,7 @@ class DecoderLayer(LayerWithSettings):
     def call(
         self,
         x: Any,
-        memory: KeyValues,
+        memory: Any,
         self_mask: Any = None,
         cross_mask: Any = None,
         training: bool | None = None,
@@ -70,7 +71,7 @@ class DecoderLayer(LayerWithSettings):
 
         Args:
             x: (B, T, D).
-            memory: keys and values of the encoder's output, from `Decoder.project`.
+            memory: (B, S, D), the encoder's output, or its keys and values.
             self_mask: broadcasts to (B, N, T, T), True = may attend.
             cross_mask: broadcasts to (B, N, T, S).
             training: whether dropout is on.
@@ -81,6 +82,8 @@ class DecoderLayer(LayerWithSettings):
         """
         query = self.self_residual.before(x)
         target = self.self_attention.project_all(query)
+        if not isinstance(memory, KeyValues):
+            memory = self.cross_attention.project(memory)
         masks = self_mask, cross_mask
         return self._attend(x, query, target, memory, *masks, training, return_attention_scores)
 
@@ -102,7 +105,7 @@ class DecoderLayer(LayerWithSettings):
                 tensor.
             cache: keys and values (B, N, T * K, H) of the tokens so far; entry t * K + k belongs to
                 hypothesis k at slot t.
-            memory: as in `call`.
+            memory: keys and values of the encoder's output, from `Decoder.project`.
             self_mask: (B, 1, K, T * K), True for the tokens of the same hypothesis.
             cross_mask: (B, 1, 1, S).
             positions: of the tokens in their sentences, integers that broadcast to (B, K).
@@ -168,7 +171,7 @@ class Decoder(LayerWithSettings):
 
     def build(self, x_shape: Shape, memory_shape: Shape) -> None:
         for layer in self.layers:
-            layer.build(x_shape)
+            layer.build(x_shape, memory_shape)
         if self.norm is not None:
             self.norm.build(x_shape)
 
@@ -184,14 +187,15 @@ class Decoder(LayerWithSettings):
     ) -> DecoderOutput:
         """Runs the stack over whole sentences; arguments as in `DecoderLayer.call`.
 
-        But ``memory`` is the encoder's output, (B, S, D). With ``return_trace`` it also returns what
-        every layer computes on the way.
+        With ``return_trace`` it also returns what every layer computes on the way.
         """
         outputs, traces = [], []
-        for layer, layer_memory in zip(self.layers, self.project(memory)):
+        is_jax = keras.backend.backend() == JAX  # whose compiler makes one product of all
+        memories = self.project(memory) if is_jax else [memory] * self.num_layers
+        for layer, memory in zip(self.layers, memories):
             output = layer(
                 x,
-                layer_memory,
+                memory,
                 self_mask,
                 cross_mask,
                 training=training,

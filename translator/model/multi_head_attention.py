@@ -150,7 +150,7 @@ class MultiHeadAttention(keras.layers.Layer):
         if memory is query:
             queries, key_values = self.project_all(query)
         else:
-            queries, key_values = self.queries(query), self.project(memory)
+            key_values, queries = self.project(memory), self.queries(query)
         return self.attend(queries, key_values, attention_mask, training, return_attention_scores)
 
     def queries(self, query: Any, positions: Any = None) -> Any:
@@ -162,13 +162,14 @@ class MultiHeadAttention(keras.layers.Layer):
 
     def project(self, memory: Any, positions: Any = None) -> KeyValues:
         """Makes the keys and values of ``memory`` (B, S, D); positions as in `queries`."""
-        keys, values = self.heads_of(memory, self.key_dense, self.value_dense)
+        keys = self.split_heads(self.key_dense(memory))  # (B, N, S, H)
+        values = self.split_heads(self.value_dense(memory))
         return KeyValues(self.positions.rotate(keys, positions), values)
 
     def project_all(self, x: Any) -> tuple[Any, KeyValues]:
         """Makes queries, keys and values of sentences x (B, T, D) that attend to themselves."""
-        layers = self.query_dense, self.key_dense, self.value_dense
-        queries, keys, values = self.heads_of(x, *layers)
+        layers = self.key_dense, self.value_dense, self.query_dense
+        keys, values, queries = self.heads_of(x, *layers)
         return self.positions.rotate(queries), KeyValues(self.positions.rotate(keys), values)
 
     def heads_of(self, x: Any, *layers: keras.layers.Dense) -> list[Any]:
