@@ -8,6 +8,7 @@ is downloaded here, because mtdata goes on without a certificate where that is w
 """
 
 import fnmatch
+import gzip
 import itertools
 import json
 import os
@@ -39,6 +40,14 @@ FOLDER = "corpora/mtdata"
 ENTRY, CITATIONS, MEMBERS = "entry.json", "citations.bib", "members"
 SIDES = "txt"  # the form of two files with a sentence a line
 FORMS = (SIDES, "tsv", "tmx")
+DAMAGE = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    gzip.BadGzipFile,
+    zlib.error,
+    EOFError,
+    RuntimeError,  # a password, or a method that is not known
+)
 
 
 def fetch_listed(name: str) -> tuple[Path, ...]:
@@ -140,7 +149,7 @@ def _unpack(archive: Path, patterns: list[str], folder: Path) -> None:
     try:
         is_zip = zipfile.is_zipfile(archive)
         with zipfile.ZipFile(archive) if is_zip else tarfile.open(archive) as packed:
-            names = packed.namelist() if is_zip else packed.getnames()
+            names = packed.namelist() if is_zip else [m.name for m in packed if m.isfile()]
             for number, pattern in enumerate(patterns):
                 found = fnmatch.filter(names, pattern)
                 if len(found) != 1:
@@ -153,10 +162,10 @@ def _unpack(archive: Path, patterns: list[str], folder: Path) -> None:
                 open_member = packed.open if is_zip else packed.extractfile
                 with open_member(found[0]) as member, open(place, "wb") as file:
                     shutil.copyfileobj(member, file)
-    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError):
+    except DAMAGE:
         raise InputError(
-            f"{archive}: expected a whole archive, found one cut short or damaged; remove it to"
-            " download it again"
+            f"{archive}: expected a whole archive, found one cut short, damaged or with a"
+            " password; remove it to download it again"
         ) from None
 
 
@@ -191,7 +200,7 @@ def _describe(did: str, folder: Path) -> None:
 
 def _look_up(did: str) -> dict[str, Any]:
     """The entry of mtdata's list that has an id."""
-    place = Path(os.environ.get("MTDATA", "~/.mtdata")).expanduser()
+    place = Path(os.path.expanduser(os.environ.get("MTDATA", "~/.mtdata")))
     index = place / f"mtdata.index.{distribution('mtdata').version}.jsonl"
     if not index.is_file():
         make_folder(place)
