@@ -23,6 +23,7 @@ import harness
 import numpy as np
 
 from translator.cli import errors_as_one_line
+from translator.config.yaml_file import read_config
 
 VOCABULARY = 1_000_000  # words of each language, unless there are few pairs
 EXPONENT = 1.2  # of Zipf's law
@@ -70,6 +71,7 @@ def main() -> None:
                 write_pairs(folder / "validation.tsv", 100)
                 for run in ("encoded first", "found encoded")[: 1 if options.small else 2]:
                     used = train(folder, run, options.updates, options.config, settings)
+                    precision = read_config(folder / run / "config.yaml").training.precision
                     trained.append([pairs, run, *used])
                     if options.config:
                         break
@@ -78,8 +80,9 @@ def main() -> None:
         harness.show(options, "preparing", "Preparing synthetic pairs", columns, prepared, "none")
     if trained:
         columns = ["pairs", "", "memory", "before the first update", "to the first update"]
-        columns += ["each further update", "of the processor"]
-        harness.show(options, "memory", "Memory of a training on them", columns, trained)
+        columns += ["each further update", "processor time of it"]
+        title = f"Training as {options.config} says" if options.config else "Training on them"
+        harness.show(options, "memory", title, columns, trained, precision)
 
 
 def prepare(folder: Path, pairs: int, vocab_size: int) -> harness.Row:
