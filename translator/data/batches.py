@@ -44,8 +44,9 @@ def plan_batches(
         config: ``batch_tokens`` bounds sentences x longest side of a batch,
             padding included; ``batch_size`` its sentences.
         seed: (seed, epoch); None keeps everything in order of length.
-        edges: all pairs of a batch are padded to the same one of these lengths, which a target
-            has without its end, as it is predicted; to their longest if there are none.
+        edges: all sources of a batch are padded to the same one of these lengths, and its targets
+            to a token more, as the model reads and predicts a token less; to the longest of each
+            side if there are none.
         chosen: the numbers of the pairs to take; None for each once.
 
     Returns:
@@ -147,8 +148,8 @@ class Batches:
         if layout.edges:
             longest = np.maximum(self.shapes[:, 1], self.shapes[:, 2] - 1)
             widths = _round_up(longest, layout.edges, config)
-            self.shapes = np.stack([self.shapes[:, 0], widths, widths + 1], axis=1)
-            self.shapes[:, 0] = [_max_sentences(config, width) for width in widths]
+            sentences = [_max_sentences(config, width) for width in widths]
+            self.shapes = np.stack([sentences, widths, widths + 1], axis=1)
         if layout.equal_shapes and layout.accumulation_steps > 1:
             self._group(np.random.default_rng(seed))
         self.count = -(-len(self.plan) // layout.accumulation_steps)

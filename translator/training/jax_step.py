@@ -121,10 +121,10 @@ class JaxTransformer(Transformer):
         import jax
 
         x, y = batch
+        trained, others = together(trained), together(others)
 
         def scaled_loss(trained: Values) -> tuple[Any, Any]:
-            values = together(trained), together(others)
-            logits, new_others = self.stateless_call(*values, x, training=True)
+            logits, new_others = self.stateless_call(trained, others, x, training=True)
             loss = self.loss(y, logits)
             share = loss * (self._count_tokens(y) / total)
             with keras.StatelessScope(list(zip(self.optimizer.variables, of_optimizer))):

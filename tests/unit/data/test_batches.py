@@ -4,7 +4,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
+from translator.config.schema import DataConfig
 from translator.config.yaml_file import read_config
 from translator.data.batches import FINE_EDGES, Batches, BatchLayout
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
@@ -46,6 +48,19 @@ def test_wmt14_is_trained_as_in_the_paper():
     assert (config.decoding.beam_size, config.decoding.length_penalty) == (4, 0.6)
     added = (config.tokenizer.masks, data.bpe_dropout, data.noise, data.marks, data.word_pairs)
     assert not any((*added, data.truecase, config.corpora, config.corpus.synthetic))
+
+
+def test_a_target_has_an_edge_without_its_end():
+    """The model reads and predicts as many tokens of a target as the edge has."""
+    pairs = EncodedPairs(
+        *(TokenArray(np.zeros(length, np.int32), np.array([0, length])) for length in (8, 9))
+    )
+    tokenizers = (SimpleNamespace(padding_id=0),) * 2
+    config = DataConfig(max_length=40, batch_size=1)
+    for edges, widths in ((FINE_EDGES, [8, 9]), ((), [8, 9]), ((10,), [10, 11])):
+        batches = Batches(pairs, config, tokenizers, layout=BatchLayout(edges=edges))
+        assert batches.shapes.tolist() == [[1, *widths]], edges
+        assert batches.padding_share == pytest.approx(1 - 17 / sum(widths))
 
 
 def test_wmt14_has_100_000_updates_of_25_000_tokens_a_side():
