@@ -180,7 +180,7 @@ class MultiHeadAttention(keras.layers.Layer):
         """
         if keras.backend.backend() != JAX:
             return [self.split_heads(layer(x)) for layer in layers]
-        x = ops.cast(x, self.compute_dtype)
+        x = ops.cast(x, layers[0].compute_dtype)
         kernel, bias = (
             ops.concatenate([ops.cast(part, x.dtype) for part in parts], axis=-1)
             for parts in zip(*((layer.kernel, layer.bias) for layer in layers))
