@@ -27,7 +27,8 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
     "samples": "--run",
     "words_alone": "--run",
 }
-ON_JAX = "training_speed --gpu"  # in a process of its own: Keras has one backend in a process
+ON_JAX = "training_speed --gpu"
+OWN_PROCESS = (ON_JAX, "compile_step")  # on JAX: Keras has one backend in a process
 OF_A_CONFIG = "memory --config configs/wmt14-en-de.yaml"
 OF_TRAINING = ["memory", "own_pairs", "training_speed", ON_JAX]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
@@ -63,7 +64,7 @@ def try_benchmark(
     """
     name, *options = called.split()
     arguments = ["--try", *options, *([OF_A_RUN[name], str(run)] if run else [])]
-    if called == ON_JAX:
+    if called in OWN_PROCESS:
         script = [sys.executable, str(FOLDER / f"{name}.py")]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         environment.pop("KERAS_BACKEND", None)
