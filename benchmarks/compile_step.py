@@ -119,7 +119,7 @@ class Compiled(NamedTuple):
         return sum(getattr(each, name) * each.times for each in self.kernels)
 
     @property
-    def count(self) -> int:
+    def starts(self) -> int:
         """Kernels that are started."""
         return sum(each.times for each in self.kernels)
 
@@ -159,7 +159,7 @@ def find_devices(count: int, on_cpu: bool) -> Sequence[Any]:
     from jax.experimental import topologies
 
     if on_cpu:
-        return jax.devices("cpu")[:count]
+        return cast(Sequence[Any], jax.devices("cpu")[:count])
     describe = functools.partial(topologies.get_topology_desc, platform="cuda")
     try:
         return cast(Sequence[Any], describe(target_config=H100, topology=f"1x1x{count}").devices)
@@ -189,9 +189,7 @@ def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
     whole, shared = (NamedSharding(mesh, PartitionSpec(*axes)) for axes in ((), ("batch",)))
 
     def state_of(variables: Sequence[Any]) -> list[Any]:
-        return [
-            jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=whole) for each in variables
-        ]
+        return [jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=whole) for each in variables]
 
     def array(width: int, rows: int, dtype: str = "int32") -> Any:
         shape = rows * len(devices), width
@@ -218,7 +216,7 @@ def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
     return [
         name,
         devices,
-        compiled.count,
+        compiled.starts,
         round(size / 1e9, 2),
         round(compiled.temporary / 1e9, 2),
         round(1000 * size / BANDWIDTH, 2),

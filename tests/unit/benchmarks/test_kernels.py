@@ -51,7 +51,8 @@ ENTRY %main (x: f32[4,8], y: bf16[8]) -> f32[32] {
         ("%found = bf16[3,8]{1,0} slice(%table), slice={[0:3], [0:8]}", 24),
         ("%all = bf16[100,8]{1,0} negate(%table)\n"
          "  %found = bf16[3,8]{1,0} gather(%table, %ids)", 800),
-        ("%w = f32[100,8]{1,0} exponential(%table)\n  %found = bf16[3,8]{1,0} gather(%w, %ids)", 800),
+        ("%w = f32[100,8]{1,0} exponential(%table)\n"
+         "  %found = bf16[3,8]{1,0} gather(%w, %ids)", 800),
     ],
 )  # fmt: skip
 def test_of_a_table_only_what_is_looked_up_is_read(inside, elements):
