@@ -138,7 +138,7 @@ NAMED = {
     "a.html": (b"<!DOCTYPE html>\n<html></html>", "a web page"),
     "a.xml": (b'<?xml version="1.0"?>\n<corpus/>', "XML with the root corpus; write its pairs as"),
     "a.json": (b'[\n {"en": "a"}\n]\n', "a JSON array; write it as JSONL: jq -c '.[]'"),
-    "b.json": (b'{\n "en": "a"\n}\n', "JSON over several lines; write it as JSONL: jq -c ."),
+    "b.json": (b'{\n "en": "a"\n}\n', "JSON over several lines; write it as JSONL: jq -c '.'"),
     "a.tar": (bytes(257).replace(b"\0", b"a") + b"ustar" + bytes(99), "a tar archive; unpack it"),
     "a.bin": (bytes(range(256)) * 9, "a binary file"),
     "a.arrow": (b"ARROW1\0\0" + bytes(99), "an Arrow file; write it with the to_parquet"),

@@ -10,7 +10,14 @@ from translator.base.errors import InputError
 from translator.base.files import path_below_home
 from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
-from translator.corpora.pair_files.opening import ZIP, Stream, foreign, named_damage, unpacked
+from translator.corpora.pair_files.opening import (
+    ZIP,
+    Stream,
+    check_size,
+    foreign,
+    named_damage,
+    unpacked,
+)
 
 ASIDE = re.compile(  # files that archives have beside their pairs
     r"(?:.*/)?(?:__MACOSX/.*|\..*|_about.*|(?:readme|licen[cs]e|copying|changes)[^/]*|.*\.ids)",
@@ -55,7 +62,7 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
         ):
             members = _members(archive, path)
             streams = tuple(
-                unpacked(stack.enter_context(archive.open(member)), f"{path}, {member}", stack)
+                _unpacked_member(archive, member, path, stack)
                 for member in _chosen(members, path, languages)
             )
             for stream in streams:
@@ -67,6 +74,14 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
         raise InputError(
             f"{path}: expected a whole zip archive, found a damaged one, {error}; get it again"
         ) from None
+
+
+def _unpacked_member(
+    archive: zipfile.ZipFile, member: str, path: Path, stack: contextlib.ExitStack
+) -> Stream:
+    info, name = archive.getinfo(member), f"{path}, {member}"
+    check_size(info.file_size, info.compress_size, name)
+    return unpacked(stack.enter_context(archive.open(info)), name, stack, info.compress_size)
 
 
 def _members(archive: zipfile.ZipFile, path: Path) -> list[str]:

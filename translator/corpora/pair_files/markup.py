@@ -18,7 +18,9 @@ from translator.corpora.pair_files.rows import Row, as_line
 CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # what is in them is no text
 UNITS = frozenset(("tu", "trans-unit", "segment"))
 UNTRANSLATED = frozenset(("new", "needs-translation", "initial"))  # states of a target
+HEADER = "x-gettext-domain-header"  # of a unit that is none
 LONGEST = 1 << 20  # characters of a segment
+DEEPEST = 200  # elements within each other
 LARGEST = 1 << 27  # bytes of a catalogue, which is read whole
 CHARSET = re.compile(rb"charset=([\w-]+)", re.IGNORECASE)
 MAY_BE = ("charset", "us-ascii", "ascii")  # written where it is UTF-8
@@ -57,10 +59,16 @@ def read_units(stream: Stream) -> Iterator[Row]:
             parser.Parse(block, not block)
             while units.found:
                 yield units.found.popleft()
+            where = f"{stream.name}, line {parser.CurrentLineNumber}: expected"
             if max(units.length, given - parser.CurrentByteIndex) > LONGEST:
                 raise InputError(
-                    f"{stream.name}, line {parser.CurrentLineNumber}: expected texts and tags of at"
-                    f" most {LONGEST:,} characters, found a longer one; split it"
+                    f"{where} texts and tags of at most {LONGEST:,} characters, found a longer one;"
+                    " split it"
+                )
+            if units.depth > DEEPEST:
+                raise InputError(
+                    f"{where} at most {DEEPEST} elements within each other, found"
+                    f" {units.depth:,}; get the file from elsewhere"
                 )
     except InputError:  # it is a ValueError, too
         raise
@@ -93,6 +101,11 @@ class _Units:
         self._parts: list[str] | None = None
         self._codes = 0  # how many elements of `CODES` are open
 
+    @property
+    def depth(self) -> int:
+        """How many elements are open."""
+        return len(self._path)
+
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
         name = name.rpartition(":")[2]
@@ -101,7 +114,7 @@ class _Units:
             self._codes += name in CODES
         elif name in UNITS:
             self._unit, self._line = {}, self._parser.CurrentLineNumber
-            self._is_new = get("state") in UNTRANSLATED
+            self._is_new = get("state") in UNTRANSLATED or get("restype") == HEADER
         elif name == "tuv":
             self._languages["seg"] = get("xml:lang") or get("lang") or "unknown"
         elif name in ("xliff", "file"):

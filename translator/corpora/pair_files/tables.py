@@ -2,6 +2,7 @@
 
 import csv
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from translator.base.errors import InputError
@@ -12,7 +13,10 @@ from translator.corpora.pair_files.rows import Row, as_line
 FEWEST_QUOTED = 3  # rows that are all quoted, by which such a file is known
 SAMPLE = 200  # lines, by which a file is known
 SAMPLE_CHARACTERS = 1 << 20  # that these have at the most
-MARKS = ";,"  # that stand between the fields of CSV; the first wins where both may be meant
+MARKS = ";,|"  # that stand between the fields of CSV; the first wins where several may be meant
+ABOVE = re.compile(  # what Excel, PowerShell and Wordfast write above the rows
+    r"sep=.|#TYPE .*|%\d{8}~\d{6}\t.*"
+)
 
 
 def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
@@ -80,6 +84,10 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
     """
     beginning = _sample(lines)
     numbered = enumerate(itertools.chain(beginning, lines), start=1)
+    if beginning and ABOVE.fullmatch(beginning[0].strip('"')):
+        tell(f"{name}: line 1, {quoted(beginning[0])}, is of the program, and left out")
+        beginning = beginning[1:]
+        next(numbered)
     first = next(filter(str.strip, beginning), "")
     mark = "\t" if "\t" in first else _find_mark(beginning, name)
     if mark in (None, "\t"):
@@ -114,7 +122,7 @@ def _find_mark(lines: Sequence[str], name: str) -> str | None:
             found.append(mark)
     if not found and name.lower().endswith(".csv"):  # what is wrong is said when it is read
         first = "".join(lines[:1])
-        return max(MARKS[::-1], key=first.count) if any(map(first.count, MARKS + '"')) else None
+        return max(",;|", key=first.count) if any(map(first.count, MARKS + '"')) else None
     return found[0] if found else None
 
 
@@ -185,8 +193,9 @@ def _quoted_rows(
         except csv.Error as error:
             problem = str(error).partition(" (")[0]
             raise InputError(
-                f"{name}, line {before + 1}: expected fields in quotation marks, with those"
-                f" inside doubled, and at most {csv.field_size_limit() >> 10} KiB in each, found"
+                f"{name}, line {before + 1}: expected fields with {quoted(mark)} between them, in"
+                " quotation marks where needed, with those inside doubled, and at most"
+                f" {csv.field_size_limit() >> 10} KiB in each, found"
                 f" {problem!r} by line {taken}; correct the marks there"
             ) from None
         if row is None:
@@ -194,13 +203,15 @@ def _quoted_rows(
         if not any(map(str.strip, row)):
             continue
         width = width or len(row)
+        if mark == "\t" and len(row) < 2:
+            raise _without_tab(name, before + 1, row[0])
         if len(row) != width and mark != "\t" or len(row) < 2:
             raise InputError(
                 f"{name}, line {before + 1}: expected {width} fields as in the rows before, found"
                 f" {len(row)} in {quoted(mark.join(row))}; put a field with {mark!r} in it into"
                 " quotation marks"
             )
-        yield before + 1, [as_line(field) for field in row]
+        yield before + 1, [as_line(field.strip() if mark == "|" else field) for field in row]
 
 
 def are_quoted(rows: Sequence[Sequence[str]]) -> bool:
