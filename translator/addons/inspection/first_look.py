@@ -49,23 +49,34 @@ def strange_in(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[st
         counts = sum(map(count_scripts, texts), Counter[str]())
         share = counts.total() / max(sum(len("".join(text.split())) for text in texts), 1)
         if share < FEWEST_LETTERS:
-            yield f"{share:.0%} of the {name} side's characters are letters: is it text?"
+            yield f"{share:.0%} of the {name} side's characters are letters (is it text?)"
             continue
-        unspaced = sum(counts[script] for script in UNSPACED) / counts.total()
-        facts = language_facts(language)
-        if facts.has_spaces == (unspaced > 0.5):
-            [(script, _)] = counts.most_common(1)
-            usual = "without" if facts.has_spaces else "with"
-            yield (
-                f"most {name} letters are {script}, written {usual} spaces between words, which"
-                f" {facts.name or facts.code} is not: is it the right language?"
-            )
+        yield from strange_script(name, counts, language)
     copies = sum(is_copy(*pair) for pair in pairs) / len(pairs)
     if copies > MOST_COPIES:
         yield f"{copies:.0%} are the same text on both sides"
     swapped = _share_of_swapped(pairs, languages)
     if swapped > SWAPPED:
         yield f"{swapped:.0%} seem to have {' and '.join(languages)} the other way round"
+
+
+def strange_script(name: str, counts: Counter[str], language: str) -> Iterator[str]:
+    """Says of a side whose script has no spaces that its language has some, or the other way round.
+
+    Args:
+        name: of the side.
+        counts: its letters by their scripts.
+        language: its code.
+    """
+    unspaced = sum(counts[script] for script in UNSPACED)
+    facts = language_facts(language)
+    if counts and facts.has_spaces == (2 * unspaced > counts.total()):
+        [(script, _)] = counts.most_common(1)
+        usual = "without" if facts.has_spaces else "with"
+        yield (
+            f"most {name} letters are {script}, written {usual} spaces between words, which"
+            f" {facts.name or facts.code} is not (is it the right language?)"
+        )
 
 
 def _share_of_swapped(pairs: Sequence[Pair], languages: tuple[str, str]) -> float:

@@ -62,7 +62,12 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
         ):
             members = _members(archive, path)
             streams = tuple(
-                _unpacked_member(archive, member, path, stack)
+                unpacked(
+                    stack.enter_context(archive.open(member)),
+                    f"{path}, {member}",
+                    stack,
+                    archive.getinfo(member).compress_size,
+                )
                 for member in _chosen(members, path, languages)
             )
             for stream in streams:
@@ -76,14 +81,6 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
         ) from None
 
 
-def _unpacked_member(
-    archive: zipfile.ZipFile, member: str, path: Path, stack: contextlib.ExitStack
-) -> Stream:
-    info, name = archive.getinfo(member), f"{path}, {member}"
-    check_size(info.file_size, info.compress_size, name)
-    return unpacked(stack.enter_context(archive.open(info)), name, stack, info.compress_size)
-
-
 def _members(archive: zipfile.ZipFile, path: Path) -> list[str]:
     """The names of the files that may have pairs."""
     infos = [info for info in archive.infolist() if not info.is_dir()]
@@ -94,6 +91,7 @@ def _members(archive: zipfile.ZipFile, path: Path) -> list[str]:
                 f" do not unpack it, and get it from elsewhere"
             )
     for info in infos:
+        check_size(info.file_size, info.compress_size, f"{path}, {info.filename}")
         for beginning, found, advice in OFFICE:
             if info.filename.startswith(beginning):
                 raise foreign(str(path), found, advice)

@@ -31,6 +31,7 @@ TEXT = "text"
 NUMBERS = "numbers"
 LABELS = "labels"
 SHOWN = 30  # characters of an example
+GUESSED = 0.05  # probability of one among a hundred languages
 IDENTIFIED = 3000  # characters by which a language is identified
 EXPONENT = re.compile(r"[-+]?[\d.,]+e[-+]?\d+", re.IGNORECASE)
 
@@ -316,7 +317,8 @@ def _language(values: Sequence[str]) -> str | None:
     if not text.strip():
         return None
     try:
-        return str(_identifier().classify(text)[0])
+        language, probability = _identifier().classify(text)
+        return str(language) if probability > GUESSED else None
     except ModuleNotFoundError:
         return None
 

@@ -65,10 +65,10 @@ def read_units(stream: Stream) -> Iterator[Row]:
                     f"{where} texts and tags of at most {LONGEST:,} characters, found a longer one;"
                     " split it"
                 )
-            if units.depth > DEEPEST:
+            if len(units.path) > DEEPEST:
                 raise InputError(
                     f"{where} at most {DEEPEST} elements within each other, found"
-                    f" {units.depth:,}; get the file from elsewhere"
+                    f" {len(units.path):,}; get the file from elsewhere"
                 )
     except InputError:  # it is a ValueError, too
         raise
@@ -87,24 +87,20 @@ class _Units:
     Attributes:
         found: complete units that are still to be taken.
         length: characters of the segment that is read.
+        path: the elements that are open.
     """
 
     def __init__(self, parser: Any) -> None:
         self.found: deque[Row] = deque()
         self.length = 0
         self._parser = parser
-        self._path = [""]
+        self.path = [""]
         self._languages = {"seg": "", "source": "source", "target": "target"}
         self._line = 0
         self._unit: dict[str, str] = {}
         self._is_new = False
         self._parts: list[str] | None = None
         self._codes = 0  # how many elements of `CODES` are open
-
-    @property
-    def depth(self) -> int:
-        """How many elements are open."""
-        return len(self._path)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
@@ -123,14 +119,14 @@ class _Units:
                 ("target", get("target-language") or get("trgLang")),
             ):
                 self._languages[side] = found or self._languages[side]
-        elif name in self._languages and (name == "seg" or self._path[-1] in UNITS):
+        elif name in self._languages and (name == "seg" or self.path[-1] in UNITS):
             self._is_new |= name == "target" and get("state") in UNTRANSLATED
             self._parts, self.length, self._codes = [], 0, 0
-        self._path.append(name)
+        self.path.append(name)
 
     def end(self, name: str) -> None:
         """An element ends."""
-        name = self._path.pop()
+        name = self.path.pop()
         if self._parts is None:
             if name in UNITS:
                 self.found.append((self._line, self._unit))

@@ -31,26 +31,14 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
     (rb"%PDF", "a PDF", "write its text with pdftotext"),
     (rb"SQLite format 3\0", "an SQLite database, such as an .sdltm", "export it as TMX"),
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file", "save it as CSV or Unicode text"),
-    (
-        rb"ARROW1|\xff{4}",
-        "an Arrow file",
-        "write it with to_parquet of Hugging Face's datasets",
-    ),
+    (rb"ARROW1|\xff{4}", "an Arrow file", "write it with to_parquet of Hugging Face's datasets"),
     (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it with 7z x, and name the files in it"),
     (rb"Rar!", "a RAR archive", "unpack it with unrar x, and name the files in it"),
     (rb"(?s:.{257})ustar", "a tar archive", "unpack it with tar -xf {name}, and name its files"),
     (rb"\x5d\0\0", "an .lzma file", "unpack it with xz -d --format=lzma"),
     (rb"\x04\x22\x4d\x18", "an .lz4 file", "unpack it with lz4 -d"),
-    (
-        rb"\xde\x12\x04\x95|\x95\x04\x12\xde",
-        "a compiled catalogue",
-        "write it with msgunfmt",
-    ),
+    (rb"\xde\x12\x04\x95|\x95\x04\x12\xde", "a compiled catalogue", "write it with msgunfmt"),
     (rb"\x80[\2-\5][\x95}]", "a pickle of Python", "write its pairs with the to_csv of pandas"),
-    (rb"\x89HDF", "an HDF5 file", "write its pairs as JSONL"),
-    (rb"\x93NUMPY", "a NumPy file", "write its pairs as JSONL"),
-    (rb"\x89PNG|\xff\xd8\xff", "a picture", "name a file of text"),
-    (rb"\x7fELF", "a program", "name a file of text"),
     (rb"\{\\rtf", "an RTF document", "save it as text"),
     (rb"\xff\xfe\0\0|\0\0\xfe\xff", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"),
     (
@@ -65,16 +53,13 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
     ),
     (rb"version https://git-lfs", "a pointer of Git LFS", "fetch the file with git lfs pull"),
     (rb"diff --git ", "changes to a file", "apply them with git apply, and name that file"),
-    (
-        rb"PRAGMA \w+=|INSERT INTO |(?:--\s*\n)?-- .*\bdump\b",
-        "SQL",
-        "run it, as with sqlite3, and write the table as CSV",
-    ),
+    (rb"PRAGMA \w+=|INSERT INTO |(?:--\s*\n)?-- .*\bdump\b", "SQL", "write its table as CSV"),
+    (rb"%\d{8}~\d{6}\t", "a memory of Wordfast", "export it as TMX"),
     (rb"(?:---\s*\n)?- [\w-]+:.*\n  [\w-]+:", "YAML", "write it as JSONL, as with yq -c '.[]'"),
 )
 READ = (ZIP, EMPTY_ZIP, PARQUET, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # though not text
-MOST_TIMES = 200  # that unpacking may make a file larger, from so many bytes on; text: up to 50
-LARGE = 1 << 30
+MOST_TIMES = 100  # that unpacking may make a file larger, from so many bytes on; text: up to 50
+LARGE = 1 << 28
 LEGACY = 0.02  # share of lines with bytes that are not UTF-8 by which a file is not
 
 
@@ -167,7 +152,9 @@ def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack, packed: in
     refuse_foreign(beginning, name)
     if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         stream = buffered(_Pieces(_recoded(stream)))
-        return Stream(stream, name, stream.peek(1)[:BEGINNING], is_recoded=True)
+        beginning = stream.peek(1)[:BEGINNING]
+        refuse_foreign(beginning, name)
+        return Stream(stream, name, beginning, is_recoded=True)
     return Stream(stream, name, beginning)
 
 

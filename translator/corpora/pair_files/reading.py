@@ -231,15 +231,15 @@ def _is_json_lines(plain: str, name: str) -> bool:
     is_record = _is_json(first, dict)
     row, found, jq = "{source: .[0], target: .[1]}", "", "."
     if (array := ARRAY.match(plain)) and not (is_record and more.startswith("{")):
-        jq = f".{f'[{array[1]}]' * bool(array[1])}[]{f' | {row}' * (array[2] == '[')}"
-        found = "a JSON array"
+        within = f"[{array[1]}]" if array[1] else ""
+        found, jq = "a JSON array", f".{within}[]" + f" | {row}" * (array[2] == "[")
     elif not is_record and plain.startswith('["') and _is_json(first, list):
         found, jq = "a JSON array on each line", row
     elif not is_record and (first.strip() == "{" or _is_json(plain, dict)):
         found = "JSON over several lines"
     if found:
-        name = shlex.quote(name)
-        raise foreign(name, found, f"write it as JSONL: jq -c '{jq}' {name} > pairs.jsonl")
+        command = f"jq -c '{jq}' {shlex.quote(name)} > pairs.jsonl"
+        raise foreign(name, found, f"write it as JSONL: {command}")
     return is_record or FIRST_FIELD.match(first) is not None
 
 

@@ -14,9 +14,8 @@ FEWEST_QUOTED = 3  # rows that are all quoted, by which such a file is known
 SAMPLE = 200  # lines, by which a file is known
 SAMPLE_CHARACTERS = 1 << 20  # that these have at the most
 MARKS = ";,|"  # that stand between the fields of CSV; the first wins where several may be meant
-ABOVE = re.compile(  # what Excel, PowerShell and Wordfast write above the rows
-    r"sep=.|#TYPE .*|%\d{8}~\d{6}\t.*"
-)
+BARS = " ||| "  # of fast_align and Moses, for tabs
+ABOVE = re.compile(r"sep=.|#TYPE .*")  # what Excel and PowerShell write above the rows
 
 
 def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
@@ -71,8 +70,8 @@ def _without_tab(name: str, number: int, line: str) -> InputError:
 def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> Iterator[Row]:
     """The rows of a TSV or CSV file, with the number of the line where each begins.
 
-    Tabs in the first line make it a TSV file. Otherwise commas or semicolons do, if all rows at
-    the beginning have as many.
+    Tabs in the first line make it a TSV file. Otherwise semicolons, commas or bars make it CSV, if
+    all rows at the beginning have as many.
 
     Args:
         lines: without their ends.
@@ -83,9 +82,14 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
         InputError: a line does not fit.
     """
     beginning = _sample(lines)
-    numbered = enumerate(itertools.chain(beginning, lines), start=1)
-    if beginning and ABOVE.fullmatch(beginning[0].strip('"')):
-        tell(f"{name}: line 1, {quoted(beginning[0])}, is of the program, and left out")
+    lines = itertools.chain(beginning, lines)
+    if all(BARS in line for line in beginning if line.strip()):
+        beginning = [line.replace(BARS, "\t") for line in beginning]
+        lines = (line.replace(BARS, "\t") for line in lines)
+    numbered = enumerate(lines, start=1)
+    above = [line for line in beginning[:1] if ABOVE.fullmatch(line.strip('"'))]
+    for line in above:
+        tell(f"{name}: line 1, {quoted(line)}, is of the program, and left out")
         beginning = beginning[1:]
         next(numbered)
     first = next(filter(str.strip, beginning), "")
@@ -96,7 +100,7 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
             yield from _plain_rows(numbered, name, tell)
             return
         tell(f"{name}: fields in quotation marks are read without these")
-    yield from _quoted_rows(numbered, mark or "\t", name)
+    yield from _quoted_rows(numbered, mark or "\t", name, len(above))
 
 
 def _sample(lines: Iterator[str]) -> list[str]:
@@ -211,7 +215,7 @@ def _quoted_rows(
                 f" {len(row)} in {quoted(mark.join(row))}; put a field with {mark!r} in it into"
                 " quotation marks"
             )
-        yield before + 1, [as_line(field.strip() if mark == "|" else field) for field in row]
+        yield before + 1, [as_line(field) for field in row]
 
 
 def are_quoted(rows: Sequence[Sequence[str]]) -> bool:

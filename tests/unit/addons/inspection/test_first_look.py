@@ -22,19 +22,19 @@ def test_usual_pairs_are_not_strange():
         (
             lambda a, b: ("5 0.97", b),
             ("en", "de"),
-            "0% of the source side's characters are letters: is it text?",
+            "0% of the source side's characters are letters (is it text?)",
         ),
         (
             lambda a, b: (a, "我看见了一只狗。"),
             ("en", "x-a"),
-            "most target letters are Han, written without spaces between words, which x-a is not:"
-            " is it the right language?",
+            "most target letters are Han, written without spaces between words, which x-a is not"
+            " (is it the right language?)",
         ),
         (
             lambda a, b: (a, b),
             ("en", "ja"),
             "most target letters are Latin, written with spaces between words, which Japanese is"
-            " not: is it the right language?",
+            " not (is it the right language?)",
         ),
     ],
 )
