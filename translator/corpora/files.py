@@ -227,11 +227,16 @@ def count_lines(paths: Iterable[Path]) -> int | None:
 
 
 def check_file(path: Path) -> None:
-    """Checks that a file can be opened.
+    """Checks that a file can be opened, and again later.
 
     Raises:
-        InputError: it is missing or a directory.
+        InputError: it is missing, a directory, or a pipe.
     """
+    if path.is_fifo():
+        raise InputError(
+            f"{path}: expected a file, which a training reads several times, found a pipe; write it"
+            " to a file"
+        )
     with expected_file(path):
         path.open("rb").close()
 
