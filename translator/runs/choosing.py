@@ -12,14 +12,12 @@ from translator.base.files import path_of
 from translator.base.languages import ANY, Direction, language_facts
 from translator.base.texts import find_lone_surrogate
 from translator.runs.directory import RunDirectory
-from translator.runs.figures import read_lines
 from translator.runs.record import RECORD_NAME
 
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
 FETCHED = "models"  # the folder of the cache with public models that were fetched
 DIRECTION = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
-POOR_BLEU = 15.0  # of a run on its held-out pairs; below, hardly a sentence can be understood
 FIRST_SHIPPED = "en-de"  # the shipped model that is taken where no language is asked for
 FIRST_SOURCE = "en"  # its source language
 
@@ -135,18 +133,17 @@ def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> Choice:
 
 
 def _warning(chosen: _Run) -> str:
-    """What a user must know of a run that translates badly where a shipped model does not."""
+    """What a user must know of a run that translates worse than a shipped model does."""
     shipped = _choose_shipped(Direction(*chosen.languages))
     try:
-        lines = read_lines(chosen.run.metrics)
+        known = chosen.run.read_record().known
     except InputError:
         return ""
-    best = max((line["val_bleu"] for line in lines if "val_bleu" in line), default=POOR_BLEU)
-    if shipped is None or best >= POOR_BLEU:
+    if shipped is None or known is None:
         return ""
     return (
-        f"; it translates badly, with BLEU {best:.1f} on its own held-out pairs: --run"
-        f" {shipped.name} takes the model that comes with the program"
+        f"; {shipped.name}, which comes with the program, translates its held-out pairs better"
+        f" (BLEU {known[0]:.1f}, here {known[1]:.1f}): --run {shipped.name}"
     )
 
 

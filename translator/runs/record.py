@@ -62,6 +62,8 @@ class RunRecord(NamedTuple):
             ``custom``.
         tags: how many training pairs have each tag, and under an empty name how many have none;
             empty where there are no tags, or in runs of earlier versions.
+        known: BLEU of the model that comes with the program on held-out pairs, and of the run,
+            where the former was found to be better.
     """
 
     model: dict[str, Any]
@@ -75,6 +77,7 @@ class RunRecord(NamedTuple):
     training_pairs: str | None = None
     schedule: dict[str, Any] | None = None
     tags: dict[str, int] = {}
+    known: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None
 
     @classmethod
     def of_training(
@@ -123,6 +126,8 @@ class RunRecord(NamedTuple):
             values["schedule"] = self.schedule
         if self.tags:
             values["tags"] = self.tags
+        if self.known:
+            values["known"] = self.known
         if self.is_export:
             values |= {"weights": self.weights, "files": self.files}
         with whole_file(folder / RECORD_NAME) as file:

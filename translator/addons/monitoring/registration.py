@@ -1,13 +1,13 @@
 """What this add-on gives to the core: warnings before a training, advice after it, scalars."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from translator.addons.monitoring.tensorboard import record_scalars
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures
-from translator.training.hooks import ADVISERS, RECORDERS, WARNERS
+from translator.training.hooks import ADVISERS, FINISHERS, RECORDERS, WARNERS
 
 if TYPE_CHECKING:
     from translator.data.preparation import TrainingData
@@ -31,6 +31,13 @@ def _advise(
     return advise(Trained(config, validations, run.path, is_over, pairs, updates))
 
 
+def _finish(run: RunDirectory, data: "TrainingData", report: Callable[[str], None]) -> None:
+    from translator.addons.monitoring.known_model import compare_with_known_model
+
+    compare_with_known_model(run, data, report)
+
+
 WARNERS.register(_warn)
+FINISHERS.register(_finish)
 RECORDERS.register(record_scalars)
 ADVISERS.register(_advise)
