@@ -1,12 +1,16 @@
-"""Recognises translations in which the search has run into a loop, and cuts loops short."""
+"""Recognises translations in which the search has run into a loop, and texts that are alike."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
+from translator.base.texts import quoted
 from translator.text.punctuation import plain_word, split_marks
 
 LONGEST_UNIT = 8  # words of a phrase that is repeated
 TIMES = 3  # as often in a row, a phrase is a loop; "sehr, sehr" is none
+FEWEST_TEXTS = 5
+ALIKE = 0.9  # of them
 SHORT_WORD = 3  # letters of a word that needs one time more across commas, as in "die, die die"
 IN_WORD = re.compile(  # a part of a word three times or more in a row, a letter six times
     r"(?P<part>\w{3,12}?)(?:-?(?P=part)){2,}"
@@ -43,6 +47,22 @@ def without_repetitions(text: str) -> str:
     return IN_WORD.sub(
         lambda found: found["part"] or found["short"] or found["letter"], " ".join(words)
     )
+
+
+def describe_alike(texts: Sequence[str]) -> str:
+    """Says so if nearly all translations are the same, but for repetitions, or empty; else empty.
+
+    Args:
+        texts: translations of different sentences.
+    """
+    bare = ["".join(dict.fromkeys(text)) for text in texts]  # the characters, each once
+    [(most, count)] = Counter(bare).most_common(1) or [("", 0)]
+    if len(texts) < FEWEST_TEXTS or count < ALIKE * len(texts):
+        return ""
+    found = [text for text, its in zip(texts, bare) if its == most]
+    share = "all" if count == len(texts) else f"{count:,} of {len(texts):,}"
+    alike = "alike, such as " if len({*found}) > 1 else ""
+    return f"{share} translations are {alike}{quoted(found[0]) if most else 'empty'}"
 
 
 def _last_two(words: list[str], size: int) -> tuple[list[str], list[str]]:

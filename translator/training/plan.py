@@ -12,10 +12,12 @@ from translator.config.schema import Config
 from translator.corpora import fingerprint
 from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
+from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.training import processes
 from translator.training.callbacks import report_above_bar
 from translator.training.feeding import training_layout
+from translator.training.given_runs import choose_initial_run
 from translator.training.hardware import (
     check_device_count,
     gpu_capability,
@@ -23,13 +25,9 @@ from translator.training.hardware import (
     shard_count,
 )
 from translator.training.hooks import OBSERVERS, RECORDERS, WARNERS, Observer, Recorder
-from translator.training.resolution import (
-    choose_initial_run,
-    complete_for_encoding,
-    complete_for_training,
-    resolve,
-)
+from translator.training.resolution import complete_for_encoding, complete_for_training, resolve
 from translator.training.validation import Validation
+from translator.translation.channel import check_channel
 
 Report = Callable[[str], None]
 IDLE_GPU = (
@@ -102,6 +100,9 @@ def make_plan(
     with processes.in_turn():  # the others find in the cache what the first has encoded
         data = _prepare_data(config, run if resume else None, initial, report)
     _check_data(data)
+    if config.decoding.channel is not None:  # it is opened when the training is over
+        channel = find_run(config.decoding.channel)
+        check_channel(channel.read_tokenizers(channel.read_config()), data.tokenizers, channel.path)
     epochs = Epochs(config, data, training_layout(config.training))
     config = complete_for_training(config, epochs, began, report, of_run)
     check_device_count(epochs.batches(0))
