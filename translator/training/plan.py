@@ -16,6 +16,7 @@ from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.training import processes
 from translator.training.callbacks import report_above_bar
+from translator.training.choices import Room
 from translator.training.feeding import training_layout
 from translator.training.given_runs import choose_initial_run
 from translator.training.hardware import (
@@ -51,6 +52,7 @@ class Plan(NamedTuple):
         resumes: whether the run is there already.
         has_state: whether it has a state to go on from.
         prepared: seconds since the program began.
+        room: what there is time for, where a new run was given a time.
         schedule: of the learning rate, serialized, where it is not the configured one.
     """
 
@@ -65,6 +67,7 @@ class Plan(NamedTuple):
     resumes: bool
     has_state: bool
     prepared: float
+    room: Room | None = None
     schedule: Mapping[str, Any] | None = None
 
 
@@ -104,7 +107,7 @@ def make_plan(
         channel = find_run(config.decoding.channel)
         check_channel(channel.read_tokenizers(channel.read_config()), data.tokenizers, channel.path)
     epochs = Epochs(config, data, training_layout(config.training))
-    config = complete_for_training(config, epochs, began, report, of_run)
+    config, room = complete_for_training(config, epochs, began, report, of_run)
     check_device_count(epochs.batches(0))
     validation = Validation(config, data, report_above_bar(report))
     updates = config.training.epochs * epochs.batches(0).count
@@ -112,7 +115,7 @@ def make_plan(
     if has_gpu() and gpu_capability() is None:
         report(IDLE_GPU)
     if not has_state:
-        for line in itertools.chain(*WARNERS.ask(config, data, updates)):
+        for line in itertools.chain(*WARNERS.ask(config, data, updates, room)):
             report(line)
     [prepared] = processes.agree([time.perf_counter() - began])
     return Plan(
@@ -127,6 +130,7 @@ def make_plan(
         resume,
         has_state,
         prepared,
+        room,
     )
 
 

@@ -64,7 +64,7 @@ def complete_for_encoding(config: Config, initial: RunDirectory | None, report: 
 
     Args:
         config: from `resolve`, of a run that has no state yet.
-        initial: from `given_runs.choose_initial_run`; what the configuration lacks is taken from it.
+        initial: from `choose_initial_run`; what the configuration lacks is taken from it.
         report: is given a line for each group of keys.
 
     Raises:
@@ -88,7 +88,7 @@ def complete_for_training(
     began: float,
     report: Report,
     of_run: Config | None = None,
-) -> Config:
+) -> tuple[Config, Room | None]:
     """Adds the model, how and how long it is trained, and the end of the schedule.
 
     Args:
@@ -99,7 +99,7 @@ def complete_for_training(
         of_run: the configuration of the run that is resumed; None for a new run.
 
     Returns:
-        The complete configuration.
+        The complete configuration, and what there is time for, where that was measured.
 
     Raises:
         InputError: what is chosen does not fit other keys, the warm-up is longer than the
@@ -109,8 +109,9 @@ def complete_for_training(
     is_limited = config.training.minutes is not None and "training.epochs" in config.automatic
     if of_run is None and not is_limited:  # beside given epochs, a time says nothing
         config = _with_training(config, {"minutes": None})
+    room = None
     if config.automatic:
-        pairs, room = epochs.pairs, None
+        pairs = epochs.pairs
         sizes = sizes_for(config, pairs)
         of_model = [choose_model(config, pairs, sizes[0])]
         if is_limited:
@@ -122,7 +123,7 @@ def complete_for_training(
     config = _end_schedule(config, updates)
     if of_run is not None and config.training.epochs > of_run.training.epochs:
         _check_rate(config, updates)
-    return config
+    return config, room
 
 
 def _choose_size(

@@ -1,6 +1,6 @@
-"""Loops of a search are told from sentences that repeat a word."""
+"""Loops of a search are told from sentences that repeat a word, and texts that are alike."""
 
-from translator.text.repetition import is_loop, without_repetitions
+from translator.text.repetition import describe_alike, is_loop, without_repetitions
 
 
 def test_loops_are_recognised():
@@ -56,3 +56,11 @@ def test_a_loop_is_cut_short():
     ]:
         assert without_repetitions(loop) == short
         assert not is_loop("house", short)
+
+
+def test_translations_that_are_all_alike_are_told():
+    assert describe_alike(["a"] * 4) == describe_alike(["a", "b"] * 5) == ""
+    assert describe_alike([""] * 5) == "all translations are empty"
+    assert describe_alike(["Der Mann."] * 10 + ["b"]) == "10 of 11 translations are 'Der Mann.'"
+    loops = [". " * count for count in range(2, 8)]
+    assert describe_alike(loops) == "all translations are alike, such as '. . '"

@@ -85,7 +85,8 @@ def strange_in(
         )
     swapped = _share_of_swapped(pairs, languages)
     if swapped > SWAPPED:
-        yield f"{swapped:.0%} seem to have {' and '.join(languages)} the other way round{SHOWS_WHICH}"
+        sides = " and ".join(languages)
+        yield f"{swapped:.0%} seem to have {sides} the other way round{SHOWS_WHICH}"
 
 
 def _share_of_swapped(pairs: Sequence[Pair], languages: tuple[str, str]) -> float:

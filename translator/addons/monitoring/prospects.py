@@ -13,6 +13,7 @@ from translator.corpora import first_tag, write_tag
 from translator.data.encoded_pairs import EncodedPairs
 from translator.data.preparation import TrainingData
 from translator.tokenizers.special_tokens import UNKNOWN as UNKNOWN_PIECE
+from translator.training.choices import Room
 
 FEW_SENTENCES = 100  # BLEU of 100 sentences varies by about 5 points either way
 RARE = 5  # a piece that is seen fewer times than this is hardly learnt
@@ -26,20 +27,23 @@ UNKNOWN = 0.01  # of the tokens; BPEmb lacks a few characters of any text
 CHUNK = 1 << 20  # ids that are counted at a time
 
 
-def warn(config: Config, data: TrainingData, updates: int) -> Iterator[str]:
+def warn(
+    config: Config, data: TrainingData, updates: int, room: Room | None = None
+) -> Iterator[str]:
     """Finds what will keep a training from learning well.
 
     Args:
         config: resolved; see `translator.training.resolution`.
         data: the encoded corpus.
         updates: of the whole training.
+        room: what there is time for, where a time was given.
 
     Yields:
         A line for the user, with the key to change.
     """
     schedule, validation = config.training.schedule, len(data.validation)
-    if lack := lacking_updates(config, len(data.train), updates):
-        yield f"warning: {lack}"
+    if lack := lacking_updates(config, len(data.train), updates, room):
+        yield f"warning: {lack.found}: --set {lack.setting}"
     if schedule.warmup_steps > updates:
         yield (
             f"warning: training.schedule.warmup_steps: the warm-up of {schedule.warmup_steps:,}"
