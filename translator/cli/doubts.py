@@ -77,8 +77,7 @@ class DoubtReporter:
         """
         from translator.text.repetition import describe_alike
 
-        alike = describe_alike([text for line, text in self._texts.items() if line.strip()])
-        if alike and not self.is_quiet:
+        if (alike := describe_alike(self._texts)) and not self.is_quiet:
             report(f"warning: {alike}")
         is_short = self._doubtful <= MOST_MARKED and (self._lines == 1 or not self.passed_on)
         if is_short or self.is_quiet:

@@ -146,8 +146,8 @@ def print_scores(result: "Evaluation") -> None:
     from translator.text.repetition import describe_alike
 
     scores = result.scores
-    if alike := describe_alike([each.text for each in result.translations]):
-        click.echo(f"{alike}: it has learnt nothing")
+    if alike := describe_alike({each.source: each.text for each in result.translations}):
+        click.echo(alike)
     print_metrics(scores)
     if result.uncased:
         click.echo("lowercased, with digits as 0:")

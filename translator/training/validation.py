@@ -114,8 +114,8 @@ class Validation:
         references = [[target.plain(text) for text in its] for its in self.references.values()]
         tokenized = self.config.corpus.is_tokenized
         scores = score_translations(hypotheses, references, target.language, tokenized=tokenized)
-        if alike := describe_alike(hypotheses):
-            self.report(f"warning: {alike}: it has learnt nothing")
+        if alike := describe_alike(dict(zip(sources, hypotheses))):
+            self.report(f"warning: {alike}")
         step = max(1, len(sources) // max(1, settings.samples))
         for i in range(number % step, len(sources), step)[: settings.samples]:
             self.report(f"  source      {sources[i]}")

@@ -59,8 +59,15 @@ def test_a_loop_is_cut_short():
 
 
 def test_translations_that_are_all_alike_are_told():
-    assert describe_alike(["a"] * 4) == describe_alike(["a", "b"] * 5) == ""
-    assert describe_alike([""] * 5) == "all translations are empty"
-    assert describe_alike(["Der Mann."] * 10 + ["b"]) == "10 of 11 translations are 'Der Mann.'"
-    loops = [". " * count for count in range(2, 8)]
-    assert describe_alike(loops) == "all translations are alike, such as '. . '"
+    for texts, told in [
+        (["a"] * 4, ""),
+        (["y", "z"] * 5, ""),
+        ([""] * 5, "all translations are empty"),
+        (["Der Mann."] * 10 + ["b"], "10 of 11 translations are 'Der Mann.'"),
+        ([". " * count for count in range(2, 8)], "all translations are alike, such as '. . '"),
+        (["1", "B 2.", "", "", "5"], "all translations have no words but those of their sources"),
+        (["1", "2", "3", "x", "y"], ""),
+    ]:
+        sources = [f"{number} a b c" for number in range(1, len(texts) + 1)]
+        found = describe_alike({**dict(zip(sources, texts)), "": "", " ": ""})
+        assert found == (told and f"{told}: the model may have learnt nothing yet")
