@@ -78,7 +78,9 @@ def _too_short_advice(trained: Trained) -> str | None:
     lack = lacking_updates(trained.config, trained.pairs, trained.updates, trained.room)
     if lack is None:
         return None
-    if trained.config.training.minutes is None:
+    if trained.config.training.schedule.name == "custom":  # which no command can give
+        again = lack.setting
+    elif trained.config.training.minutes is None:
         again = _train_again(trained, "longer", lack.setting, "training.schedule.total_steps=null")
     else:  # more than the time was chosen for it
         again = _train_again(trained, "longer", lack.setting, config="CONFIG")

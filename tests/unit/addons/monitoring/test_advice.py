@@ -212,3 +212,11 @@ def test_too_few_updates_are_told_with_what_is_enough(updates, training, pairs, 
         " --set training.schedule.total_steps=null",
     )
     assert ("CONFIG" in advice) == ("minutes" in training)
+
+
+def test_a_training_with_a_schedule_from_python_is_given_no_command():
+    config = config_of(
+        2, training={"schedule": {"name": "custom", "learning_rate": 1.0, "warmup_steps": 0}}
+    )
+    advice = advise(Trained(config, [], Path("run"), False, 300, 10))
+    assert advice == "10 updates are too few; 300 pairs want about 1,200: training.epochs=240"
