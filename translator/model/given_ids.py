@@ -101,13 +101,12 @@ class ModelOfIds(keras.Model):
 
 def _checked(name: str) -> Callable[..., Any]:
     """A method of Keras's that checks arrays, which are given instead of a dataset."""
-    method = getattr(keras.Model, name)
 
-    @functools.wraps(method)
+    @functools.wraps(getattr(keras.Model, name))
     def checked(self: ModelOfIds, x: Any = None, *args: Any, **kwargs: Any) -> Any:
         if isinstance(x, (tuple, list, Mapping)) or hasattr(x, "shape"):
             self.check_pair(x)
-        return method(self, x, *args, **kwargs)
+        return getattr(super(ModelOfIds, self), name)(x, *args, **kwargs)
 
     return checked
 
