@@ -2,10 +2,12 @@
 
     python benchmarks/memory.py --pairs 10000000 --updates 20
     python benchmarks/memory.py --pairs 1000000 10000000 --updates 0
+    python benchmarks/memory.py --pairs 12000 --updates 5 --config configs/wmt14-en-de.yaml
 
 Words are as frequent as Zipf's law says, sentences have 3 to 17 of them, and a twentieth of the
 pairs repeats an earlier one. A SentencePiece model is trained while they are prepared. Then it
-trains twice: the corpus is encoded first, then found encoded. Each is a process of its own.
+trains twice: the corpus is encoded first, then found encoded. Each is a process of its own. With
+--config it only trains, as a configuration says but for its files and validations.
 """
 
 import os
@@ -21,6 +23,7 @@ import harness
 import numpy as np
 
 from translator.cli import errors_as_one_line
+from translator.config.yaml_file import read_config
 
 VOCABULARY = 1_000_000  # words of each language, unless there are few pairs
 EXPONENT = 1.2  # of Zipf's law
@@ -41,7 +44,6 @@ prepare(read_config(sys.argv[1]), lambda line: print(line, file=sys.stderr))
 TRAINED = """
 corpus: {{train: {{tsv: {folder}/train.tsv}}, validation: {{tsv: {folder}/validation.tsv}}}}
 data: {{max_length: 40, batch_tokens: 4096}}
-validation: {{every_updates: 1, translate_every: 0}}
 training: {{schedule: {{name: constant, learning_rate: 1e-3, warmup_steps: 100}}}}
 """
 SMALL = ["tokenizer.vocab_size=400", "model.num_layers=1", "model.d_model=16", "model.num_heads=2",
@@ -54,23 +56,33 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, nargs="+", default=[1_000_000])
     parser.add_argument("--updates", type=int, default=100, help="of a training; 0 for none")
     parser.add_argument("--folder", type=Path, help="for the temporary files")
-    options = parser.parse(pairs=[500], updates=1)
+    parser.add_argument("--config", type=Path, help="what is trained")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    options = parser.parse(pairs=[500], updates=2)
     prepared, trained = list[harness.Row](), list[harness.Row]()
-    settings = [part for each in SMALL if options.small for part in ("--set", each)]
+    settings = [*(SMALL if options.small else ()), *options.set]
     for pairs in options.pairs:
         with tempfile.TemporaryDirectory(dir=options.folder) as name:
             folder = Path(name)
             write_pairs(folder / "train.tsv", pairs)
-            prepared.append([pairs, *prepare(folder, pairs, 400 if options.small else 16000)])
+            if options.config is None:
+                prepared.append([pairs, *prepare(folder, pairs, 400 if options.small else 16000)])
             if options.updates:
                 write_pairs(folder / "validation.tsv", 100)
                 for run in ("encoded first", "found encoded")[: 1 if options.small else 2]:
-                    trained.append([pairs, run, *train(folder, run, options.updates, settings)])
+                    used = train(folder, run, options.updates, options.config, settings)
+                    precision = read_config(folder / run / "config.yaml").training.precision
+                    trained.append([pairs, run, *used])
+                    if options.config:
+                        break
     columns = ["pairs", "memory", "of it anonymous", "seconds", "pairs/s", "processor seconds"]
-    harness.show(options, "preparing", "Preparing synthetic pairs", columns, prepared, "none")
+    if prepared:
+        harness.show(options, "preparing", "Preparing synthetic pairs", columns, prepared, "none")
     if trained:
         columns = ["pairs", "", "memory", "before the first update", "to the first update"]
-        harness.show(options, "memory", "Memory of a training on them", columns, trained)
+        columns += ["each further update", "processor time of it"]
+        title = f"Training as {options.config} says" if options.config else "Training on them"
+        harness.show(options, "memory", title, columns, trained, precision)
 
 
 def prepare(folder: Path, pairs: int, vocab_size: int) -> harness.Row:
@@ -84,27 +96,43 @@ def prepare(folder: Path, pairs: int, vocab_size: int) -> harness.Row:
     return [*sizes, *seconds]
 
 
-def train(folder: Path, run: str, updates: int, settings: list[str]) -> list[str]:
-    """Trains for some updates; returns the memory in all and before the first, and its time."""
+def train(
+    folder: Path, run: str, updates: int, config: Path | None, settings: list[str]
+) -> list[str]:
+    """Trains for some updates.
+
+    Returns:
+        The memory in all and before the first update, the time to the first, and what each of the
+        others takes with its validation: seconds, and seconds of the processor.
+    """
     os.environ["TRANSLATOR_HOME"] = str(folder / "home")
-    config = folder / "trained.yaml"
-    config.write_text(TRAINED.format(folder=folder), "utf-8")
-    command = [*harness.PROGRAM, "train", str(config), "--run", str(folder / run), *settings]
-    made, at_first = 0, (0, 0.0)
+    if config is None:
+        config = folder / "trained.yaml"
+        config.write_text(TRAINED.format(folder=folder), "utf-8")
+    else:
+        splits = ("train", "validation")
+        settings = [f"corpus.{each}={{tsv: {folder}/{each}.tsv}}" for each in splits] + settings
+    settings = ["validation.every_updates=1", "validation.translate_every=0", *settings]
+    command = [*harness.PROGRAM, "train", str(config), "--run", str(folder / run)]
+    command += [part for each in settings for part in ("--set", each)]
+    memory: list[int] = []
+    times: list[tuple[float, float]] = []
     began = time.perf_counter()
 
     def read(line: str, process: "subprocess.Popen[str]") -> None:
-        nonlocal made, at_first
         if line.startswith("epoch"):  # of the validation after each update
-            made += 1
-            if made == 1:
-                at_first = harness.read_memory(process.pid, "RssAnon"), time.perf_counter() - began
-            if made == updates:
+            memory.append(harness.read_memory(process.pid, "RssAnon"))
+            times.append((time.perf_counter(), harness.read_processor_seconds(process.pid)))
+            if len(times) == updates:
                 process.send_signal(signal.SIGTERM)
 
     used = harness.watch(command, on_line=read)
-    sizes = [f"{size / 2**30:.2f} GiB" for size in (used.anonymous, at_first[0])]
-    return [*sizes, f"{at_first[1]:.1f} s"]
+    sizes = [f"{size / 2**30:.2f} GiB" for size in (used.anonymous, memory[0])]
+    later = [
+        f"{(last - first) / (len(times) - 1):.1f} s" if len(times) > 1 else ""
+        for first, last in zip(times[0], times[-1])
+    ]
+    return [*sizes, f"{times[0][0] - began:.1f} s", *later]
 
 
 def write_pairs(path: Path, count: int) -> None:

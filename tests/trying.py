@@ -28,6 +28,7 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
     "words_alone": "--run",
 }
 ON_JAX = "training_speed --gpu"  # in a process of its own: Keras has one backend in a process
+OF_A_CONFIG = "memory --config configs/wmt14-en-de.yaml"
 OF_TRAINING = ["memory", "own_pairs", "training_speed", ON_JAX]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 

@@ -103,8 +103,10 @@ def fetch(file: RemoteFile) -> Path:
             )
             if file.check is not None:
                 file.check(partial)
-    except InputError as error:
-        raise InputError(f"{file.address}: {error}; try again later, {by_hand}") from None
+    except InputError as error:  # its advice is about a file that is not kept
+        found = str(error).partition("; ")[0].removeprefix(f"{partial}: ")
+        found = found.replace(str(partial), path.name)
+        raise InputError(f"{file.address}: {found}; try again later, {by_hand}") from None
     except (requests.RequestException, ValueError) as error:
         message = f"{file.address}: {_describe_failure(error, file)}, {by_hand}"
         answer = getattr(error, "response", None)
@@ -122,10 +124,9 @@ def _describe_failure(error: Exception, file: RemoteFile) -> str:
     if isinstance(error, requests.HTTPError):
         answer = error.response
         answer.close()
-        return (
-            f"expected the file, found the answer {answer.status_code} {answer.reason};"
-            " try again later"
-        )
+        is_there = answer.status_code != NOT_FOUND
+        advice = "try again later" if is_there else "see whether it has another name there now"
+        return f"expected the file, found the answer {answer.status_code} {answer.reason}; {advice}"
     if isinstance(error, requests.exceptions.SSLError):
         return (
             "expected a certificate that this machine trusts, found another; correct the machine's"

@@ -20,18 +20,20 @@ VOCAB_SIZE = 10_000  # of BPEmb's model if no other is named
 @click.option("--fetch", "wanted", metavar="NAME", help="Download the corpus NAME now.")
 def corpora(wanted: str | None) -> None:
     """List the known corpora: pairs, licence, address, and whether they are cached."""
-    from translator.corpora import fetch_corpus, known_corpora
+    from translator.corpora import describe_corpora, fetch_corpus, known_corpora
 
-    known = known_corpora()
     if wanted is not None:
-        if wanted not in known:
-            raise InputError(f"{wanted}: expected one of {', '.join(known)}")
+        if wanted not in (known := known_corpora()):
+            raise InputError(
+                f"{wanted}: expected one of {', '.join(known)}; those of OPUS and mtdata are"
+                " fetched when a configuration names them"
+            )
         for path in fetch_corpus(wanted):
             click.echo(path)
         return
-    for name, corpus in known.items():
+    for name, facts in describe_corpora():
         click.echo(name)
-        for what, value in corpus.describe().items():
+        for what, value in facts.items():
             click.echo(f"  {what:<8} {value}")
 
 

@@ -15,6 +15,7 @@ from translator.corpora.files import read_lines
 from translator.corpora.held_out import HeldOutPairs, with_set_aside
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import (
+    describe_corpora,
     fetch_corpus,
     fingerprint,
     is_at_hand,
@@ -31,6 +32,7 @@ __all__ = [
     "CorpusSize",
     "HeldOutPairs",
     "SentencePairs",
+    "describe_corpora",
     "drop_held_out",
     "fetch_corpus",
     "fingerprint",

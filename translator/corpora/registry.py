@@ -10,6 +10,8 @@ from pydantic import ValidationError
 from translator.base.cache import key_of, sha256
 from translator.base.download import RemoteFile, check_zip, fetch
 from translator.base.errors import InputError
+from translator.base.languages import language_facts
+from translator.config.corpus import MTDATA, OPUS
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora.cldr import cldr_pairs
 from translator.corpora.files import (
@@ -17,7 +19,8 @@ from translator.corpora.files import (
     iterate_lines,
     iterate_zip_member,
 )
-from translator.corpora.opus import opus_file, read_opus
+from translator.corpora.mtdata import describe_listed, fetch_listed, is_fetched, read_listed
+from translator.corpora.opus import describe_opus, fetch_opus, opus_file, read_opus
 from translator.corpora.pair_files import (
     Wanted,
     choice_key,
@@ -69,7 +72,7 @@ class KnownCorpus(NamedTuple):
     may_be_passed_on: bool = False
 
     def describe(self) -> dict[str, str]:
-        """What ``translator corpora`` prints about it, by name."""
+        """Facts about it, by their names."""
         cached = [file.is_cached() for file in self.files]
         state = "not needed" if not cached else "yes" if all(cached) else "no"
         return {
@@ -112,6 +115,14 @@ def known_corpora() -> dict[str, KnownCorpus]:
     }
 
 
+def describe_corpora() -> Iterator[tuple[str, dict[str, str]]]:
+    """What ``translator corpora`` prints about each corpus that can be named, by its name."""
+    for name, corpus in known_corpora().items():
+        yield name, corpus.describe()
+    yield from describe_opus()
+    yield from describe_listed()
+
+
 def fetch_corpus(name: str) -> tuple[Path, ...]:
     """Downloads those files of a known corpus that are not in the cache.
 
@@ -127,15 +138,19 @@ def fetch_for(config: CorpusConfig) -> tuple[Path, ...]:
     Raises:
         InputError: a file cannot be downloaded.
     """
-    if config.is_of_opus:
-        return (fetch(opus_file(config.name, config.languages)),)
+    if config.name.startswith(OPUS):
+        return (fetch_opus(config.name, config.languages),)
+    if config.name.startswith(MTDATA):
+        return fetch_listed(config.name)
     return fetch_corpus(config.name)
 
 
 def is_at_hand(config: CorpusConfig) -> bool:
     """Whether nothing of a corpus would have to be downloaded."""
-    if config.is_of_opus:
+    if config.name.startswith(OPUS):
         return opus_file(config.name, config.languages).is_cached()
+    if config.name.startswith(MTDATA):
+        return is_fetched(config.name)
     known = known_corpora().get(config.name)
     return known is None or all(file.is_cached() for file in known.files)
 
@@ -158,9 +173,10 @@ def read_corpus(config: CorpusConfig, tell: Callable[[str], None] = lambda line:
     if config.name == "files":
         return files
     fetch_for(config)
-    if config.is_of_opus:
-        return {"train": read_opus(config.name, config.languages), **files}
-    is_swapped = config.source_language == "de"  # known corpora have English first
+    if config.is_named_elsewhere:
+        read = read_opus if config.name.startswith(OPUS) else read_listed
+        return {"train": read(config.name, config.languages), **files}
+    is_swapped = language_facts(config.source_language).code == "de"  # English is first
     splits = known_corpora()[config.name].read()
     return {
         split: ((pair[1], pair[0]) for pair in pairs) if is_swapped else pairs

@@ -39,7 +39,10 @@ def test_a_file_is_downloaded_once_and_then_used_offline(loopback, own_home):
 @pytest.mark.parametrize("known_hash", [sha256(CONTENT), None])
 @pytest.mark.parametrize(
     ("problem", "message"),
-    [("cut short", "found an answer that broke off"), ("missing", "found the answer 404")],
+    [
+        ("cut short", "found an answer that broke off"),
+        ("missing", "found the answer 404 Not Found; see whether it has another name there now"),
+    ],
 )
 def test_a_failed_download_leaves_nothing_and_starts_again(
     loopback, own_home, known_hash, problem, message

@@ -181,8 +181,11 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
         ),
         ("1: 2", "1: expected strings, found 1"),
         ("corpus: {name: demo, source_language: ''}", "expected text of at least 1 character, fou"),
-        ("corpus: {name: demo, source_language: fr}", "demo is English and German (en, de), found"),
-        ("corpus: {name: tatoeba, target_language: fr}", "(en, de), found en and fr; set the"),
+        ("corpus: {name: demo, source_language: fr}", "demo has the languages en and de, found fr"),
+        (
+            "corpus: {name: tatoeba, target_language: fr}",
+            "has the languages en and de, found en and fr; set the",
+        ),
     ]:
         base = {key: value for key, value in SMALLEST.items() if not text.startswith(f"{key}:")}
         assert message in refused(tmp_path, yaml.safe_dump(base) + text)

@@ -8,7 +8,7 @@ import pytest
 from tests.loopback import LoopbackServer
 from translator.base.errors import InputError
 from translator.config.yaml_file import validate_config
-from translator.corpora import fingerprint, load_corpus, load_held_out
+from translator.corpora import describe_corpora, fingerprint, load_corpus, load_held_out
 from translator.corpora import opus as opus_module
 from translator.corpora.registry import is_at_hand
 
@@ -16,17 +16,23 @@ PAIRS = [(f"A dog sees {i} cats.", f"Un chien voit {i} chats.") for i in range(2
 PLACE = "/OPUS-Dogs/v1.2/moses/en-fr.txt.zip"
 
 
+def zipped(members: dict[str, str]) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return content.getvalue()
+
+
 @pytest.fixture
 def opus(monkeypatch, tmp_path):
     monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path / "home"))
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for name, side in (("en", 0), ("fr", 1)):
-            archive.writestr(f"Dogs.en-fr.{name}", "".join(f"{pair[side]}\n" for pair in PAIRS))
-        archive.writestr("README", "OPUS")
-        archive.writestr("LICENSE", "CC0")
+    sides = {
+        f"Dogs.en-fr.{name}": "".join(f"{pair[side]}\n" for pair in PAIRS)
+        for side, name in enumerate(("en", "fr"))
+    }
     server = LoopbackServer()
-    server.content[PLACE] = content.getvalue()
+    server.content[PLACE] = zipped({**sides, "README": "OPUS", "LICENSE": "\nCC0\n"})
     address = opus_module.ADDRESS.replace("https://object.pouta.csc.fi", server.address)
     monkeypatch.setattr(opus_module, "ADDRESS", address)
     yield server
@@ -66,10 +72,46 @@ def test_own_files_may_be_held_out(opus, tmp_path):
 
 
 def test_what_is_no_corpus_of_opus_is_one_line(opus):
-    with pytest.raises(InputError, match="or a corpus of OPUS such as .*, found 'opus:Dogs'"):
+    with pytest.raises(InputError, match=" a corpus of OPUS such as .*, found 'opus:Dogs'"):
         config_of("en", "fr", name="opus:Dogs")
     with pytest.raises(InputError, match="brings its own sentences"):
         config_of("en", "fr", train={"tsv": "a.tsv"})
     opus.content.clear()
-    with pytest.raises(InputError, match="Dogs/v1.2"):
+    with pytest.raises(InputError) as error:
         load_corpus(config_of("en", "fr"))
+    message = (
+        f"opus:Dogs-v1.2: expected a corpus of OPUS with en and fr, found none at {opus.address}"
+    )
+    assert str(error.value).startswith(message)
+    assert str(error.value).endswith("https://opus.nlpl.eu has the names, versions and languages")
+
+
+def test_an_archive_that_cannot_be_used_is_named_by_its_address_and_not_kept(opus, tmp_path):
+    whole, lines = opus.content[PLACE], "A dog.\n"
+    two = {f"{stem}.en-fr.{code}": lines for stem in ("Dogs", "Cats") for code in ("en", "fr")}
+    for content, found in [
+        (whole[: len(whole) // 2], "a whole zip archive, found a damaged one, File is not a zip"),
+        (b"<!DOCTYPE html><html>Moved</html>\n", "sentence pairs, found a web page"),
+        (zipped(two), "one of each language, found Dogs.en-fr.en, Dogs.en-fr.fr, Cats.en-fr.en"),
+        (zipped({"Dogs.de-fr.de": lines, "Dogs.de-fr.fr": lines}), "found Dogs.de-fr.de"),
+    ]:
+        opus.content[PLACE] = content
+        with pytest.raises(InputError) as error:
+            load_corpus(config_of("en", "fr"))
+        message = str(error.value)
+        assert message.startswith(f"{opus.address}{PLACE}: expected ")
+        assert found in message
+        assert ".part" not in message
+        by_hand = tmp_path / "home/corpora/opus/Dogs/v1.2/en-fr.txt.zip"
+        assert message.endswith(f"; try again later, or copy the file there by hand: {by_hand}")
+        assert not by_hand.exists()
+
+
+def test_corpora_lists_what_was_fetched_with_licence_and_paper(opus):
+    load_corpus(config_of("en", "fr"))
+    facts = dict(describe_corpora())
+    assert facts["opus:NAME-VERSION"]["pairs"].startswith("of any corpus of OPUS")
+    found = facts["opus:Dogs-v1.2, en-fr"]
+    assert found["licence"] == "CC0"
+    assert "https://aclanthology.org/L12-1246" in found["cite"]
+    assert found["cached"].endswith("home/corpora/opus/Dogs/v1.2/en-fr.txt.zip")

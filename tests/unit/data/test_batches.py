@@ -1,0 +1,65 @@
+"""Batches, which are planned from lengths alone."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+from translator.config.yaml_file import read_config
+from translator.data.batches import FINE_EDGES, Batches, BatchLayout
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
+
+WMT14 = Path(__file__).parents[3] / "configs" / "wmt14-en-de.yaml"
+QUARTERS = ("data.batch_tokens=7250", "training.accumulation_steps=4")
+
+
+def draw_pairs(count: int) -> EncodedPairs:
+    """Pairs as long as those of news and parliament: 29 tokens, a few 100 and more."""
+    random = np.random.default_rng(1)
+    source = random.lognormal(np.log(22.5), 0.6, count)
+    sides = [source, source * random.lognormal(0, 0.15, count)]
+    lengths = [np.clip(np.rint(side) + 2, 3, 256).astype(np.int64) for side in sides]
+    return EncodedPairs(
+        *(
+            TokenArray(np.zeros(side.sum(), np.int32), np.concatenate([[0], np.cumsum(side)]))
+            for side in lengths
+        )
+    )
+
+
+def test_wmt14_is_trained_as_in_the_paper():
+    """Section 5, section 6.1 and the base model of table 3 of Vaswani et al. (2017)."""
+    config = read_config(WMT14)
+    model, training, data = config.model, config.training, config.data
+    assert (model.num_layers, model.d_model, model.num_heads, model.dff) == (6, 512, 8, 2048)
+    assert (model.dropout_rate, model.attention_dropout_rate) == (0.1, 0.0)
+    assert (model.activation_dropout_rate, model.activation) == (0.0, "relu")
+    assert (model.positions, model.normalize_first) == ("interleaved", False)
+    assert (model.tied_embeddings, config.tokenizer.shared) == ("all", True)
+    assert config.tokenizer.vocab_size == 37_000
+    assert (training.adam_beta_1, training.adam_beta_2, training.adam_epsilon) == (0.9, 0.98, 1e-9)
+    schedule = training.schedule
+    assert (schedule.name, schedule.learning_rate, schedule.warmup_steps) == ("noam", 1.0, 4000)
+    assert (training.label_smoothing, training.r_drop_alpha) == (0.1, 0.0)
+    assert (training.clip_grad_norm, training.ema_momentum) == (None, None)
+    assert (training.keep_last, training.average) == (5, "last")
+    assert (config.decoding.beam_size, config.decoding.length_penalty) == (4, 0.6)
+    added = (config.tokenizer.masks, data.bpe_dropout, data.noise, data.marks, data.word_pairs)
+    assert not any((*added, data.truecase, config.corpora, config.corpus.synthetic))
+
+
+def test_wmt14_has_100_000_updates_of_25_000_tokens_a_side():
+    pairs = draw_pairs(500_000)
+    for settings in ((), QUARTERS):
+        config = read_config(WMT14, settings)
+        steps = config.training.accumulation_steps
+        layout = BatchLayout(steps, edges=FINE_EDGES, equal_shapes=True)
+        tokenizers = (SimpleNamespace(padding_id=0),) * 2
+        batches = Batches(pairs, config.data, tokenizers, (1, 0), layout)
+        for side in pairs:
+            assert 23_500 < side.lengths.sum() / batches.count < 26_500, settings
+        updates = batches.count * 4_500_000 / len(pairs) * config.training.epochs
+        assert 95_000 < updates < 107_000, settings
+        apart = np.diff([0, *config.validation.ends_of_rounds(round(updates / 19))])
+        assert (apart > 1000).all(), settings
+        assert (apart < 2000).all(), settings
