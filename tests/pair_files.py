@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import lzma
+import pickle
 import zipfile
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape
@@ -104,6 +105,10 @@ FORMS: dict[str, Callable[[Pairs], bytes]] = {
     "comma.csv": separated,
     "semicolon.csv": lambda pairs: separated(pairs, ";"),
     "all-quoted.csv": lambda pairs: separated(pairs, quoting=csv.QUOTE_ALL),
+    "bars.csv": lambda pairs: separated(pairs, "|"),
+    "excel.csv": lambda pairs: b"sep=;\r\n" + separated(pairs, ";"),
+    "power-shell.csv": lambda pairs: b"#TYPE A.B\r\n" + separated([("en", "de"), *pairs]),
+    "fast_align.txt": lambda pairs: tsv(pairs).replace(b"\t", b" ||| "),
     "header.csv": lambda pairs: separated([("id", "de", "en"), *_numbered(pairs)], ";"),
     "unicode.txt": lambda pairs: separated(pairs, "\t").decode().encode("utf-16"),
     "flat.jsonl": records,
@@ -123,3 +128,52 @@ FORMS: dict[str, Callable[[Pairs], bytes]] = {
 
 def _numbered(pairs: Pairs) -> list[tuple[str, str, str]]:
     return [(str(n), target, source) for n, (source, target) in enumerate(pairs)]
+
+
+RECORD = '{"en": "One.", "de": "Eins."}'
+NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and what is said
+    "a.xlsx": (archive({"xl/workbook.xml": b""}), "an Excel workbook; save it as CSV or Unicode"),
+    "a.docx": (archive({"word/document.xml": b""}), "a Word document"),
+    "a.ods": (archive({"mimetype": b"x", "content.xml": b""}), "an OpenDocument file; save it as"),
+    "a.xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "an old Office file; save it as"),
+    "a.pdf": (b"%PDF-1.7\n\x00\x01", "a PDF; write its text with pdftotext"),
+    "a.rtf": (b"{\\rtf1\\ansi One.}", "an RTF document; save it as text"),
+    "a.sdltm": (b"SQLite format 3\0" + bytes(99), "an SQLite database, such as an .sdltm; export"),
+    "a.sql": (b"PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n", "SQL; write its table as CSV"),
+    "b.sql": (b"--\n-- PostgreSQL database dump\n--\n", "SQL; write its table as CSV"),
+    "c.sql": (b"INSERT INTO pairs VALUES(1,'One.','Eins.');\n", "SQL; write its table as CSV"),
+    "a.html": (b"<!DOCTYPE html>\n<html></html>", "a web page"),
+    "b.html": (
+        b'<table border="1">\n<tr><td>One.</td></tr>\n',
+        "a web page; download the file that it links to, or save",
+    ),
+    "a.sgm": (b'<srcset setid="a" srclang="any">\n<seg id="1">One.</seg>\n', "SGML of WMT; write"),
+    "a.xml": (b'<?xml version="1.0"?>\n<corpus/>', "XML with the root corpus; write its pairs as"),
+    "a.json": (f"[\n {RECORD}\n]\n".encode(), "a JSON array; write it as JSONL: jq -c '.[]'"),
+    "b.json": (b'{\n "en": "a"\n}\n', "JSON over several lines; write it as JSONL: jq -c '.'"),
+    "a.yaml.txt": (b"- en: One.\n  de: Eins.\n", "YAML; write it as JSONL, as with yq -c '.[]'"),
+    "a.tar": (bytes(257).replace(b"\0", b"a") + b"ustar" + bytes(99), "a tar archive; unpack it"),
+    "a.7z": (b"7z\xbc\xaf\x27\x1c" + bytes(99), "a 7z archive; unpack it with 7z x"),
+    "a.lzma": (lzma.compress(b"One.\tEins.\n", lzma.FORMAT_ALONE), "an .lzma file; unpack it with"),
+    "a.lz4": (b"\x04\x22\x4d\x18" + bytes(99), "an .lz4 file; unpack it with lz4 -d"),
+    "a.mo": (b"\xde\x12\x04\x95" + bytes(99), "a compiled catalogue; write it with msgunfmt"),
+    "a.pkl": (pickle.dumps([("One.", "Eins.")]), "a pickle of Python; write its pairs with"),
+    "a.bin": (bytes(range(256)) * 9, "a binary file"),
+    "hole.tsv": (b"One.\tEins.\n" + bytes(999), "a binary file; name a file of text"),
+    "a.arrow": (b"ARROW1\0\0" + bytes(99), "an Arrow file; write it with to_parquet"),
+    "a.utf32": ("One.\tEins.\n".encode("utf-32"), "text in UTF-32; convert it with iconv"),
+    "b.utf16": (
+        "One.\tEins.\n".encode("utf-16-le"),
+        "its mark; convert text with iconv -f UTF-16LE",
+    ),
+    "c.utf16": (
+        "One.\tEins.\n".encode("utf-16-be"),
+        "its mark; convert text with iconv -f UTF-16BE",
+    ),
+    "wordfast.txt": ("%20260101~120000\t%User\t%TU=1\n".encode("utf-16"), "a memory of Wordfast"),
+    "lfs.tsv": (
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+        "Git LFS; fetch the",
+    ),
+    "a.diff": (b"diff --git a/x.tsv b/x.tsv\n", "changes to a file; apply them with git apply"),
+}

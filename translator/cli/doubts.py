@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from translator.runs.directory import RunDirectory
     from translator.translation.results import Translation
 
+LOOKED_AT = 1000  # lines whose translations may be alike
 MOST_MARKED = 20  # lines that are marked one by one; further ones are counted,
 # but for those that were not translated as a whole
 
@@ -42,6 +43,7 @@ class DoubtReporter:
         self._says_fewer = False
         self.passed_on = 0
         self._kinds: Counter[str] = Counter()
+        self._texts: dict[str, str] = {}  # translations of the first different lines
 
     def mark(self, place: str, translation: "Translation") -> None:
         """Tells why a line is doubtful, unless many were before it.
@@ -52,6 +54,8 @@ class DoubtReporter:
         """
         self._lines += 1
         self.passed_on += translation.is_passed_on
+        if len(self._texts) < LOOKED_AT:
+            self._texts.setdefault(translation.source, translation.text)
         kinds = self.kinds
         doubts = [each for each in translation.doubts if kinds is None or each.kind in kinds]
         if self.is_quiet or not doubts:
@@ -67,7 +71,14 @@ class DoubtReporter:
         report(f"{place}: {reasons}" if place else reasons)
 
     def summarize(self) -> None:
-        """Tells how many lines were doubtful, if some were only counted or not translated."""
+        """Tells how many lines were doubtful, if some were only counted or not translated.
+
+        Before that it tells if nearly all have the same translation.
+        """
+        from translator.text.repetition import describe_alike
+
+        if (alike := describe_alike(self._texts)) and not self.is_quiet:
+            report(f"warning: {alike}")
         is_short = self._doubtful <= MOST_MARKED and (self._lines == 1 or not self.passed_on)
         if is_short or self.is_quiet:
             return

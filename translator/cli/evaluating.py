@@ -143,11 +143,11 @@ def print_scores(result: "Evaluation") -> None:
             "the corpus has changed since the run was trained; the run may have been trained on"
             " these sentences"
         )
-    from translator.evaluation.scores import same_translation
+    from translator.text.repetition import describe_alike
 
     scores = result.scores
-    if same := same_translation([each.text for each in result.translations]):
-        click.echo(same)
+    if alike := describe_alike({each.source: each.text for each in result.translations}):
+        click.echo(alike)
     print_metrics(scores)
     if result.uncased:
         click.echo("lowercased, with digits as 0:")

@@ -101,10 +101,12 @@ def load_corpus(
         splits["train"], leaks = cleaning.drop_held_out(splits["train"], held_out, dropped, tags)
         set_aside = leaks if split_here else set_aside
     if not splits["train"]:
+        advice = "check corpus.cleaning and corpus.split"
+        if len(config.split_paths) > 1:
+            advice = "give corpus.validation and corpus.test other sentences than corpus.train"
         raise InputError(
             f"corpus: none of {read:,} training pairs is left: {describe_counts(dropped)};"
-            f" {sum(map(len, held_out)):,} are validation and test; check corpus.cleaning and"
-            " corpus.split"
+            f" {sum(map(len, held_out)):,} are validation and test; {advice}"
         )
     phenomena = _demo_phenomena() if config.name == "demo" else None
     return Corpus(

@@ -16,6 +16,7 @@ from translator.base.texts import quoted
 
 Pair = tuple[str, str]
 Row = TypeVar("Row", bound=tuple[Any, ...])
+MOST_RETURNS = 9  # CR within a line, which may have stray ones
 MAX_LINE_BYTES = 1 << 24  # 16 MiB, so that a file without line ends cannot fill the memory
 
 
@@ -168,18 +169,20 @@ def iterate_lines(
 
 
 def refuse_bare_returns(lines: Iterable[str], name: str) -> Iterator[str]:
-    """Iterates over lines, but for files that end their lines with CR alone.
+    """Iterates over lines, but for those that end with CR alone.
 
     Args:
-        lines: as `iterate_lines` reads them, so that such a file is one line.
+        lines: as `iterate_lines` reads them, so that a file of such lines is one.
         name: names the file in errors.
 
     Raises:
-        InputError: the file has several lines, and no LF.
+        InputError: the file has several lines, and no LF, or some of them are in one line.
     """
     first, count = "", 0
     for count, line in enumerate(lines, start=1):
         first = first if count > 1 else line
+        if line.count("\r") > MOST_RETURNS:
+            raise _bare_returns(name)
         yield line
     if count == 1 and "\r" in first:
         raise _bare_returns(name)
@@ -224,11 +227,16 @@ def count_lines(paths: Iterable[Path]) -> int | None:
 
 
 def check_file(path: Path) -> None:
-    """Checks that a file can be opened.
+    """Checks that a file can be opened, and again later.
 
     Raises:
-        InputError: it is missing or a directory.
+        InputError: it is missing, a directory, or a pipe.
     """
+    if path.is_fifo():
+        raise InputError(
+            f"{path}: expected a file, which a training reads several times, found a pipe; write it"
+            " to a file"
+        )
     with expected_file(path):
         path.open("rb").close()
 

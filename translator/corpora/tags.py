@@ -11,7 +11,6 @@ from translator.base.texts import listed
 from translator.corpora.pairs import SentencePairs
 
 TAG = re.compile(r"\s*<(\w[\w-]*)>(?:\s+|$)")
-TAGS = re.compile(rf"\A(?:{TAG.pattern})+")
 
 
 def write_tag(name: str) -> str:

@@ -271,12 +271,7 @@ def read_source_and_references(
     if source is None:
         raise InputError("expected both --source and --reference, found no --source")
     if not references:
-        try:
-            sources, targets = zip(*read_pairs((source,), wanted))
-        except InputError as error:
-            raise InputError(
-                f"expected both --source and --reference, or pairs as --source; {error}"
-            ) from None
+        sources, targets = zip(*read_pairs((source,), wanted))
         return sources, [(target,) for target in targets]
     sources, *texts = zip(*read_side_by_side((source, *references), wanted))
     return sources, list(zip(*texts))

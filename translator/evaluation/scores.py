@@ -1,20 +1,16 @@
 """sacreBLEU's scores: BLEU, chrF, chrF++ and TER against one or more references."""
 
 import itertools
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import sacrebleu
 
 from translator.base.languages import language_facts, script_of
-from translator.base.texts import quoted
 from translator.corpora import SentencePairs
 from translator.tokenizers.subword import with_zeros
 
 CHINESE = "Han"  # begins the names of its scripts
-FEWEST_TEXTS = 5
-SAME_SHARE = 0.9  # of them
 
 
 class Scores(NamedTuple):
@@ -131,19 +127,6 @@ def sacrebleu_metrics(
             case_sensitive=not lowercase, asian_support=is_unspaced, normalized=is_unspaced
         ),
     }
-
-
-def same_translation(texts: Sequence[str]) -> str:
-    """Says so if nearly all translations are the same, or empty; else empty.
-
-    Args:
-        texts: translations of different sentences.
-    """
-    [(text, count)] = Counter(texts).most_common(1) or [("", 0)]
-    if len(texts) < FEWEST_TEXTS or count < SAME_SHARE * len(texts):
-        return ""
-    share = "all" if count == len(texts) else f"{count:,} of {len(texts):,}"
-    return f"{share} translations are {quoted(text) if text else 'empty'}: it has learnt nothing"
 
 
 def gather_references(pairs: SentencePairs) -> dict[str, list[str]]:

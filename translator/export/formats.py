@@ -31,6 +31,7 @@ def export_run(
             ``folder`` is the run itself, the export of another run, or holds something else
             than an export.
     """
+    run.read_record()  # before a folder is made
     folder = folder or run.export
     is_own = folder.resolve() == run.export.resolve()
     old_files = _files_to_replace(run, folder)

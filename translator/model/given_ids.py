@@ -1,6 +1,7 @@
 """What is given to a model from outside: its settings as keywords, and ids, which are checked."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from types import NoneType
 from typing import Any
 
@@ -13,6 +14,10 @@ from translator.base.texts import listed, quoted
 from translator.config.schema import ModelConfig
 from translator.config.yaml_file import describe_problem
 
+TAKE_ARRAYS = [  # of Keras's methods
+    *("fit", "evaluate", "predict"),
+    *("train_on_batch", "test_on_batch", "predict_on_batch"),
+]
 SOURCE, TARGET = 0, 1  # sides, as in `ModelOfIds.vocab_sizes`
 
 
@@ -33,21 +38,6 @@ class ModelOfIds(keras.Model):
         """As Keras's, which would wrap the errors of ``call`` in lines of its own."""
         self.check_pair(inputs)
         return super().__call__(inputs, *args, **kwargs)
-
-    def fit(self, x: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """As Keras's; ids in arrays are checked."""
-        self._check_arrays(x)
-        return super().fit(x, *args, **kwargs)
-
-    def evaluate(self, x: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """As Keras's; ids in arrays are checked."""
-        self._check_arrays(x)
-        return super().evaluate(x, *args, **kwargs)
-
-    def predict(self, x: Any, *args: Any, **kwargs: Any) -> Any:
-        """As Keras's; ids in arrays are checked."""
-        self._check_arrays(x)
-        return super().predict(x, *args, **kwargs)
 
     def check_pair(self, inputs: Any) -> None:
         """Checks a pair of ids.
@@ -70,19 +60,27 @@ class ModelOfIds(keras.Model):
             raise InputError(f"inputs: expected a pair (source ids, target ids), found {found}")
         for ids, side in zip(inputs, (SOURCE, TARGET)):
             self.check_ids(ids, side)
-
-    def _check_arrays(self, x: Any) -> None:
-        """Checks what is given instead of a dataset."""
-        if isinstance(x, (tuple, list, Mapping)) or hasattr(x, "shape"):
-            self.check_pair(x)
+        rows = [ids.shape[0] for ids in inputs]
+        if None not in rows and rows[0] != rows[1]:
+            raise InputError(
+                f"inputs: expected as many targets as sources, found {rows[1]} and {rows[0]}"
+            )
 
     def check_ids(self, ids: Any, side: int) -> None:
-        """Checks the ids of a side; of symbolic ones, as in a compiled step, the length alone.
+        """Checks the ids of a side; of symbolic ones, as in a compiled step, the shape alone.
 
         Raises:
-            InputError: there are too many, or one is outside the vocabulary.
+            InputError: they are no array of rows, too many, or one is outside the vocabulary.
         """
-        name, length = ("source", "target")[side], np.shape(ids)[-1]
+        name, shape = ("source", "target")[side], getattr(ids, "shape", None)
+        kind = str(getattr(ids.dtype, "name", ids.dtype)) if shape is not None else ""
+        if shape is None or len(shape) != 2 or not kind.startswith(("int", "uint", "float")):
+            found = type(ids).__name__ if shape is None else f"{kind} of shape {tuple(shape)}"
+            raise InputError(
+                f"{name} ids: expected an array of numbers of shape (sentences, tokens), found"
+                f" {found}; keras.ops.array([[1, 5, 2]]) is one"
+            )
+        length = shape[-1]
         if isinstance(length, int) and length > self.max_length:
             raise InputError(
                 f"{name} ids: expected at most {self.max_length} of a sentence (max_length), found"
@@ -99,6 +97,22 @@ class ModelOfIds(keras.Model):
                 f"{name} ids: expected 0 to {size - 1}, as the vocabulary has {size:,} ids, found"
                 f" {wrong[0]}; encode the text with the model's own tokenizer"
             )
+
+
+def _checked(name: str) -> Callable[..., Any]:
+    """A method of Keras's that checks arrays, which are given instead of a dataset."""
+
+    @functools.wraps(getattr(keras.Model, name))
+    def checked(self: ModelOfIds, x: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(x, (tuple, list, Mapping)) or hasattr(x, "shape"):
+            self.check_pair(x)
+        return getattr(super(ModelOfIds, self), name)(x, *args, **kwargs)
+
+    return checked
+
+
+for _name in TAKE_ARRAYS:
+    setattr(ModelOfIds, _name, _checked(_name))
 
 
 def make_config(

@@ -190,6 +190,8 @@ class AgreementJudge:
         return ""
 
     def _length(self, source: str, text: str) -> str:
+        if any(map(str.isalpha, source)) and not any(map(str.isalnum, text)):
+            return "all of its words may be lost" if text.strip() else "its translation is empty"
         copies = find_copied(text, self._codes[1])
         if copies and self._has_words(0, source) and not self._has_words(1, text):
             return "all of its words may be lost"

@@ -1,12 +1,17 @@
-"""Recognises translations in which the search has run into a loop, and cuts loops short."""
+"""Recognises translations in which the search has run into a loop, and texts that are alike."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
+from translator.base.texts import quoted
 from translator.text.punctuation import plain_word, split_marks
 
 LONGEST_UNIT = 8  # words of a phrase that is repeated
 TIMES = 3  # as often in a row, a phrase is a loop; "sehr, sehr" is none
+FEWEST_TEXTS = 5
+FEWEST_WORDS = 4  # of a copy; names and numbers are copied as they should be
+ALIKE = 0.9  # of them
 SHORT_WORD = 3  # letters of a word that needs one time more across commas, as in "die, die die"
 IN_WORD = re.compile(  # a part of a word three times or more in a row, a letter six times
     r"(?P<part>\w{3,12}?)(?:-?(?P=part)){2,}"
@@ -43,6 +48,34 @@ def without_repetitions(text: str) -> str:
     return IN_WORD.sub(
         lambda found: found["part"] or found["short"] or found["letter"], " ".join(words)
     )
+
+
+def describe_alike(translations: Mapping[str, str]) -> str:
+    """Says so if nearly all translations are empty, the same or copies; empty if they are not.
+
+    What only repeats itself more often is the same, and what only lacks words is a copy.
+
+    Args:
+        translations: of different sentences, by these.
+    """
+    texts = {source: text for source, text in translations.items() if source.strip()}
+    bare = ["".join(dict.fromkeys(text)) for text in texts.values()]  # the characters, each once
+    copies = [
+        source
+        for source, text in texts.items()
+        if len(source.split()) >= FEWEST_WORDS
+        and {*_plain(text.split())} <= {*_plain(source.split())}
+    ]
+    [(most, count)] = Counter(bare).most_common(1) or [("", 0)]
+    if len(texts) < FEWEST_TEXTS or max(count, len(copies)) < ALIKE * len(texts):
+        return ""
+    same = [text for text, its in zip(texts.values(), bare) if its == most]
+    example = quoted(same[0]) if most else "empty"
+    found = f"are {'alike, such as ' if len({*same}) > 1 else ''}{example}"
+    if count < ALIKE * len(texts):
+        count, found = len(copies), "have no words but those of their sources"
+    share = "all" if count == len(texts) else f"{count:,} of {len(texts):,}"
+    return f"{share} translations {found}: the model may have learnt nothing yet"
 
 
 def _last_two(words: list[str], size: int) -> tuple[list[str], list[str]]:

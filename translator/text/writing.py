@@ -155,12 +155,16 @@ class TranslationWriter:
         text = text[:1].upper() + text[1:] if begins else text
         return BEFORE_OTHERS.sub(r"\1", text)
 
+    def has_ended(self, ids: Sequence[int]) -> bool:
+        """Whether the tokens of a translation end with the end, and not at the most of them."""
+        return len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
+
     def _fit_marks(
         self, sentence: ReadSentence, words: Sequence[str], ids: Sequence[int]
     ) -> list[str]:
         if self.is_raw:
             return list(words)
-        has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
+        has_ended = self.has_ended(ids)
         source = sentence.shown.text.translate(AS_LETTERS)
         of_part = without_tags(re.sub(TICKED, "", sentence.part.text))
         fitting = fit_final_mark(source, without_first_comma(source, words), has_ended)

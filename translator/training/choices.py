@@ -62,6 +62,18 @@ class Room(NamedTuple):
         lacking = (updates_per_epoch - self.updates) * self.speed.update
         return minutes + lacking / 60 if lacking > 0 else None
 
+    def minutes_for(self, pairs: int, updates: float, minutes: float) -> float:
+        """How many minutes a training of so many updates takes, with the recipe's R-Drop.
+
+        Args:
+            pairs: of an epoch.
+            updates: of the training.
+            minutes: that were given for this one.
+        """
+        passes = updates * (2 - recipe_for(pairs).without_r_drop)
+        used = self.speed.start + recipes.SECONDS_TO_FINISH + 60 * minutes - self.seconds
+        return (used + passes * self.speed.update) / 60 / (1 - recipes.VALIDATION_SHARE)
+
     def of_smaller(self, cost: float) -> "Room":
         """The room of a smaller model that was not tried.
 

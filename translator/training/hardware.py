@@ -12,9 +12,9 @@ from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 from translator.config.schema import TrainingConfig
 from translator.data.batches import Batches
+from translator.training.given_runs import MACHINE_CHOICES
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
-MACHINE_CHOICES = ("backend", "precision", "jit_compile", "data_parallel")  # may be ``auto``
 # Of processors that multiply faster in bfloat16 than in float32. Intel's without AMX do not, though
 # they have instructions for it.
 FAST_BFLOAT16 = ({"amx_bf16"}, {"avx512_bf16", "AuthenticAMD"})

@@ -10,6 +10,7 @@ from translator.tokenizers.subword import Tokenizers
 
 if TYPE_CHECKING:  # add-ons register at every start, which loads as little as it can
     from translator.data.preparation import TrainingData
+    from translator.training.choices import Room
 
 
 class Observer(Protocol):
@@ -19,8 +20,8 @@ class Observer(Protocol):
         """A line for the user; empty for none."""
 
 
-WARNERS: "Hook[Callable[[Config, TrainingData, int], Iterable[str]]]" = Hook()
-"""Given the complete configuration, the encoded corpus and the updates of the training."""
+WARNERS: "Hook[Callable[[Config, TrainingData, int, Room | None], Iterable[str]]]" = Hook()
+"""Given the complete configuration, the encoded corpus, the updates, and what there is time for."""
 
 OBSERVERS: Hook[Callable[[Config, Tokenizers, RunDirectory, int], Observer | None]] = Hook()
 """Given the complete configuration, the tokenizers, the run and the updates of the training."""
@@ -35,6 +36,8 @@ FINISHERS: "Hook[Callable[[RunDirectory, TrainingData, Callable[[str], None]], N
 COMMANDS_AFTERWARDS: Hook[str] = Hook()
 """Commands that look at a finished run; {run} stands for its path."""
 
-ADVISERS: Hook[Callable[[Config, Sequence[dict[str, Any]], RunDirectory, int, int], str | None]]
-ADVISERS = Hook()
-"""Given the complete configuration, the validations, the run, the updates and the pairs."""
+Adviser = Callable[
+    [Config, Sequence[dict[str, Any]], RunDirectory, int, int, "Room | None"], str | None
+]
+ADVISERS: Hook[Adviser] = Hook()
+"""Given the complete configuration, the validations, the run, the updates, the pairs, the room."""

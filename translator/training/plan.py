@@ -12,10 +12,13 @@ from translator.config.schema import Config
 from translator.corpora import fingerprint
 from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
+from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.training import processes
 from translator.training.callbacks import report_above_bar
+from translator.training.choices import Room
 from translator.training.feeding import training_layout
+from translator.training.given_runs import choose_initial_run
 from translator.training.hardware import (
     check_device_count,
     gpu_capability,
@@ -23,13 +26,9 @@ from translator.training.hardware import (
     shard_count,
 )
 from translator.training.hooks import OBSERVERS, RECORDERS, WARNERS, Observer, Recorder
-from translator.training.resolution import (
-    choose_initial_run,
-    complete_for_encoding,
-    complete_for_training,
-    resolve,
-)
+from translator.training.resolution import complete_for_encoding, complete_for_training, resolve
 from translator.training.validation import Validation
+from translator.translation.channel import check_channel
 
 Report = Callable[[str], None]
 IDLE_GPU = (
@@ -53,6 +52,7 @@ class Plan(NamedTuple):
         resumes: whether the run is there already.
         has_state: whether it has a state to go on from.
         prepared: seconds since the program began.
+        room: what there is time for, where a new run was given a time.
         schedule: of the learning rate, serialized, where it is not the configured one.
     """
 
@@ -67,6 +67,7 @@ class Plan(NamedTuple):
     resumes: bool
     has_state: bool
     prepared: float
+    room: Room | None = None
     schedule: Mapping[str, Any] | None = None
 
 
@@ -102,8 +103,11 @@ def make_plan(
     with processes.in_turn():  # the others find in the cache what the first has encoded
         data = _prepare_data(config, run if resume else None, initial, report)
     _check_data(data)
+    if config.decoding.channel is not None:  # it is opened when the training is over
+        channel = find_run(config.decoding.channel)
+        check_channel(channel.read_tokenizers(channel.read_config()), data.tokenizers, channel.path)
     epochs = Epochs(config, data, training_layout(config.training))
-    config = complete_for_training(config, epochs, began, report, of_run)
+    config, room = complete_for_training(config, epochs, began, report, of_run)
     check_device_count(epochs.batches(0))
     validation = Validation(config, data, report_above_bar(report))
     updates = config.training.epochs * epochs.batches(0).count
@@ -111,7 +115,7 @@ def make_plan(
     if has_gpu() and gpu_capability() is None:
         report(IDLE_GPU)
     if not has_state:
-        for line in itertools.chain(*WARNERS.ask(config, data, updates)):
+        for line in itertools.chain(*WARNERS.ask(config, data, updates, room)):
             report(line)
     [prepared] = processes.agree([time.perf_counter() - began])
     return Plan(
@@ -126,6 +130,7 @@ def make_plan(
         resume,
         has_state,
         prepared,
+        room,
     )
 
 

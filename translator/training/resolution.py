@@ -10,20 +10,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from translator.base.backends import TENSORFLOW
 from translator.base.errors import InputError
-from translator.base.files import path_below_home
-from translator.config.automatic import AUTO
-from translator.config.comparison import check_initial, flatten, values_of_run
+from translator.config.comparison import values_of_run
 from translator.config.encoding import MASKED_SHARE
 from translator.config.schema import Config, TrainingConfig
 from translator.config.yaml_file import replace_values
 from translator.corpora import measure_corpus
 from translator.data.epochs import Epochs
-from translator.runs.choosing import find_run, shipped_between
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import check_installed, load_weights
-from translator.runs.weights import frozen_names
 from translator.training.choices import (
     Choice,
     Room,
@@ -34,21 +28,13 @@ from translator.training.choices import (
     relative_cost,
     sizes_for,
 )
-from translator.training.hardware import MACHINE_CHOICES, check_machine, choose_for_machine
+from translator.training.given_runs import settings_to_resume
+from translator.training.hardware import check_machine, choose_for_machine
 from translator.training.processes import agree
 from translator.training.recipes import Size
 from translator.training.trial import SHARE, Speed, measure_speed
 
 Report = Callable[[str], None]
-CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
-    "training.epochs",
-    "training.minutes",
-    "training.save_minutes",
-    "training.tensorboard",
-    "training.devices",
-    "validation.patience",
-    "validation.samples",
-}
 
 
 def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> Config:
@@ -57,7 +43,7 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
     Args:
         config: what the user asks for.
         of_run: the configuration of the run that is resumed; None for a new run. Of ``config``
-            only the settings in `CHANGEABLE_ON_RESUME` may differ from it.
+            only the settings in `given_runs.CHANGEABLE_ON_RESUME` may differ from it.
         origin: names the run in errors.
 
     Returns:
@@ -68,61 +54,9 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
     """
     if of_run is None:
         return _with_training(config, choose_for_machine(config.training))
-    if of_run.training.backend == "auto":  # it began before there was a choice
-        of_run = _with_training(of_run, {"backend": TENSORFLOW})
-    resumed = _resume(config, of_run, origin)
+    resumed = settings_to_resume(config, of_run, origin)
     check_machine(resumed.training.backend, resumed.training)
     return resumed
-
-
-def choose_initial_run(config: Config, report: Report) -> tuple[Config, RunDirectory | None]:
-    """The run whose weights a training starts from; None for none.
-
-    Args:
-        config: names it in ``training.init``, or leaves it to the program.
-        report: is given a line on what the program has chosen.
-
-    Returns:
-        The configuration with its name, and the run.
-
-    Raises:
-        InputError: what ``training.init`` names is not a run, or a model of the program that is
-            damaged, or its model, tokenizers or languages are not those of the configuration, or
-            it lacks a part that ``training.freeze`` names.
-    """
-    if config.training.init != AUTO:
-        return config, _find_initial_run(config)
-    languages = " to ".join(config.corpus.languages)
-    shipped = shipped_between(config.corpus.languages)
-    if shipped is None:
-        reason = f"no model from {languages} comes with the program"
-    else:
-        named = _with_training(config, {"init": shipped.path.name})
-        try:
-            run = _find_initial_run(named)
-        except InputError as error:
-            reason = str(error).removeprefix("training.init: ")
-        else:
-            report(f"chosen: training.init {shipped.path.name}: it translates from {languages}")
-            return named, run
-    report(f"chosen: training.init none: {reason}")
-    return _with_training(config, {"init": None}), None
-
-
-def _find_initial_run(config: Config) -> RunDirectory | None:
-    if config.training.init is None:
-        return None
-    run = find_run(path_below_home(config.training.init, "training.init"))
-    check_installed(run)
-    try:
-        of_run = run.read_config()
-        run.owner.check(run.weights)
-    except InputError as error:
-        raise InputError(f"training.init: {error}") from None
-    check_initial(config, of_run, str(run.path))
-    if config.training.freeze:
-        frozen_names(load_weights(run), config.training.freeze)
-    return run
 
 
 def complete_for_encoding(config: Config, initial: RunDirectory | None, report: Report) -> Config:
@@ -154,7 +88,7 @@ def complete_for_training(
     began: float,
     report: Report,
     of_run: Config | None = None,
-) -> Config:
+) -> tuple[Config, Room | None]:
     """Adds the model, how and how long it is trained, and the end of the schedule.
 
     Args:
@@ -165,7 +99,7 @@ def complete_for_training(
         of_run: the configuration of the run that is resumed; None for a new run.
 
     Returns:
-        The complete configuration.
+        The complete configuration, and what there is time for, where that was measured.
 
     Raises:
         InputError: what is chosen does not fit other keys, the warm-up is longer than the
@@ -175,8 +109,9 @@ def complete_for_training(
     is_limited = config.training.minutes is not None and "training.epochs" in config.automatic
     if of_run is None and not is_limited:  # beside given epochs, a time says nothing
         config = _with_training(config, {"minutes": None})
+    room = None
     if config.automatic:
-        pairs, room = epochs.pairs, None
+        pairs = epochs.pairs
         sizes = sizes_for(config, pairs)
         of_model = [choose_model(config, pairs, sizes[0])]
         if is_limited:
@@ -188,35 +123,7 @@ def complete_for_training(
     config = _end_schedule(config, updates)
     if of_run is not None and config.training.epochs > of_run.training.epochs:
         _check_rate(config, updates)
-    return config
-
-
-def _resume(config: Config, of_run: Config, origin: str) -> Config:
-    """The run's configuration, with the changes that a user may make to it.
-
-    What the user leaves out, or to the program, stays as it was; the devices are this machine's.
-    """
-    asked, ours = (dict(flatten(each.model_dump())) for each in (config, of_run))
-    keys = (*MACHINE_CHOICES, "init")
-    left = {f"training.{key}" for key in keys if getattr(config.training, key) == AUTO}
-    if config.training.schedule.total_steps is None:
-        left.add("training.schedule.total_steps")
-    said = {name for name, _ in flatten(config.model_dump(exclude_unset=True))}
-    said = (said - left - config.automatic) | {"training.devices"}
-    changes = {key: asked[key] for key in asked if key in said and asked[key] != ours.get(key)}
-    if "training.epochs" in changes:  # the time was given for the former ones
-        changes.setdefault("training.minutes", None)
-    refused = [
-        f"{key} ({ours.get(key)}, found {value})"
-        for key, value in changes.items()
-        if key not in CHANGEABLE_ON_RESUME
-    ]
-    if refused:
-        raise InputError(
-            f"{origin}: the run began with other settings: {', '.join(refused)};"
-            " resume with those, or train again with --run DIR"
-        )
-    return replace_values(of_run, changes, origin)
+    return config, room
 
 
 def _choose_size(

@@ -7,16 +7,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from translator.base.backends import JAX, TENSORFLOW, choose_backend, has_gpu, running_backend
+from translator.base.backends import JAX, choose_backend, has_gpu, running_backend
 from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.base.languages import check_language
+from translator.config.automatic import AUTO
 from translator.config.schema import Config, TrainingConfig
 from translator.config.yaml_file import read_config
 from translator.corpora.files import check_file
+from translator.corpora.registry import read_corpus
+from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
+from translator.training.given_runs import find_initial_run, settings_to_resume
 from translator.training.processes import ProcessGroup, are_several, connect, training_together
 
 if TYPE_CHECKING:
@@ -41,7 +45,7 @@ def train(
     Args:
         config: what to train, also as a dictionary; a run that is resumed keeps its own
             configuration and takes from this one only the settings in
-            `resolution.CHANGEABLE_ON_RESUME`.
+            `given_runs.CHANGEABLE_ON_RESUME`.
         run_dir: the directory that everything is written to.
         resume: continue the run in ``run_dir``.
         report: is given each line for the user.
@@ -74,7 +78,7 @@ def train(
             " gives a run in Python; choose linear, or give it schedule"
         )
     if resume:
-        training = _settings_of_run(RunDirectory(run_dir), training)
+        training = _settings_of_run(RunDirectory(run_dir), config)
     else:
         _check(config)
         if group is None:
@@ -94,7 +98,7 @@ def _check(config: Config) -> None:
     """Checks what can be checked without Keras, which takes seconds to start.
 
     Raises:
-        InputError: a language is not known, or a file is not there.
+        InputError: a language is not known, a file has no pairs, or a run does not fit.
     """
     corpus, tokenizer = config.corpus, config.tokenizer
     for key, language in zip(("source", "target"), corpus.languages):
@@ -104,13 +108,22 @@ def _check(config: Config) -> None:
     paths += filter(None, (tokenizer.model_paths, tokenizer.vocabulary_paths))
     for path in itertools.chain.from_iterable(paths):
         check_file(path)
+    if corpus.name == "files":
+        for pairs in read_corpus(corpus).values():
+            next(pairs, None)
+    if config.training.init != AUTO:
+        find_initial_run(config)
+    if config.decoding.channel is not None:
+        find_run(config.decoding.channel).read_config()
 
 
-def _settings_of_run(run: RunDirectory, asked: TrainingConfig) -> TrainingConfig:
-    """Those that a run began with; only the devices may be others."""
-    training = run.read_config_to_resume().training
-    backend = TENSORFLOW if training.backend == "auto" else training.backend  # of an older run
-    return training.model_copy(update={"devices": asked.devices, "backend": backend})
+def _settings_of_run(run: RunDirectory, config: Config) -> TrainingConfig:
+    """Those that a run began with, and of the configuration what may change."""
+    of_run = run.read_config_to_resume()
+    if of_run.training.schedule.name == "custom":  # is compared with the one that is given
+        devices = config.training.devices
+        return of_run.training.model_copy(update={"devices": devices})
+    return settings_to_resume(config, of_run, str(run.path)).training
 
 
 def _start(training: TrainingConfig) -> None:

@@ -79,7 +79,7 @@ def train_run(
         writer.report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
         if loop.is_finished:
             validations = loop.progress.validations
-            facts = plan.updates, len(plan.data.train)
+            facts = plan.updates, len(plan.data.train), plan.room
             for advice in ADVISERS.ask(plan.config, validations, writer.run, *facts):
                 writer.report(f"next: {advice}")
             for command in (*COMMANDS, *COMMANDS_AFTERWARDS.answers()):

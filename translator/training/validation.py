@@ -12,7 +12,7 @@ from translator.config.schema import Config
 from translator.corpora import SentencePairs, split_tags
 from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
-from translator.evaluation.scores import gather_references, same_translation, score_translations
+from translator.evaluation.scores import gather_references, score_translations
 from translator.export.ctranslate2 import engine_with
 from translator.runs.weights import set_model_weights
 from translator.search.engine import SearchOptions
@@ -21,6 +21,7 @@ from translator.text.fitting import Fit, check_fit
 from translator.text.masking import MaskedText
 from translator.text.memo import texts_of_masks
 from translator.text.plain_pairs import plain_source
+from translator.text.repetition import describe_alike
 from translator.training.compilation import averages_in_place, moving_averages
 from translator.training.failures import explaining_lack_of_memory
 from translator.training.feeding import feed, validation_batches
@@ -113,8 +114,8 @@ class Validation:
         references = [[target.plain(text) for text in its] for its in self.references.values()]
         tokenized = self.config.corpus.is_tokenized
         scores = score_translations(hypotheses, references, target.language, tokenized=tokenized)
-        if same := same_translation(hypotheses):
-            self.report(f"warning: {same}")
+        if alike := describe_alike(dict(zip(sources, hypotheses))):
+            self.report(f"warning: {alike}")
         step = max(1, len(sources) // max(1, settings.samples))
         for i in range(number % step, len(sources), step)[: settings.samples]:
             self.report(f"  source      {sources[i]}")

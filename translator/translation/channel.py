@@ -2,9 +2,11 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from translator.base.errors import InputError
+from translator.base.languages import language_facts
 from translator.search.engine import SearchHypothesis
 from translator.text.fitting import Fit, check_fit
 from translator.text.punctuation import with_first_letter_of
@@ -34,17 +36,9 @@ class ChannelModel:
     """
 
     def __init__(self, run: "Translator", tokenizers: Tokenizers) -> None:
+        check_channel(run.tokenizers, tokenizers, run.run.path)
         self.run = run
         self.target = tokenizers.target
-        ours, theirs = (
-            (one.language, other.language, bool(one.masks))
-            for one, other in (reversed(tokenizers), run.tokenizers)
-        )
-        if ours != theirs:
-            raise InputError(
-                f"decoding.channel: expected a run from {ours[0]} to {ours[1]} with"
-                f"{'' if ours[2] else 'out'} masks, found {run.run.path}; name another one"
-            )
 
     def rank(
         self,
@@ -108,6 +102,28 @@ class ChannelModel:
         return all(
             check_fit(ids, longest, side) is Fit.FITS
             for ids, side in zip(pair, self.run.tokenizers)
+        )
+
+
+def check_channel(channel: Tokenizers, tokenizers: Tokenizers, path: Path) -> None:
+    """Checks that a run can rank the hypotheses of a model.
+
+    Args:
+        channel: of the run.
+        tokenizers: of the model.
+        path: of the run.
+
+    Raises:
+        InputError: as in `ChannelModel`.
+    """
+    ours, theirs = (
+        (language_facts(one.language).code, language_facts(other.language).code, bool(one.masks))
+        for one, other in (reversed(tokenizers), channel)
+    )
+    if ours != theirs:
+        raise InputError(
+            f"decoding.channel: expected a run from {ours[0]} to {ours[1]} with"
+            f"{'' if ours[2] else 'out'} masks, found {path}; name another one"
         )
 
 

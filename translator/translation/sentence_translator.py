@@ -15,6 +15,7 @@ from translator.translation.results import Doubt, Hypothesis, without_equal_text
 from translator.translation.terms import TermWriter, terms_of, with_terms
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
+CUT = "its translation is cut off at {} tokens, the most it may have"
 WIDER = 2  # times the beam, if hypotheses of equal text leave too few
 
 
@@ -217,7 +218,9 @@ class SentenceTranslator:
     ) -> Hypothesis:
         sentence = self.terms.choose_forms(sentence, found.ids)
         text = self.writer.write(sentence, found.ids, found.alignment)
-        problems = self._compare(sentence, text)
+        problems = [*self._compare(sentence, text)]
+        if not self.writer.has_ended(found.ids):
+            problems.insert(0, Disagreement("length", CUT.format(len(found.ids))))
         return Hypothesis(
             text,
             found.ids,

@@ -124,6 +124,18 @@ def test_curves_do_not_overwrite_figures_of_a_run(capfd, tiny_run, tmp_path):
     assert metrics.read_bytes() == before
 
 
+def test_an_export_of_no_run_leaves_nothing_behind(capfd, tmp_path):
+    said = refused(capfd, "export", tmp_path / "none")
+    assert said.startswith(f"{tmp_path / 'none'}: expected a run directory of translator train")
+    assert not (tmp_path / "none").exists()
+
+
+def test_curves_of_no_run_are_refused_before_keras_starts(capfd, tmp_path, monkeypatch):
+    monkeypatch.setattr("translator.base.keras_startup.start_keras", None)
+    said = refused(capfd, "curves", tmp_path, "--out", tmp_path / "a.svg")
+    assert "metrics.jsonl: expected the figures of a training, found none" in said
+
+
 def test_tokenize_uses_the_tokenizer_of_the_side_that_is_named(capfd, tiny_run, tiny_translator):
     source, target = tiny_translator.tokenizers
     sides = (((), source), (("--side", "source"), source), (("--side", "target"), target))

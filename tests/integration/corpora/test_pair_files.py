@@ -6,7 +6,7 @@ import pytest
 
 from tests.builders import tiny_pairs, write_config
 from tests.commands import refused, run
-from tests.pair_files import FORMS, separated, tmx
+from tests.pair_files import FORMS, NAMED, separated, tmx
 
 PAIRS = tiny_pairs()
 OTHER_FORMS = ("header.csv", "hugging-face.jsonl", "memory.tmx")
@@ -100,10 +100,24 @@ def test_a_run_is_measured_by_it(capfd, tiny_run, tmp_path, name):
     assert figures[0] == figures[1]
 
 
-def test_what_has_no_pairs_for_a_run_is_refused_in_one_line(capfd, tiny_run, tmp_path):
-    path = tmp_path / "a.tmx"
-    path.write_bytes(tmx(PAIRS).replace(b'"en"', b'"fr"'))
-    for command in ("score", "align", "evaluate"):
-        said = refused(capfd, command, "--run", tiny_run, "--source", path)
-        assert "expected one column of each of en and de, found TMX with de-DE" in said
-        assert "naming two files, one of each side, says which two are meant" in said
+def test_all_commands_name_what_has_no_pairs_in_the_same_line(capfd, tiny_run, tmp_path):
+    others = {
+        "fr.tmx": (tmx(PAIRS).replace(b'"en"', b'"fr"'), "en and de, found TMX with de-DE"),
+        "latin.tsv": ("Foo\tFür\n".encode("latin1") * 50, "line 1: expected UTF-8, found the byte"),
+        "empty.tsv": (b"\n", "expected sentence pairs, found an empty file"),
+    }
+    languages = ("--from", "en", "--to", "de")
+    named = {name: NAMED[name] for name in ("a.xlsx", "a.json", "c.utf16", "a.sgm", "a.tar")}
+    for name, (content, expected) in {**named, **others}.items():
+        path = tmp_path / name
+        path.write_bytes(content)
+        said = refused(capfd, "inspect", path, "--without-model", *languages)
+        assert said.startswith(str(path))
+        assert expected in said
+        config = write_config(tmp_path, f"{{train: {{tsv: {path}}}}}")
+        alike = [refused(capfd, "train", config, "--run", tmp_path / "run")]
+        for command in ("score", "align", "evaluate"):
+            alike.append(refused(capfd, command, "--run", tiny_run, "--source", path))
+        start = said.partition(" --columns ")[0]
+        assert {line[: len(start)] for line in alike} == {start}
+    assert not (tmp_path / "run").exists()

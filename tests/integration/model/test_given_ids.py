@@ -36,6 +36,9 @@ def every_way(model: Transformer):
         lambda pair: model.predict(pair, verbose=0),
         lambda pair: model.evaluate(pair, IDS, verbose=0),
         lambda pair: model.fit(pair, IDS, verbose=0),
+        model.predict_on_batch,
+        lambda pair: model.test_on_batch(pair, IDS),
+        lambda pair: model.train_on_batch(pair, IDS),
     ]
 
 
@@ -67,6 +70,10 @@ def test_ids_that_fit_are_taken():
         ({"ids": IDS}, r"inputs: expected a pair .* dictionary with 'ids'; give \(source, target"),
         ((IDS,), r"inputs: expected a pair \(source ids, target ids\), found tuple of 1"),
         (IDS, "inputs: expected a pair .*, found "),
+        ((IDS[0], IDS), r"source ids: expected an array .*, found int64 of shape \(4,\); keras.op"),
+        ((IDS, IDS.tolist()), "target ids: expected an array of numbers .*, found list; keras.op"),
+        ((IDS.astype(str), IDS), r"source ids: expected an array .*, found str\d+ of shape \(2, 4"),
+        ((IDS, IDS[:1]), "inputs: expected as many targets as sources, found 1 and 2"),
     ],
 )  # fmt: skip
 def test_others_are_refused_in_one_line_before_anything_is_computed(pair, message):

@@ -12,11 +12,11 @@ import pytest
 from tests.builders import quiet
 from tests.training_states import assert_same_endings
 from translator.base.errors import InputError
-from translator.config.yaml_file import read_config
+from translator.config.yaml_file import read_config, replace_values
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, save_arrays
-from translator.training import state
+from translator.training import start, state
 from translator.training.callbacks import UpdateCounter
 from translator.training.start import train
 
@@ -201,3 +201,17 @@ def test_a_corpus_that_changed_is_refused(tiny_corpus, tmp_path):
                 resume=True,
                 report=quiet,
             )
+
+
+def test_a_channel_of_other_languages_is_refused_before_a_model_is_made(small, tmp_path):
+    config = replace_values(small, {"decoding.channel": "en-de"}, "test")
+    with pytest.raises(InputError, match=r"^decoding.channel: expected a run from de to en with"):
+        train(config, tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
+
+
+def test_other_settings_are_refused_before_keras_starts(small, small_run, monkeypatch):
+    monkeypatch.setattr(start, "_start", None)
+    config = replace_values(small, {"model.dff": 40}, "test")
+    with pytest.raises(InputError, match="the run began with other settings: model.dff"):
+        train(config, small_run, resume=True, report=quiet)

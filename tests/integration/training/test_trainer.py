@@ -219,12 +219,12 @@ def test_what_cannot_work_is_said_before_training_and_what_to_try_after(tiny_cor
     ]
     assert any("the validation split has 12 pairs" in line for line in said)
     first, *others = (line for line in lines if line.startswith("next: "))
-    assert first.startswith("next: the learning rate was still rising when the training ended")
+    assert first.startswith("next: 39 updates are too few; 97 pairs want about 1,200: ")
     assert [line.split()[2] for line in others] == ["translate", "evaluate", "train", "attention"]
-    command = first.partition("train again: translator ")[2]
-    main(shlex.split(command))
-    warmup = RunDirectory(tmp_path / "run-warm-up").read_config().training.schedule.warmup_steps
-    assert warmup == 3
+    command = shlex.split(first.partition(": translator ")[2])
+    assert "training.epochs=93" in command
+    main([*command, "--set", "training.epochs=1"])
+    assert RunDirectory(tmp_path / "run-longer").has_finished
 
 
 def test_the_name_of_a_file_in_place_of_a_config_is_refused(tiny_corpus, tmp_path):

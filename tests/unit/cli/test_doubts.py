@@ -7,8 +7,8 @@ LANGUAGE = Doubt("language", "not English?")
 LOW = Doubt("confidence", "low confidence 0.12")
 
 
-def line(*doubts: Doubt) -> Translation:
-    return Translation("x", (Hypothesis("y", (5,), -1.0, -1.0),), doubts)
+def line(*doubts: Doubt, source: str = "x") -> Translation:
+    return Translation(source, (Hypothesis("y", (5,), -1.0, -1.0),), doubts)
 
 
 def said(capsys, *marks: tuple[str, Translation], is_quiet: bool = False) -> list[str]:
@@ -59,3 +59,11 @@ def test_a_prompt_marks_every_line(capsys):
     count = 2 * MOST_MARKED
     lines = said(capsys, *[("", line(LOW))] * count)
     assert lines[:count] == ["low confidence 0.12"] * count
+
+
+def test_one_translation_of_many_lines_is_told_unless_quiet(capsys):
+    marks = [(f"line {i}", line(source=str(i))) for i in range(5)]
+    [warning] = said(capsys, *marks)
+    assert warning.startswith("warning: all translations are 'y': ")
+    assert said(capsys, *marks, is_quiet=True) == []
+    assert said(capsys, *marks[:4], *[("line", line(source=" " * i)) for i in range(9)]) == []

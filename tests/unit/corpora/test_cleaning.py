@@ -171,10 +171,13 @@ def test_an_empty_corpus_names_what_each_rule_dropped(tmp_path):
     lines = [("a", ""), ("b", "B"), ("b", "B")]
     files = write_tsv(tmp_path / "train.tsv", lines)
     held_out = write_tsv(tmp_path / "validation.tsv", [("b", "x")])["train"]
-    with pytest.raises(
-        InputError, match="none of 3 training pairs is left: 1 empty, 1 duplicates, 1"
-    ):
+    with pytest.raises(InputError) as error:
         load_corpus(CorpusConfig(**files, validation=held_out))
+    assert str(error.value) == (
+        "corpus: none of 3 training pairs is left: 1 empty, 1 duplicates, 1 held out; 1 are"
+        " validation and test; give corpus.validation and corpus.test other sentences than"
+        " corpus.train"
+    )
 
 
 def test_a_corpus_too_small_to_hold_out_any_says_what_to_raise(tmp_path):

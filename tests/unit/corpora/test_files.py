@@ -8,6 +8,7 @@ import pytest
 from translator.base.errors import InputError
 from translator.config.schema import FilesConfig
 from translator.corpora.files import (
+    check_file,
     count_lines,
     iterate_stream,
     read_lines,
@@ -58,6 +59,12 @@ def test_missing_file_and_directory(tmp_path):
         read_lines(tmp_path / "none.txt")
     with pytest.raises(InputError, match="found a directory"):
         read_lines(tmp_path)
+
+
+def test_a_pipe_is_no_file_to_train_on(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="reads several times, found a pipe; write it to a file"):
+        check_file(tmp_path / "pipe")
 
 
 def test_a_line_without_end_is_refused_before_it_fills_the_memory():

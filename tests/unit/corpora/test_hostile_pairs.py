@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -142,7 +143,7 @@ def test_a_field_without_end_is_refused_before_it_fills_the_memory(tmp_path, sta
     command = [sys.executable, "-c", ENDLESS, str(path), start.decode()]
     with (
         subprocess.Popen(command, stderr=subprocess.DEVNULL),
-        pytest.raises(InputError, match=r"expected fields in quotation marks.* KiB in"),
+        pytest.raises(InputError, match=r"expected fields with .* KiB in"),
     ):
         list(read_pairs((path,), Wanted(LANGUAGES)))
 
@@ -152,6 +153,28 @@ def test_a_segment_of_a_memory_without_end_is_refused(tmp_path):
         content = tmx(PAIRS).replace(b"number 7 ", found + b"x" * (9 << 20))
         said = refused(tmp_path / "a.tmx", content)
         assert "expected texts and tags of at most 1,048,576 characters" in said
+
+
+def test_a_memory_of_endless_depth_is_refused(tmp_path):
+    content = b'<tmx version="1.4"><header/><body>' + b"<a>" * 100_000
+    said = refused(tmp_path / "a.tmx.gz", gzip.compress(content))
+    assert "line 1: expected at most 200 elements within each other, found 10," in said
+
+
+@pytest.mark.parametrize("ending", [*PACKERS, "zip"])
+def test_what_unpacking_makes_far_too_large_is_refused(tmp_path, monkeypatch, ending):
+    monkeypatch.setattr("translator.corpora.pair_files.opening.LARGE", 1 << 20)
+    pack = PACKERS.get(ending, lambda content: archive({"a.tsv": content}))
+    path = tmp_path / f"a.{ending}"
+    said = refused(path, pack(tsv(PAIRS[:1]) * 100_000))
+    assert re.search(r"expected sentence pairs, found [\d,]+ bytes that become more than", said)
+    path.write_bytes(pack(tsv(PAIRS) * 2))
+    assert list(read_pairs((path,))) == PAIRS * 2
+
+
+def test_lines_that_are_one_because_they_end_with_cr_alone_are_named(tmp_path):
+    content = tsv(PAIRS[:9]) + tsv(PAIRS[9:]).replace(b"\n", b"\r")
+    assert "found CR line ends alone" in refused(tmp_path / "a.tsv", content)
 
 
 def test_memories_that_are_cut_short_or_not_well_formed_are_refused(tmp_path):

@@ -81,6 +81,12 @@ def test_columns_that_are_not_clear_are_asked_about_in_one_line(tmp_path):
         read(tmp_path, [ENGLISH, GERMAN, FRENCH], languages=None)
 
 
+def test_a_language_that_is_only_guessed_is_not_named(tmp_path):
+    columns = [["Ah.", "Oh.", "Eh."], ["Go.", "Hi.", "No."], ["Ja.", "Na.", "Oh."]]
+    with pytest.raises(InputError, match=r"1: text \('Ah.'\)"):
+        read(tmp_path, columns)
+
+
 def test_two_columns_of_text_in_other_languages_are_asked_about_if_there_is_enough(tmp_path):
     table = [IDS, ENGLISH * 3, FRENCH * 3]
     table[0] = list(range(1000, 1000 + len(table[1])))

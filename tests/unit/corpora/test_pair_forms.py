@@ -5,7 +5,18 @@ import re
 
 import pytest
 
-from tests.pair_files import FORMS, archive, catalogue, separated, side, tmx, translations, tsv
+from tests.pair_files import (
+    FORMS,
+    NAMED,
+    archive,
+    catalogue,
+    separated,
+    side,
+    tmx,
+    translations,
+    tsv,
+    xliff,
+)
 from translator.base.errors import InputError
 from translator.corpora.pair_files import Wanted, read_numbered_pairs, read_pairs
 
@@ -61,6 +72,8 @@ def test_what_is_assumed_is_said_once(tmp_path):
         "comma.csv": "",
         "header.csv": "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 2 of 3",
         "unicode.txt": "it is UTF-16",
+        "excel.csv": "line 1, 'sep=;', is of the program, and left out",
+        "power-shell.csv": "line 2 is a header row, 'en' and 'de', and left out",
         "flat.jsonl": "'en' and 'de' of id, en, de are read; naming two files",
         "texts.xlf": "1 of 16 units have no translation and are left out",
         "catalogue.po": "2 of 17 units have no translation and are left out",
@@ -71,6 +84,58 @@ def test_what_is_assumed_is_said_once(tmp_path):
         assert said in told
         assert bool(said) == bool(told)
         assert told.count(str(tmp_path)) == told.count("\n") + bool(told)
+
+
+def test_what_is_no_side_is_named_before_two_files_are_read(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(NAMED["a.sgm"][0])
+    with pytest.raises(InputError, match="a: expected sentence pairs, found SGML of WMT; write"):
+        list(read_pairs((tmp_path / "a", tmp_path / "b")))
+
+
+def test_the_command_that_writes_json_as_jsonl_is_that_of_its_form(tmp_path):
+    rows = "{source: .[0], target: .[1]}"
+    for content, command in {
+        '[{"en": "a"},\n{"en": "b"}]': ".[]",
+        '[["a", "b"], ["c", "d"]]': f".[] | {rows}",
+        '["a", "b"]\n["c", "d"]\n': rows,
+        '{"data": [{"en": "a"}]}': '.["data"][]',
+        '{\n  "my \\"rows\\"": [\n    ["a"]]}': f'.["my \\"rows\\""][] | {rows}',
+        '{"en": "a",\n "de": "b"}': ".",
+    }.items():
+        said = f"jq -c '{command}' '{tmp_path / 'a b.json'}' > pairs.jsonl"
+        with pytest.raises(InputError, match=re.escape(said)):
+            read(tmp_path / "a b.json", content.encode())
+
+
+def test_records_without_texts_and_units_without_translations_are_no_pairs(tmp_path):
+    for name, content in {
+        "JSONL with no text": b'{"translation": {"language": ["en"], "translation": ["One."]}}\n',
+        "XLIFF with no text": xliff([]).replace(b"New.", b""),
+        "XLIFF with en-GB: ": xliff([]),
+    }.items():
+        with pytest.raises(InputError, match=f"of en and de, found {name}.*; name a file with bo"):
+            read(tmp_path / "a", content)
+
+
+def test_the_header_of_a_catalogue_within_xliff_is_no_pair(tmp_path):
+    header = b'<trans-unit id="h" restype="x-gettext-domain-header">'
+    content = xliff([("Language: de", "Language: de"), *PAIRS]).replace(
+        b'<trans-unit id="0">', header
+    )
+    assert read(tmp_path / "a.xlf", content)[0] == PAIRS
+
+
+@pytest.mark.parametrize("encoding", ["latin1", "cp850", "mac_roman"])
+def test_text_in_an_older_encoding_is_named_also_where_damage_is_passed_over(tmp_path, encoding):
+    pairs = [(f"Number {n}.", f"Für Nummer {n}.") for n in range(50)]
+    for pair in (pairs, [*pairs[:1] * 40, *pairs]):
+        with pytest.raises(InputError, match="line 1: expected UTF-8, found the byte 0x"):
+            read(tmp_path / "a.tsv", tsv(pair).decode().encode(encoding), errors="replace")
+    damaged = tsv(pairs).replace("ü".encode(), b"\xfc", 3)
+    assert len(read(tmp_path / "a.tsv", damaged, errors="replace")[0]) == len(pairs)
+    english = tsv([("A naive idea.", "Eine Idee.")] * 200) + b"A na\xefve idea.\tEine Idee.\n"
+    assert len(read(tmp_path / "a.tsv", english, errors="replace")[0]) == 201
 
 
 def test_lines_are_those_of_the_file(tmp_path):
@@ -126,25 +191,6 @@ def test_text_that_looks_like_markup_is_read_as_a_table(tmp_path):
     for first in ("<b>Hi.</b>", "<bt> Hi.", "{name} is here.", "[Music]", '{"a": 1}', "<html>"):
         pairs = [(first, first), *PAIRS[3:]]
         assert read(tmp_path / "a.tsv", tsv(pairs))[0] == pairs
-
-
-NAMED = {
-    "a.xlsx": (archive({"xl/workbook.xml": b""}), "an Excel workbook; save it as CSV or Unicode"),
-    "a.docx": (archive({"word/document.xml": b""}), "a Word document"),
-    "a.ods": (archive({"mimetype": b"x", "content.xml": b""}), "an OpenDocument file; save it as"),
-    "a.xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "an old Office file; save it as"),
-    "a.pdf": (b"%PDF-1.7\n\x00\x01", "a PDF; write its text with pdftotext"),
-    "a.sdltm": (b"SQLite format 3\0" + bytes(99), "an SQLite database, such as an .sdltm; export"),
-    "a.html": (b"<!DOCTYPE html>\n<html></html>", "a web page"),
-    "a.xml": (b'<?xml version="1.0"?>\n<corpus/>', "XML with the root corpus; write its pairs as"),
-    "a.json": (b'[\n {"en": "a"}\n]\n', "a JSON array; write it as JSONL: jq -c '.[]'"),
-    "b.json": (b'{\n "en": "a"\n}\n', "JSON over several lines; write it as JSONL: jq -c ."),
-    "a.tar": (bytes(257).replace(b"\0", b"a") + b"ustar" + bytes(99), "a tar archive; unpack it"),
-    "a.bin": (bytes(range(256)) * 9, "a binary file"),
-    "a.arrow": (b"ARROW1\0\0" + bytes(99), "an Arrow file; write it with the to_parquet"),
-    "a.utf32": ("One.\tEins.\n".encode("utf-32"), "text in UTF-32; convert it with iconv"),
-    "b.utf16": ("One.\tEins.\n".encode("utf-16-le"), "UTF-16 without its mark; convert"),
-}
 
 
 @pytest.mark.parametrize("name", NAMED)

@@ -1,6 +1,6 @@
-"""Loops of a search are told from sentences that repeat a word."""
+"""Loops of a search are told from sentences that repeat a word, and texts that are alike."""
 
-from translator.text.repetition import is_loop, without_repetitions
+from translator.text.repetition import describe_alike, is_loop, without_repetitions
 
 
 def test_loops_are_recognised():
@@ -56,3 +56,18 @@ def test_a_loop_is_cut_short():
     ]:
         assert without_repetitions(loop) == short
         assert not is_loop("house", short)
+
+
+def test_translations_that_are_all_alike_are_told():
+    for texts, told in [
+        (["a"] * 4, ""),
+        (["y", "z"] * 5, ""),
+        ([""] * 5, "all translations are empty"),
+        (["Der Mann."] * 10 + ["b"], "10 of 11 translations are 'Der Mann.'"),
+        ([". " * count for count in range(2, 8)], "all translations are alike, such as '. . '"),
+        (["1", "B 2.", "", "", "5"], "all translations have no words but those of their sources"),
+        (["1", "2", "3", "x", "y"], ""),
+    ]:
+        sources = [f"{number} a b c" for number in range(1, len(texts) + 1)]
+        found = describe_alike({**dict(zip(sources, texts)), "": "", " ": ""})
+        assert found == (told and f"{told}: the model may have learnt nothing yet")

@@ -4,7 +4,8 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
-from translator.training.resolution import choose_initial_run, complete_for_encoding
+from translator.training.given_runs import choose_initial_run
+from translator.training.resolution import complete_for_encoding
 
 CONFIG = "corpus: {train: {tsv: own.tsv}}\ndata: {batch_tokens: 2048}\nmodel: {}\n"
 

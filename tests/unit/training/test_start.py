@@ -1,5 +1,7 @@
 """What a training checks before Keras starts."""
 
+from pathlib import Path
+
 import pytest
 
 from translator.base.errors import InputError
@@ -7,22 +9,34 @@ from translator.config.yaml_file import validate_config
 from translator.training import start
 
 
-@pytest.mark.parametrize(
-    ("corpus", "problem"),
-    [
-        ({"target_language": "jp"}, "corpus.target_language: expected .* did you mean ja"),
-        ({}, "none.tsv: expected a text file, found nothing there"),
-    ],
-)
-def test_languages_and_files_are_checked_before_keras_starts(
-    corpus, problem, tmp_path, monkeypatch
-):
+@pytest.fixture(autouse=True)
+def no_keras(monkeypatch):
     def too_late(training):
         raise AssertionError("Keras was started")
 
     monkeypatch.setattr(start, "_start", too_late)
-    values = {"corpus": {"train": {"tsv": str(tmp_path / "none.tsv")}, **corpus}}
-    config = validate_config({**values, "data": {"batch_size": 8}}, "test")
+
+
+@pytest.mark.parametrize(
+    ("corpus", "others", "problem"),
+    [
+        ({"target_language": "jp"}, {}, "corpus.target_language: expected .* did you mean ja"),
+        ({"train": {"tsv": "none.tsv"}}, {}, "none.tsv: expected a text file, found nothing"),
+        ({"train": {"tsv": "empty.tsv"}}, {}, "empty.tsv: expected sentence pairs, found an"),
+        ({"train": {"tsv": "pairs.tsv", "columns": [1, 7]}}, {}, "tsv: expected a column 7"),
+        ({}, {"training": {"init": "gone"}}, "training.init: gone: expected a run directory"),
+        ({"source_language": "fr"}, {"training": {"init": "en-de"}}, "training.init: .* has corp"),
+        ({}, {"decoding": {"channel": "none"}}, "^none: expected a run directory"),
+    ],
+)
+def test_what_needs_no_keras_is_checked_before_it_starts(
+    corpus, others, problem, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("pairs.tsv").write_text("A dog.\tEin Hund.\n" * 30, "utf-8")
+    Path("empty.tsv").touch()
+    values = {"corpus": {"train": {"tsv": "pairs.tsv"}, **corpus}, "data": {"batch_size": 8}}
+    config = validate_config({**values, **others}, "test")
     with pytest.raises(InputError, match=problem):
-        start.train(config, tmp_path / "run")
-    assert not (tmp_path / "run").exists()
+        start.train(config, "run")
+    assert not Path("run").exists()

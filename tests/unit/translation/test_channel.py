@@ -96,3 +96,7 @@ def test_a_run_of_other_languages_is_refused():
         InputError, match=r"^decoding.channel: expected a run from de to en without masks, found"
     ):
         channel_of(Judge(), language="fr")
+
+
+def test_a_language_is_the_same_by_its_name():
+    assert channel_of(Judge(), language="English").target.language == "de"

@@ -16,6 +16,7 @@ from translator.text.spans.inline import take_out_marks
 from translator.translation.sentence_translator import SentenceTranslator
 
 RANKED = [(1, 2), (3,), (4,), (5,), (6,), (7,), (8,), (9,)]  # tokens, the best first
+CUT = 99  # the last token of what a length limit has cut
 SPELT = {(1, 2): "ab", (3,): "ab", (4,): "c", (5,): "ab", (6,): "d", (7,): "c"}
 
 
@@ -40,6 +41,7 @@ class Writer:
     def __init__(self, spell: Callable, lacks: Callable = lambda sentence, ids: False) -> None:
         self.spell = spell
         self.lacks_spans = lacks
+        self.has_ended = lambda ids: ids[-1:] != (CUT,)
 
     def write(self, sentence, ids, alignment):
         return self.spell(tuple(ids))
@@ -225,3 +227,16 @@ def test_leaving_a_loop_may_not_lose_a_span(find, lacks, with_spans):
     sentences = [plain, plain._replace(needs_alignment=True)]
     results, _ = translate(find, Writer(words, lacks), sentences)
     assert [hypotheses[0].text for hypotheses in results] == ["Haus", words((7,) * with_spans)]
+
+
+def test_what_a_length_limit_has_cut_is_told_and_comes_after_what_ends():
+    def find(beam):
+        return lambda ids, options: [found(*its) for its in beam]
+
+    writer = Writer(lambda ids: f"Haus {len(ids)}")
+    [[best]], _ = translate(find([(3, 4, CUT), (3, 4)]), writer, [sentence_of("house", 5)])
+    assert (best.text, best.doubts) == ("Haus 2", ())
+    [[best]], _ = translate(find([(3, 4, CUT)]), writer, [sentence_of("house", 5)])
+    [doubt] = best.doubts
+    assert doubt.kind == "length"
+    assert doubt.text == "its translation is cut off at 3 tokens, the most it may have"

@@ -307,11 +307,13 @@ def _share(chosen: np.ndarray, among: np.ndarray) -> float:
 def describe(model: ConfidenceModel) -> str:
     """How good the confidences are, in a line, on sentences that nothing was fitted on."""
     figures = model.measured
+    none_sure = f"words, all with a confidence below {SURE}, were right"
+    others = "others" if "right_of_sure" in figures else none_sure
     parts = [
         f"{text} in {100 * figures[name]:.0f} of 100"
         for name, text in (
             ("right_of_sure", f"words with a confidence of {SURE} or more were right"),
-            ("right_of_unsure", "others"),
+            ("right_of_unsure", others),
         )
         if name in figures
     ]

@@ -1,7 +1,8 @@
-"""What a training says of its pairs before it begins: three cheap looks at the first of them."""
+"""What a training says of its pairs before it begins: cheap looks at the first of them."""
 
 import contextlib
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -19,6 +20,11 @@ MOST_COPIES = 0.2  # of the pairs
 SWAPPED = 0.5  # of the identified pairs
 UNSPACED = frozenset(("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"))
 SIDES = ("source", "target")
+PIECES = re.compile(r"\w@@ |(?:^|\s)▁\w")  # as subword-nmt and SentencePiece write them
+CUT = 0.1  # of the pairs
+TOKENIZED = re.compile(r"\w [.,](?:\s|$)")  # no language is written so
+MOST_TOKENIZED = 0.5
+SHOWS_WHICH = "; translator inspect shows which"
 
 Pair = tuple[str, str]
 
@@ -32,16 +38,19 @@ def look_at(config: CorpusConfig) -> Iterator[str]:
     if not config.is_unknown:
         return
     pairs = list(itertools.islice(read_corpus(config)["train"], LOOKED_AT))
-    for line in strange_in(pairs, config.languages):
-        yield f"corpus: of the first {len(pairs):,} pairs {line}; translator inspect shows which"
+    for line in strange_in(pairs, config.languages, config.tokenized):
+        yield f"corpus: of the first {len(pairs):,} pairs {line}"
 
 
-def strange_in(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:
-    """What is strange about pairs: text that is none, copies, swapped sides, other scripts.
+def strange_in(
+    pairs: Sequence[Pair], languages: tuple[str, str], tokenized: bool = False
+) -> Iterator[str]:
+    """What is strange: text that is none or prepared, copies, swapped sides, other scripts.
 
     Args:
         pairs: any.
         languages: the codes of both sides.
+        tokenized: whether they are meant to be.
     """
     if len(pairs) < FEWEST:
         return
@@ -49,23 +58,46 @@ def strange_in(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[st
         counts = sum(map(count_scripts, texts), Counter[str]())
         share = counts.total() / max(sum(len("".join(text.split())) for text in texts), 1)
         if share < FEWEST_LETTERS:
-            yield f"{share:.0%} of the {name} side's characters are letters: is it text?"
+            yield f"{share:.0%} of the {name} side's characters are letters (is it text?)"
             continue
-        unspaced = sum(counts[script] for script in UNSPACED) / counts.total()
-        facts = language_facts(language)
-        if facts.has_spaces == (unspaced > 0.5):
-            [(script, _)] = counts.most_common(1)
-            usual = "without" if facts.has_spaces else "with"
-            yield (
-                f"most {name} letters are {script}, written {usual} spaces between words, which"
-                f" {facts.name or facts.code} is not: is it the right language?"
-            )
+        yield from strange_script(name, counts, language)
     copies = sum(is_copy(*pair) for pair in pairs) / len(pairs)
     if copies > MOST_COPIES:
-        yield f"{copies:.0%} are the same text on both sides"
+        yield f"{copies:.0%} are the same text on both sides{SHOWS_WHICH}"
+    cut, spaced = (
+        sum(any(map(pattern.search, pair)) for pair in pairs) / len(pairs)
+        for pattern in (PIECES, TOKENIZED)
+    )
+    if cut > CUT:
+        yield f"{cut:.0%} are cut into pieces (@@, ▁): give the text as it was before that"
+    elif spaced > MOST_TOKENIZED and not tokenized:
+        yield (
+            f"{spaced:.0%} have spaces before commas or full stops: give the text as people write"
+            " it, as you will translate it, or set corpus.tokenized"
+        )
     swapped = _share_of_swapped(pairs, languages)
     if swapped > SWAPPED:
-        yield f"{swapped:.0%} seem to have {' and '.join(languages)} the other way round"
+        sides = " and ".join(languages)
+        yield f"{swapped:.0%} seem to have {sides} the other way round{SHOWS_WHICH}"
+
+
+def strange_script(name: str, counts: Counter[str], language: str) -> Iterator[str]:
+    """Says of a side whose script has no spaces that its language has some, or the other way round.
+
+    Args:
+        name: of the side.
+        counts: its letters by their scripts.
+        language: its code.
+    """
+    unspaced = sum(counts[script] for script in UNSPACED)
+    facts = language_facts(language)
+    if counts and facts.has_spaces == (2 * unspaced > counts.total()):
+        [(script, _)] = counts.most_common(1)
+        usual = "without" if facts.has_spaces else "with"
+        yield (
+            f"most {name} letters are {script}, written {usual} spaces between words, which"
+            f" {facts.name or facts.code} is not (is it the right language?)"
+        )
 
 
 def _share_of_swapped(pairs: Sequence[Pair], languages: tuple[str, str]) -> float:

@@ -1,6 +1,7 @@
 """Inspects pairs: each gets the first reason that speaks against training on it."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -14,6 +15,7 @@ from translator.addons.inspection.findings import (
     SideFacts,
     Stretch,
 )
+from translator.addons.inspection.first_look import SIDES, strange_script
 from translator.addons.inspection.languages import (
     CERTAIN,
     Identified,
@@ -32,13 +34,13 @@ from translator.addons.inspection.texts import (
 from translator.base.languages import language_facts
 from translator.corpora.duplicates import first_occurrences
 from translator.corpora.pair_files import is_header
-from translator.corpora.tags import TAGS
 from translator.text.number_values import NumberReader
 from translator.translation.translator import Translator
 
 MOST_UNEQUAL = 4.0  # times that a side may be longer than the usual ratio lets expect
 FEWEST_CHARACTERS = 30  # of the longer side of a pair of unequal lengths
 UNLIKELY = -3.0  # log-odds below which a pair is dropped whatever its neighbours are
+TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # also as other programs write them
 SEED = 1  # of the pairs that are put together by chance
 
 
@@ -67,6 +69,8 @@ def inspect_pairs(
     _find_empty_and_repeated(pairs, reasons)
     identified = _identify(pairs, languages, identifier, notes)
     sides = _side_facts(pairs, languages, identified)
+    for name, side in zip(SIDES, sides):
+        notes += strange_script(name, side.scripts, side.language)
     _find_by_text(pairs, identified, sides, reasons)
     _find_unequal(pairs, sides, reasons)
     scores: np.ndarray | None = None
@@ -234,7 +238,7 @@ def _find_differences(pairs: Sequence[Pair], languages: tuple[str, str], reasons
     names = CopiedNames([pairs[place] for place in remaining])
     one_sided = 0
     for place in remaining:
-        source, target = TAGS.sub("", pairs[place][0]), pairs[place][1]
+        source, target = (TAG.sub(" ", text) for text in pairs[place])
         numbers = [reader.find(text) for reader, text in zip(readers, (source, target))]
         only = [numbers[0] - numbers[1], numbers[1] - numbers[0]]
         if all(only):

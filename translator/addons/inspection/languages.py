@@ -26,7 +26,8 @@ class Identified(NamedTuple):
 
     Attributes:
         language: the likeliest one, as py3langid writes it.
-        odds: natural log of how many times as likely it is as the expected language, at least 0.
+        odds: natural log of how many times as likely it is as the expected language, at least 0,
+            and 0 if it is only guessed.
         odds_of_other: the same of the language of the other side; negative where it is less likely.
     """
 
@@ -78,7 +79,8 @@ class LanguageIdentifier:
             likely = dict(self._model.rank(sentence))
             of_expected = _log(likely[expected])
             of_other = _log(likely[other]) - of_expected if other is not None else -math.inf
-            found.append(Identified(language, _log(likely[language]) - of_expected, of_other))
+            odds = _log(likely[language]) - of_expected if likely[language] >= PROBABLE else 0.0
+            found.append(Identified(language, odds, of_other))
         return found
 
     def language_of(self, sentences: Sequence[str], name: str) -> str:

@@ -8,9 +8,10 @@ from translator.training.hooks import WARNERS
 
 if TYPE_CHECKING:
     from translator.data.preparation import TrainingData
+    from translator.training.choices import Room
 
 
-def _warn(config: Config, data: "TrainingData", updates: int) -> Iterable[str]:
+def _warn(config: Config, data: "TrainingData", updates: int, room: "Room | None") -> Iterable[str]:
     from translator.addons.inspection.first_look import look_at
 
     return look_at(config.corpus)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from translator.config.schema import Config
 from translator.runs.figures import Figures
-from translator.training.choices import recipe_for
+from translator.training.choices import Room, recipe_for
 from translator.training.recipes import ENOUGH, UPDATES_OF_TRAINED
 from translator.training.selection import Selection
 
@@ -36,6 +36,7 @@ class Trained(NamedTuple):
         rate_is_zero: whether its learning rate is 0 in another epoch.
         pairs: that it was trained on.
         updates: that were planned.
+        room: what there was time for, where a time was given.
     """
 
     config: Config
@@ -44,6 +45,19 @@ class Trained(NamedTuple):
     rate_is_zero: bool
     pairs: int
     updates: int
+    room: Room | None = None
+
+
+class Lack(NamedTuple):
+    """Why a training is too short.
+
+    Attributes:
+        found: its updates, and what its pairs want.
+        setting: a key with a value that is enough.
+    """
+
+    found: str
+    setting: str
 
 
 def advise(trained: Trained) -> str | None:
@@ -61,27 +75,41 @@ def advise(trained: Trained) -> str | None:
 
 def _too_short_advice(trained: Trained) -> str | None:
     """For a run that was not meant to be long enough."""
-    return lacking_updates(trained.config, trained.pairs, trained.updates)
+    lack = lacking_updates(trained.config, trained.pairs, trained.updates, trained.room)
+    if lack is None:
+        return None
+    if trained.config.training.schedule.name == "custom":  # which no command can give
+        again = lack.setting
+    elif trained.config.training.minutes is None:
+        again = _train_again(trained, "longer", lack.setting, "training.schedule.total_steps=null")
+    else:  # more than the time was chosen for it
+        again = _train_again(trained, "longer", lack.setting, config="CONFIG")
+    return f"{lack.found}: {again}"
 
 
-def lacking_updates(config: Config, pairs: int, updates: int) -> str | None:
+def lacking_updates(
+    config: Config, pairs: int, updates: int, room: Room | None = None
+) -> Lack | None:
     """Says so if a training is too short to learn what its pairs can teach.
 
     Args:
         config: resolved.
         pairs: to train on.
         updates: of the whole training.
+        room: what there is time for, where a time was given.
     """
     training, recipe = config.training, recipe_for(pairs)
     wanted = recipe.updates * (1.0 if training.init is None else UPDATES_OF_TRAINED)
     wanted *= min(1.0, recipe.batch_tokens / (config.data.batch_tokens or recipe.batch_tokens))
     if updates >= ENOUGH * wanted:
         return None
-    key = "epochs" if training.minutes is None else "minutes"
-    longer = math.ceil((training.minutes or training.epochs) * wanted / updates)
-    return (
-        f"{updates:,} updates are too few; {pairs:,} pairs want about {round(wanted, -2):,.0f}:"
-        f" --set training.{key}={longer}"
+    key, longer = "epochs", training.epochs * wanted / updates
+    if training.minutes is not None:
+        key, longer = "minutes", training.minutes * wanted / updates
+        longer = longer if room is None else room.minutes_for(pairs, wanted, training.minutes)
+    return Lack(
+        f"{updates:,} updates are too few; {pairs:,} pairs want about {round(wanted, -2):,.0f}",
+        f"training.{key}={math.ceil(longer)}",
     )
 
 
@@ -193,13 +221,13 @@ def _updates(trained: Trained) -> int:
     return int(trained.validations[-1]["updates"])
 
 
-def _train_again(trained: Trained, name: str, *settings: str) -> str:
+def _train_again(trained: Trained, name: str, *settings: str, config: str | None = None) -> str:
     run = trained.run if trained.run.name not in ("", "..") else trained.run.resolve()
     run = run.with_name(f"{run.name}-{name}")
     options = [part for setting in settings for part in ("--set", setting)]
-    return _command(trained, run, *options)
+    return _command(trained, run, *options, config=config)
 
 
-def _command(trained: Trained, run: Path, *options: str) -> str:
-    config = trained.run / "config.yaml"
-    return shlex.join(["translator", "train", str(config), "--run", str(run), *options])
+def _command(trained: Trained, run: Path, *options: str, config: str | None = None) -> str:
+    config = config or str(trained.run / "config.yaml")
+    return shlex.join(["translator", "train", config, "--run", str(run), *options])

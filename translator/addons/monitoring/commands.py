@@ -20,10 +20,13 @@ def curves(runs: tuple[Path, ...], out: Path) -> None:
     from translator.base.files import check_output_path
     from translator.base.keras_startup import start_keras
     from translator.runs.directory import RunDirectory
+    from translator.runs.figures import read_lines
 
     directories = {str(path): RunDirectory(path) for path in runs}
     inputs = [file for run in directories.values() for file in files_of_run(run)]
     check_output_path(out, FILE_ENDINGS, inputs)
+    for run in directories.values():
+        read_lines(run.metrics)
     start_keras()
     from translator.addons.monitoring.curves import plot_curves, read_curves
 

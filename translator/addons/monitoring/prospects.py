@@ -6,11 +6,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from translator.addons.monitoring.advice import lacking_updates, rounded, suggested_warmup
+from translator.base.texts import listed
 from translator.config.encoding import TAG_NAME
 from translator.config.schema import Config
 from translator.corpora import first_tag, write_tag
 from translator.data.encoded_pairs import EncodedPairs
 from translator.data.preparation import TrainingData
+from translator.tokenizers.special_tokens import UNKNOWN as UNKNOWN_PIECE
+from translator.training.choices import Room
 
 FEW_SENTENCES = 100  # BLEU of 100 sentences varies by about 5 points either way
 RARE = 5  # a piece that is seen fewer times than this is hardly learnt
@@ -20,23 +23,27 @@ MANY_RARE = 0.5  # of the pieces
 ENOUGH = 100
 LINES = 1000  # that are looked at for tags
 TAGGED = 0.02  # of them; markup at the beginning of a line is rarer
+UNKNOWN = 0.01  # of the tokens; BPEmb lacks a few characters of any text
 CHUNK = 1 << 20  # ids that are counted at a time
 
 
-def warn(config: Config, data: TrainingData, updates: int) -> Iterator[str]:
+def warn(
+    config: Config, data: TrainingData, updates: int, room: Room | None = None
+) -> Iterator[str]:
     """Finds what will keep a training from learning well.
 
     Args:
         config: resolved; see `translator.training.resolution`.
         data: the encoded corpus.
         updates: of the whole training.
+        room: what there is time for, where a time was given.
 
     Yields:
         A line for the user, with the key to change.
     """
     schedule, validation = config.training.schedule, len(data.validation)
-    if lack := lacking_updates(config, len(data.train), updates):
-        yield f"warning: {lack}"
+    if lack := lacking_updates(config, len(data.train), updates, room):
+        yield f"warning: {lack.found}: --set {lack.setting}"
     if schedule.warmup_steps > updates:
         yield (
             f"warning: training.schedule.warmup_steps: the warm-up of {schedule.warmup_steps:,}"
@@ -52,6 +59,7 @@ def warn(config: Config, data: TrainingData, updates: int) -> Iterator[str]:
     if config.training.init is None and not config.tokenizer.vectors:
         yield from _warn_of_rare_pieces(config, data)
     yield from _warn_of_text_as_tags(data)
+    yield from _warn_of_unknown_text(data)
     if validation < FEW_SENTENCES:
         yield (
             f"warning: the validation split has {validation} pairs, so BLEU and the choice of the"
@@ -68,11 +76,23 @@ def _warn_of_text_as_tags(data: TrainingData) -> Iterator[str]:
     lines = np.linspace(0, len(data.train) - 1, min(len(data.train), LINES)).astype(int)
     begins = (first_tag(tokenizer.decode(source[number])) for number in lines.tolist())
     found = Counter(name for name in begins if name is not None and TAG_NAME.fullmatch(name))
-    for name, count in found.most_common(1):
-        if count >= TAGGED * len(lines):
+    if names := [name for name, count in found.items() if count >= TAGGED * len(lines)]:
+        share = sum(map(found.__getitem__, names)) / len(lines)
+        yield (
+            f"warning: tokenizer.tags: {share:.0%} of the source lines begin with"
+            f" {listed([*map(write_tag, names)])}, which is only text unless tokenizer.tags is"
+            f" [{', '.join(names)}]"
+        )
+
+
+def _warn_of_unknown_text(data: TrainingData) -> Iterator[str]:
+    """Says so if a tokenizer lacks pieces for many characters of its text."""
+    for side, pairs, tokenizer in zip(("source", "target"), data.train, data.tokenizers):
+        share = float((pairs.ids[:CHUNK] == tokenizer.unknown_id).mean())
+        if share > UNKNOWN:
             yield (
-                f"warning: tokenizer.tags: {count / len(lines):.0%} of the source lines begin with"
-                f" {write_tag(name)}, which is only text; add {name} there to make it a tag"
+                f"warning: tokenizer: {share:.0%} of the {side} tokens are {UNKNOWN_PIECE}, as it"
+                " has no pieces for their characters; take one that was made for such text"
             )
 
 

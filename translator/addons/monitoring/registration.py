@@ -11,24 +11,30 @@ from translator.training.hooks import ADVISERS, FINISHERS, RECORDERS, WARNERS
 
 if TYPE_CHECKING:
     from translator.data.preparation import TrainingData
+    from translator.training.choices import Room
 
 
-def _warn(config: Config, data: "TrainingData", updates: int) -> Iterable[str]:
+def _warn(config: Config, data: "TrainingData", updates: int, room: "Room | None") -> Iterable[str]:
     from translator.addons.monitoring.known_model import offer_known_model
     from translator.addons.monitoring.prospects import warn
 
-    return [*warn(config, data, updates), *offer_known_model(config, data)]
+    return [*warn(config, data, updates, room), *offer_known_model(config, data)]
 
 
 def _advise(
-    config: Config, validations: Sequence[Figures], run: RunDirectory, updates: int, pairs: int
+    config: Config,
+    validations: Sequence[Figures],
+    run: RunDirectory,
+    updates: int,
+    pairs: int,
+    room: "Room | None",
 ) -> str | None:
     from translator.addons.monitoring.advice import Trained, advise
 
     epochs = config.training.epochs
     last_of_another_epoch = updates + updates // epochs - 1
     is_over = config.training.schedule.is_zero_after(last_of_another_epoch)
-    return advise(Trained(config, validations, run.path, is_over, pairs, updates))
+    return advise(Trained(config, validations, run.path, is_over, pairs, updates, room))
 
 
 def _finish(run: RunDirectory, data: "TrainingData", report: Callable[[str], None]) -> None:

@@ -10,7 +10,14 @@ from translator.base.errors import InputError
 from translator.base.files import path_below_home
 from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
-from translator.corpora.pair_files.opening import ZIP, Stream, foreign, named_damage, unpacked
+from translator.corpora.pair_files.opening import (
+    ZIP,
+    Stream,
+    check_size,
+    foreign,
+    named_damage,
+    unpacked,
+)
 
 ASIDE = re.compile(  # files that archives have beside their pairs
     r"(?:.*/)?(?:__MACOSX/.*|\..*|_about.*|(?:readme|licen[cs]e|copying|changes)[^/]*|.*\.ids)",
@@ -55,7 +62,12 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
         ):
             members = _members(archive, path)
             streams = tuple(
-                unpacked(stack.enter_context(archive.open(member)), f"{path}, {member}", stack)
+                unpacked(
+                    stack.enter_context(archive.open(member)),
+                    f"{path}, {member}",
+                    stack,
+                    archive.getinfo(member).compress_size,
+                )
                 for member in _chosen(members, path, languages)
             )
             for stream in streams:
@@ -79,6 +91,7 @@ def _members(archive: zipfile.ZipFile, path: Path) -> list[str]:
                 f" do not unpack it, and get it from elsewhere"
             )
     for info in infos:
+        check_size(info.file_size, info.compress_size, f"{path}, {info.filename}")
         for beginning, found, advice in OFFICE:
             if info.filename.startswith(beginning):
                 raise foreign(str(path), found, advice)

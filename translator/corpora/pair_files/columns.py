@@ -31,6 +31,7 @@ TEXT = "text"
 NUMBERS = "numbers"
 LABELS = "labels"
 SHOWN = 30  # characters of an example
+GUESSED = 0.05  # probability of one among a hundred languages
 IDENTIFIED = 3000  # characters by which a language is identified
 EXPONENT = re.compile(r"[-+]?[\d.,]+e[-+]?\d+", re.IGNORECASE)
 
@@ -63,14 +64,17 @@ class Choice(NamedTuple):
 
 
 class _Sample(NamedTuple):
-    """The first rows of a table by columns: keys in rows, names, and values without a header."""
+    """The first rows of a table by columns: keys in rows, names, and values without a header.
+
+    The number of its line is 0 where there is none.
+    """
 
     table: Table
     wanted: Wanted
     keys: Sequence[Any]
     names: Sequence[str]
     values: Sequence[Sequence[str]]
-    has_header: bool
+    header_line: int
 
     def pair(self, places: Sequence[int]) -> str:
         """Two names, for messages."""
@@ -102,7 +106,7 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
         are_named or by_name is not None or any(map(_has_name, values))
     )
     values = [column[has_header:] for column in values]
-    sample = _Sample(table, wanted, keys, names, values, has_header)
+    sample = _Sample(table, wanted, keys, names, values, rows[0][0] * has_header)
     if columns is not None:
         places = _find_columns(sample, columns)
     else:
@@ -145,7 +149,7 @@ def find_sides(names: Sequence[str], languages: tuple[str, str] | None) -> tuple
     for side in (0, 1):
         language = languages[side] if languages else None
         ranks = [_rank(name, side, language) for name in names]
-        best = min(ranks, default=0)
+        best = min(ranks, default=_NO_NAME)
         found = [place for place, rank in enumerate(ranks) if rank == best]
         if best == _NO_NAME or len(found) > 1:
             return None
@@ -189,11 +193,11 @@ def _refuse_list_of_words(sample: _Sample) -> None:
     known = {name for language in sample.wanted.languages or () for name in names_of(language)}
     names = [name.strip().lower() for name in sample.names]
     are_words = all(len(name) >= LONG_NAME and name in known for name in names)
-    if sample.has_header and are_words and lengths and statistics.median(lengths) <= WORDS:
+    if sample.header_line and are_words and lengths and statistics.median(lengths) <= WORDS:
         raise InputError(
-            f"{sample.table.name}, line 1: expected a pair of words or a header row, found"
-            f" {sample.pair((0, 1))}, which may be either; if it is a header row, remove it; if it"
-            " is a pair, move it below another one"
+            f"{sample.table.name}, line {sample.header_line}: expected a pair of words or a header"
+            f" row, found {sample.pair((0, 1))}, which may be either; if it is a header row, remove"
+            " it; if it is a pair, move it below another one"
         )
 
 
@@ -232,9 +236,12 @@ def _judged(sample: _Sample) -> tuple[int, int]:
             if found := _fitting(places, sample.values, languages):
                 return found
     expected = f"{languages[0]} and {languages[1]}" if languages else "two languages"
+    advice = f"{sample.wanted.choosing} says which two are meant"
+    if len(kinds) < 2:
+        advice = "name a file with both, as with source and target in each record"
     raise InputError(
         f"{sample.table.name}: expected one column of each of {expected}, found"
-        f" {_looks(sample)}; {sample.wanted.choosing} says which two are meant"
+        f" {_looks(sample)}; {advice}"
     )
 
 
@@ -276,19 +283,21 @@ def _looks(sample: _Sample) -> str:
         cut = example if len(example) <= SHOWN else f"{example[: SHOWN - 1]}…"
         label = f"{name}: " if sample.table.is_named else f"{place}: "
         shown.append(f"{label}{kind}" + f" ({quoted(cut)})" * bool(cut))
-    return f"{sample.table.form} with {listed(shown)}"
+    return f"{sample.table.form} with {listed(shown) if shown else 'no text'}"
 
 
 def _tell(sample: _Sample, places: tuple[int, int], is_wanted: bool) -> None:
     """Tells the user of a choice that may be another one."""
     is_named, count = sample.table.is_named, len(sample.keys)
     said = []
-    if sample.has_header:
-        said.append(f"line 1 is a header row, {sample.pair(places)}, and left out")
+    if sample.header_line:
+        said.append(
+            f"line {sample.header_line} is a header row, {sample.pair(places)}, and left out"
+        )
     if not is_wanted and is_named and count > 2:
         said.append(f"{sample.pair(places)} of {listed(sample.names)} are read")
     elif not is_wanted and not is_named and (count > 2 or places != (0, 1)):
-        begun = "" if sample.has_header else f", {sample.pair(places)}"
+        begun = "" if sample.header_line else f", {sample.pair(places)}"
         said.append(f"columns {places[0] + 1} and {places[1] + 1} of {count} are read{begun}")
     if said:
         others = f"; {sample.wanted.choosing} chooses others" * (not is_wanted and count > 2)
@@ -308,7 +317,8 @@ def _language(values: Sequence[str]) -> str | None:
     if not text.strip():
         return None
     try:
-        return str(_identifier().classify(text)[0])
+        language, probability = _identifier().classify(text)
+        return str(language) if probability > GUESSED else None
     except ModuleNotFoundError:
         return None
 

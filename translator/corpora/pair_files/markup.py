@@ -18,7 +18,9 @@ from translator.corpora.pair_files.rows import Row, as_line
 CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # what is in them is no text
 UNITS = frozenset(("tu", "trans-unit", "segment"))
 UNTRANSLATED = frozenset(("new", "needs-translation", "initial"))  # states of a target
+HEADER = "x-gettext-domain-header"  # of a unit that is none
 LONGEST = 1 << 20  # characters of a segment
+DEEPEST = 200  # elements within each other
 LARGEST = 1 << 27  # bytes of a catalogue, which is read whole
 CHARSET = re.compile(rb"charset=([\w-]+)", re.IGNORECASE)
 MAY_BE = ("charset", "us-ascii", "ascii")  # written where it is UTF-8
@@ -57,10 +59,16 @@ def read_units(stream: Stream) -> Iterator[Row]:
             parser.Parse(block, not block)
             while units.found:
                 yield units.found.popleft()
+            where = f"{stream.name}, line {parser.CurrentLineNumber}: expected"
             if max(units.length, given - parser.CurrentByteIndex) > LONGEST:
                 raise InputError(
-                    f"{stream.name}, line {parser.CurrentLineNumber}: expected texts and tags of at"
-                    f" most {LONGEST:,} characters, found a longer one; split it"
+                    f"{where} texts and tags of at most {LONGEST:,} characters, found a longer one;"
+                    " split it"
+                )
+            if len(units.path) > DEEPEST:
+                raise InputError(
+                    f"{where} at most {DEEPEST} elements within each other, found"
+                    f" {len(units.path):,}; get the file from elsewhere"
                 )
     except InputError:  # it is a ValueError, too
         raise
@@ -79,13 +87,14 @@ class _Units:
     Attributes:
         found: complete units that are still to be taken.
         length: characters of the segment that is read.
+        path: the elements that are open.
     """
 
     def __init__(self, parser: Any) -> None:
         self.found: deque[Row] = deque()
         self.length = 0
         self._parser = parser
-        self._path = [""]
+        self.path = [""]
         self._languages = {"seg": "", "source": "source", "target": "target"}
         self._line = 0
         self._unit: dict[str, str] = {}
@@ -101,7 +110,7 @@ class _Units:
             self._codes += name in CODES
         elif name in UNITS:
             self._unit, self._line = {}, self._parser.CurrentLineNumber
-            self._is_new = get("state") in UNTRANSLATED
+            self._is_new = get("state") in UNTRANSLATED or get("restype") == HEADER
         elif name == "tuv":
             self._languages["seg"] = get("xml:lang") or get("lang") or "unknown"
         elif name in ("xliff", "file"):
@@ -110,14 +119,14 @@ class _Units:
                 ("target", get("target-language") or get("trgLang")),
             ):
                 self._languages[side] = found or self._languages[side]
-        elif name in self._languages and (name == "seg" or self._path[-1] in UNITS):
+        elif name in self._languages and (name == "seg" or self.path[-1] in UNITS):
             self._is_new |= name == "target" and get("state") in UNTRANSLATED
             self._parts, self.length, self._codes = [], 0, 0
-        self._path.append(name)
+        self.path.append(name)
 
     def end(self, name: str) -> None:
         """An element ends."""
-        name = self._path.pop()
+        name = self.path.pop()
         if self._parts is None:
             if name in UNITS:
                 self.found.append((self._line, self._unit))

@@ -10,6 +10,7 @@ import gzip
 import io
 import lzma
 import re
+import shlex
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,27 +27,40 @@ MOST_LAYERS = 2  # of compression
 ZIP = b"PK\x03\x04"
 EMPTY_ZIP = b"PK\x05\x06"
 PARQUET = b"PAR1"
-UNPACK = "unpack it, and name the files of pairs in it"
 FOREIGN = (  # how files begin that have no pairs for us, what they are, and what to do
-    (b"%PDF", "a PDF", "write its text with pdftotext"),
-    (b"SQLite format 3\0", "an SQLite database, such as an .sdltm", "export it as TMX"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file", "save it as CSV or Unicode text"),
-    (b"ARROW1", "an Arrow file", "write it with the to_parquet of Hugging Face's datasets"),
-    (b"\xff\xff\xff\xff", "an Arrow file", "write it with the to_parquet of datasets"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
-    (b"Rar!", "a RAR archive", UNPACK),
-    (b"\x89HDF", "an HDF5 file", "write its pairs as JSONL"),
-    (b"\x93NUMPY", "a NumPy file", "write its pairs as JSONL"),
-    (b"\x89PNG", "a picture", "name a file of text"),
-    (b"\xff\xd8\xff", "a picture", "name a file of text"),
-    (b"\x7fELF", "a program", "name a file of text"),
-    (b"{\\rtf", "an RTF document", "save it as text"),
-    (b"\xff\xfe\0\0", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"),
-    (b"\0\0\xfe\xff", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"),
+    (rb"%PDF", "a PDF", "write its text with pdftotext"),
+    (rb"SQLite format 3\0", "an SQLite database, such as an .sdltm", "export it as TMX"),
+    (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file", "save it as CSV or Unicode text"),
+    (rb"ARROW1|\xff{4}", "an Arrow file", "write it with to_parquet of Hugging Face's datasets"),
+    (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it with 7z x, and name the files in it"),
+    (rb"Rar!", "a RAR archive", "unpack it with unrar x, and name the files in it"),
+    (rb"(?s:.{257})ustar", "a tar archive", "unpack it with tar -xf {name}, and name its files"),
+    (rb"\x5d\0\0", "an .lzma file", "unpack it with xz -d --format=lzma"),
+    (rb"\x04\x22\x4d\x18", "an .lz4 file", "unpack it with lz4 -d"),
+    (rb"\xde\x12\x04\x95|\x95\x04\x12\xde", "a compiled catalogue", "write it with msgunfmt"),
+    (rb"\x80[\2-\5][\x95}]", "a pickle of Python", "write its pairs with the to_csv of pandas"),
+    (rb"\{\\rtf", "an RTF document", "save it as text"),
+    (rb"\xff\xfe\0\0|\0\0\xfe\xff", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"),
+    (
+        rb"\s*<(?i:!doctype\s+html|html|head|body|table|tr)\b[^\t\r\n]*(?:[\r\n]|\Z)",
+        "a web page",
+        "download the file that it links to, or save its table as CSV",
+    ),
+    (
+        rb"\s*<(?:src|ref|tst|hyp)set\b",
+        "SGML of WMT",
+        r"write its text with sed -n 's/<seg[^>]*>\(.*\)<\/seg>/\1/p'",
+    ),
+    (rb"version https://git-lfs", "a pointer of Git LFS", "fetch the file with git lfs pull"),
+    (rb"diff --git ", "changes to a file", "apply them with git apply, and name that file"),
+    (rb"PRAGMA \w+=|INSERT INTO |(?:--\s*\n)?-- .*\bdump\b", "SQL", "write its table as CSV"),
+    (rb"%\d{8}~\d{6}\t", "a memory of Wordfast", "export it as TMX"),
+    (rb"(?:---\s*\n)?- [\w-]+:.*\n  [\w-]+:", "YAML", "write it as JSONL, as with yq -c '.[]'"),
 )
-TAR = (257, b"ustar")
 READ = (ZIP, EMPTY_ZIP, PARQUET, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # though not text
-PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html)\b[^\t\r\n]*(?:[\r\n]|\Z)", re.IGNORECASE)
+MOST_TIMES = 100  # that unpacking may make a file larger, from so many bytes on; text: up to 50
+LARGE = 1 << 28
+LEGACY = 0.02  # share of lines with bytes that are not UTF-8 by which a file is not
 
 
 class Stream(NamedTuple):
@@ -79,7 +93,8 @@ def opened(path: Path) -> Iterator[Stream]:
         named_damage(str(path)),
     ):
         file = stack.enter_context(open(path, "rb", buffering=0))
-        yield unpacked(file, str(path), stack)
+        packed = path.stat().st_size if path.is_file() else None
+        yield unpacked(file, str(path), stack, packed)
 
 
 @contextlib.contextmanager
@@ -106,13 +121,14 @@ def _ending(name: str) -> str:
     return f".{ending}" if ending in ("gz", "bz2", "xz", "zst", "zip") else "packed"
 
 
-def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack) -> Stream:
+def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack, packed: int | None) -> Stream:
     """The content of an open file without compression, and in UTF-8.
 
     Args:
         file: its bytes.
         name: for errors; what ends in ``.gz`` must be gzipped.
         stack: closes what is opened here.
+        packed: bytes that it has on the disk; None where that is not known.
 
     Raises:
         InputError: it is no text.
@@ -129,12 +145,16 @@ def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack) -> Stream:
         if opener is None and not is_gz:
             break
         stream = buffered((opener or _OPENERS[0][1])(stream))
+        if packed is not None:
+            stream = buffered(_Pieces(_bounded(stream, packed, name)))
         is_gz = False
     beginning = stream.peek(1)[:BEGINNING]
     refuse_foreign(beginning, name)
     if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         stream = buffered(_Pieces(_recoded(stream)))
-        return Stream(stream, name, stream.peek(1)[:BEGINNING], is_recoded=True)
+        beginning = stream.peek(1)[:BEGINNING]
+        refuse_foreign(beginning, name)
+        return Stream(stream, name, beginning, is_recoded=True)
     return Stream(stream, name, beginning)
 
 
@@ -144,15 +164,14 @@ def refuse_foreign(beginning: bytes, name: str) -> None:
     Raises:
         InputError: it has such a form.
     """
-    for magic, found, advice in FOREIGN:
-        if beginning.startswith(magic):
-            raise foreign(name, found, advice)
-    if beginning[TAR[0] :].startswith(TAR[1]):
-        raise foreign(name, "a tar archive", f"unpack it with tar -xf {name}, and name its files")
-    if PAGE.match(beginning):
-        raise foreign(name, "a web page", "download the file that it links to")
+    for pattern, found, advice in FOREIGN:
+        if re.match(pattern, beginning.removeprefix(codecs.BOM_UTF8)):
+            raise foreign(name, found, advice.replace("{name}", shlex.quote(name)))
     if not beginning.startswith(READ) and _is_binary(beginning):
-        advice = "convert text with iconv -f UTF-16LE -t UTF-8"
+        even, odd = (beginning[place::2].count(0) for place in (0, 1))
+        if 4 * min(even, odd) > max(even, odd):
+            raise foreign(name, "a binary file", "name a file of text")
+        advice = f"convert text with iconv -f UTF-16{'BE' if even > odd else 'LE'} -t UTF-8"
         raise foreign(name, "a binary file, or UTF-16 without its mark", advice)
 
 
@@ -165,6 +184,38 @@ def _is_binary(beginning: bytes) -> bool:
     except UnicodeDecodeError:
         return True
     return 4 * beginning.count(0) >= len(beginning)
+
+
+def is_in_another_encoding(beginning: bytes) -> bool:
+    """Whether text is not UTF-8 at all, rather than damaged at a few places."""
+    text = codecs.getincrementaldecoder("utf-8")("replace").decode(beginning)
+    lost = text.count("\ufffd") - beginning.count("\ufffd".encode())
+    others = sum(character > "\x7f" for character in text)
+    return 2 * lost > others and lost > LEGACY * beginning.count(b"\n")
+
+
+def check_size(size: int, packed: int, name: str) -> None:
+    """Refuses a file that was made to fill the disk or the memory.
+
+    Args:
+        size: bytes that it has, or has so far, when it is unpacked.
+        packed: bytes that it has on the disk.
+        name: for errors.
+
+    Raises:
+        InputError: no text can be packed so.
+    """
+    if size > max(LARGE, MOST_TIMES * packed):
+        found = f"{packed:,} bytes that become more than {size - 1:,}"
+        raise foreign(name, found, "get it from elsewhere, or unpack it if it is yours")
+
+
+def _bounded(file: io.BufferedReader, packed: int, name: str) -> Iterator[bytes]:
+    size = 0
+    while block := file.read(BLOCK):
+        size += len(block)
+        check_size(size, packed, name)
+        yield block
 
 
 def foreign(name: str, found: str, advice: str) -> InputError:

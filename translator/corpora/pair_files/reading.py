@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import json
 import re
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,15 @@ from translator.corpora.files import (
 from translator.corpora.pair_files.archives import opened_members
 from translator.corpora.pair_files.columns import Choice, choose, is_header
 from translator.corpora.pair_files.markup import read_po, read_units
-from translator.corpora.pair_files.opening import EMPTY_ZIP, PARQUET, ZIP, Stream, foreign, opened
+from translator.corpora.pair_files.opening import (
+    EMPTY_ZIP,
+    PARQUET,
+    ZIP,
+    Stream,
+    foreign,
+    is_in_another_encoding,
+    opened,
+)
 from translator.corpora.pair_files.records import read_json_lines, read_parquet
 from translator.corpora.pair_files.rows import AS_THEY_ARE, Row, Table, Wanted
 from translator.corpora.pair_files.tables import SAMPLE, table_rows
@@ -30,6 +39,7 @@ ROOT = re.compile(
 )
 DECLARED = re.compile(r"\s*<(?:\?xml|!doctype)\b", re.IGNORECASE)
 CATALOGUE = re.compile(r"(?:\s*#.*\n|\s*\n)*\s*(?:msgid|msgctxt)\s+\"")
+ARRAY = re.compile(r'(?:\{\s*("(?:[^"\\]|\\.)*")\s*:\s*)?\[\s*([\[{])\s*["\d]')  # of pairs
 FIRST_FIELD = re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:')
 PLAIN = [1, 2]  # the columns that earlier versions read of every TSV file
 
@@ -136,6 +146,7 @@ def _open_sides(paths: Sequence[Path], wanted: Wanted, stack: contextlib.ExitSta
 
 
 def _lines(stream: Stream, errors: str) -> Iterator[str]:
+    errors = "strict" if is_in_another_encoding(stream.beginning) else errors
     lines = iterate_stream(stream.file, stream.name, errors)
     return refuse_bare_returns(lines, stream.name)
 
@@ -203,21 +214,33 @@ def _form(stream: Stream) -> str:
             raise foreign(
                 stream.name, f"XML with the root {root}", "write its pairs as TMX, XLIFF or CSV"
             )
-    first = plain.partition("\n")[0]
-    if plain.startswith("{"):
-        if _is_json(first, dict):
-            return "JSONL"
-        if first.strip() == "{" or _is_json(text, dict):
-            raise foreign(stream.name, "JSON over several lines", _jq(".", stream.name))
-        if FIRST_FIELD.match(first) and "\t" not in first:
-            return "JSONL"
-    if plain.startswith("[") and (first.strip() in ("[", "[{") or _is_json(first, list)):
-        raise foreign(stream.name, "a JSON array", _jq("'.[]'", stream.name))
+    if plain.startswith(("{", "[")) and _is_json_lines(plain, stream.name):
+        return "JSONL"
     return ".po" if CATALOGUE.match(text) else "table"
 
 
-def _jq(what: str, name: str) -> str:
-    return f"write it as JSONL: jq -c {what} {name} > pairs.jsonl"
+def _is_json_lines(plain: str, name: str) -> bool:
+    """Whether a beginning is of records, one on each line; a table may begin alike.
+
+    Raises:
+        InputError: it is of other JSON.
+    """
+    first, _, more = plain.partition("\n")
+    if "\t" in first:
+        return False
+    is_record = _is_json(first, dict)
+    row, found, jq = "{source: .[0], target: .[1]}", "", "."
+    if (array := ARRAY.match(plain)) and not (is_record and more.startswith("{")):
+        within = f"[{array[1]}]" if array[1] else ""
+        found, jq = "a JSON array", f".{within}[]" + f" | {row}" * (array[2] == "[")
+    elif not is_record and plain.startswith('["') and _is_json(first, list):
+        found, jq = "a JSON array on each line", row
+    elif not is_record and (first.strip() == "{" or _is_json(plain, dict)):
+        found = "JSON over several lines"
+    if found:
+        command = f"jq -c '{jq}' {shlex.quote(name)} > pairs.jsonl"
+        raise foreign(name, found, f"write it as JSONL: {command}")
+    return is_record or FIRST_FIELD.match(first) is not None
 
 
 def _is_json(text: str, kind: type) -> bool:

@@ -65,8 +65,8 @@ def read_parquet(stream: Stream) -> Iterator[Row]:
 
     if not stream.file.seekable():
         raise InputError(
-            f"{stream.name}: expected a Parquet file on the disk, found one in a pipe; write it to"
-            " a file"
+            f"{stream.name}: expected a Parquet file on the disk, found one packed or in a pipe;"
+            " write it to a file"
         )
     try:
         file = parquet.ParquetFile(stream.file)

@@ -2,6 +2,7 @@
 
 import csv
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from translator.base.errors import InputError
@@ -12,7 +13,9 @@ from translator.corpora.pair_files.rows import Row, as_line
 FEWEST_QUOTED = 3  # rows that are all quoted, by which such a file is known
 SAMPLE = 200  # lines, by which a file is known
 SAMPLE_CHARACTERS = 1 << 20  # that these have at the most
-MARKS = ";,"  # that stand between the fields of CSV; the first wins where both may be meant
+MARKS = ";,|"  # that stand between the fields of CSV; the first wins where several may be meant
+BARS = " ||| "  # of fast_align and Moses, for tabs
+ABOVE = re.compile(r"sep=.|#TYPE .*")  # what Excel and PowerShell write above the rows
 
 
 def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
@@ -67,8 +70,8 @@ def _without_tab(name: str, number: int, line: str) -> InputError:
 def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> Iterator[Row]:
     """The rows of a TSV or CSV file, with the number of the line where each begins.
 
-    Tabs in the first line make it a TSV file. Otherwise commas or semicolons do, if all rows at
-    the beginning have as many.
+    Tabs in the first line make it a TSV file. Otherwise semicolons, commas or bars make it CSV, if
+    all rows at the beginning have as many.
 
     Args:
         lines: without their ends.
@@ -79,7 +82,16 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
         InputError: a line does not fit.
     """
     beginning = _sample(lines)
-    numbered = enumerate(itertools.chain(beginning, lines), start=1)
+    lines = itertools.chain(beginning, lines)
+    if all(BARS in line for line in beginning if line.strip()):
+        beginning = [line.replace(BARS, "\t") for line in beginning]
+        lines = (line.replace(BARS, "\t") for line in lines)
+    numbered = enumerate(lines, start=1)
+    above = [line for line in beginning[:1] if ABOVE.fullmatch(line.strip('"'))]
+    for line in above:
+        tell(f"{name}: line 1, {quoted(line)}, is of the program, and left out")
+        beginning = beginning[1:]
+        next(numbered)
     first = next(filter(str.strip, beginning), "")
     mark = "\t" if "\t" in first else _find_mark(beginning, name)
     if mark in (None, "\t"):
@@ -88,7 +100,7 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
             yield from _plain_rows(numbered, name, tell)
             return
         tell(f"{name}: fields in quotation marks are read without these")
-    yield from _quoted_rows(numbered, mark or "\t", name)
+    yield from _quoted_rows(numbered, mark or "\t", name, len(above))
 
 
 def _sample(lines: Iterator[str]) -> list[str]:
@@ -114,7 +126,7 @@ def _find_mark(lines: Sequence[str], name: str) -> str | None:
             found.append(mark)
     if not found and name.lower().endswith(".csv"):  # what is wrong is said when it is read
         first = "".join(lines[:1])
-        return max(MARKS[::-1], key=first.count) if any(map(first.count, MARKS + '"')) else None
+        return max(",;|", key=first.count) if any(map(first.count, MARKS + '"')) else None
     return found[0] if found else None
 
 
@@ -185,8 +197,9 @@ def _quoted_rows(
         except csv.Error as error:
             problem = str(error).partition(" (")[0]
             raise InputError(
-                f"{name}, line {before + 1}: expected fields in quotation marks, with those"
-                f" inside doubled, and at most {csv.field_size_limit() >> 10} KiB in each, found"
+                f"{name}, line {before + 1}: expected fields with {quoted(mark)} between them, in"
+                " quotation marks where needed, with those inside doubled, and at most"
+                f" {csv.field_size_limit() >> 10} KiB in each, found"
                 f" {problem!r} by line {taken}; correct the marks there"
             ) from None
         if row is None:
@@ -194,6 +207,8 @@ def _quoted_rows(
         if not any(map(str.strip, row)):
             continue
         width = width or len(row)
+        if mark == "\t" and len(row) < 2:
+            raise _without_tab(name, before + 1, row[0])
         if len(row) != width and mark != "\t" or len(row) < 2:
             raise InputError(
                 f"{name}, line {before + 1}: expected {width} fields as in the rows before, found"

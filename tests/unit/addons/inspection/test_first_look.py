@@ -17,24 +17,32 @@ def test_usual_pairs_are_not_strange():
 @pytest.mark.parametrize(
     ("change", "languages", "expected"),
     [
-        (lambda a, b: (b, a), ("en", "de"), "100% seem to have en and de the other way round"),
-        (lambda a, b: (a, a), ("en", "de"), "100% are the same text on both sides"),
+        (
+            lambda a, b: (b, a),
+            ("en", "de"),
+            "100% seem to have en and de the other way round; translator inspect shows which",
+        ),
+        (
+            lambda a, b: (a, a),
+            ("en", "de"),
+            "100% are the same text on both sides; translator inspect shows which",
+        ),
         (
             lambda a, b: ("5 0.97", b),
             ("en", "de"),
-            "0% of the source side's characters are letters: is it text?",
+            "0% of the source side's characters are letters (is it text?)",
         ),
         (
             lambda a, b: (a, "我看见了一只狗。"),
             ("en", "x-a"),
-            "most target letters are Han, written without spaces between words, which x-a is not:"
-            " is it the right language?",
+            "most target letters are Han, written without spaces between words, which x-a is not"
+            " (is it the right language?)",
         ),
         (
             lambda a, b: (a, b),
             ("en", "ja"),
             "most target letters are Latin, written with spaces between words, which Japanese is"
-            " not: is it the right language?",
+            " not (is it the right language?)",
         ),
     ],
 )
@@ -51,3 +59,29 @@ def test_files_are_looked_at_and_known_corpora_are_not(tmp_path):
         " inspect shows which"
     ]
     assert list(look_at(CorpusConfig(name="demo"))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (
+            lambda text: text.replace(".", " ."),
+            "have spaces before commas or full stops: give the text as people write it, as you"
+            " will translate it, or set corpus.tokenized",
+        ),
+        (
+            lambda text: text.replace("th", "th@@ "),
+            "are cut into pieces (@@, ▁): give the text as it was before that",
+        ),
+        (
+            lambda text: "▁" + text.replace(" ", " ▁"),
+            "are cut into pieces (@@, ▁): give the text as it was before that",
+        ),
+    ],
+)
+def test_text_that_was_prepared_for_another_program_is_told(change, expected):
+    pairs = [(change(source), target) for source, target in PAIRS]
+    [line] = strange_in(pairs, ("en", "de"))
+    assert line.endswith(f"% {expected}")
+    lines = strange_in(pairs, ("en", "de"), tokenized=True)
+    assert bool(list(lines)) == ("pieces" in expected)

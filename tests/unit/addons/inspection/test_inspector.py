@@ -10,6 +10,7 @@ import pytest
 from tests.commands import refused, run
 from translator.addons.inspection.findings import Inspection, Reason
 from translator.addons.inspection.inspector import inspect_pairs
+from translator.addons.inspection.languages import CERTAIN
 from translator.addons.inspection.report import describe, parse_reasons
 from translator.addons.inspection.writing import write_dropped, write_kept
 from translator.base.errors import InputError
@@ -93,11 +94,26 @@ def test_a_language_that_the_identifier_does_not_know_is_told(identifier):
     assert "py3langid does not know the language xx" in found.notes
 
 
-def test_the_digits_of_a_tag_are_no_number(identifier):
-    pairs = [(f"<2019> {source}", target) for source, target in GOOD]
-    pairs.append(("<2019> The dog is old.", "Der Hund ist 3 Jahre alt."))
+@pytest.mark.parametrize("tag", ["<2019> ", "<2de>", "<bt> <2> ", ">>deu2<< ", "__2de__ "])
+def test_the_digits_of_a_tag_are_no_number(identifier, tag):
+    pairs = [(f"{tag}{source}", target) for source, target in GOOD]
+    pairs.append((f"{tag}The dog is old.", "Der Hund ist <b3>4</b3> Jahre alt."))
     found = inspect_pairs(pairs, ("en", "de"), None, identifier)
     assert Reason.NUMBERS not in {finding.reason for finding in found.findings}
+    assert found.one_sided_numbers == 2
+    found = inspect_pairs([("I am <3 years, not 4.", "Ich bin 5.")], ("en", "de"), None, identifier)
+    assert [finding.detail for finding in found.findings] == ["3, 4 | 5"]
+
+
+def test_a_script_that_its_language_does_not_have_is_told(identifier):
+    for target, language, notes in (
+        ("我看见了。", "x-a", 1),
+        ("我看见了。", "zh", 0),
+        ("Ja.", "ja", 1),
+    ):
+        found = inspect_pairs([("I see it.", target)], ("en", language), None, identifier)
+        said = [note for note in found.notes if note.startswith("most target letters are ")]
+        assert len(said) == notes
 
 
 def test_a_language_that_is_only_guessed_is_none(identifier, monkeypatch):
@@ -105,6 +121,13 @@ def test_a_language_that_is_only_guessed_is_none(identifier, monkeypatch):
     monkeypatch.setattr(identifier, "_model", guess)
     with pytest.raises(InputError, match=r"^a.txt: expected sentences of one language, found no"):
         identifier.language_of(["One.", "Two."], "a.txt")
+
+
+def test_a_sentence_of_a_language_that_is_only_guessed_is_no_finding(identifier):
+    sentences = ["Hug me.", "Elle attend le bus devant la grande maison."]  # da at 0.147, fr
+    odds = [found.odds for found in identifier.identify(sentences, "en", "de")]
+    assert odds[0] == 0
+    assert odds[1] > CERTAIN
 
 
 @pytest.fixture

@@ -197,9 +197,26 @@ def test_a_run_in_a_folder_with_spaces_has_a_command_for_the_shell():
 )
 def test_too_few_updates_are_told_with_what_is_enough(updates, training, pairs, wanted, setting):
     config = config_of(training["epochs"], training=training)
-    expected = wanted and (
-        f"{updates} updates are too few; {pairs:,} pairs want about {wanted}:"
-        f" --set training.{setting}"
+    lack = lacking_updates(config, pairs, updates)
+    advice = advise(Trained(config, [], Path("run"), False, pairs, updates))
+    if wanted is None:
+        assert lack is None
+        assert advice is None
+        return
+    found = f"{updates} updates are too few; {pairs:,} pairs want about {wanted}"
+    assert lack == (found, f"training.{setting}")
+    options = f"--run run-longer --set training.{setting}"
+    assert advice in (
+        f"{found}: translator train CONFIG {options}",
+        f"{found}: translator train run/config.yaml {options}"
+        " --set training.schedule.total_steps=null",
     )
-    assert lacking_updates(config, pairs, updates) == expected
-    assert advise(Trained(config, [], Path("run"), False, pairs, updates)) == expected
+    assert ("CONFIG" in advice) == ("minutes" in training)
+
+
+def test_a_training_with_a_schedule_from_python_is_given_no_command():
+    config = config_of(
+        2, training={"schedule": {"name": "custom", "learning_rate": 1.0, "warmup_steps": 0}}
+    )
+    advice = advise(Trained(config, [], Path("run"), False, 300, 10))
+    assert advice == "10 updates are too few; 300 pairs want about 1,200: training.epochs=240"

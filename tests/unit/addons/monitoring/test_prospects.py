@@ -10,6 +10,8 @@ from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.tokenizers.subword import Tokenizers
+from translator.training.choices import Room
+from translator.training.trial import Speed
 
 
 def config_of(warmup: int = 10, **sections: dict) -> Config:
@@ -38,6 +40,7 @@ def data_of(
     tags: tuple[str, ...] = (),
     tagged: int | None = None,
     tag: str = "news",
+    unknown: int = -1,
 ) -> types.SimpleNamespace:
     """Encoded pairs as far as the warnings look at them; the target has each piece 60 times.
 
@@ -51,6 +54,7 @@ def data_of(
             fingerprint="same" if shared else name,
             spells=lambda ids: ids[0] < size,
             tags=tags,
+            unknown_id=unknown if name == "source" else -1,
             decode=lambda ids: f"<{tag}> A dog." if ids[0] == tagged else "A <news> dog.",
         )
         for name in ("source", "target")
@@ -149,8 +153,8 @@ def test_tags_that_are_only_text_are_said():
         return list(warn(config_of(), data, 1000))
 
     assert said(110) == [
-        "warning: tokenizer.tags: 2% of the source lines begin with <news>, which is only text;"
-        " add news there to make it a tag"
+        "warning: tokenizer.tags: 2% of the source lines begin with <news>, which is only text"
+        " unless tokenizer.tags is [news]"
     ]
     assert said(90) == []
     assert said(110, ("bt",)) == []
@@ -163,3 +167,30 @@ def test_pieces_are_counted_in_chunks(chunk, monkeypatch):
     ids = np.random.default_rng(1).integers(0, 10, 500)
     counted, _ = prospects._count_pieces(data_of(source=ids).train, [10, 10])
     assert counted.tolist() == np.bincount(ids, minlength=10).tolist()
+
+
+def test_all_tags_that_are_only_text_are_named():
+    data = data_of(source=np.repeat([0, 1, 2], 100), size=3)
+    data.tokenizers.source.decode = lambda ids: ("<2de> A dog.", "<2fr> A dog.", "A dog.")[ids[0]]
+    [line] = warn(config_of(), data, 1000)
+    assert "67% of the source lines begin with <2de>, <2fr>, which is only" in line
+    assert line.endswith("unless tokenizer.tags is [2de, 2fr]")
+
+
+def test_text_that_the_tokenizer_does_not_know_is_said():
+    source = np.repeat([0, 1], [700, 300])
+    [line] = warn(config_of(), data_of(source=source, size=2, unknown=1), 1000)
+    assert line == (
+        "warning: tokenizer: 30% of the source tokens are <unk>, as it has no pieces for their"
+        " characters; take one that was made for such text"
+    )
+    rare = np.repeat([0, 1], [995, 5])
+    assert list(warn(config_of(), data_of(source=rare, size=2, unknown=1), 1000)) == []
+
+
+def test_the_time_that_enough_updates_take_is_that_of_the_trial():
+    training = {"epochs": 1, "minutes": 0.5}
+    config = config_of(training=training)
+    room = Room(20.0, Speed(start=3.0, update=0.1, validation=1.0))  # 10 s are gone
+    [line] = [line for line in prospects.warn(config, data_of(), 10, room) if "are too few" in line]
+    assert line.endswith("want about 1,200: --set training.minutes=5")  # 1.6 passes an update
