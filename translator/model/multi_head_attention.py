@@ -175,8 +175,7 @@ class MultiHeadAttention(keras.layers.Layer):
     def heads_of(self, x: Any, *layers: keras.layers.Dense) -> list[Any]:
         """What each of some dense layers makes of x (B, T, D), as heads (B, N, T, H).
 
-        Under JAX it is one product, and so is its gradient: a GPU starts fewer kernels and reads
-        less.
+        Under JAX, for GPUs, it is one product, and so is its gradient.
         """
         if keras.backend.backend() != JAX:
             return [self.split_heads(layer(x)) for layer in layers]

@@ -1,7 +1,6 @@
 """Normalisation of the hidden states."""
 
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import keras
 from keras import ops
@@ -70,10 +69,9 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
 
 
 def _variance(x: Any, mean: Any) -> Any:
-    """That of each row of x (B, T, D).
+    """That of each row of x (B, T, D); half precision is read once under JAX.
 
-    Half precision is read once under JAX, for the mean and that of the squares: what they lose is
-    less than the rounding of x.
+    What is lost then is less than the rounding of x.
     """
     values = _float32(x)
     if keras.backend.backend() == JAX and keras.backend.standardize_dtype(x.dtype) != "float32":
@@ -81,16 +79,13 @@ def _variance(x: Any, mean: Any) -> Any:
     return _mean(ops.square(values - mean))
 
 
-def _read_again(*arrays: Any) -> Sequence[Any]:
-    """The arrays; under JAX what is computed from them is not kept from the first time.
-
-    A GPU reads two bytes a number faster than it writes and reads four.
-    """
+def _read_again(*arrays: Any) -> Any:
+    """The arrays; under JAX nothing in float32 is kept from when they were read before."""
     if keras.backend.backend() != JAX:
         return arrays
     import jax
 
-    return cast(Sequence[Any], jax.lax.optimization_barrier(arrays))
+    return jax.lax.optimization_barrier(arrays)
 
 
 def _mean(x: Any) -> Any:

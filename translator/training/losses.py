@@ -52,22 +52,17 @@ def _powers(logits: Any) -> tuple[Any, Any, Any]:
 
 
 def _highest_and_total(logits: Any) -> tuple[Any, Any]:
-    """The highest logit and the sum of exp(logits - highest), for which logits are read once.
-
-    Milakov and Gimelshein (2018), "Online normalizer calculation for softmax",
-    https://arxiv.org/abs/1805.02867
-    """
+    """Reads logits once, as Milakov and Gimelshein (2018), https://arxiv.org/abs/1805.02867."""
     import jax
 
     def merge(one: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
         (first, total), (second, more) = one, other
         factor = ops.exp(-ops.abs(first - second))  # of the sum whose highest logit is lower
-        is_first = first >= second
-        total = ops.where(is_first, total + factor * more, factor * total + more)
+        total = ops.where(first >= second, total + factor * more, factor * total + more)
         return ops.maximum(first, second), total
 
-    lowest = float(np.finfo("float32").min)
-    found = jax.lax.reduce((logits, ops.ones_like(logits)), (lowest, 0.0), merge, (2,))
+    start = float(np.finfo("float32").min), 0.0
+    found = jax.lax.reduce((logits, ops.ones_like(logits)), start, merge, (2,))
     highest, total = jax.lax.optimization_barrier(found)  # whoever needs one finds both
     return highest, total
 
@@ -89,7 +84,6 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
         (B, T) float32.
     """
     share = label_smoothing / logits.shape[-1]
-    is_jax = keras.backend.backend() == JAX  # computing again is faster than memory
 
     @ops.custom_gradient
     def cross_entropy(logits: Any) -> tuple[Any, Any]:
@@ -100,8 +94,7 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
             losses = losses + label_smoothing * (highest - ops.mean(logits, axis=-1))
 
         def gradient(upstream: Any) -> Any:
-            kept = ops.exp(logits - highest[..., None]) if is_jax else powers
-            p = kept * (upstream / total)[..., None]
+            p = powers * (upstream / total)[..., None]
             if label_smoothing:
                 p = p - share * upstream[..., None]
             p_correct = ops.exp(correct - highest) / total
