@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import keras
-import numpy as np
 from keras import ops
 
 from translator.base.backends import JAX
@@ -35,36 +34,17 @@ def is_highest(ids: Any, logits: Any) -> Any:
     looks for negative zeros first, which takes longer than the rest of the metric.
     """
     logits = ops.cast(logits, "float32")
-    return _correct_logit(logits, ids) >= _powers(logits)[0]
+    return _correct_logit(logits, ids) >= ops.max(logits, axis=-1)
 
 
 def _powers(logits: Any) -> tuple[Any, Any, Any]:
     """The highest logit (B, T), exp(logits - highest) (B, T, V), and its sum (B, T).
 
-    Loss and metrics need the same arrays, which are then computed once.
+    Loss and metrics need the same arrays, which TensorFlow then computes once.
     """
-    if keras.backend.backend() == JAX:
-        highest, total = _highest_and_total(logits)
-        return highest, ops.exp(logits - highest[..., None]), total
     highest = ops.max(logits, axis=-1)
     powers = ops.exp(logits - highest[..., None])
     return highest, powers, ops.sum(powers, axis=-1)
-
-
-def _highest_and_total(logits: Any) -> tuple[Any, Any]:
-    """Reads logits once, as Milakov and Gimelshein (2018), https://arxiv.org/abs/1805.02867."""
-    import jax
-
-    def merge(one: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
-        (first, total), (second, more) = one, other
-        factor = ops.exp(-ops.abs(first - second))  # of the sum whose highest logit is lower
-        total = ops.where(first >= second, total + factor * more, factor * total + more)
-        return ops.maximum(first, second), total
-
-    start = float(np.finfo("float32").min), 0.0
-    found = jax.lax.reduce((logits, ops.ones_like(logits)), start, merge, (2,))
-    highest, total = jax.lax.optimization_barrier(found)  # whoever needs one finds both
-    return highest, total
 
 
 def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any:
@@ -84,6 +64,7 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
         (B, T) float32.
     """
     share = label_smoothing / logits.shape[-1]
+    is_jax = keras.backend.backend() == JAX  # computing again is faster than memory
 
     @ops.custom_gradient
     def cross_entropy(logits: Any) -> tuple[Any, Any]:
@@ -94,7 +75,8 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
             losses = losses + label_smoothing * (highest - ops.mean(logits, axis=-1))
 
         def gradient(upstream: Any) -> Any:
-            p = powers * (upstream / total)[..., None]
+            kept = ops.exp(logits - highest[..., None]) if is_jax else powers
+            p = kept * (upstream / total)[..., None]
             if label_smoothing:
                 p = p - share * upstream[..., None]
             p_correct = ops.exp(correct - highest) / total
