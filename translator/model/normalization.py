@@ -69,23 +69,29 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
 
 
 def _variance(x: Any, mean: Any) -> Any:
-    """That of each row of x (B, T, D); half precision is read once under JAX.
+    """That of each row of x (B, T, D), for which half precision is read once on a GPU.
 
     What is lost then is less than the rounding of x.
     """
     values = _float32(x)
-    if keras.backend.backend() == JAX and keras.backend.standardize_dtype(x.dtype) != "float32":
+    if _waits_for_memory(x):
         return ops.maximum(_mean(ops.square(values)) - ops.square(mean), 0)
     return _mean(ops.square(values - mean))
 
 
-def _read_again(*arrays: Any) -> Any:
-    """The arrays; under JAX nothing in float32 is kept from when they were read before."""
-    if keras.backend.backend() != JAX:
-        return arrays
+def _read_again(x: Any, upstream: Any) -> Any:
+    """The two; on a GPU nothing in float32 is kept from when they were read before."""
+    if not _waits_for_memory(x):
+        return x, upstream
     import jax
 
-    return jax.lax.optimization_barrier(arrays)
+    return jax.lax.optimization_barrier((x, upstream))
+
+
+def _waits_for_memory(x: Any) -> bool:
+    """Whether x is of half precision under JAX, as on a GPU; that computes faster than it reads."""
+    is_half: bool = keras.backend.standardize_dtype(x.dtype) != "float32"
+    return is_half and keras.backend.backend() == JAX
 
 
 def _mean(x: Any) -> Any:
