@@ -88,6 +88,8 @@ def evaluate(
 
     files = [path for path in (source, *references) if path is not None]
     refuse_split_with_files(files)
+    if test_set == "":
+        raise InputError("--test-set: expected the name of a test set, such as wmt14, found none")
     if test_set is not None and (files or is_given("split")):
         raise InputError("--test-set: expected neither files nor --split with it; leave one out")
     if out is not None:

@@ -243,9 +243,12 @@ class CorpusConfig(Section):
         elif self.train is not None or (self.split_paths and not self.is_named_elsewhere):
             has = "no sentences" if self.name == "none" else "its own sentences"
             yield f"{self.name} brings {has}: remove the files or set name: files"
-        if self.source_language == self.target_language:
-            yield f"expected two languages, found {self.source_language} twice"
         own, codes = self.own_languages, [language_facts(each).code for each in self.languages]
+        has_variant = any(set("-_") & set(language) for language in self.languages)
+        are_same = codes[0] == codes[1] and not has_variant
+        if are_same or self.source_language == self.target_language:
+            found = " and ".join(self.languages)
+            yield f"expected two languages, found {found}, which are the same"
         if own is not None and set(own) != set(codes):
             yield (
                 f"{self.name} has the languages {' and '.join(own)}, found"

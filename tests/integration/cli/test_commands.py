@@ -55,6 +55,7 @@ def test_bad_input_is_one_line_and_exit_code_2(capfd, tiny_run, tiny_corpus, tmp
         (("attention", SENTENCE, "--run", "{run}", "--save", "maps.txt"), "ends in .npz"),
         (("attention", SENTENCE, "--run", "{run}", "--out", "none/maps.png"),
          "expected an existing folder"),
+        (("evaluate", "--run", "{run}", "--test-set", ""), "--test-set: expected the name of a"),
         (("evaluate", "--run", "{run}", "--test-set", "nix"), "--test-set: expected demo, phr"),
         (("evaluate", "--run", "{run}", "--test-set", "demo", "--split", "test"), "leave one out"),
         (("evaluate", "--run", "{run}", "--source", "none.en", "--reference", "none.de"),

@@ -53,7 +53,10 @@ def test_inspect_chooses_columns_and_writes_how_to_train_on_them(capfd, tmp_path
         assert f'train: {{tsv: "a.csv", columns: {names}}}}}' in err
     for columns in ("3", "3,3", "0,1", "a,", "1,2,3"):
         said = refused(capfd, "inspect", "a.csv", "--columns", columns)
-        assert said == f"--columns: expected two, such as 2,4, found {columns!r}"
+        assert said == (
+            "--columns: expected two different ones, by names or numbers from 1, such as 2,4,"
+            f" found {columns!r}"
+        )
     said = refused(capfd, "inspect", "a.csv", "a.csv", "--columns", "1,2")
     assert said == "--columns: expected one file with both sides, found two files"
 

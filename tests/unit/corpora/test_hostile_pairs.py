@@ -11,7 +11,7 @@ import zipfile
 
 import pytest
 
-from tests.pair_files import archive, records, separated, side, tmx, tsv, xliff
+from tests.pair_files import archive, catalogue, records, separated, side, tmx, tsv, xliff
 from translator.base.errors import InputError
 from translator.corpora.pair_files import Wanted, read_pairs
 
@@ -198,3 +198,9 @@ def test_lines_that_are_no_records_are_refused(tmp_path):
 def test_a_table_of_utf_16_that_is_cut_is_refused(tmp_path):
     content = separated(PAIRS, "\t").decode().encode("utf-16")
     assert "expected UTF-16, as its first bytes say" in refused(tmp_path / "a.txt", content[:-1])
+
+
+def test_a_message_without_its_last_quotation_mark_is_refused(tmp_path):
+    content = catalogue(PAIRS[:5]).replace(b'number 2 barks."', b"number 2 barks.")
+    said = refused(tmp_path / "a.po", content)
+    assert re.match(r", line \d+: expected a text in quotation marks, found msgid \"The dog", said)

@@ -69,6 +69,20 @@ def test_without_an_identifier_two_columns_of_text_are_read_and_three_are_asked_
         read(tmp_path, [FRENCH, GERMAN, ENGLISH])
 
 
+def test_later_rows_with_other_fields_are_told(tmp_path):
+    rows = [PAIRS[n % len(PAIRS)] for n in range(250)]
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(separated([*rows, ("7", *PAIRS[0]), *rows, ("8", *PAIRS[1])], "\t"))
+    told: list[str] = []
+    pairs = list(read_pairs((path,), Wanted(LANGUAGES, tell=told.append)))
+    assert pairs[250] == ("7", PAIRS[0][0])
+    assert told == [
+        f"{path}: 2 rows, the first in line 251, have more or fewer fields than the first 200 rows,"
+        " and are read by the same columns"
+    ]
+    assert read(tmp_path, [ENGLISH, GERMAN])[1] == ""
+
+
 def test_columns_that_are_not_clear_are_asked_about_in_one_line(tmp_path):
     with pytest.raises(
         InputError,

@@ -15,15 +15,14 @@ from translator.addons.documents.messages import (
 )
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
-from translator.base.texts import FileText, shorten
+from translator.base.texts import FileText
+from translator.corpora.pair_files.markup import check_messages
 
 FUZZY = "fuzzy"
 CHARSETS = ("", "charset", "utf-8", "utf8", "ascii", "us-ascii")  # that of templates is CHARSET
 SMALLER = re.compile(r"(?<=charset=)(?:(?:us-)?ascii|charset)\b", re.IGNORECASE)  # than UTF-8
 HEADER = 'msgid ""'  # begins the header
 UNKNOWN_ESCAPE = re.compile(r'(?<!\\)(?:\\\\)*\\[^\\ntrvbf"]')  # to polib, such as \\a
-QUOTED = re.compile(r'[^"]*"(?:[^"\\]|\\.)*"\s*')  # a row with a text
-LONGEST = 5000  # lines of a message and its comments: polib's time grows with their square
 
 
 class Message(NamedTuple):
@@ -68,7 +67,7 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
 
     page = decoded(content, name)
     rows = page.split("\n")
-    _check_rows(rows, name)
+    check_messages(rows, name)
     try:
         # with a line end it is never taken for the name of a file
         catalogue = polib.pofile(FileText(f"{page}\n"), encoding="utf-8")
@@ -125,28 +124,6 @@ def _header(rows: Sequence[str]) -> slice:
     count = len(list(itertools.takewhile(str.strip, rows[first:])))
     is_there = count and rows[first].rstrip() == HEADER
     return slice(first, first + count) if is_there else slice(0)
-
-
-def _check_rows(rows: Sequence[str], name: str) -> None:
-    """Checks that all texts have their quotation marks, and that no message has too many lines.
-
-    Raises:
-        InputError: one has not, or has.
-    """
-    count = 0
-    for number, row in enumerate(rows, start=1):
-        text = row.lstrip("#~ \t")
-        count = 0 if text.startswith("msgid") else count + (row[:2] != "#:")
-        if count > LONGEST:
-            raise InputError(
-                f"{name}, line {number}: expected at most {LONGEST} lines of a message, found more;"
-                " divide it"
-            )
-        if row.lstrip().startswith(('"', "msg")) and not QUOTED.fullmatch(text):
-            raise InputError(
-                f"{name}, line {number}: expected a text in quotation marks, found"
-                f" {shorten(row.strip())}; correct it"
-            )
 
 
 def _form_of_one(rule: str) -> int:

@@ -19,7 +19,10 @@ def _parse_columns(
     if text is None:
         return None
     if len(names) != 2 or not all(names) or names[0] == names[1] or "0" in names:
-        raise InputError(f"--columns: expected two, such as 2,4, found {quoted(text)}")
+        raise InputError(
+            "--columns: expected two different ones, by names or numbers from 1, such as 2,4,"
+            f" found {quoted(text)}"
+        )
     return list(map(int, names)) if all(map(str.isdecimal, names)) else names
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from translator.addons.inspection.languages import LanguageIdentifier, is_swapped
+from translator.addons.inspection.languages import CERTAIN, LanguageIdentifier, is_swapped
 from translator.addons.inspection.texts import count_scripts, is_copy
 from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig
@@ -17,7 +17,7 @@ FEWEST = 20  # of them that say anything
 IDENTIFIED = 100  # of the longest of these, whose languages are identified
 FEWEST_LETTERS = 0.4  # of the characters of a side but spaces
 MOST_COPIES = 0.2  # of the pairs
-SWAPPED = 0.5  # of the identified pairs
+MOST_FOREIGN = 0.1  # of the identified pairs, swapped or in another language; usual ones have none
 UNSPACED = frozenset(("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"))
 SIDES = ("source", "target")
 PIECES = re.compile(r"\w@@ |(?:^|\s)▁\w")  # as subword-nmt and SentencePiece write them
@@ -54,16 +54,11 @@ def strange_in(
     """
     if len(pairs) < FEWEST:
         return
-    for name, texts, language in zip(SIDES, zip(*pairs), languages):
-        counts = sum(map(count_scripts, texts), Counter[str]())
-        share = counts.total() / max(sum(len("".join(text.split())) for text in texts), 1)
-        if share < FEWEST_LETTERS:
-            yield f"{share:.0%} of the {name} side's characters are letters (is it text?)"
-            continue
-        yield from strange_script(name, counts, language)
-    copies = sum(is_copy(*pair) for pair in pairs) / len(pairs)
-    if copies > MOST_COPIES:
-        yield f"{copies:.0%} are the same text on both sides{SHOWS_WHICH}"
+    if sides := list(_strange_sides(pairs, languages)):
+        yield from sides
+    else:
+        with contextlib.suppress(ModuleNotFoundError):
+            yield from _strange_languages(pairs, languages)
     cut, spaced = (
         sum(any(map(pattern.search, pair)) for pair in pairs) / len(pairs)
         for pattern in (PIECES, TOKENIZED)
@@ -75,10 +70,20 @@ def strange_in(
             f"{spaced:.0%} have spaces before commas or full stops: give the text as people write"
             " it, as you will translate it, or set corpus.tokenized"
         )
-    swapped = _share_of_swapped(pairs, languages)
-    if swapped > SWAPPED:
-        sides = " and ".join(languages)
-        yield f"{swapped:.0%} seem to have {sides} the other way round{SHOWS_WHICH}"
+
+
+def _strange_sides(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:
+    """What can be seen without a model: no text, another script, copies."""
+    for name, texts, language in zip(SIDES, zip(*pairs), languages):
+        counts = sum(map(count_scripts, texts), Counter[str]())
+        share = counts.total() / max(sum(len("".join(text.split())) for text in texts), 1)
+        if share < FEWEST_LETTERS:
+            yield f"{share:.0%} of the {name} side's characters are letters (is it text?)"
+            continue
+        yield from strange_script(name, counts, language)
+    copies = sum(is_copy(*pair) for pair in pairs) / len(pairs)
+    if copies > MOST_COPIES:
+        yield f"{copies:.0%} are the same text on both sides{SHOWS_WHICH}"
 
 
 def strange_script(name: str, counts: Counter[str], language: str) -> Iterator[str]:
@@ -100,17 +105,29 @@ def strange_script(name: str, counts: Counter[str], language: str) -> Iterator[s
         )
 
 
-def _share_of_swapped(pairs: Sequence[Pair], languages: tuple[str, str]) -> float:
-    """The share of the longest pairs whose sides are each in the language of the other."""
-    with contextlib.suppress(ModuleNotFoundError):
-        identifier = LanguageIdentifier()
-        source, target = map(identifier.name, languages)
-        if source is not None and target is not None:
-            longest = sorted(pairs, key=lambda pair: -min(map(len, pair)))[:IDENTIFIED]
-            sources, targets = zip(*longest)
-            both = zip(
-                identifier.identify(sources, source, target),
-                identifier.identify(targets, target, source),
+def _strange_languages(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:
+    """What is strange about the languages of the longest pairs."""
+    identifier = LanguageIdentifier()
+    source, target = map(identifier.name, languages)
+    if source is None or target is None:
+        return
+    longest = sorted(pairs, key=lambda pair: -min(map(len, pair)))[:IDENTIFIED]
+    sources, targets = zip(*longest)
+    found = (
+        identifier.identify(sources, source, target),
+        identifier.identify(targets, target, source),
+    )
+    swapped = sum(is_swapped(*each) for each in zip(*found)) / len(longest)
+    if swapped > MOST_FOREIGN:
+        sides = " and ".join(languages)
+        yield f"{swapped:.0%} seem to have {sides} the other way round{SHOWS_WHICH}"
+        return
+    for side, its, language in zip(SIDES, found, languages):
+        others = Counter(each.language for each in its if each.odds > CERTAIN)
+        if others.total() > MOST_FOREIGN * len(longest):
+            [(other, _)] = others.most_common(1)
+            share = others.total() / len(longest)
+            yield (
+                f"{share:.0%} seem to have a {side} side in another language than"
+                f" {language}, mostly {other}{SHOWS_WHICH}"
             )
-            return sum(is_swapped(*each) for each in both) / len(longest)
-    return 0.0

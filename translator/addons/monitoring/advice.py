@@ -54,10 +54,12 @@ class Lack(NamedTuple):
     Attributes:
         found: its updates, and what its pairs want.
         setting: a key with a value that is enough.
+        updates: that are enough.
     """
 
     found: str
     setting: str
+    updates: int
 
 
 def advise(trained: Trained) -> str | None:
@@ -81,7 +83,11 @@ def _too_short_advice(trained: Trained) -> str | None:
     if trained.config.training.schedule.name == "custom":  # which no command can give
         again = lack.setting
     elif trained.config.training.minutes is None:
-        again = _train_again(trained, "longer", lack.setting, "training.schedule.total_steps=null")
+        settings = [lack.setting, "training.schedule.total_steps=null"]
+        if trained.config.training.schedule.warmup_steps > lack.updates:
+            warmup = suggested_warmup(lack.updates)
+            settings.append(f"training.schedule.warmup_steps={warmup}")
+        again = _train_again(trained, "longer", *settings)
     else:  # more than the time was chosen for it
         again = _train_again(trained, "longer", lack.setting, config="CONFIG")
     return f"{lack.found}: {again}"
@@ -110,6 +116,7 @@ def lacking_updates(
     return Lack(
         f"{updates:,} updates are too few; {pairs:,} pairs want about {round(wanted, -2):,.0f}",
         f"training.{key}={math.ceil(longer)}",
+        round(wanted),
     )
 
 

@@ -6,17 +6,19 @@ XML is read as a stream. It may neither define entities nor name other files.
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.parsers import expat
 
 from translator.base.errors import InputError
-from translator.base.texts import FileText, quoted
+from translator.base.texts import FileText, quoted, shorten
 from translator.corpora.pair_files.opening import BLOCK, Stream
 from translator.corpora.pair_files.rows import Row, as_line
 
 CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # what is in them is no text
 UNITS = frozenset(("tu", "trans-unit", "segment"))
+QUOTED = re.compile(r'[^"]*"(?:[^"\\]|\\.)*"\s*')  # a row of a catalogue with a text
+LONGEST_MESSAGE = 5000  # lines with its comments: polib's time grows with their square
 UNTRANSLATED = frozenset(("new", "needs-translation", "initial"))  # states of a target
 HEADER = "x-gettext-domain-header"  # of a unit that is none
 LONGEST = 1 << 20  # characters of a segment
@@ -150,7 +152,7 @@ def read_po(stream: Stream) -> Iterator[Row]:
     Those without a translation and doubtful (fuzzy) ones have none.
 
     Raises:
-        InputError: it is no catalogue, too large, or not in the encoding that it says.
+        InputError: it is no catalogue, too large, damaged, or not in the encoding that it says.
     """
     import polib
 
@@ -164,8 +166,11 @@ def read_po(stream: Stream) -> Iterator[Row]:
     charset = declared[1].decode().lower() if declared else "utf-8"
     try:
         page = content.decode("utf-8" if charset in MAY_BE else charset).removeprefix("\ufeff")
+        check_messages(page.split("\n"), stream.name)
         # with a line end it is never taken for the name of a file
         catalogue = polib.pofile(FileText(f"{page}\n"), encoding="utf-8")
+    except InputError:  # it is a ValueError, too
+        raise
     except (OSError, ValueError, IndexError, LookupError) as error:  # polib's own among them
         raise InputError(
             f"{stream.name}: expected a catalogue of gettext, found {' '.join(str(error).split())};"
@@ -186,3 +191,29 @@ def read_po(stream: Stream) -> Iterator[Row]:
         for source, target in sides:
             texts = map(as_line, (source, target) if target and is_known else (source,))
             yield entry.linenum, dict(zip(languages, texts))
+
+
+def check_messages(rows: Sequence[str], name: str) -> None:
+    """Checks that all texts have their quotation marks, and that no message has too many lines.
+
+    Args:
+        rows: of a catalogue.
+        name: of it, for errors.
+
+    Raises:
+        InputError: one has not, or has.
+    """
+    count = 0
+    for number, row in enumerate(rows, start=1):
+        text = row.lstrip("#~ \t")
+        count = 0 if text.startswith("msgid") else count + (row[:2] != "#:")
+        if count > LONGEST_MESSAGE:
+            raise InputError(
+                f"{name}, line {number}: expected at most {LONGEST_MESSAGE} lines of a message,"
+                " found more; divide it"
+            )
+        if row.lstrip().startswith(('"', "msg")) and not QUOTED.fullmatch(text):
+            raise InputError(
+                f"{name}, line {number}: expected a text in quotation marks, found"
+                f" {shorten(row.strip())}; correct it"
+            )

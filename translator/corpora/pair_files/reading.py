@@ -5,7 +5,7 @@ import itertools
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -258,16 +258,31 @@ def _pairs_of_table(table: Table, wanted: Wanted) -> OpenPairs:
     if choice.has_header:
         next(rows)
     read = [key + 1 if isinstance(key, int) else key for key in choice.keys]
-    return OpenPairs(_pairs(table, rows, choice, wanted), None if read == PLAIN else read)
+    widths = () if table.is_named else {len(cells) for _, cells in sample}
+    pairs = _pairs(table, rows, choice, wanted, widths)
+    return OpenPairs(pairs, None if read == PLAIN else read)
 
 
 def _pairs(
-    table: Table, rows: Iterator[Row], choice: Choice, wanted: Wanted
+    table: Table, rows: Iterator[Row], choice: Choice, wanted: Wanted, widths: Collection[int]
 ) -> Iterator[tuple[int, Pair]]:
+    """Reads the chosen columns.
+
+    Args:
+        table: what ``rows`` are of.
+        rows: without a header.
+        choice: of columns.
+        wanted: who is told what is assumed.
+        widths: how many fields the first rows have; empty where their columns have names.
+    """
     first, second = choice.keys
     total = left_out = 0
+    others = first_other = 0
     for number, cells in rows:
         total += 1
+        if widths and len(cells) not in widths:
+            others += 1
+            first_other = first_other or number
         try:
             yield number, (cells[first], cells[second])
         except (IndexError, KeyError):
@@ -277,6 +292,11 @@ def _pairs(
                     f" found {len(cells)} fields; correct the line or remove it"
                 ) from None
             left_out += 1
+    if others:
+        wanted.tell(
+            f"{table.name}: {others:,} rows, the first in line {first_other:,}, have more or"
+            f" fewer fields than the first {SAMPLE} rows, and are read by the same columns"
+        )
     if left_out:
         wanted.tell(
             f"{table.name}: {left_out:,} of {total:,} units have no translation and are left out"

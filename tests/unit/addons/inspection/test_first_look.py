@@ -50,6 +50,21 @@ def test_strange_pairs_are_told(change, languages, expected):
     assert list(strange_in([change(*pair) for pair in PAIRS], languages)) == [expected]
 
 
+def test_a_part_that_is_swapped_is_told():
+    mixed = [(b, a) if i % 3 else (a, b) for i, (a, b) in enumerate(PAIRS)]
+    [line] = strange_in(mixed, ("en", "de"))
+    assert line.endswith(
+        "% seem to have en and de the other way round; translator inspect shows which"
+    )
+    few = [(b, a) if i % 20 == 0 else (a, b) for i, (a, b) in enumerate(PAIRS)]
+    assert list(strange_in(few, ("en", "de"))) == []
+
+
+def test_a_side_in_another_language_is_told():
+    [line] = strange_in(PAIRS, ("en", "fr"))
+    assert "% seem to have a target side in another language than fr, mostly de;" in line
+
+
 def test_files_are_looked_at_and_known_corpora_are_not(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("".join(f"{pair[1]}\t{pair[0]}\n" for pair in PAIRS), "utf-8")

@@ -204,7 +204,8 @@ def test_too_few_updates_are_told_with_what_is_enough(updates, training, pairs, 
         assert advice is None
         return
     found = f"{updates} updates are too few; {pairs:,} pairs want about {wanted}"
-    assert lack == (found, f"training.{setting}")
+    assert lack is not None
+    assert lack[:2] == (found, f"training.{setting}")
     options = f"--run run-longer --set training.{setting}"
     assert advice in (
         f"{found}: translator train CONFIG {options}",
@@ -212,6 +213,13 @@ def test_too_few_updates_are_told_with_what_is_enough(updates, training, pairs, 
         " --set training.schedule.total_steps=null",
     )
     assert ("CONFIG" in advice) == ("minutes" in training)
+
+
+def test_a_longer_training_is_given_a_warm_up_that_ends_in_it():
+    config = config_of(2, training={"schedule": {"name": "noam", "warmup_steps": 4000}})
+    advice = advise(Trained(config, [], Path("run"), False, 300, 10))
+    assert advice is not None
+    assert advice.endswith("=null --set training.schedule.warmup_steps=120")
 
 
 def test_a_training_with_a_schedule_from_python_is_given_no_command():
