@@ -148,6 +148,8 @@ NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and wh
         "a web page; download the file that it links to, or save",
     ),
     "a.sgm": (b'<srcset setid="a" srclang="any">\n<seg id="1">One.</seg>\n', "SGML of WMT; write"),
+    "a.srt": (b"1\r\n00:00:01,000 --> 00:00:02,500\r\nOne.\r\n", "subtitles; write the text of"),
+    "a.vtt": (b"WEBVTT\n\n00:01.000 --> 00:02.500\nOne.\n", "subtitles; write the text of each"),
     "a.xml": (b'<?xml version="1.0"?>\n<corpus/>', "XML with the root corpus; write its pairs as"),
     "a.json": (f"[\n {RECORD}\n]\n".encode(), "a JSON array; write it as JSONL: jq -c '.[]'"),
     "b.json": (b'{\n "en": "a"\n}\n', "JSON over several lines; write it as JSONL: jq -c '.'"),

@@ -23,6 +23,11 @@ NAMED_ELSEWHERE = re.compile(
 
 def _checked_name(name: str) -> str:
     if name not in (*CORPORA, NONE) and NAMED_ELSEWHERE.fullmatch(name) is None:
+        if name.startswith(OPUS):
+            raise ValueError(
+                "expected a corpus of OPUS and its version, such as opus:News-Commentary-v16, found"
+                f" {quoted(name)}; https://opus.nlpl.eu has the names and versions"
+            )
         raise ValueError(
             f"expected {', '.join(CORPORA)}, a corpus of OPUS such as opus:News-Commentary-v16, or"
             " a data set of two languages that mtdata lists, such as"

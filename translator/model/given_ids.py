@@ -70,7 +70,7 @@ class ModelOfIds(keras.Model):
         """Checks the ids of a side; of symbolic ones, as in a compiled step, the shape alone.
 
         Raises:
-            InputError: they are no array of rows, too many, or one is outside the vocabulary.
+            InputError: they are no array of rows, too many, or one is no id of the vocabulary.
         """
         name, shape = ("source", "target")[side], getattr(ids, "shape", None)
         kind = str(getattr(ids.dtype, "name", ids.dtype)) if shape is not None else ""
@@ -91,7 +91,7 @@ class ModelOfIds(keras.Model):
         except (TypeError, ValueError, NotImplementedError):  # symbolic, by each backend's error
             return
         size = self.vocab_sizes[side]
-        wrong = values[(values < 0) | (values >= size)]
+        wrong = values[~((values >= 0) & (values < size) & (values == np.floor(values)))]
         if wrong.size:
             raise InputError(
                 f"{name} ids: expected 0 to {size - 1}, as the vocabulary has {size:,} ids, found"
@@ -122,10 +122,10 @@ def make_config(
 
     Args:
         config: its first argument.
-        settings: keywords that are keys of it.
+        settings: its other keywords, keys of it.
 
     Raises:
-        InputError: both give settings, or these cannot be used.
+        InputError: both give settings, or these are not known or cannot be used.
     """
     if isinstance(config, ModelConfig) and not settings:
         return config

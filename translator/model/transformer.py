@@ -18,6 +18,8 @@ from translator.model.multi_head_attention import HIDDEN, KeyValues
 from translator.model.outputs import Memory, StepOutput, TransformerOutput
 from translator.model.token_embedding import TokenEmbedding
 
+OF_KERAS = ("name", "trainable", "dtype")  # keywords of any `keras.Model`
+
 
 @keras.saving.register_keras_serializable(package="translator")
 class Transformer(ModelOfIds):
@@ -50,9 +52,9 @@ class Transformer(ModelOfIds):
         target_padding_id: int | None = None,
         **kwargs: Any,
     ) -> None:
-        keywords = {key: kwargs.pop(key) for key in ModelConfig.model_fields if key in kwargs}
-        super().__init__(**{"name": "transformer", **kwargs})
-        config = make_config(config, keywords)
+        of_keras = {key: kwargs.pop(key) for key in OF_KERAS if key in kwargs}
+        super().__init__(**{"name": "transformer", **of_keras})
+        config = make_config(config, kwargs)
         if (
             source_vocab_size is None
             or target_vocab_size is None

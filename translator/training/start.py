@@ -14,10 +14,11 @@ from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.base.languages import check_language
 from translator.config.automatic import AUTO
+from translator.config.corpus import NONE
 from translator.config.schema import Config, TrainingConfig
 from translator.config.yaml_file import read_config
 from translator.corpora.files import check_file
-from translator.corpora.registry import read_corpus
+from translator.corpora.registry import fetch_for, known_corpus, read_corpus
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.training.given_runs import find_initial_run, settings_to_resume
@@ -83,6 +84,8 @@ def train(
         _check(config)
         if group is None:
             RunDirectory(run_dir).check_free()
+        if group is None or group.number == 0:
+            _fetch(config)
     with training_together(group):
         _start(training)
         from translator.training.hardware import make_deterministic, sharing_batches
@@ -115,6 +118,19 @@ def _check(config: Config) -> None:
         find_initial_run(config)
     if config.decoding.channel is not None:
         find_run(config.decoding.channel).read_config()
+
+
+def _fetch(config: Config) -> None:
+    """Downloads what corpora that are named lack, as a failure is better told at once.
+
+    Raises:
+        InputError: it cannot be had.
+    """
+    corpus = config.corpus
+    further = [mixed.name for mixed in config.corpora if mixed.train is None]
+    for each in (corpus, *(known_corpus(corpus, name, "corpora") for name in further)):
+        if each.name not in ("files", NONE):
+            fetch_for(each)
 
 
 def _settings_of_run(run: RunDirectory, config: Config) -> TrainingConfig:

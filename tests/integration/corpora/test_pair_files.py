@@ -51,6 +51,10 @@ def test_inspect_chooses_columns_and_writes_how_to_train_on_them(capfd, tmp_path
         assert code == 0
         assert out.startswith(f"{len(PAIRS)} pairs, en and de\n")
         assert f'train: {{tsv: "a.csv", columns: {names}}}}}' in err
+    code, out, err = run(capfd, "inspect", "a.csv", "--without-model")
+    assert code == 0
+    assert out.startswith(f"{len(PAIRS)} pairs, en and de\n")
+    assert "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 4 of 4" in out
     for columns in ("3", "3,3", "0,1", "a,", "1,2,3"):
         said = refused(capfd, "inspect", "a.csv", "--columns", columns)
         assert said == (

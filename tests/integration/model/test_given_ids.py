@@ -63,6 +63,8 @@ def test_ids_that_fit_are_taken():
     [
         ((IDS + 21, IDS), "source ids: expected 0 to 29, as the vocabulary has 30 ids, found 30"),
         ((IDS, IDS + 31), "target ids: expected 0 to 39, as the vocabulary has 40 ids, found 40"),
+        ((IDS / 2, IDS), "source ids: expected 0 to 29, as the vocabulary has 30 ids, found 0.5"),
+        ((IDS, IDS * np.nan), "target ids: expected 0 to 39, .*, found nan; encode the text with"),
         ((IDS, IDS - 2), "target ids: expected 0 to 39, as .* found -1; encode the text with the"),
         ((np.ones((2, 13), int), IDS), r"source ids: expected at most 12 of a sentence \(max_l"),
         ((IDS, np.ones((2, 13), int)), "target ids: expected at most 12 .* found 13; shorten it"),
@@ -101,6 +103,7 @@ def test_reading_attention_and_encoding_refuse_them_too():
         ({"dff": "wide"}, "Transformer: dff: expected a valid integer, found 'wide'"),
         ({"config": ModelConfig()}, "config: expected a ModelConfig or its keywords, found keyw"),
         ({"config": {"num_layer": 2}}, "Transformer: num_layer: unknown key; did you mean num_la"),
+        ({"num_layer": 2}, r"Transformer: num_layer: unknown key; did you mean num_layers\?"),
         ({"max_length": None}, "Transformer: expected source_vocab_size, .* found not all of them"),
     ],
 )

@@ -181,8 +181,8 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
         ),
         ("1: 2", "1: expected strings, found 1"),
         ("corpus: {name: demo, source_language: ''}", "expected text of at least 1 character, fou"),
-        ("corpus: {name: demo, target_language: English}", "expected two languages, found en and English,"),
-        ("corpus: {name: demo, source_language: de}", "expected two languages, found de and de, which are the"),
+        ("corpus: {name: demo, target_language: English}", "two languages, found en and English"),
+        ("corpus: {name: demo, source_language: de}", "expected two languages, found de and de, w"),
         ("corpus: {name: demo, source_language: fr}", "demo has the languages en and de, found fr"),
         (
             "corpus: {name: tatoeba, target_language: fr}",

@@ -200,6 +200,11 @@ def test_a_table_of_utf_16_that_is_cut_is_refused(tmp_path):
     assert "expected UTF-16, as its first bytes say" in refused(tmp_path / "a.txt", content[:-1])
 
 
+def test_a_form_without_pairs_is_named(tmp_path):
+    said = refused(tmp_path / "a.tmx", tmx([]))
+    assert said == ": expected pairs, found TMX without any; name another file"
+
+
 def test_a_message_without_its_last_quotation_mark_is_refused(tmp_path):
     content = catalogue(PAIRS[:5]).replace(b'number 2 barks."', b"number 2 barks.")
     said = refused(tmp_path / "a.po", content)

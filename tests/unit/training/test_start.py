@@ -40,3 +40,15 @@ def test_what_needs_no_keras_is_checked_before_it_starts(
     with pytest.raises(InputError, match=problem):
         start.train(config, "run")
     assert not Path("run").exists()
+
+
+def test_corpora_that_are_named_are_fetched_before_it_starts(tmp_path, monkeypatch):
+    fetched: list[str] = []
+    monkeypatch.setattr(start, "fetch_for", lambda corpus: fetched.append(corpus.name))
+    (tmp_path / "pairs.tsv").write_text("A dog.\tEin Hund.\n", "utf-8")
+    further = [{"name": "phrasebook", "weight": 1}]
+    further.append({"train": {"tsv": str(tmp_path / "pairs.tsv")}, "weight": 1})
+    values = {"corpus": {"name": "tatoeba"}, "corpora": further, "data": {"batch_size": 8}}
+    with pytest.raises(AssertionError, match="Keras was started"):
+        start.train(validate_config(values, "test"), tmp_path / "run")
+    assert fetched == ["tatoeba", "phrasebook"]

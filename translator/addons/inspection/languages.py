@@ -97,7 +97,7 @@ class LanguageIdentifier:
         )
         [(language, count)] = counts.most_common(1) or [("", 0)]
         if count <= LEAST_SHARE * len(sample):
-            likely = ", ".join(code for code, _ in counts.most_common(3)) or "no text"
+            likely = ", ".join(code for code, _ in counts.most_common(3)) or "too little text"
             raise InputError(
                 f"{name}: expected sentences of one language, found {likely}; name the languages"
                 " with --from and --to"

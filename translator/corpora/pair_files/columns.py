@@ -18,6 +18,7 @@ SIDE_NAMES = (
     frozenset(("target", "tgt", "trg", "target_text", "translation")),
 )
 VARIANT = re.compile(r"([a-z]{2,3})[-_][a-z0-9]{2,4}")  # such as en-GB, eng_Latn
+CODE = re.compile(r"[a-z]{2}", re.IGNORECASE)  # of a language, without a variant
 PARTS = re.compile(r"[_.]")  # between those of a name such as text_en
 MOST = 0.9  # share of values by which a column is known
 HALF = 0.5
@@ -98,7 +99,7 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
     names = keys if table.is_named else [cells_at(rows[0][1], key) for key in keys]
     values = [[cells_at(cells, key) for _, cells in rows] for key in keys]
     columns = None if wanted.may_be_plain and len(keys) <= 2 else wanted.columns
-    by_name = find_sides(names, wanted.languages)
+    by_name = find_sides(names, wanted.languages or _languages_named(names, values))
     if not table.is_named and by_name and all(names[i] in values[i][1:] for i in by_name):
         by_name = None  # every row says its languages
     are_named = columns is not None and isinstance(columns[0], str)
@@ -114,6 +115,15 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
         places = by_name or _judged(sample)
     _tell(sample, places, columns is not None)
     return Choice((keys[places[0]], keys[places[1]]), has_header)
+
+
+def _languages_named(
+    names: Sequence[str], values: Sequence[Sequence[str]]
+) -> tuple[str, str] | None:
+    """The two languages whose codes are the names of columns with text; None if there are not."""
+    texts = [name.strip() for name, column in zip(names, values) if kind_of(column[1:]) == TEXT]
+    codes = [text.lower() for text in texts if CODE.fullmatch(text) and language_facts(text).name]
+    return (codes[0], codes[1]) if len(set(codes)) == len(codes) == 2 else None
 
 
 def _find_columns(sample: _Sample, columns: Sequence[int | str]) -> tuple[int, int]:

@@ -51,6 +51,11 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
         "SGML of WMT",
         r"write its text with sed -n 's/<seg[^>]*>\(.*\)<\/seg>/\1/p'",
     ),
+    (
+        rb"\s*WEBVTT|\s*\d+\s*\n(?:\d\d:){2}\d\d[.,]\d{3} -->",
+        "subtitles",
+        "write the text of each language in a file, line by line, without the times",
+    ),
     (rb"version https://git-lfs", "a pointer of Git LFS", "fetch the file with git lfs pull"),
     (rb"diff --git ", "changes to a file", "apply them with git apply, and name that file"),
     (rb"PRAGMA \w+=|INSERT INTO |(?:--\s*\n)?-- .*\bdump\b", "SQL", "write its table as CSV"),

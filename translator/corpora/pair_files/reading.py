@@ -252,6 +252,10 @@ def _is_json(text: str, kind: type) -> bool:
 def _pairs_of_table(table: Table, wanted: Wanted) -> OpenPairs:
     sample = list(itertools.islice(table.rows, SAMPLE))
     if not sample:
+        if table.is_named:
+            raise InputError(
+                f"{table.name}: expected pairs, found {table.form} without any; name another file"
+            )
         return OpenPairs(iter(()))
     choice = choose(table, sample, wanted)
     rows = itertools.chain(sample, table.rows)

@@ -119,7 +119,7 @@ def test_a_script_that_its_language_does_not_have_is_told(identifier):
 def test_a_language_that_is_only_guessed_is_none(identifier, monkeypatch):
     guess = types.SimpleNamespace(classify=lambda text: ("ja", 0.014))
     monkeypatch.setattr(identifier, "_model", guess)
-    with pytest.raises(InputError, match=r"^a.txt: expected sentences of one language, found no"):
+    with pytest.raises(InputError, match=r"^a.txt: expected sentences of one language, found too"):
         identifier.language_of(["One.", "Two."], "a.txt")
 
 

@@ -77,7 +77,7 @@ def test_text_that_is_no_language_is_not_taken_for_a_foreign_one(identifier, tex
 def test_the_language_of_a_file_is_found_or_asked_for(identifier):
     german = ["Ein Hund läuft über die Wiese.", "", "Zwei Frauen sitzen im Park."]
     assert identifier.language_of(german, "a.txt") == "de"
-    with pytest.raises(InputError, match=r"a.txt: .* found no text; name the languages with"):
+    with pytest.raises(InputError, match=r"a.txt: .* found too little text; name the"):
         identifier.language_of(["", " "], "a.txt")
     with pytest.raises(InputError, match=r"found (de, fr|fr, de); name the languages"):
         identifier.language_of([german[0], "Un homme lit un livre sur la plage."], "a.txt")
