@@ -88,12 +88,12 @@ def train(
             _fetch(config)
     with training_together(group):
         _start(training)
-        from translator.training.hardware import make_deterministic, sharing_batches
+        from translator.training import hardware
         from translator.training.trainer import train_run
 
         if deterministic:
-            make_deterministic(training)
-        with sharing_batches(training):
+            hardware.make_deterministic(training)
+        with hardware.sharing_batches(training), hardware.starting_sooner(training):
             return train_run(config, run_dir, resume, report, schedule)
 
 
