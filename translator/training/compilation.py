@@ -80,7 +80,7 @@ def compiles_batches(training: TrainingConfig) -> bool:
 def compile_model(
     model: Transformer, config: Config, schedule: LearningRateSchedule | None = None
 ) -> None:
-    """Compiles a model with the configured optimiser, loss and metrics, and builds them."""
+    """Compiles a model with the configured optimiser, loss and metrics, and builds all of it."""
     if schedule is None:
         schedule = make_schedule(config.training.schedule, config.model.d_model)
     padding_id = model.padding_ids[1]
@@ -104,6 +104,8 @@ def compile_model(
         metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
         jit_compile=training.jit_compile is True and not compiles_batches(training),
     )
+    if not model.built:
+        model.build()
     build_compiled(model, (None, None), (None, None, model.vocab_sizes[1]))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from translator.base.backends import JAX, choose_backend, has_gpu, running_backend
+from translator.base.backends import JAX, TENSORFLOW, choose_backend, has_gpu, running_backend
 from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from translator.training.trainer import TrainingResult
 
+NAMES = {TENSORFLOW: "TensorFlow", JAX: "JAX"}  # of the backends, for the user
 COMPILED = "compiled"  # the folder in the cache for what JAX has compiled for a GPU
 
 
@@ -87,7 +88,7 @@ def train(
         if group is None or group.number == 0:
             _fetch(config)
     with training_together(group):
-        _start(training)
+        _start(training, report if group is None or group.number == 0 else None)
         from translator.training import hardware
         from translator.training.trainer import train_run
 
@@ -142,8 +143,8 @@ def _settings_of_run(run: RunDirectory, config: Config) -> TrainingConfig:
     return settings_to_resume(config, of_run, str(run.path)).training
 
 
-def _start(training: TrainingConfig) -> None:
-    """Starts Keras on its backend, and JAX with its devices and processes before."""
+def _start(training: TrainingConfig, report: Callable[[str], None] | None) -> None:
+    """Starts Keras on its backend, and JAX with its devices and processes before; says so."""
     is_alone = not are_several()
     if not is_alone and running_backend() is not None:
         raise InputError(
@@ -156,6 +157,8 @@ def _start(training: TrainingConfig) -> None:
             f"training.backend: several processes need jax, found {backend}; train a run with the"
             " backend jax"
         )
+    if running_backend() is None and report is not None:
+        report(f"starting {NAMES[backend]}, which takes some seconds")
     if backend == JAX and running_backend() is None:
         _start_jax(training)
     start_keras(backend)

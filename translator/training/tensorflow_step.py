@@ -114,8 +114,8 @@ class TensorFlowTransformer(Transformer):
     def _sum_in_parallel(self, weighted: Sequence[tuple[MicroBatch, Any]]) -> tuple[Any, list[Any]]:
         """Sums over shards, which do not depend on each other: TensorFlow may run them together.
 
-        They are calls of one function, so it is traced and optimised once. Calls that write to
-        variables wait for each other, so the seeds of dropout and the metrics are written here.
+        They are calls of one function, which is traced and optimised once. Calls that write to
+        variables would wait for each other, so what dropout and metrics write is written here.
         """
         import tensorflow as tf
 
@@ -123,29 +123,29 @@ class TensorFlowTransformer(Transformer):
             return self._differentiate(*weighted[0])
         seeds = [v for v in self.non_trainable_variables if "seed_generator" in v.path]
         sums = [v for metric in compiled_metrics(self) for v in metric.variables]
-        written: Counter[int] = Counter()
+        states = tf.stack([v.value for v in seeds])  # (seeds, 2)
+        drawn: Counter[int] = Counter()
 
-        def of_shard(batch: MicroBatch, share: Any, states: Any) -> tuple[Any, list[Any], list[Any]]:
+        def shard(batch: MicroBatch, share: Any, states: Any) -> tuple[Any, list[Any], list[Any]]:
             given = [*zip(seeds, tf.unstack(states)), *((v, tf.zeros(v.shape)) for v in sums)]
             with CountingScope(given) as scope:
                 loss, gradients = self._differentiate(batch, share)
-            written.update(scope.written)
+            drawn.update(scope.written)
             return loss, gradients, [scope.get_current_value(v) for v in sums]
 
         ids = tf.TensorSpec((None, None), "int32")
-        states = tf.stack([v.value for v in seeds])  # (seeds, 2)
         signature = ((ids, ids), ids), tf.TensorSpec(()), tf.TensorSpec(states.shape, states.dtype)
-        function = tf.function(
-            of_shard, signature, autograph=False, experimental_attributes={"_noinline": True}
-        ).get_concrete_function()
-        step = tf.constant([[0, written[id(v)]] for v in seeds], states.dtype)
-        parts = [function(*each, states + number * step) for number, each in enumerate(weighted)]
-        for seed, state in zip(seeds, tf.unstack(states + len(weighted) * step)):
+        apart = {"_noinline": True}  # or the graph would hold a copy for each call
+        call = tf.function(shard, signature, autograph=False, experimental_attributes=apart)
+        call = call.get_concrete_function()
+        draws = tf.constant([[0, drawn[id(v)]] for v in seeds], states.dtype)  # of a shard
+        found = [call(*each, states + number * draws) for number, each in enumerate(weighted)]
+        for seed, state in zip(seeds, tf.unstack(states + len(weighted) * draws)):
             seed.assign(state)
-        losses, gradients, measured = zip(*parts)
-        for of_shard_ in measured:
-            for variable, more in zip(sums, of_shard_):
-                variable.assign_add(more)
+        losses, gradients, measured = zip(*found)
+        for more in measured:
+            for variable, value in zip(sums, more):
+                variable.assign_add(value)
         return tf.add_n(losses), [tf.add_n(of_variable) for of_variable in zip(*gradients)]
 
     def _differentiate(self, batch: MicroBatch, share: Any = None) -> tuple[Any, list[Any]]:

@@ -22,6 +22,7 @@ from translator.training.callbacks import (
     UnreadLogs,
     UpdateCounter,
     describe_validation,
+    report_above_bar,
 )
 from translator.training.compilation import averaged_weights
 from translator.training.failures import (
@@ -126,7 +127,8 @@ class TrainingLoop:
         tokens = batches.target_tokens()
         epochs = self.config.training.epochs
         follows = self.config.validation.follows(self.progress.epoch + 1, epochs)
-        bar = ProgressBar(self.progress, batches.count, epochs, self.time_left, self.bar_file)
+        say = report_above_bar(self.writer.report)
+        bar = ProgressBar(self.progress, batches.count, epochs, self.time_left, say, self.bar_file)
         try:
             for start, end in self._next_rounds(batches.count):
                 bar.rate = functools.partial(self._tokens_per_second, tokens, start)
