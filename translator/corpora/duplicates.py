@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from translator.corpora.pairs import END, temporary_folder
+from translator.base.cache import temporary_folder
+from translator.corpora.pairs import END
 
 DIGEST_SIZE = 16  # bytes, so that no two different pairs will have the same
 BUCKET = 1 << 20  # pairs that are compared at a time

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.base.cache import home, make_folder
-from translator.base.errors import InputError
+from translator.base.cache import temporary_folder
 
 IN_MEMORY = 1 << 20  # bytes of text that need no file
 BLOCK = 1 << 18  # bytes that are read at a time
@@ -94,15 +93,3 @@ class SentencePairs(NamedTuple):
     def __len__(self) -> int:
         """How many pairs there are."""
         return len(self.sources)
-
-
-def temporary_folder() -> str | None:
-    """The folder for temporary files as large as a corpus; None for the system's own.
-
-    It is that of the cache, because the system's own may be in memory.
-    """
-    with contextlib.suppress(InputError):
-        make_folder(home())
-        if os.access(home(), os.W_OK):
-            return str(home())
-    return None
