@@ -90,6 +90,18 @@ class SentencePairs(NamedTuple):
             return self
         return self.from_pairs(itertools.compress(zip(*self), chosen.tobytes()))
 
+    def sample(self, most: int) -> "SentencePairs":
+        """As many pairs as ``most``, but for chance, in their order; all if there are not more.
+
+        The same of equally many pairs are drawn each time.
+        """
+        count = len(self)
+        if count <= most:
+            return self
+        random = np.random.default_rng(0)
+        shares = (random.random(min(CHUNK, count - i)) for i in range(0, count, CHUNK))
+        return self.select(np.concatenate([its * count < most for its in shares]))
+
     def __len__(self) -> int:
         """How many pairs there are."""
         return len(self.sources)

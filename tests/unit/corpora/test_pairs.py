@@ -65,3 +65,16 @@ def test_the_first_of_equal_pairs_is_known(bucket, monkeypatch):
     assert 100 < first.sum() < 300
     assert first_occurrences([("a", "bc"), ("ab", "c")], 2).all()
     assert len(first_occurrences([], 0)) == 0
+
+
+def test_some_of_many_pairs_are_drawn_in_their_order():
+    lines = [(str(i), str(-i)) for i in range(20_000)]
+    whole = SentencePairs.from_pairs(lines)
+    assert whole.sample(20_000) is whole
+    drawn = list(zip(*whole.sample(2000)))
+    assert 1800 < len(drawn) < 2200
+    assert drawn == sorted(set(drawn), key=lambda pair: int(pair[0]))
+    assert set(drawn) < set(lines)
+    tenths = np.bincount([int(source) // 2000 for source, _ in drawn], minlength=10)
+    assert tenths.min() > 140
+    assert list(zip(*whole.sample(2000))) == drawn
