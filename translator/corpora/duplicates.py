@@ -1,28 +1,27 @@
 """Finds equal sentence pairs by their hashes, which are kept in a file and not in memory."""
 
 import hashlib
-import itertools
 import tempfile
 from collections.abc import Iterable
 
 import numpy as np
 
 from translator.base.cache import temporary_folder
-from translator.corpora.pairs import END
+from translator.corpora.pairs import END, Part
 
 DIGEST_SIZE = 16  # bytes, so that no two different pairs will have the same
 BUCKET = 1 << 20  # pairs that are compared, or written, at a time
 RECORD = 3  # numbers of 64 bits of a pair: its digest and its place
 
 
-def first_occurrences(pairs: Iterable[tuple[str, str]], count: int) -> np.ndarray:
+def first_occurrences(digests: Iterable[bytes], count: int) -> np.ndarray:
     """Tells the first of equal pairs from the others.
 
     The digests are written once and read once: a part at a time, sorted by buckets of about equal
     sizes, and then all parts of a bucket together.
 
     Args:
-        pairs: (source, target).
+        digests: of all pairs in order, as `digests_of` writes those of a part.
         count: the number of pairs.
 
     Returns:
@@ -31,11 +30,15 @@ def first_occurrences(pairs: Iterable[tuple[str, str]], count: int) -> np.ndarra
     first = np.ones(count, bool)
     bits = max(-(-count // BUCKET) - 1, 0).bit_length()  # of a digest, that tell its bucket
     ends = []  # in the file, of each bucket of each part
-    remaining = map(_digest, pairs)
+    unread, remaining = b"", iter(digests)
     with tempfile.TemporaryFile(dir=temporary_folder()) as file:
         for begin in range(0, count, BUCKET):
-            digests = b"".join(itertools.islice(remaining, BUCKET))
-            part = np.frombuffer(digests, np.uint64).reshape(-1, RECORD - 1)
+            size = DIGEST_SIZE * min(BUCKET, count - begin)
+            blocks = [unread]
+            while (missing := size - sum(map(len, blocks))) > 0:
+                blocks.append(next(remaining))
+            unread = blocks[-1][len(blocks[-1]) + missing :]
+            part = np.frombuffer(b"".join(blocks)[:size], np.uint64).reshape(-1, RECORD - 1)
             places = np.arange(begin, begin + len(part), dtype=np.uint64)[:, None]
             buckets = _bucket(part[:, 0], bits)
             order = np.argsort(buckets, kind="stable")
@@ -60,6 +63,9 @@ def _bucket(values: np.ndarray, bits: int) -> np.ndarray:
     return (values >> np.uint64(64 - bits)).astype(np.int64) if bits else np.zeros(len(values), int)
 
 
-def _digest(pair: tuple[str, str]) -> bytes:
-    text = END.join(map(str.encode, pair))
-    return hashlib.blake2b(text, digest_size=DIGEST_SIZE).digest()
+def digests_of(part: Part) -> bytes:
+    """The digests of pairs, one behind the other."""
+    sides = (side.split(END)[:-1] for side in part)
+    return b"".join(
+        hashlib.blake2b(END.join(pair), digest_size=DIGEST_SIZE).digest() for pair in zip(*sides)
+    )
