@@ -1,84 +1,77 @@
 """How long an epoch of many pairs takes to plan, and how much memory.
 
-    python benchmarks/planning.py 1000000 10000000 100000000
+    python benchmarks/planning.py --pairs 1000000 10000000 100000000
 
-The pairs are lengths alone: their tokens are in no file. Lengths are drawn so that half are below
-25 tokens, as in corpora of the web. Prints, for each number of pairs, the time of a processor for
-each pair and the most memory that the process had of its own; files that are read and written
-through memory do not count, as the system takes them away when memory is short.
+The pairs are lengths alone, without tokens. Half of them have fewer than 25 tokens a side, as in
+corpora of the web. Each number of pairs is a process of its own. Memory is that of the process
+alone: what is in files that it reads and writes, the system takes away where memory is short.
 """
 
-import argparse
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from pathlib import Path
 
+import harness
 import numpy as np
 
+LONGEST = 256
+STEP = 1 << 22  # pairs whose lengths are drawn at a time
+SIDES = ("source", "target")
+PLAN = f"""
+import sys, time
+import numpy as np
 from translator.config.schema import DataConfig
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.planning import plan_batches
+offsets = [np.load(path, "c") for path in sys.argv[1:]]
+pairs = EncodedPairs(*(TokenArray(np.zeros(0, np.uint16), each) for each in offsets))
+began = time.perf_counter(), time.process_time()
+plan = plan_batches(pairs, DataConfig(max_length={LONGEST}, batch_tokens=25_000), (1, 1))
+print(len(plan), time.perf_counter() - began[0], time.process_time() - began[1], file=sys.stderr)
+"""
 
-CONFIG = DataConfig(max_length=256, batch_tokens=25_000)
-STEP = 1 << 22
+
+def main() -> None:
+    """Prints a row for each number of pairs."""
+    parser = harness.Parser(__doc__)
+    parser.add_argument("--pairs", type=int, nargs="+", default=[1_000_000])
+    options = parser.parse(pairs=[5000])
+    rows = []
+    for pairs in options.pairs:
+        with tempfile.TemporaryDirectory() as folder:
+            rows.append([pairs, *plan(write_lengths(Path(folder), pairs), pairs)])
+    columns = ["pairs", "batches", "seconds", "processor, µs a pair", "memory"]
+    harness.show(options, "planning", "Planning an epoch", columns, rows, "none")
 
 
-def write_lengths(folder: Path, count: int) -> None:
-    """Writes where the sentences of many pairs would begin."""
+def write_lengths(folder: Path, count: int) -> list[Path]:
+    """Writes where the sentences of each side of many pairs would begin."""
     random = np.random.default_rng(5)
-    paths = [folder / f"{side}.npy" for side in ("source", "target")]
+    paths = [folder / f"{side}.npy" for side in SIDES]
     files = [np.lib.format.open_memmap(path, "w+", np.int64, (count + 1,)) for path in paths]
-    ends = [0, 0]
     for begin in range(0, count, STEP):
         number = min(STEP, count - begin)
         middle = random.lognormal(3.2, 0.6, number)
-        for side, offsets in enumerate(files):
-            lengths = np.clip(middle * random.lognormal(0, 0.15, number), 3, 256).astype(np.int64)
-            offsets[begin + 1 : begin + number + 1] = ends[side] + np.cumsum(lengths)
-            ends[side] = offsets[begin + number]
+        for offsets in files:
+            lengths = np.clip(middle * random.lognormal(0, 0.15, number), 3, LONGEST)
+            ends = offsets[begin] + np.cumsum(lengths.astype(np.int64))
+            offsets[begin + 1 : begin + number + 1] = ends
+    return paths
 
 
-def measure(count: int) -> None:
-    """Prints the figures of one number of pairs."""
-    peak, is_done = [0], threading.Event()
+def plan(paths: list[Path], pairs: int) -> harness.Row:
+    """What planning an epoch of some pairs takes."""
+    figures: list[float] = []
 
-    def watch() -> None:
-        while not is_done.wait(0.02):
-            peak[0] = max(peak[0], own_memory())
+    def read(line: str, process: "subprocess.Popen[str]") -> None:
+        figures.extend(map(float, line.split()))
 
-    with tempfile.TemporaryDirectory() as name:
-        write_lengths(Path(name), count)
-        offsets = [np.load(Path(name, f"{side}.npy"), "c") for side in ("source", "target")]
-        pairs = EncodedPairs(*(TokenArray(np.zeros(0, np.uint16), its) for its in offsets))
-        before = own_memory()
-        threading.Thread(target=watch, daemon=True).start()
-        began = time.process_time(), time.perf_counter()
-        plan = plan_batches(pairs, CONFIG, (1, 1))
-        seconds = time.process_time() - began[0], time.perf_counter() - began[1]
-        is_done.set()
-    print(
-        f"{count:>13,} pairs: {len(plan):>9,} batches, {1e6 * seconds[0] / count:.3f} µs of a"
-        f" processor and {1e6 * seconds[1] / count:.3f} µs a pair,"
-        f" {(peak[0] - before) / 1e6:,.0f} MB",
-        flush=True,
-    )
-
-
-def own_memory() -> int:
-    """Bytes that are in memory and in no file."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon")) * 1024
+    used = harness.watch([sys.executable, "-c", PLAN, *map(str, paths)], on_line=read)
+    batches, seconds, processor = figures
+    each = round(1e6 * processor / pairs, 3)
+    return [int(batches), round(seconds, 1), each, f"{used.anonymous / 2**30:.2f} GiB"]
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("pairs", nargs="+", type=int)
-    numbers = parser.parse_args().pairs
-    if len(numbers) == 1:
-        measure(numbers[0])
-    else:  # each in a process of its own
-        for number in numbers:
-            subprocess.run([sys.executable, __file__, str(number)], check=True)
+    main()
