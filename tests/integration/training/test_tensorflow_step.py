@@ -162,7 +162,8 @@ def test_shards_are_calls_of_one_function_that_do_not_wait_for_each_other():
     step = tf.function(with_dropout(3, "none").train_step, autograph=False)
     graph = step.get_concrete_function(dataset.element_spec).graph
     calls = [op for op in graph.get_operations() if op.type == "StatefulPartitionedCall"]
-    assert len(calls) == 3 and len({op.get_attr("f").name for op in calls}) == 1
+    assert len(calls) == 3
+    assert len({op.get_attr("f").name for op in calls}) == 1
     assert not any(set(op.control_inputs) & set(calls) for op in calls)
 
 
