@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -173,11 +174,21 @@ def _start_jax(training: TrainingConfig) -> None:
     except ModuleNotFoundError as error:
         raise missing_package(error) or error from None
     if has_gpu():  # which takes minutes to compile for all shapes; later starts find it done
-        jax.config.update("jax_compilation_cache_dir", str(home() / COMPILED))
+        keep_compiled(home() / COMPILED)
     if training.devices != "auto":  # without a GPU, the CPU is cut into so many
         with contextlib.suppress(RuntimeError):  # JAX runs already, with what it has
             jax.config.update("jax_num_cpu_devices", training.devices)
     connect(str(training.devices))
+
+
+def keep_compiled(folder: Path) -> None:
+    """Lets JAX keep what it compiles in a folder; silent where it cannot be read or written."""
+    import jax
+
+    jax.config.update("jax_compilation_cache_dir", str(folder))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    message = "Error (reading|writing) persistent compilation cache entry"
+    warnings.filterwarnings("ignore", message=message)
 
 
 def _check_gpu() -> None:

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 import keras
 import numpy as np
 
+from translator.base.backends import JAX
 from translator.base.errors import InputError
 from translator.base.notebook import bar_file
 from translator.base.signals import StopOnSignal
 from translator.data.batches import Batches
 from translator.training import recipes
+from translator.training.ahead import compile_ahead
 from translator.training.callbacks import (
     Interrupted,
     NonFiniteLoss,
@@ -125,6 +127,7 @@ class TrainingLoop:
         batches = self.epochs.batches(self.progress.epoch)
         self.epochs.plan_ahead(self.progress.epoch)
         self._set_r_drop()
+        self._compile_ahead(batches, stop)
         tokens = batches.target_tokens()
         epochs = self.config.training.epochs
         follows = self.config.validation.follows(self.progress.epoch + 1, epochs)
@@ -167,6 +170,12 @@ class TrainingLoop:
             model.loss.r_drop_alpha = alpha
             model.train_function = None
             self.time_left.expect_compilation()
+
+    def _compile_ahead(self, batches: Batches, stop: StopOnSignal) -> None:
+        """Compiles for all lengths, before the first epoch and before that with R-Drop."""
+        if keras.backend.backend() == JAX and self.model.train_function is None:
+            found = batches, self.validation.batches
+            compile_ahead(self.model, self.config, *found, lambda: stop.asked)
 
     def _next_rounds(self, count: int) -> list[tuple[int, int]]:
         """The updates from validation to validation that are still to come in the epoch."""
