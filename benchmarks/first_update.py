@@ -47,7 +47,7 @@ def main() -> None:
         [seconds] = harness.in_turns({"": start}, options.rounds).values()
     precision = "as `training.precision: auto` has it"
     found = f"{statistics.median(seconds):.1f} s"
-    row = ["a training's start to its first update, processor's time of all cores", found]
+    row = ["the demo's start to its first update, processor's time of all cores", found]
     harness.show(options, "first-update", "The first update", ["", "measured"], [row], precision)
 
 
