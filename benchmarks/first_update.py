@@ -47,7 +47,8 @@ def main() -> None:
         [seconds] = harness.in_turns({"": start}, options.rounds).values()
     precision = "as `training.precision: auto` has it"
     found = f"{statistics.median(seconds):.1f} s"
-    row = ["the demo's start to its first update, processor's time of all cores", found]
+    name = options.config.stem
+    row = [f"{name}: start to first update, processor's time of all cores", found]
     harness.show(options, "first-update", "The first update", ["", "measured"], [row], precision)
 
 
