@@ -181,6 +181,7 @@ def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
     from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
     from translator.training.compilation import make_training_model
+    from translator.training.packed_state import pack_state
     from translator.training.resolution import resolve
 
     ids, config = cast(Tokenizer, Ids(update.vocab_size)), resolve(update.config)
@@ -188,20 +189,21 @@ def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
     mesh = Mesh(np.array(devices), ("batch",))
     whole, shared = (NamedSharding(mesh, PartitionSpec(*axes)) for axes in ((), ("batch",)))
 
-    def state_of(variables: Sequence[Any]) -> list[Any]:
-        return [jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=whole) for each in variables]
+    def on_all(each: Any) -> Any:
+        return jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=whole)
 
     def array(width: int, rows: int, dtype: str = "int32") -> Any:
         shape = rows * len(devices), width
         return jax.ShapeDtypeStruct(shape, dtype, sharding=shared)
 
     ids_of_side = array(update.length, update.sentences)
-    state = (
-        state_of(model.trainable_variables),
-        state_of(model.non_trainable_variables),
-        state_of(model.optimizer.variables),
-        state_of(model.metrics_variables),
+    kinds = (
+        model.trainable_variables,
+        model.non_trainable_variables,
+        model.optimizer.variables,
+        model.metrics_variables,
     )
+    state = jax.tree.map(on_all, jax.eval_shape(pack_state, [list(map(on_all, k)) for k in kinds]))
     batches = (((ids_of_side, ids_of_side), ids_of_side),) * config.training.accumulation_steps
     data = batches, array(2, 1, "float32")
     compiled = jax.jit(model.train_step, donate_argnums=0).lower(state, data).compile()
