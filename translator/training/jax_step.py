@@ -103,6 +103,7 @@ class JaxTransformer(PackedState, Transformer):
 
         if len(batches) == 1:
             return add(sums, batches[0])[0]
+        trained, sums = together(trained), sums._replace(others=together(sums.others))
         stacked = jax.tree.map(lambda *arrays: ops.stack(arrays), *batches)
         sums, _ = jax.lax.scan(add, sums, stacked)
         return sums

@@ -1,6 +1,5 @@
 """The state of `fit` under JAX in few arrays: a compiled step takes time to take and give each."""
 
-import functools
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -27,33 +26,40 @@ class Packed(NamedTuple):
 
 def pack(values: Sequence[Any]) -> Packed:
     """Packs the values of variables."""
-    matrices, vectors = [], dict[str, Values]()
-    for value in values:
-        if len(value.shape) > 1:
-            matrices.append(value)
-        else:
-            vectors.setdefault(str(value.dtype), []).append(ops.reshape(value, (-1,)))
-    return Packed(matrices, {dtype: ops.concatenate(parts) for dtype, parts in vectors.items()})
+    import jax
+
+    vectors = [value for value in values if len(value.shape) < 2]
+    return Packed([each for each in values if len(each.shape) > 1], jax.jit(_join)(vectors))
 
 
 def unpack(packed: Packed, variables: Sequence[Any]) -> Values:
     """The values of variables, which `pack` was given in this order."""
-    matrices, starts = iter(packed.matrices), dict.fromkeys(packed.vectors, 0)
-    values = []
-    for variable in variables:
-        if len(variable.shape) > 1:
-            values.append(next(matrices))
-            continue
-        start, dtype = starts[variable.dtype], variable.dtype
-        starts[dtype] = start + math.prod(variable.shape)
-        part = packed.vectors[dtype][start : starts[dtype]]
-        values.append(ops.reshape(part, variable.shape))
-    return values
+    import jax
+
+    kinds = tuple((each.dtype, tuple(each.shape)) for each in variables if len(each.shape) < 2)
+    vectors = iter(jax.jit(_part, static_argnums=1)(packed.vectors, kinds))
+    matrices = iter(packed.matrices)
+    return [next(vectors if len(each.shape) < 2 else matrices) for each in variables]
 
 
 def pack_state(state: Sequence[Sequence[Any]]) -> tuple[Packed, ...]:
     """Packs each kind of variables."""
     return tuple(map(pack, state))
+
+
+def _join(vectors: Values) -> dict[str, Any]:
+    found: dict[str, Values] = {}
+    for each in vectors:
+        found.setdefault(str(each.dtype), []).append(ops.reshape(each, (-1,)))
+    return {dtype: ops.concatenate(parts) for dtype, parts in found.items()}
+
+
+def _part(joined: dict[str, Any], kinds: Sequence[tuple[str, tuple[int, ...]]]) -> Values:
+    starts, parts = dict.fromkeys(joined, 0), []
+    for dtype, shape in kinds:
+        start, starts[dtype] = starts[dtype], starts[dtype] + math.prod(shape)
+        parts.append(ops.reshape(joined[dtype][start : starts[dtype]], shape))
+    return parts
 
 
 class PackedState(keras.Model):
@@ -76,7 +82,7 @@ class PackedState(keras.Model):
         """Gives the variables their values, which the compiled step has while `fit` runs."""
         state = getattr(self, STATE, None) or {}
         if any(isinstance(values, Packed) for values in state.values()):
-            setattr(self, STATE, dict(zip(state, self._unpack_compiled(tuple(state.values())))))
+            setattr(self, STATE, dict(zip(state, self.unpack_state(tuple(state.values())))))
         super().jax_state_sync()
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -87,19 +93,13 @@ class PackedState(keras.Model):
             super().__setattr__(name, value)
 
     def _get_jax_state(self, **kinds: bool) -> tuple[Any, ...]:
-        import jax
-
         state: tuple[Any, ...] = super()._get_jax_state(**kinds)
-        if not kinds.get("optimizer_variables"):  # of `evaluate`
-            return state
-        return jax.jit(pack_state, out_shardings=state[0][0].sharding)(state)
+        is_of_fit = kinds.get("optimizer_variables")  # and not of `evaluate`
+        return pack_state(state) if is_of_fit else state
 
     def _get_state_sharding_spec(self) -> tuple[Any, ...]:
-        """That of all arrays of a kind: each device has all of them."""
-        return tuple(next(iter(each), None) for each in super()._get_state_sharding_spec())
+        """Each device has all of every array."""
+        from jax.sharding import NamedSharding, PartitionSpec
 
-    @functools.cached_property
-    def _unpack_compiled(self) -> Any:
-        import jax
-
-        return jax.jit(self.unpack_state)
+        mesh = self.trainable_variables[0].value.sharding.mesh
+        return (NamedSharding(mesh, PartitionSpec()),) * 4
