@@ -1,5 +1,6 @@
 """The cache of files that are downloaded or computed once and used again."""
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -100,3 +101,15 @@ def make_folder(folder: Path) -> None:
             f" {(error.strerror or str(error)).lower()}; name another place in the environment's"
             " TRANSLATOR_HOME"
         ) from None
+
+
+def temporary_folder() -> str | None:
+    """The folder for temporary files as large as a corpus; None for the system's own.
+
+    It is that of the cache, because the system's own may be in memory.
+    """
+    with contextlib.suppress(InputError):
+        make_folder(home())
+        if os.access(home(), os.W_OK):
+            return str(home())
+    return None

@@ -68,7 +68,17 @@ class TrainingConfig(Section):
     """How long and how to train."""
 
     epochs: int = Field(
-        default=30, ge=1, le=1_000_000, description="Passes over the training split."
+        default=30,
+        ge=1,
+        le=1_000_000,
+        description="Passes over the training split, or parts of one; see updates_per_epoch.",
+    )
+    updates_per_epoch: int | None = Field(
+        default=None,
+        ge=1,
+        le=MAX_UPDATES,
+        description="The most updates of an epoch, for many pairs: a pass over them is divided into"
+        " equal epochs. null: an epoch is a pass.",
     )
     minutes: float | None = Field(
         default=None,
@@ -205,6 +215,11 @@ class TrainingConfig(Section):
         key = f"keep_{self.average}"
         if self.average != "none" and getattr(self, key) < 2:
             yield f"average: {self.average} needs {key} of at least 2"
+        if self.updates_per_epoch is not None:
+            if self.minutes is not None:
+                yield "minutes chooses whole passes: leave out updates_per_epoch"
+            if "epochs" not in self.model_fields_set:
+                yield "updates_per_epoch needs epochs: say how many"
 
 
 class ValidationConfig(Section):

@@ -4,15 +4,17 @@ import functools
 import hashlib
 import itertools
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from translator.base.counts import Counts
+from translator.base.parallel import over_parts
 from translator.config.schema import CleaningConfig
-from translator.corpora.duplicates import first_occurrences
-from translator.corpora.pairs import SentencePairs
-from translator.corpora.tags import untagged
+from translator.corpora.duplicates import digests_of, first_occurrences
+from translator.corpora.pairs import Part, SentencePairs, in_chunks
+from translator.corpora.tags import split_tags, untagged
 
 
 class _WordCharacters(dict[int, str]):
@@ -57,23 +59,41 @@ def normalize(
     Raises:
         InputError: reading the pairs has failed.
     """
-    rules: list[tuple[str, Callable[[str], str]]] = []
+    rules: dict[str, Callable[[str], str]] = {}
     if config.normalize_unicode:
-        rules.append(("composed", functools.partial(unicodedata.normalize, "NFC")))
+        rules["composed"] = functools.partial(unicodedata.normalize, "NFC")
     if config.normalize_whitespace:
-        rules.append(("respaced", lambda text: " ".join(text.split())))
-    for rule, _ in rules:
+        rules["respaced"] = _respaced
+    for rule in rules:
         counts.setdefault(rule, 0)
 
+    def parts() -> Iterator[Part]:
+        given = map(Part.of, in_chunks(pairs))
+        for part, changed in over_parts(functools.partial(_normalized, rules), given):
+            for rule, count in changed.items():
+                counts[rule] += count
+            yield part
+
+    return SentencePairs.from_parts(parts())
+
+
+def _respaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _normalized(rules: dict[str, Callable[[str], str]], part: Part) -> tuple[Part, Counter[str]]:
+    """A part by the rules, and how many sentences each of them changed."""
+    counts: Counter[str] = Counter()
+
     def change(text: str) -> str:
-        for rule, apply in rules:
+        for rule, apply in rules.items():
             changed = apply(text)
             if changed != text:
                 counts[rule] += 1
                 text = changed
         return text
 
-    return SentencePairs.from_pairs((change(source), change(target)) for source, target in pairs)
+    return Part.of([(change(source), change(target)) for source, target in part.pairs()]), counts
 
 
 def drop_empty_and_duplicates(
@@ -93,24 +113,39 @@ def drop_empty_and_duplicates(
         tags: their names; a source of nothing else is empty.
     """
     if config.drop_empty:
-        texts = zip(*untagged(pairs, tags))
-        filled = (bool(source.strip() and target.strip()) for source, target in texts)
-        pairs = _counted(pairs, np.fromiter(filled, bool, len(pairs)), "empty", counts)
+        filled = _of_each(functools.partial(_is_filled, tags), pairs)
+        pairs = _counted(pairs, filled, "empty", counts)
     if config.drop_duplicates:
         earlier = after or SentencePairs((), ())
-        together = itertools.chain(zip(*earlier), zip(*pairs))
-        first = first_occurrences(together, len(earlier) + len(pairs))
+        together = itertools.chain(earlier.parts(), pairs.parts())
+        count = len(earlier) + len(pairs)
+        first = first_occurrences(over_parts(digests_of, together), count)
         pairs = _counted(pairs, first[len(earlier) :], "duplicates", counts)
     return pairs
 
 
+def _is_filled(tags: Collection[str], pair: tuple[str, str]) -> bool:
+    source, target = pair
+    return bool(split_tags(source, tags)[1].strip() and target.strip())
+
+
+def _of_each(function: Callable[[tuple[str, str]], int], pairs: SentencePairs) -> np.ndarray:
+    """What a function that can be pickled returns for each pair, below 256; (pairs,) uint8."""
+    found = over_parts(functools.partial(_of_part, function), pairs.parts())
+    return np.frombuffer(b"".join(found), np.uint8)
+
+
+def _of_part(function: Callable[[tuple[str, str]], int], part: Part) -> bytes:
+    return bytes(map(function, part.pairs()))
+
+
 def _counted(pairs: SentencePairs, chosen: np.ndarray, rule: str, counts: Counts) -> SentencePairs:
-    counts[rule] = counts.get(rule, 0) + int(np.sum(~chosen))
+    counts[rule] = counts.get(rule, 0) + len(chosen) - int(np.count_nonzero(chosen))
     return pairs.select(chosen)
 
 
 def split_by_hash(
-    pairs: SentencePairs, keys: Iterable[str], shares: dict[str, float]
+    pairs: SentencePairs, key: Callable[[tuple[str, str]], str], shares: dict[str, float]
 ) -> dict[str, SentencePairs]:
     """Splits pairs by the hash of their keys.
 
@@ -119,25 +154,27 @@ def split_by_hash(
 
     Args:
         pairs: the sentences.
-        keys: one for each pair, such as the `normalized_key` of its English side.
+        key: of a pair, such as the `normalized_key` of its English side; it can be pickled.
         shares: the share of the keys for each held-out split; the rest is ``train``.
 
     Returns:
         Every split of ``shares``, and ``train``.
     """
-    names = [*shares, "train"]
+    chosen = _of_each(functools.partial(_split_of, key, [*shares.values()]), pairs)
+    return {name: pairs.select(chosen == i) for i, name in enumerate([*shares, "train"])}
 
-    def choose(key: str) -> int:
-        digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
-        position = int.from_bytes(digest[:8]) / 2**64  # from 0 to 1
-        for number, share in enumerate(shares.values()):
-            if position < share:
-                return number
-            position -= share
-        return len(shares)
 
-    chosen = np.fromiter(map(choose, keys), np.uint8, len(pairs))
-    return {name: pairs.select(chosen == number) for number, name in enumerate(names)}
+def _split_of(
+    key: Callable[[tuple[str, str]], str], shares: Sequence[float], pair: tuple[str, str]
+) -> int:
+    """The number of a pair's split."""
+    digest = hashlib.sha256(key(pair).encode("utf-8", "surrogatepass")).digest()
+    position = int.from_bytes(digest[:8]) / 2**64  # from 0 to 1
+    for number, share in enumerate(shares):
+        if position < share:
+            return number
+        position -= share
+    return len(shares)
 
 
 def drop_held_out(
@@ -161,10 +198,13 @@ def drop_held_out(
         {normalized_key(text) for pairs in held_out for text in untagged(pairs, tags)[side]}
         for side in (0, 1)
     ]
-    leaks = (
-        any(normalized_key(text) in keys for text, keys in zip(pair, known))
-        for pair in zip(*untagged(train, tags))
-    )
-    dropped = np.fromiter(leaks, bool, len(train))
-    counts["held out"] = counts.get("held out", 0) + int(np.sum(dropped))
-    return train.select(~dropped), train.select(dropped)
+    dropped = _of_each(functools.partial(_is_known, known, tags), train)
+    return _counted(train, dropped == 0, "held out", counts), train.select(dropped == 1)
+
+
+def _is_known(
+    known: Sequence[Collection[str]], tags: Collection[str], pair: tuple[str, str]
+) -> bool:
+    source, target = pair
+    texts = split_tags(source, tags)[1], target
+    return any(normalized_key(text) in keys for text, keys in zip(texts, known))

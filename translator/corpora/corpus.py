@@ -1,5 +1,6 @@
 """A corpus as the rest of the program sees it: read, cleaned and split."""
 
+import functools
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from translator.corpora.registry import (
     wanted_of,
     wanted_of_mixed,
 )
-from translator.corpora.tags import check_tags, untagged, with_tag
+from translator.corpora.tags import check_tags, split_tags, with_tag
 
 
 class Corpus(NamedTuple):
@@ -229,18 +230,23 @@ def _split(
 ) -> dict[str, SentencePairs]:
     names = ["validation", "test"] if with_test else ["validation"]
     by_target = language_facts(config.target_language).code == "en"
-    deciding = pairs.targets if by_target else untagged(pairs, tags).sources
+    key = functools.partial(_deciding_key, by_target, tags)
     splits = cleaning.split_by_hash(
-        pairs, map(normalized_key, deciding), {name: getattr(config.split, name) for name in names}
+        pairs, key, {name: getattr(config.split, name) for name in names}
     )
     empty = [name for name in names if not splits[name]]
     if pairs and empty:
         raise InputError(
             f"corpus.split.{empty[0]}: expected pairs to hold out, found none among"
-            f" {len(set(map(normalized_key, deciding))):,} different sentences; raise it above"
+            f" {len(set(map(key, zip(*pairs)))):,} different sentences; raise it above"
             f" {getattr(config.split, empty[0])}, or name files of your own"
         )
     return splits
+
+
+def _deciding_key(by_target: bool, tags: Collection[str], pair: tuple[str, str]) -> str:
+    """The key by which a pair is in its split: of its English side, or else of its source."""
+    return normalized_key(pair[1] if by_target else split_tags(pair[0], tags)[1])
 
 
 def _demo_phenomena() -> tuple[frozenset[str], ...]:

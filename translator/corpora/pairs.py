@@ -4,18 +4,19 @@ import contextlib
 import itertools
 import os
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from translator.base.cache import home, make_folder
-from translator.base.errors import InputError
+from translator.base.cache import temporary_folder
 
 IN_MEMORY = 1 << 20  # bytes of text that need no file
 BLOCK = 1 << 18  # bytes that are read at a time
-CHUNK = 4096  # pairs that are written at a time
+CHUNK = 4096  # pairs of a part
 END = b"\xff"  # of a sentence; no text in UTF-8 has this byte
+
+Item = TypeVar("Item")
 
 
 class StoredSentences(Collection[str]):
@@ -30,16 +31,32 @@ class StoredSentences(Collection[str]):
         self._file = tempfile.SpooledTemporaryFile(IN_MEMORY, dir=folder)  # noqa: SIM115
         self._count = 0
 
-    def extend(self, sentences: Iterable[str]) -> None:
-        """Writes more sentences behind the last one.
+    def append(self, block: bytes) -> None:
+        """Writes more sentences behind the last one, as `as_block` puts them together.
 
         Raises:
             OSError: the disk is full.
         """
-        encoded = [sentence.encode() for sentence in sentences]
         self._file.seek(0, os.SEEK_END)
-        self._file.write(END.join([*encoded, b""]))
-        self._count += len(encoded)
+        self._file.write(block)
+        self._count += block.count(END)
+
+    def blocks(self, size: int) -> Iterator[bytes]:
+        """All sentences, ``size`` at a time, as `as_block` puts them together."""
+        place, rest = 0, b""
+        while True:
+            self._file.seek(place)
+            block = self._file.read(BLOCK)
+            place, rest = place + len(block), rest + block
+            ends = np.flatnonzero(np.frombuffer(rest, np.uint8) == END[0]) + 1
+            cuts = [0, *ends[size - 1 :: size].tolist()]
+            if not block:
+                cuts += [len(rest)] * (cuts[-1] < len(rest))
+            for begin, end in itertools.pairwise(cuts):
+                yield rest[begin:end]
+            if not block:
+                return
+            rest = rest[cuts[-1] :]
 
     def __len__(self) -> int:
         return self._count
@@ -69,6 +86,29 @@ class StoredSentences(Collection[str]):
             self._file.close()
 
 
+class Part(NamedTuple):
+    """Some pairs, each side as `as_block` puts its sentences together."""
+
+    sources: bytes
+    targets: bytes
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[str, str]]) -> "Part":
+        """Puts pairs together."""
+        sources, targets = zip(*pairs) if pairs else ((), ())
+        return cls(as_block(sources), as_block(targets))
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs one by one."""
+        sides = (map(bytes.decode, side.split(END)[:-1]) for side in self)
+        return list(zip(*sides))
+
+
+def as_block(sentences: Iterable[str]) -> bytes:
+    """Sentences in UTF-8, each with `END`."""
+    return END.join([*map(str.encode, sentences), b""])
+
+
 class SentencePairs(NamedTuple):
     """Aligned sentences: each of ``targets`` is the translation of the same one of ``sources``."""
 
@@ -78,31 +118,59 @@ class SentencePairs(NamedTuple):
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[str, str]]) -> "SentencePairs":
         """Stores (source, target) tuples, possibly none; see `StoredSentences`."""
+        return cls.from_parts(map(Part.of, in_chunks(pairs)))
+
+    @classmethod
+    def from_parts(cls, parts: Iterable[Part]) -> "SentencePairs":
+        """Stores parts, possibly none."""
         sides = StoredSentences(), StoredSentences()
-        remaining = iter(pairs)
-        while chunk := list(itertools.islice(remaining, CHUNK)):
-            for side, sentences in zip(sides, zip(*chunk)):
-                side.extend(sentences)
+        for part in parts:
+            for side, block in zip(sides, part):
+                side.append(block)
         return cls(*sides)
+
+    def parts(self) -> Iterator[Part]:
+        """All pairs, some thousand at a time."""
+        if isinstance(self.sources, StoredSentences) and isinstance(self.targets, StoredSentences):
+            return map(Part, self.sources.blocks(CHUNK), self.targets.blocks(CHUNK))
+        return map(Part.of, in_chunks(zip(*self)))
 
     def select(self, chosen: np.ndarray) -> "SentencePairs":
         """The pairs where ``chosen``, a boolean for each, is True."""
         if chosen.all():
             return self
-        return self.from_pairs(itertools.compress(zip(*self), chosen.tobytes()))
+        kept = (chosen[i : i + CHUNK] for i in range(0, len(chosen), CHUNK))
+        return self.from_parts(map(_select, self.parts(), kept))
+
+    def sample(self, most: int) -> "SentencePairs":
+        """As many pairs as ``most``, but for chance, in their order; all if there are not more.
+
+        The same of equally many pairs are drawn each time.
+        """
+        count = len(self)
+        if count <= most:
+            return self
+        random = np.random.default_rng(0)
+        shares = (random.random(min(CHUNK, count - i)) for i in range(0, count, CHUNK))
+        return self.select(np.concatenate([its * count < most for its in shares]))
 
     def __len__(self) -> int:
         """How many pairs there are."""
         return len(self.sources)
 
 
-def temporary_folder() -> str | None:
-    """The folder for temporary files as large as a corpus; None for the system's own.
+def in_chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Items, some thousand at a time."""
+    remaining = iter(items)
+    while chunk := list(itertools.islice(remaining, CHUNK)):
+        yield chunk
 
-    It is that of the cache, because the system's own may be in memory.
-    """
-    with contextlib.suppress(InputError):
-        make_folder(home())
-        if os.access(home(), os.W_OK):
-            return str(home())
-    return None
+
+def _select(part: Part, chosen: np.ndarray) -> Part:
+    if chosen.all():
+        return part
+    return Part(*(_selected(block, chosen) for block in part))
+
+
+def _selected(block: bytes, chosen: np.ndarray) -> bytes:
+    return END.join([*itertools.compress(block.split(END), chosen.tobytes()), b""])

@@ -73,8 +73,11 @@ def check_tags(
     Raises:
         InputError: a source begins with a tag of another name, or a target with a known one.
     """
+    if not known:
+        yield from pairs
+        return
     for number, (source, target) in enumerate(pairs, start=1):
-        unknown = first_tag(split_tags(source, known)[1]) if known else None
+        unknown = first_tag(split_tags(source, known)[1])
         if unknown is not None:
             raise InputError(
                 f"{origin}, line {number}: expected a tag of tokenizer.tags"

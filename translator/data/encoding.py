@@ -1,5 +1,6 @@
 """Encodes sentence pairs to disk, but for those that cannot be trained on."""
 
+import functools
 import itertools
 import re
 import unicodedata
@@ -13,13 +14,14 @@ from tqdm import tqdm
 
 from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
+from translator.base.parallel import over_parts
 from translator.corpora import SentencePairs, split_tags, untagged
+from translator.corpora.pairs import END, Part, in_chunks
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
 from translator.text.fitting import added_tokens
 from translator.text.truecasing import Truecaser
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
-CHUNK_SIZE = 8192  # pairs that are encoded at a time
 DIGIT = re.compile(r"\d")
 
 Rewrite = Callable[[Iterable[tuple[str, str]]], Iterator[tuple[str, str]]]
@@ -106,22 +108,18 @@ def encode_pairs(
         InputError: no pair is left.
     """
     counts = dict(dropped)
-    added = list(map(added_tokens, tokenizers))
     before = len(writer)
     with tqdm(
         desc=f"encoding {name}", total=len(pairs), unit=" pairs", leave=False, disable=None
     ) as bar:
-        rewritten = zip(*pairs) if rewrite is None else rewrite(zip(*pairs))
-        if truecaser is not None:
-            rewritten = _truecased(rewritten, truecaser, rules.tags)
-        for chunk in _chunks(rewritten):
-            encoded = EncodedPairs(*map(_encode, tokenizers, chunk))
-            kept = np.ones(len(chunk), bool)
-            for rule, fits in rules.apply(chunk, encoded, added).items():
-                counts[rule] = counts.get(rule, 0) + int(np.sum(kept & ~fits))
-                kept &= fits
-            writer.append(EncodedPairs(*(side.select(kept) for side in encoded)))
-            bar.update(len(chunk))
+        parts = pairs.parts() if rewrite is None else map(Part.of, in_chunks(rewrite(zip(*pairs))))
+        for encoded, its in over_parts(
+            functools.partial(_encoded, tokenizers, rules, truecaser), parts
+        ):
+            for rule, count in its.items():
+                counts[rule] = counts.get(rule, 0) + count
+            writer.append(encoded)
+            bar.update(len(encoded) + sum(its.values()))
     if len(writer) == before:
         raise InputError(
             f"{name}: no pair is left of {len(pairs) + sum(dropped.values()):,}; dropped:"
@@ -130,14 +128,26 @@ def encode_pairs(
     return EncodingReport(len(writer) - before, counts)
 
 
-def _truecased(
-    pairs: Iterable[tuple[str, str]], truecaser: Truecaser, tags: Sequence[str]
-) -> Iterator[tuple[str, str]]:
-    """Pairs whose sources begin as sentences go on, behind their tags."""
-    for source, target in pairs:
-        _, text = split_tags(source, tags)
-        before = source[: len(source) - len(text)]
-        yield before + truecaser.with_small_beginning(text), target
+def _encoded(
+    tokenizers: Tokenizers, rules: PairRules, truecaser: Truecaser | None, part: Part
+) -> tuple[EncodedPairs, Counts]:
+    """The pairs of a part that may stay, and how many each rule drops; see `encode_pairs`."""
+    pairs = part.pairs()
+    if truecaser is not None:
+        pairs = [(_truecased(source, truecaser, rules.tags), target) for source, target in pairs]
+    sides = SentencePairs(*zip(*pairs))
+    encoded = EncodedPairs(*map(_encode, tokenizers, sides))
+    kept, counts = np.ones(len(pairs), bool), dict[str, int]()
+    for rule, fits in rules.apply(sides, encoded, list(map(added_tokens, tokenizers))).items():
+        counts[rule] = int(np.sum(kept & ~fits))
+        kept &= fits
+    return EncodedPairs(*(side.select(kept) for side in encoded)), counts
+
+
+def _truecased(source: str, truecaser: Truecaser, tags: Sequence[str]) -> str:
+    """A source that begins as sentences go on, behind its tags."""
+    _, text = split_tags(source, tags)
+    return source[: len(source) - len(text)] + truecaser.with_small_beginning(text)
 
 
 def has_equal_numbers(source: str, target: str) -> bool:
@@ -152,21 +162,15 @@ def store_text(pairs: SentencePairs, folder: Path, name: str) -> None:
     """Writes the sentences themselves, as pairs whose ids are bytes of UTF-8."""
     byte = np.dtype(np.uint8)
     with PairWriter(folder, name, (byte, byte)) as writer:
-        for chunk in _chunks(zip(*pairs)):
-            writer.append(EncodedPairs(*map(_to_bytes, chunk)))
-
-
-def _chunks(remaining: Iterator[tuple[str, str]]) -> Iterator[SentencePairs]:
-    while chunk := list(itertools.islice(remaining, CHUNK_SIZE)):
-        yield SentencePairs(*zip(*chunk))
+        for part in pairs.parts():
+            writer.append(EncodedPairs(*(_to_bytes(side.split(END)[:-1]) for side in part)))
 
 
 def _encode(tokenizer: Tokenizer, sentences: Collection[str]) -> TokenArray:
     return TokenArray.of(*encode_flat(tokenizer, sentences))
 
 
-def _to_bytes(sentences: Collection[str]) -> TokenArray:
-    encoded = [sentence.encode() for sentence in sentences]
+def _to_bytes(encoded: Sequence[bytes]) -> TokenArray:
     ids = np.frombuffer(b"".join(encoded), np.uint8)
     return TokenArray.of(ids, np.fromiter(map(len, encoded), np.int64, len(encoded)))
 

@@ -1,17 +1,29 @@
 """The training batches, epoch after epoch."""
 
+import functools
+import shutil
+import threading
+from pathlib import Path
+
 import numpy as np
 
+from translator.base.cache import cached_folder, home, key_of, make_folder
 from translator.config.schema import Config
 from translator.data.batches import Batches, BatchLayout
 from translator.data.bpe_dropout import BPEDropout
+from translator.data.encoded_pairs import EncodedPairs
+from translator.data.planning import LARGE, BatchPlan, plan_batches
 from translator.data.preparation import TrainingData
 
 DRAWS = 3  # sets the seeds of these draws apart from those of batches
+PLANS = "plans"  # the folder of the cache for those of many pairs
+PLAN_VERSION = 1  # raise it when the same settings give other plans
 
 
 class Epochs:
-    """Plans the batches of each epoch of a training.
+    """Plans the batches of each epoch of a training: of a pass over the pairs, or of a part of one.
+
+    The plans of many pairs are in the cache, one for all processes of a machine.
 
     Args:
         config: with the settings of the data, the corpora and the seed.
@@ -35,40 +47,90 @@ class Epochs:
 
     @property
     def pairs(self) -> int:
-        """How many an epoch has, those that are drawn from mixed corpora included."""
+        """How many a pass has, those that are drawn from mixed corpora included."""
         drawn = self._draw(0)
         return len(self.data.train) if drawn is None else len(drawn)
+
+    @functools.cached_property
+    def parts(self) -> int:
+        """How many epochs a pass over the pairs is divided into."""
+        most = self.config.training.updates_per_epoch
+        return 1 if most is None else -(-self._pass(0).count // most)
 
     def batches(self, epoch: int) -> Batches:
         """The updates of an epoch.
 
+        Where a pass is divided, each part has equally many, and the few that are left over at its
+        end, fewer than there are parts, are left out; they are others in each pass.
+
         Args:
-            epoch: from 0. The plan of the latest epoch is kept, no other.
+            epoch: from 0. The plan of the latest pass is kept, no other.
         """
-        if self.latest is not None and self.latest[0] == epoch:
+        number, part = divmod(epoch, self.parts)
+        whole = self._pass(number)
+        if self.parts == 1:
+            return whole
+        size = whole.count // self.parts
+        return whole.part(part * size, (part + 1) * size)
+
+    def plan_ahead(self, epoch: int) -> None:
+        """Plans the next pass, while this epoch is trained on, where that takes long."""
+        number = epoch // self.parts + 1
+        is_last = number * self.parts >= self.config.training.epochs
+        if not is_last and self.pairs >= LARGE and epoch % self.parts == 0:
+            threading.Thread(target=self._plan, args=(number,), daemon=True).start()
+
+    def _pass(self, number: int) -> Batches:
+        if self.latest is not None and self.latest[0] == number:
             return self.latest[1]
         self.latest = None  # frees it before the next plan is made
         batches = Batches(
-            self.dropout.epoch(epoch) if self.dropout else self.data.train,
+            self._pairs(number),
             self.config.data,
             self.data.tokenizers,
-            (self.config.training.seed, epoch),
+            (self.config.training.seed, number),
             self.layout,
-            self._draw(epoch),
+            self._draw(number),
+            self._plan(number) if self.pairs >= LARGE else None,
         )
-        self.latest = epoch, batches
+        self.latest = number, batches
         return batches
 
-    def _draw(self, epoch: int) -> np.ndarray | None:
-        """The numbers of an epoch's pairs; None for all of them, where no corpus is mixed in."""
+    def _pairs(self, number: int) -> EncodedPairs:
+        return self.dropout.epoch(number) if self.dropout else self.data.train
+
+    def _plan(self, number: int) -> BatchPlan:
+        """The plan of a pass, from the cache; those of earlier passes are removed from it."""
+        from filelock import FileLock
+
+        config, edges = self.config, self.layout.edges
+        seed, drawn = config.training.seed, [mixed.weight for mixed in config.corpora]
+        data = config.data.model_dump(include={"bpe_dropout", "batch_size", "batch_tokens"})
+        key = key_of([PLAN_VERSION, self.data.train_key, seed, data, edges, drawn])
+        folder = home() / PLANS / key
+
+        def write(its: Path) -> None:
+            pairs, chosen = self._pairs(number), self._draw(number)
+            plan_batches(pairs, config.data, (seed, number), edges, chosen).save(its)
+
+        make_folder(folder)
+        with FileLock(folder / "lock"):  # others wait for the plan instead of making it, too
+            plan = BatchPlan.load(cached_folder(f"{PLANS}/{key}", str(number), write))
+        for each in folder.iterdir():
+            if each.name.isdecimal() and int(each.name) < number - 1:
+                shutil.rmtree(each, ignore_errors=True)
+        return plan
+
+    def _draw(self, number: int) -> np.ndarray | None:
+        """The numbers of a pass's pairs; None for all of them, where no corpus is mixed in."""
         if not self.data.mixed:
             return None
         begin = len(self.data.train) - sum(self.data.mixed)
         drawn = [np.arange(begin)]
-        for number, (size, mixed) in enumerate(zip(self.data.mixed, self.config.corpora)):
+        for place, (size, mixed) in enumerate(zip(self.data.mixed, self.config.corpora)):
             count = max(1, round(mixed.weight * len(self.data.written[0])))
-            seed = (self.config.training.seed, DRAWS, number)
-            drawn.append(begin + draw_pairs(size, count, epoch, seed))
+            seed = (self.config.training.seed, DRAWS, place)
+            drawn.append(begin + draw_pairs(size, count, number, seed))
             begin += size
         return np.concatenate(drawn)
 

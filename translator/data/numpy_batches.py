@@ -31,15 +31,13 @@ class UpdateArrays:
         process: int = 0,
         processes: int = 1,
     ) -> None:
-        plan, shapes = batches.batches_of(start, end)
         self.batches = batches
-        self.parts = [
-            (np.repeat(np.array_split(rows, processes)[process], copies), widths)
-            for rows, (_, *widths) in zip(plan, shapes)
-        ]
+        self.updates = range(start, batches.count if end is None else end)
+        self.copies = copies
+        self.share = process, processes
 
     def __len__(self) -> int:
-        return len(self.parts) // self.batches.layout.accumulation_steps
+        return len(self.updates)
 
     def __getitem__(self, number: int) -> tuple[MicroBatch, ...]:
         """The batches of an update, from 0.
@@ -47,9 +45,12 @@ class UpdateArrays:
         Each is ((source ids (B, S), target ids but the last (B, T)), target ids but the first
         (B, T)), int32, and all of an update have one shape.
         """
-        steps = self.batches.layout.accumulation_steps
-        its_parts = self.parts[number * steps : (number + 1) * steps]
-        return tuple(_gather_batch(self.batches, *part) for part in its_parts)
+        update, (process, processes) = self.updates[number], self.share
+        own = (
+            (np.repeat(np.array_split(rows, processes)[process], self.copies), widths)
+            for rows, (_, *widths) in zip(*self.batches.batches_of(update, update + 1))
+        )
+        return tuple(_gather_batch(self.batches, *part) for part in own)
 
 
 def _gather_batch(batches: Batches, rows: np.ndarray, widths: list[int]) -> MicroBatch:

@@ -44,7 +44,8 @@ RESTORATION = "restoration.json"  # what was learnt from its text
 LEXICON = "lexicon.json"  # its words with their translations
 HELD_OUT = "held-out.json"  # some of its held-out pairs
 CHECKSUMS = "checksums.json"  # of the other files
-ENCODING_VERSION = 18  # raise it when the same settings give other files
+LEARNT_PAIRS = 5_000_000  # that words, names and pieces are learnt from, drawn from more
+ENCODING_VERSION = 19  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):
@@ -143,7 +144,7 @@ def prepare(
         corpus = corpus._replace(train=plain_pairs(corpus.train, config.corpus.languages))
         further = list(further_pairs(corpus, config, report))
         learnt = [corpus.train, *(each.pairs for each in further if each.is_learnt_from)]
-        plain = untagged(_joined(learnt), tags)
+        plain = untagged(_joined(learnt), tags).sample(LEARNT_PAIRS)
         tokenizers = tokenizers or train_tokenizers(config, learnt_key, plain)
         key = _key(config, corpus_key, tokenizers)
         write = functools.partial(_write, corpus, further, plain, tokenizers, config)
@@ -242,7 +243,7 @@ def _write(
     Args:
         corpus: cleaned.
         further: the corpora that are mixed into it.
-        plain: all pairs that are learnt from, without tags.
+        plain: the pairs that are learnt from, without tags.
         tokenizers: of both sides.
         config: says what is added and dropped.
         folder: to write to.

@@ -1,6 +1,10 @@
 """Sentence pairs in the characters and words that translating shows a model."""
 
+import functools
+
+from translator.base.parallel import over_parts
 from translator.corpora import SentencePairs
+from translator.corpora.pairs import Part
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
 
@@ -19,8 +23,16 @@ def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePai
         pairs: the sentences; what scores are computed against stays as it was read.
         languages: codes of source and target.
     """
+    return SentencePairs.from_parts(
+        over_parts(functools.partial(_plain_part, languages), pairs.parts())
+    )
+
+
+def _plain_part(languages: tuple[str, str], part: Part) -> Part:
     source, target = languages
-    return SentencePairs.from_pairs(
-        (plain_source(one, source), with_plain_characters(other, target))
-        for one, other in zip(*pairs)
+    return Part.of(
+        [
+            (plain_source(one, source), with_plain_characters(other, target))
+            for one, other in part.pairs()
+        ]
     )

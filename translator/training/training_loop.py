@@ -122,6 +122,7 @@ class TrainingLoop:
 
     def _train_epoch(self, stop: StopOnSignal, counter: UpdateCounter) -> None:
         batches = self.epochs.batches(self.progress.epoch)
+        self.epochs.plan_ahead(self.progress.epoch)
         self._set_r_drop()
         tokens = batches.target_tokens()
         epochs = self.config.training.epochs

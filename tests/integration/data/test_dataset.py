@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from translator.config.schema import DataConfig
-from translator.data.batches import COARSE_EDGES, Batches, BatchLayout, pad, plan_batches
+from translator.data.batches import COARSE_EDGES, Batches, BatchLayout, pad
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
+from translator.data.planning import plan_batches
 from translator.data.tensorflow_batches import make_dataset
 
 

@@ -7,11 +7,14 @@ import pytest
 
 from tests.builders import quiet
 from tests.integration.training.conftest import SMALL
-from tests.training_states import assert_same_endings, train_until
+from tests.training_states import assert_same_endings, read_figures, train_until
 from translator.addons.confidence.examples import learn_source_words
+from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
+from translator.data import epochs as epochs_module
 from translator.data.epochs import Epochs, draw_pairs
+from translator.data.planning import plan_batches
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
@@ -68,6 +71,51 @@ def test_each_epoch_has_all_own_pairs_and_others_by_weight(mixed):
     assert set(drawn[0] + drawn[1]) == set(range(own, own + OTHERS))
 
 
+def test_epochs_may_be_equal_parts_of_a_pass(mixed, monkeypatch):
+    data = prepare(mixed, quiet)
+    whole = Epochs(mixed, data, training_layout(mixed.training))
+    count = whole.batches(0).count
+    for most in (1, 4, count - 1, count, 10 * count):
+        training = mixed.training.model_copy(update={"updates_per_epoch": most, "epochs": 99})
+        divided = Epochs(mixed.model_copy(update={"training": training}), data, whole.layout)
+        assert divided.parts == -(-count // most)
+        size = count // divided.parts
+        for number in (0, divided.parts - 1, divided.parts, 2 * divided.parts):
+            its, (pass_number, part) = divided.batches(number), divmod(number, divided.parts)
+            expected = whole.batches(pass_number).batches_of(part * size, (part + 1) * size)
+            for found, wanted in zip(its.batches_of(0, None), expected):
+                assert list(map(list, found)) == list(map(list, wanted))
+            assert its.count == size <= most or divided.parts == 1
+
+
+def test_plans_of_many_pairs_are_made_once_for_all_processes(mixed, monkeypatch):
+    data = prepare(mixed, quiet)
+    layout = training_layout(mixed.training)
+    plain = Epochs(mixed, data, layout)
+    monkeypatch.setattr(epochs_module, "LARGE", 1)
+    made: list[int] = []
+
+    def make(pairs, config, seed, *others):
+        made.append(seed[1])
+        return plan_batches(pairs, config, seed, *others)
+
+    monkeypatch.setattr(epochs_module, "plan_batches", make)
+    one, other = (Epochs(mixed, data, layout) for _ in range(2))
+    for number in (0, 1, 2, 3):
+        for each in (one, other):
+            found = each.batches(number).batches_of(0, None)
+            for its, wanted in zip(found, plain.batches(number).batches_of(0, None)):
+                assert list(map(list, its)) == list(map(list, wanted))
+    assert made == [0, 1, 2, 3]
+    [folder] = (home() / epochs_module.PLANS).iterdir()
+    assert sorted(path.name for path in folder.iterdir() if path.is_dir()) == ["2", "3"]
+    one.plan_ahead(3)
+    assert made[4:] == [], "the training has two epochs"
+    one.plan_ahead(0)
+    one.batches(1)
+    assert made[4:] == [1]
+
+
 @pytest.mark.parametrize("tag", [None, "bt"])
 def test_a_further_corpus_is_learnt_from_unless_it_has_a_tag(mixed, tag):
     other = mixed.corpora[0].model_copy(update={"tag": tag})
@@ -99,6 +147,16 @@ def test_a_mixed_training_resumes_where_it_stopped(mixed, tmp_path, monkeypatch)
     train(mixed, tmp_path / "whole", report=quiet)
     assert not train_until((1, 1), mixed, tmp_path / "run", monkeypatch).finished
     assert train(mixed, tmp_path / "run", resume=True, report=quiet).finished
+    assert_same_endings(tmp_path / "whole", tmp_path / "run")
+
+
+def test_a_training_of_parts_of_passes_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
+    parts = {"updates_per_epoch": 3, "epochs": 5}
+    config = mixed.model_copy(update={"training": mixed.training.model_copy(update=parts)})
+    train(config, tmp_path / "whole", report=quiet)
+    assert [each["updates"] for each in read_figures(tmp_path / "whole")] == [2, 4, 6, 8, 10]
+    assert not train_until((3, 1), config, tmp_path / "run", monkeypatch).finished
+    assert train(config, tmp_path / "run", resume=True, report=quiet).finished
     assert_same_endings(tmp_path / "whole", tmp_path / "run")
 
 

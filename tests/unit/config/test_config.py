@@ -180,6 +180,8 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
             "corpora.0.tag: expected a tag of tokenizer.tags (none), found 'bt'; add it there",
         ),
         ("1: 2", "1: expected strings, found 1"),
+        ("training: {updates_per_epoch: 9}", "updates_per_epoch needs epochs: say how many"),
+        ("training: {updates_per_epoch: 9, epochs: 2, minutes: 5}", "minutes chooses whole passes"),
         ("corpus: {name: demo, source_language: ''}", "expected text of at least 1 character, fou"),
         ("corpus: {name: demo, target_language: English}", "two languages, found en and English"),
         ("corpus: {name: demo, source_language: de}", "expected two languages, found de and de, w"),

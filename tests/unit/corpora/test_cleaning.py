@@ -19,6 +19,11 @@ def pairs(*lines: tuple[str, str]) -> SentencePairs:
     return SentencePairs(*zip(*lines))
 
 
+def source_of(pair):
+    """Of a pair."""
+    return pair[0]
+
+
 def test_key_ignores_case_punctuation_spacing_and_composition():
     for one, other in [
         ("Hi!", "hi ."),
@@ -59,7 +64,7 @@ def test_pairs_of_a_key_stay_in_one_split_when_pairs_are_added():
     sentences = [f"sentence {i // 3}" for i in range(3000)]
     given = SentencePairs(tuple(sentences), tuple(f"Satz {i}" for i in range(3000)))
     shares = {"validation": 0.1, "test": 0.2}
-    split = split_by_hash(given, sentences, shares)
+    split = split_by_hash(given, source_of, shares)
     sides = {name: set(part.sources) for name, part in split.items()}
     assert sum(map(len, split.values())) == 3000
     assert sum(map(len, sides.values())) == 1000  # no sentence on two sides
@@ -67,7 +72,7 @@ def test_pairs_of_a_key_stay_in_one_split_when_pairs_are_added():
     assert 150 < len(sides["test"]) < 250
     newer = split_by_hash(
         pairs(*((f"new {i}", "neu") for i in range(50)), *zip(*given)),
-        [*(f"new {i}" for i in range(50)), *sentences],
+        source_of,
         shares,
     )
     for name, side in sides.items():
@@ -76,7 +81,7 @@ def test_pairs_of_a_key_stay_in_one_split_when_pairs_are_added():
 
 def test_split_is_the_same_on_every_machine():
     given = SentencePairs(tuple("abcdefghij"), tuple("ABCDEFGHIJ"))
-    split = split_by_hash(given, given.sources, {"validation": 0.3})
+    split = split_by_hash(given, source_of, {"validation": 0.3})
     assert split["validation"].sources == ("b", "c", "d", "e", "f", "j")
 
 

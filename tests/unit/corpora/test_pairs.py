@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from translator.corpora import SentencePairs, pairs
-from translator.corpora.duplicates import first_occurrences
+from translator.corpora.duplicates import digests_of, first_occurrences
+from translator.corpora.pairs import Part, in_chunks
 
 LINES = [
     (f"sentence {i} " + "ü" * (i % 40), "" if i % 9 == 0 else f"Satz\n{i}") for i in range(999)
@@ -60,8 +61,21 @@ def test_a_cache_that_cannot_be_made_does_not_matter(tmp_path, monkeypatch):
 def test_the_first_of_equal_pairs_is_known(bucket, monkeypatch):
     monkeypatch.setattr("translator.corpora.duplicates.BUCKET", bucket)
     lines = [(str(i * i % 83), str(i % 3)) for i in range(500)]
-    first = first_occurrences(iter(lines), 500)
+    first = first_occurrences(map(digests_of, map(Part.of, in_chunks(lines))), 500)
     assert [line for line, is_first in zip(lines, first) if is_first] == list(dict.fromkeys(lines))
     assert 100 < first.sum() < 300
-    assert first_occurrences([("a", "bc"), ("ab", "c")], 2).all()
+    assert first_occurrences([digests_of(Part.of([("a", "bc"), ("ab", "c")]))], 2).all()
     assert len(first_occurrences([], 0)) == 0
+
+
+def test_some_of_many_pairs_are_drawn_in_their_order():
+    lines = [(str(i), str(-i)) for i in range(20_000)]
+    whole = SentencePairs.from_pairs(lines)
+    assert whole.sample(20_000) is whole
+    drawn = list(zip(*whole.sample(2000)))
+    assert 1800 < len(drawn) < 2200
+    assert drawn == sorted(set(drawn), key=lambda pair: int(pair[0]))
+    assert set(drawn) < set(lines)
+    tenths = np.bincount([int(source) // 2000 for source, _ in drawn], minlength=10)
+    assert tenths.min() > 140
+    assert list(zip(*whole.sample(2000))) == drawn

@@ -76,7 +76,7 @@ def test_chunks_do_not_change_the_files(tmp_path, monkeypatch):
         folder.mkdir()
         encode(folder, pairs, PairRules(7))
         store_text(pairs, folder, "text")
-        monkeypatch.setattr("translator.data.encoding.CHUNK_SIZE", 8)
+        monkeypatch.setattr("translator.corpora.pairs.CHUNK", 8)
     files = [sorted(folder.iterdir()) for folder in folders]
     assert len(files[0]) == 8
     for whole, pieces in zip(*files):

@@ -1,6 +1,7 @@
-"""The memory that preparing a corpus needs."""
+"""The memory and the processes that preparing a corpus needs."""
 
 import random
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,6 @@ def small_parts(monkeypatch):
     monkeypatch.setattr("translator.corpora.duplicates.BUCKET", 500)
     monkeypatch.setattr("translator.data.augmentation.POOL", 100)
     monkeypatch.setattr("translator.data.augmentation.LEARNT", 100)
-    monkeypatch.setattr("translator.data.encoding.CHUNK_SIZE", 100)
     monkeypatch.setattr("translator.data.word_links.MAX_PAIRS", 500)
     monkeypatch.setattr("translator.data.word_links.PART", 100)
 
@@ -55,3 +55,30 @@ def test_memory_hardly_grows_with_the_corpus(small_parts, own_home, tmp_path):
         prepare(validate_config(values, "here"), lambda line: None)
 
     assert bytes_per_item(work, PAIRS) < MOST
+
+
+@pytest.mark.parametrize("settings", [{}, {"data": {"batch_size": 8, "truecase": True}}])
+def test_several_processes_write_the_same_files(settings, own_home, tmp_path, monkeypatch):
+    path = tmp_path / "train.tsv"
+    write_corpus(path, 2000)
+    values = {"corpus": {"train": {"tsv": str(path)}}, "tokenizer": {"vocab_size": 350}}
+    config = validate_config({**values, "data": {"batch_size": 8}, **settings}, "here")
+    monkeypatch.setattr("translator.corpora.pairs.CHUNK", 60)
+    written, started = [], []
+
+    class Started(subprocess.Popen[bytes]):
+        def __init__(self, *arguments, **options):
+            started.append(arguments)
+            super().__init__(*arguments, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", Started)
+    for cores in (1, 2):
+        monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path / f"home-{cores}"))
+        monkeypatch.setattr("translator.base.parallel.ALL_CORES", cores)
+        monkeypatch.setattr("translator.base.parallel.ALONE", 4)
+        prepare(config, lambda line: None)
+        [folder] = (tmp_path / f"home-{cores}/encoded").iterdir()
+        written.append({each.name: each.read_bytes() for each in folder.iterdir()})
+        assert bool(started) == (cores > 1)
+    assert len(started) >= 12, "two in each step"
+    assert written[0] == written[1]

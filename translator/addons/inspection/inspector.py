@@ -32,8 +32,9 @@ from translator.addons.inspection.texts import (
     usual_scripts,
 )
 from translator.base.languages import language_facts
-from translator.corpora.duplicates import first_occurrences
+from translator.corpora.duplicates import digests_of, first_occurrences
 from translator.corpora.pair_files import is_header
+from translator.corpora.pairs import Part, in_chunks
 from translator.text.number_values import NumberReader
 from translator.translation.translator import Translator
 
@@ -110,7 +111,8 @@ def _find_empty_and_repeated(pairs: Sequence[Pair], reasons: _Reasons) -> None:
         elif damage := find_damage(pair):
             reasons.add(place, *damage)
     spaced = ((" ".join(source.split()), " ".join(target.split())) for source, target in pairs)
-    for place in np.flatnonzero(~first_occurrences(spaced, len(pairs))).tolist():
+    digests = map(digests_of, map(Part.of, in_chunks(spaced)))
+    for place in np.flatnonzero(~first_occurrences(digests, len(pairs))).tolist():
         reasons.add(place, Reason.DUPLICATE)
 
 

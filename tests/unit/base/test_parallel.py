@@ -1,0 +1,92 @@
+"""Work over several processes: the same as in one, and its failures are told in a line."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from translator.base import parallel
+from translator.base.errors import InputError
+from translator.base.parallel import over_parts
+from translator.corpora.duplicates import digests_of
+from translator.corpora.pairs import Part
+
+PARTS = [Part.of([(f"source {i}", f"target {i}")] * (i + 1)) for i in range(70)]
+SCRIPT = """
+from translator.base.parallel import over_parts
+from translator.corpora.pairs import Part
+from translator.corpora.duplicates import digests_of
+parts = [Part.of([("a", "b")]), Part.of([("c", "d")]), Part.of([("e", "f")])]
+print([len(found) for found in over_parts(digests_of, parts)])
+"""
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch, own_home):
+    monkeypatch.setattr(parallel, "ALL_CORES", 2)
+
+
+def process_of(number: int) -> int:
+    """The process that works on a part."""
+    return os.getpid()
+
+
+def refuse(number: int) -> None:
+    """Fails with one of the parts."""
+    if number == 50:
+        raise InputError("text: expected UTF-8, found other bytes")
+
+
+def die(number: int) -> None:
+    """Ends its process as one that the system kills."""
+    if number == 50:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_parts_are_worked_at_in_other_processes_and_come_in_order():
+    assert list(over_parts(digests_of, iter(PARTS))) == list(map(digests_of, PARTS))
+    processes = list(over_parts(process_of, range(90)))
+    assert set(processes[: parallel.ALONE]) == {os.getpid()}
+    assert os.getpid() not in processes[parallel.ALONE :]
+
+
+def test_few_parts_start_no_process(monkeypatch):
+    monkeypatch.setattr(subprocess, "Popen", None)
+    assert len(list(over_parts(digests_of, PARTS[: parallel.ALONE]))) == parallel.ALONE
+
+
+def test_failures_are_told_in_a_line():
+    with pytest.raises(InputError, match="^text: expected UTF-8, found other bytes$"):
+        list(over_parts(refuse, range(90)))
+    with pytest.raises(InputError, match="^one of 2 processes was killed, as where memory is sh"):
+        list(over_parts(die, range(90)))
+    assert len(list(over_parts(digests_of, PARTS))) == len(PARTS), "others are started"
+
+
+def test_a_script_needs_no_guard(tmp_path, monkeypatch):
+    path = tmp_path / "script.py"
+    path.write_text(f"import translator.base.parallel as p\np.ALONE, p.ALL_CORES = 1, 2\n{SCRIPT}")
+    run = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=100)
+    assert (run.stdout, run.stderr) == ("[16, 16, 16]\n", "")
+
+
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_the_first(asked, tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(
+        f"import translator.base.parallel as p\np.ALONE, p.ALL_CORES = 1, 2\n{SCRIPT}"
+        "\nimport itertools\nfor found in over_parts(digests_of, itertools.cycle(parts)):\n"
+        "    print(len(found), flush=True)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    for _ in range(200):
+        process.stdout.readline()
+    process.send_signal(asked)
+    _, said = process.communicate(timeout=60)  # until no process has its output open
+    assert "pickle" not in said
+    assert process.returncode != 0
