@@ -109,10 +109,12 @@ class Compiled(NamedTuple):
     Attributes:
         kernels: of a device.
         temporary: bytes beside weights and batch.
+        arrays: that it takes.
     """
 
     kernels: list[kernels.Kernel]
     temporary: int
+    arrays: int
 
     def total(self, name: str) -> int:
         """The sum of a figure of all kernels."""
@@ -142,7 +144,7 @@ def main() -> None:
         compiled = compile_update(update, find_devices(count, options.small))
         rows.append(make_row(name, count, compiled))
         show_origins(compiled, options.show)
-    columns = ["", "devices", "kernels", "GB", "temporary, GB", "ms by bytes, modelled",
+    columns = ["", "devices", "arrays", "kernels", "GB", "temporary, GB", "ms by bytes, modelled",
                "ms by operations, modelled", "summed over devices"]  # fmt: skip
     title = "One update of each device, compiled for H100s"
     machine = "" if options.small else f"NVIDIA H100, not run; JAX {jax.__version__}"
@@ -208,7 +210,8 @@ def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
     data = batches, array(2, 1, "float32")
     compiled = jax.jit(model.train_step, donate_argnums=0).lower(state, data).compile()
     found = kernels.read_kernels(compiled.as_text())
-    return Compiled(found, compiled.memory_analysis().temp_size_in_bytes)
+    arrays = len(jax.tree.leaves((state, data)))
+    return Compiled(found, compiled.memory_analysis().temp_size_in_bytes, arrays)
 
 
 def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
@@ -218,6 +221,7 @@ def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
     return [
         name,
         devices,
+        compiled.arrays,
         compiled.starts,
         round(size / 1e9, 2),
         round(compiled.temporary / 1e9, 2),
