@@ -26,6 +26,7 @@ from translator.config.yaml_file import validate_config
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
 BANDWIDTH = 3.352e12  # bytes a second of an H100 SXM, NVIDIA's data sheet
+NVLINK = 450e9  # bytes a second in each direction, likewise
 PEAK = 989e12  # operations a second in bfloat16, likewise
 # The same card as XLA describes it; compute capability 9.0, CUDA C++ Programming Guide, table 27.
 H100 = """
@@ -145,7 +146,8 @@ def main() -> None:
         rows.append(make_row(name, count, compiled))
         show_origins(compiled, options.show)
     columns = ["", "devices", "arrays", "kernels", "GB", "temporary, GB", "ms by bytes, modelled",
-               "ms by operations, modelled", "summed over devices"]  # fmt: skip
+               "ms by operations, modelled", "summed over devices", "ms of sums, modelled",
+               "of these waited for"]  # fmt: skip
     title = "One update of each device, compiled for H100s"
     machine = "" if options.small else f"NVIDIA H100, not run; JAX {jax.__version__}"
     harness.show(options, "compiled-updates", title, columns, rows, "bfloat16", machine)
@@ -218,6 +220,7 @@ def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
     """The line of the table."""
     size, operations = compiled.total("bytes"), compiled.total("operations")
     sums = kernels.sums_of_devices(compiled.kernels)
+    summing, waiting = ms_of_sums(compiled.kernels, devices)
     return [
         name,
         devices,
@@ -228,7 +231,22 @@ def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
         round(1000 * size / BANDWIDTH, 2),
         round(1000 * operations / PEAK, 2),
         ", ".join(f"{size / 1e6:.1f} MB {dtype} in {n}" for dtype, (n, size) in sums.items()),
+        *((round(summing, 2), round(waiting, 2)) if devices > 1 else ("", "")),
     ]
+
+
+def ms_of_sums(found: Sequence[kernels.Kernel], devices: int) -> tuple[float, float]:
+    """How long a ring of devices would take for its sums, and for what no kernel hides of them.
+
+    The kernels that run meanwhile take as long as their bytes do.
+    """
+    summing = waiting = 0.0
+    for each in kernels.sums(found):
+        size = sum(array.bytes for array in each.instruction.arrays)
+        taken = 2000 * size * (devices - 1) / devices / NVLINK
+        summing += taken * each.times
+        waiting += max(taken - 1000 * each.beside / BANDWIDTH, 0.0) * each.times
+    return summing, waiting
 
 
 def show_origins(compiled: Compiled, count: int) -> None:

@@ -76,12 +76,14 @@ class Kernel(NamedTuple):
         bytes: that it reads and writes.
         operations: two for each multiplication and addition of a matrix product.
         times: how often it is started; more than once within a loop.
+        beside: bytes of the kernels that run before its result is waited for; 0 within a loop.
     """
 
     instruction: Instruction
     bytes: int
     operations: int
     times: int
+    beside: int = 0
 
 
 Computation = Mapping[str, Instruction]
@@ -112,7 +114,22 @@ def read_kernels(text: str) -> list[Kernel]:
                 f"{arguments}{rest}" if found[3] == "parameter" else rest,
             )
             current[found[1]] = instruction
-    return list(_kernels(computations[entry], computations, 1))
+    found = list(_kernels(computations[entry], computations, 1))
+    return list(_with_those_beside(found, computations[entry]))
+
+
+def _with_those_beside(kernels: Sequence[Kernel], entry: Computation) -> Iterator[Kernel]:
+    places = {name: place for place, name in enumerate(entry)}
+    waits = {
+        each.arguments[0]: places[each.name]
+        for each in entry.values()
+        if each.operation == "all-reduce-done"
+    }
+    starts = [places.get(kernel.instruction.name, -1) for kernel in kernels]
+    for start, kernel in zip(starts, kernels):
+        wait = waits.get(kernel.instruction.name, start)
+        beside = (each.bytes for place, each in zip(starts, kernels) if start < place < wait)
+        yield kernel._replace(beside=sum(beside))
 
 
 def _balanced(text: str) -> str:
@@ -192,12 +209,17 @@ def _numbers(found: re.Match[str] | None) -> Iterable[str]:
     return filter(None, found[1].split(",")) if found else ()
 
 
+def sums(kernels: Sequence[Kernel]) -> list[Kernel]:
+    """Those that sum up arrays of all devices."""
+    names = ("all-reduce", "all-reduce-start")
+    return [kernel for kernel in kernels if kernel.instruction.operation in names]
+
+
 def sums_of_devices(kernels: Sequence[Kernel]) -> dict[str, tuple[int, int]]:
     """How many arrays devices sum up, and their bytes, by their types."""
     found: dict[str, tuple[int, int]] = {}
-    for kernel in kernels:
-        if kernel.instruction.operation in ("all-reduce", "all-reduce-start"):
-            for array in kernel.instruction.arrays:
-                count, size = found.get(array.dtype, (0, 0))
-                found[array.dtype] = count + kernel.times, size + array.bytes * kernel.times
+    for kernel in sums(kernels):
+        for array in kernel.instruction.arrays:
+            count, size = found.get(array.dtype, (0, 0))
+            found[array.dtype] = count + kernel.times, size + array.bytes * kernel.times
     return found

@@ -124,11 +124,13 @@ class NameModel(NamedTuple):
         return cls(frozenset(words), frozenset(rare), dict(translations))
 
 
+@functools.lru_cache(1 << 16)
 def is_capitalized(word: str) -> bool:
     """Whether a word may be a name by its letters: a capital first, and no digits."""
     return len(word) > 1 and word[:1].isupper() and WITHIN.sub("", word).isalpha()
 
 
+@functools.lru_cache(1 << 16)
 def core_of(word: str) -> str:
     """A word without marks around it and without a clitic such as 's."""
     return CLITIC.sub("", split_marks(word)[1])

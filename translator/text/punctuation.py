@@ -1,5 +1,6 @@
 """Punctuation around words, and at the beginning and the end of a sentence."""
 
+import functools
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -24,6 +25,7 @@ def split_marks(word: str) -> tuple[str, str, str]:
     return before, core, after
 
 
+@functools.lru_cache(1 << 16)
 def plain_word(word: str) -> str:
     """A word in lower case without the marks around it."""
     return word.lower().replace("’", "'").strip(MARKS)

@@ -291,6 +291,7 @@ def _each_word(sentences: Collection[str]) -> Iterator[tuple[list[str], int, boo
                 begins = begins or ends_sentence(tokens, i)
 
 
+@functools.lru_cache(1 << 16)
 def is_word(token: str) -> bool:
     """Whether a token of `split_tokens` is a word."""
     return any(map(str.isalnum, token))
@@ -298,7 +299,7 @@ def is_word(token: str) -> bool:
 
 def ends_sentence(tokens: Sequence[str], i: int) -> bool:
     """Whether what is between two words ends a sentence; after "3." or "z. B." it does not."""
-    if " " not in tokens[i]:
+    if tokens[i] == " " or " " not in tokens[i]:
         return False
     if tokens[i].startswith(". ") and i > 0 and (tokens[i - 1].isdigit() or len(tokens[i - 1]) < 2):
         return False

@@ -15,7 +15,7 @@ def read(text: str) -> list[tuple[str, int, int, int]]:
     """Operation, bytes, operations and times of each kernel."""
     from kernels import read_kernels
 
-    return [(each.instruction.operation, *each[1:]) for each in read_kernels(SUM + text)]
+    return [(each.instruction.operation, *each[1:4]) for each in read_kernels(SUM + text)]
 
 
 def test_a_kernel_reads_its_arguments_and_writes_what_it_gives():
@@ -139,6 +139,7 @@ ENTRY %main (x: f32[8], y: bf16[4], z: bf16[2]) -> (f32[8], bf16[4], bf16[2]) {
 """
     )
     assert [each.bytes for each in kernels] == [64, 24]
+    assert [each.beside for each in kernels] == [24, 0]
     assert sums_of_devices(kernels) == {"f32": (1, 32), "bf16": (2, 12)}
 
 
