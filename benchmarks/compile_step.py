@@ -110,10 +110,12 @@ class Compiled(NamedTuple):
     Attributes:
         kernels: of a device.
         temporary: bytes beside weights and batch.
+        arrays: that it takes.
     """
 
     kernels: list[kernels.Kernel]
     temporary: int
+    arrays: int
 
     def total(self, name: str) -> int:
         """The sum of a figure of all kernels."""
@@ -143,7 +145,7 @@ def main() -> None:
         compiled = compile_update(update, find_devices(count, options.small))
         rows.append(make_row(name, count, compiled))
         show_origins(compiled, options.show)
-    columns = ["", "devices", "kernels", "GB", "temporary, GB", "ms by bytes, modelled",
+    columns = ["", "devices", "arrays", "kernels", "GB", "temporary, GB", "ms by bytes, modelled",
                "ms by operations, modelled", "summed over devices", "ms of sums, modelled",
                "of these waited for"]  # fmt: skip
     title = "One update of each device, compiled for H100s"
@@ -183,6 +185,7 @@ def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
     from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
     from translator.training.compilation import make_training_model
+    from translator.training.packed_state import pack_state
     from translator.training.resolution import resolve
 
     ids, config = cast(Tokenizer, Ids(update.vocab_size)), resolve(update.config)
@@ -190,25 +193,27 @@ def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
     mesh = Mesh(np.array(devices), ("batch",))
     whole, shared = (NamedSharding(mesh, PartitionSpec(*axes)) for axes in ((), ("batch",)))
 
-    def state_of(variables: Sequence[Any]) -> list[Any]:
-        return [jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=whole) for each in variables]
+    def on_all(each: Any) -> Any:
+        return jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=whole)
 
     def array(width: int, rows: int, dtype: str = "int32") -> Any:
         shape = rows * len(devices), width
         return jax.ShapeDtypeStruct(shape, dtype, sharding=shared)
 
     ids_of_side = array(update.length, update.sentences)
-    state = (
-        state_of(model.trainable_variables),
-        state_of(model.non_trainable_variables),
-        state_of(model.optimizer.variables),
-        state_of(model.metrics_variables),
+    kinds = (
+        model.trainable_variables,
+        model.non_trainable_variables,
+        model.optimizer.variables,
+        model.metrics_variables,
     )
+    state = jax.tree.map(on_all, jax.eval_shape(pack_state, [list(map(on_all, k)) for k in kinds]))
     batches = (((ids_of_side, ids_of_side), ids_of_side),) * config.training.accumulation_steps
     data = batches, array(2, 1, "float32")
     compiled = jax.jit(model.train_step, donate_argnums=0).lower(state, data).compile()
     found = kernels.read_kernels(compiled.as_text())
-    return Compiled(found, compiled.memory_analysis().temp_size_in_bytes)
+    arrays = len(jax.tree.leaves((state, data)))
+    return Compiled(found, compiled.memory_analysis().temp_size_in_bytes, arrays)
 
 
 def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
@@ -219,6 +224,7 @@ def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
     return [
         name,
         devices,
+        compiled.arrays,
         compiled.starts,
         round(size / 1e9, 2),
         round(compiled.temporary / 1e9, 2),

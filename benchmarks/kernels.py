@@ -114,8 +114,8 @@ def read_kernels(text: str) -> list[Kernel]:
                 f"{arguments}{rest}" if found[3] == "parameter" else rest,
             )
             current[found[1]] = instruction
-    found = list(_kernels(computations[entry], computations, 1))
-    return list(_with_those_beside(found, computations[entry]))
+    kernels = list(_kernels(computations[entry], computations, 1))
+    return list(_with_those_beside(kernels, computations[entry]))
 
 
 def _with_those_beside(kernels: Sequence[Kernel], entry: Computation) -> Iterator[Kernel]:

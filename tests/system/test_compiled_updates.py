@@ -60,5 +60,5 @@ def test_an_update_does_no_more_on_a_gpu_than_the_results_say(stored, cuda):
     [result] = results_in(done.stdout)
     found, expected = by_model(result), by_model(stored)
     for model in MODELS:
-        for column in ("kernels", "GB", "temporary, GB"):
+        for column in ("arrays", "kernels", "GB", "temporary, GB"):
             assert found[model][column] <= MORE * expected[model][column], (model, column)

@@ -1,5 +1,7 @@
 """All uses of private names of Keras, which a release may rename or remove.
 
+But those of `fit` are in `translator.training.packed_state`.
+
 If a name is missing, the function here that needs it says so.
 """
 

@@ -97,12 +97,13 @@ class UpdateCounter(keras.callbacks.Callback):
             NonFiniteLoss: the loss of the update before is NaN or infinite.
             Interrupted: the user, or another process, has asked to stop.
         """
-        stops, saves = self._read()
+        figures = self._read()
         self.unread = logs
         self.progress.batch += 1
         self.progress.seconds = time.perf_counter() - self.began
-        if not are_several():
-            stops, saves = self.wishes()
+        stops, saves = self.wishes()
+        if are_several():
+            stops, saves = (float(figures.get(name, 0.0)) > 0 for name in ASKED)
         if saves:
             self._read()
             self.save()
@@ -120,13 +121,13 @@ class UpdateCounter(keras.callbacks.Callback):
         self._read()
         self.progress.seconds = time.perf_counter() - self.began
 
-    def _read(self) -> list[bool]:
-        """Checks the latest update that was counted; what the processes asked for at its begin."""
+    def _read(self) -> dict[str, Any]:
+        """Checks the latest update that was counted, and returns its figures."""
         figures, self.unread = self.unread or {}, None
         loss = float(figures.get("loss", 0.0))
         if not math.isfinite(loss):
             raise NonFiniteLoss(str(loss))
-        return [float(figures.get(name, 0.0)) > 0 for name in ASKED]
+        return figures
 
 
 class ProgressBar(keras.callbacks.Callback):

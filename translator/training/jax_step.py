@@ -8,9 +8,9 @@ from keras import ops
 from translator.model.keras_internals import compiled_metrics, loss_tracker
 from translator.model.transformer import Transformer
 from translator.training.losses import token_weights
+from translator.training.packed_state import Packed, PackedState, Values, pack_state
 
 MicroBatch = tuple[tuple[Any, Any], Any]  # (source ids (B, S), target ids (B, T)), (B, T)
-Values = list[Any]  # of variables
 
 ASKED = ("stop", "save")  # what a process may ask for, after an update
 
@@ -41,7 +41,7 @@ def together(values: Values) -> Values:
     return [value * ops.cast(one, value.dtype) for value in values]
 
 
-class JaxTransformer(Transformer):
+class JaxTransformer(PackedState, Transformer):
     """A Transformer with the steps that `fit` and `evaluate` compile under JAX.
 
     The gradient of an update is that of the mean over all its target tokens, on
@@ -51,20 +51,19 @@ class JaxTransformer(Transformer):
     """
 
     def train_step(
-        self, state: tuple[Values, ...], data: tuple[tuple[MicroBatch, ...], Any]
-    ) -> tuple[dict[str, Any], tuple[Values, ...]]:
+        self, state: tuple[Packed, ...], data: tuple[tuple[MicroBatch, ...], Any]
+    ) -> tuple[dict[str, Any], tuple[Packed, ...]]:
         """Makes an update.
 
         Args:
-            state: the values of the trained variables, the other ones, the optimiser's and the
-                metrics'.
+            state: packed; see `PackedState`.
             data: the update's batches, from `translator.data.numpy_batches`, and what each
                 device's process asks for, (devices, 2); see `translator.training.feeding`.
 
         Returns:
             The metrics so far with the sums of what is asked for, and the new state.
         """
-        trained, others, of_optimizer, of_metrics = state
+        trained, others, of_optimizer, of_metrics = self.unpack_state(state)
         batches, asked = data
         total = ops.maximum(sum(self._count_tokens(y) for _, y in batches), 1.0)
         sums = Sums([ops.zeros_like(value) for value in trained], others, of_metrics)
@@ -73,12 +72,12 @@ class JaxTransformer(Transformer):
             of_optimizer, together(self._without_key_biases(sums.gradients)), trained
         )
         logs = self._results(sums.metrics) | dict(zip(ASKED, ops.sum(asked, axis=0)))
-        return logs, (trained, sums.others, of_optimizer, sums.metrics)
+        return logs, pack_state((trained, sums.others, of_optimizer, sums.metrics))
 
     def test_step(
         self, state: tuple[Values, ...], data: tuple[tuple[MicroBatch, ...], Any]
     ) -> tuple[dict[str, Any], tuple[Values, ...]]:
-        """Measures a batch; arguments and results as `train_step`'s, without the optimiser."""
+        """Measures a batch, as `train_step`, with a state not packed and without optimiser."""
         trained, others, of_metrics = state
         [(x, y)], _ = data
         logits, others = self.stateless_call(trained, others, x, training=False)
@@ -104,6 +103,7 @@ class JaxTransformer(Transformer):
 
         if len(batches) == 1:
             return add(sums, batches[0])[0]
+        trained, sums = together(trained), sums._replace(others=together(sums.others))
         stacked = jax.tree.map(lambda *arrays: ops.stack(arrays), *batches)
         sums, _ = jax.lax.scan(add, sums, stacked)
         return sums
