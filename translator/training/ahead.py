@@ -19,6 +19,7 @@ from translator.config.schema import Config
 from translator.data.batches import Batches
 from translator.training.feeding import feed
 from translator.training.hardware import device_count
+from translator.training.packed_state import pack_state
 
 CACHE_ERROR = re.compile("Error (reading|writing) persistent compilation cache entry")
 
@@ -104,10 +105,10 @@ def _lower(model: keras.Model, steps: list[tuple[Batches, int, Any]]) -> Iterato
         variables = *of_model, *of_optimizer, model.metrics_variables
         state = tuple([variable.value for variable in its] for its in variables)
         copies = model.loss.copies if trains else 1
-        [data] = [feed(batches, number, number + 1, copies)[0]]
+        data = feed(batches, number, number + 1, copies)[0]
         jitted = jax.jit(step, donate_argnums=0)
         if trains:
-            yield jitted.lower(state, data)
+            yield jitted.lower(pack_state(state), data)
         else:
             with model.loss.without_r_drop():
                 lowered = jitted.lower(state, data)
