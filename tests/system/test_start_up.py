@@ -52,6 +52,21 @@ def test_translating_with_an_export_imports_no_tensorflow():
     assert (done.returncode, done.stdout) == (0, "Guten Morgen.\n"), done.stderr
 
 
+def test_the_program_leaves_out_packages_that_only_other_parts_of_keras_need():
+    program = (
+        "import sys\n"
+        "from translator.base import keras_startup\n"
+        "keras_startup.is_program = True\n"
+        "keras_startup.start_keras('tensorflow')\n"
+        "assert 'tensorflow' in sys.modules\n"
+        "assert not {'jax', 'matplotlib', 'sklearn'} & set(sys.modules)\n"
+        "import matplotlib.pyplot"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("asked", [{}, {"KERAS_BACKEND": "tensorflow"}])
 def test_programs_started_later_choose_their_own_backend(asked):
     program = (

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TextIO
 
 from translator.base.backends import JAX, TENSORFLOW, choose_backend
@@ -15,6 +15,10 @@ from translator.base.progress import progress
 BACKEND = "KERAS_BACKEND"  # the variable of the environment that Keras reads, once
 BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # of addresses, to compute on two cores
 
+# What Keras and TensorFlow load for parts of theirs that no command uses: a third of the time.
+UNUSED = ("jax", "matplotlib", "sklearn")
+
+is_program = False  # set where nothing else runs in this process, which may want those parts
 _started_in: int | None = None  # the process that Keras was started in
 
 
@@ -45,6 +49,22 @@ def quiet_import() -> Iterator[TextIO]:
         os.close(nowhere)
 
 
+@contextlib.contextmanager
+def hidden(names: Collection[str]) -> Iterator[None]:
+    """Lets imports of packages fail in the block, as if they were not installed.
+
+    Args:
+        names: of the packages; those that are loaded already are not hidden.
+    """
+    absent = set(names) - sys.modules.keys()
+    sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]  # an import then fails
+    try:
+        yield
+    finally:
+        for name in absent:
+            del sys.modules[name]
+
+
 def start_keras(backend: str = "auto") -> None:
     """Imports Keras and its backend quietly; the first call takes seconds.
 
@@ -69,7 +89,12 @@ def start_keras(backend: str = "auto") -> None:
         os.environ[BACKEND] = chosen  # whatever a user's keras.json says
         try:
             check_memory(BYTES[chosen], f"Keras on {chosen}")
-            with quiet_import() as stream, progress(f"starting {chosen}", stream=stream):
+            unused = set(UNUSED) - {chosen} if is_program else ()
+            with (
+                quiet_import() as stream,
+                progress(f"starting {chosen}", stream=stream),
+                hidden(unused),
+            ):
                 if chosen == JAX:
                     import jax  # noqa: F401
                 import keras  # noqa: F401
@@ -90,11 +115,6 @@ def set_random_seed(seed: int) -> None:
     """
     import keras
 
-    is_hidden = keras.config.backend() == JAX and "tensorflow" not in sys.modules
-    if is_hidden:
-        sys.modules["tensorflow"] = None  # type: ignore[assignment]  # an import then fails
-    try:
+    is_jax = keras.config.backend() == JAX
+    with hidden(("tensorflow",) if is_jax else ()):
         keras.utils.set_random_seed(seed)
-    finally:
-        if is_hidden:
-            del sys.modules["tensorflow"]

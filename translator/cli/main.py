@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from translator.base import keras_startup
 from translator.base.addons import addon_modules
 from translator.base.errors import InputError
 from translator.base.machine import check_memory
@@ -171,6 +172,7 @@ def main(arguments: list[str] | None = None) -> None:
     invocation = Invocation(is_program=arguments is None)
     if invocation.is_program:
         gc.set_threshold(COLLECTED_AFTER)
+        keras_startup.is_program = True
     arguments = sys.argv[1:] if arguments is None else arguments
     guard = ending_imports() if invocation.is_program else contextlib.nullcontext()
     with errors_as_one_line(invocation), guard:

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import keras
 
+from translator.model.dense import Dense
 from translator.model.dropout import Dropout
 from translator.model.shapes import Shape
 
@@ -45,8 +46,8 @@ class FeedForward(keras.layers.Layer):
         self.d_model = d_model
         self.activation = activation
         self.dropout_rate = dropout_rate
-        self.inner = keras.layers.Dense(dff, activation=activation, name="inner")
-        self.outer = keras.layers.Dense(d_model, name="outer")
+        self.inner = Dense(dff, activation=activation, name="inner")
+        self.outer = Dense(d_model, name="outer")
         self.dropout = Dropout(dropout_rate, name="dropout")
 
     def build(self, input_shape: Shape) -> None:

@@ -21,14 +21,21 @@ def flatten_layers(layer: keras.layers.Layer) -> Iterable[keras.layers.Layer]:
     return layers
 
 
-def build_from_shapes(model: keras.Model, data_batch: Any) -> None:
-    """Builds a compiled model's metrics and optimiser, as `fit` does with its first batch.
+def build_compiled(model: keras.Model, targets: Any, outputs: Any) -> None:
+    """Builds a compiled model's loss, metrics and optimiser, as `fit` does with its first batch.
+
+    `fit` also runs the whole model on symbols for it, which takes as long as some updates.
 
     Args:
-        model: compiled.
-        data_batch: (inputs, targets) as ``keras.KerasTensor``.
+        model: compiled and built.
+        targets: their shape, in which None is any size.
+        outputs: likewise, of the model.
     """
-    _private(model, "_symbolic_build")(data_batch=data_batch)
+    ids, logits = keras.KerasTensor(targets, "int32"), keras.KerasTensor(outputs, "float32")
+    for name in ("_compile_metrics", "_compile_loss"):
+        _private(model, name).build(ids, logits)
+    model.optimizer.build(model.trainable_variables)
+    _private(model, "_post_build")()
 
 
 def loss_tracker(model: keras.Model) -> keras.metrics.Metric:

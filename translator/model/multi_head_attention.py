@@ -7,6 +7,7 @@ import keras
 from keras import ops
 
 from translator.base.backends import JAX
+from translator.model.dense import Dense
 from translator.model.dropout import Dropout
 from translator.model.positions import make_positions
 from translator.model.shapes import Shape
@@ -111,10 +112,10 @@ class MultiHeadAttention(keras.layers.Layer):
         self.head_dim = head_dim or d_model // num_heads
         self.dropout_rate = dropout_rate
         width = self.num_heads * self.head_dim
-        self.query_dense = keras.layers.Dense(width, name="query")
-        self.key_dense = keras.layers.Dense(width, name="key")
-        self.value_dense = keras.layers.Dense(width, name="value")
-        self.output_dense = keras.layers.Dense(d_model, name="output")
+        self.query_dense = Dense(width, name="query")
+        self.key_dense = Dense(width, name="key")
+        self.value_dense = Dense(width, name="value")
+        self.output_dense = Dense(d_model, name="output")
         self.dropout = Dropout(dropout_rate, name="dropout")
         self.positions_kind = positions
         self.positions = make_positions(positions)
@@ -172,7 +173,7 @@ class MultiHeadAttention(keras.layers.Layer):
         keys, values, queries = self.heads_of(x, *layers)
         return self.positions.rotate(queries), KeyValues(self.positions.rotate(keys), values)
 
-    def heads_of(self, x: Any, *layers: keras.layers.Dense) -> list[Any]:
+    def heads_of(self, x: Any, *layers: Dense) -> list[Any]:
         """What each of some dense layers makes of x (B, T, D), as heads (B, N, T, H).
 
         Under JAX, for GPUs, it is one product, and so is its gradient.

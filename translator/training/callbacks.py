@@ -18,6 +18,7 @@ from translator.training.state import Progress, metric_variables
 from translator.training.time_left import TimeLeft
 
 REFRESH_SECONDS = 0.5  # between two drawings of the bar
+FIRST = "preparing the first update"
 BAR = "{desc} {percentage:3.0f}%|{bar:10}| "
 
 
@@ -139,16 +140,24 @@ class ProgressBar(keras.callbacks.Callback):
         count: updates in the epoch.
         epochs: of the whole training.
         time_left: is told of each update.
+        say: is given the line about the time that the training takes.
         file: where it is drawn, if that is a terminal or a notebook's cell.
     """
 
     def __init__(
-        self, progress: Progress, count: int, epochs: int, time_left: TimeLeft, file: Any
+        self,
+        progress: Progress,
+        count: int,
+        epochs: int,
+        time_left: TimeLeft,
+        say: Callable[[str], None],
+        file: Any,
     ) -> None:
         super().__init__()
         self.progress = progress
         self.count = count
         self.time_left = time_left
+        self.say = say
         self.name = f"epoch {progress.epoch + 1:>{len(str(epochs))}}/{epochs}"
         self.rate: Callable[[], float] = lambda: 0.0  # target tokens a second
         self.refreshed = 0.0
@@ -156,7 +165,7 @@ class ProgressBar(keras.callbacks.Callback):
             total=count,
             initial=progress.batch,
             desc=self.name,
-            bar_format=BAR,
+            bar_format=BAR + FIRST * time_left.compiles,
             mininterval=REFRESH_SECONDS,
             leave=False,
             dynamic_ncols=True,
@@ -167,6 +176,8 @@ class ProgressBar(keras.callbacks.Callback):
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """Moves the bar; figures are read only for a bar that is drawn again."""
         self.time_left.note_update()
+        if line := self.time_left.tell(self.count):
+            self.say(line)
         now = time.perf_counter()
         if not self.bar.disable and now - self.refreshed > REFRESH_SECONDS:
             self.refreshed = now

@@ -14,7 +14,7 @@ from translator.base.backends import JAX, TENSORFLOW
 from translator.config.schema import Config, TrainingConfig
 from translator.model.keras_internals import (
     adam_moments,
-    build_from_shapes,
+    build_compiled,
     tensorflow_resource,
     variables_with_averages,
 )
@@ -80,7 +80,7 @@ def compiles_batches(training: TrainingConfig) -> bool:
 def compile_model(
     model: Transformer, config: Config, schedule: LearningRateSchedule | None = None
 ) -> None:
-    """Compiles a model with the configured optimiser, loss and metrics, and builds them."""
+    """Compiles a model with the configured optimiser, loss and metrics, and builds all of it."""
     if schedule is None:
         schedule = make_schedule(config.training.schedule, config.model.d_model)
     padding_id = model.padding_ids[1]
@@ -104,9 +104,9 @@ def compile_model(
         metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
         jit_compile=training.jit_compile is True and not compiles_batches(training),
     )
-    ids = keras.KerasTensor((None, None), "int32")
-    with model.loss.without_r_drop():  # for a batch of unknown size
-        build_from_shapes(model, ((ids, ids), ids))  # `fit` expects one batch an update
+    if not model.built:
+        model.build()
+    build_compiled(model, (None, None), (None, None, model.vocab_sizes[1]))
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -128,6 +128,9 @@ class FusedAdam(keras.optimizers.Adam):
             import tensorflow as tf
 
             grads = [tf.convert_to_tensor(gradient) for gradient in grads]
+        step = ops.cast(self.iterations + 1, "float32")
+        betas = [ops.cast(beta, "float32") for beta in (self.beta_1, self.beta_2)]
+        self.powers = [ops.power(beta, step) for beta in betas]  # for all variables
         super().apply(grads, trainable_variables)
 
     def finalize_variable_values(self, var_list: Sequence[Any]) -> None:
@@ -140,20 +143,18 @@ class FusedAdam(keras.optimizers.Adam):
             return
         import tensorflow as tf
 
-        dtype = variable.dtype
-        step = ops.cast(self.iterations + 1, dtype)
         momentum, velocity = adam_moments(self, variable)
         tf.raw_ops.ResourceApplyAdam(
             var=tensorflow_resource(variable),
             m=tensorflow_resource(momentum),
             v=tensorflow_resource(velocity),
-            beta1_power=ops.power(ops.cast(self.beta_1, dtype), step),
-            beta2_power=ops.power(ops.cast(self.beta_2, dtype), step),
-            lr=ops.cast(learning_rate, dtype),
-            beta1=ops.cast(self.beta_1, dtype),
-            beta2=ops.cast(self.beta_2, dtype),
-            epsilon=ops.cast(self.epsilon, dtype),
-            grad=ops.cast(tf.convert_to_tensor(gradient), dtype),
+            beta1_power=self.powers[0],
+            beta2_power=self.powers[1],
+            lr=learning_rate,
+            beta1=self.beta_1,
+            beta2=self.beta_2,
+            epsilon=self.epsilon,
+            grad=ops.cast(tf.convert_to_tensor(gradient), variable.dtype),
         )
 
 

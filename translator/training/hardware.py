@@ -18,7 +18,16 @@ BFLOAT16_SINCE = (8, 0)  # compute capability
 # Of processors that multiply faster in bfloat16 than in float32. Intel's without AMX do not, though
 # they have instructions for it.
 FAST_BFLOAT16 = ({"amx_bf16"}, {"avx512_bf16", "AuthenticAMD"})
-MAX_SHARDS = 4  # each shard makes the graph of a step larger
+MAX_SHARDS = 4  # each shard has a copy of all gradients
+# Passes of TensorFlow over a graph. On a CPU a step is as fast without them, and has the same bits.
+WITHOUT_EFFECT = (
+    "dependency_optimization",
+    "function_optimization",
+    "layout_optimizer",
+    "loop_optimization",
+    "remapping",
+    "shape_optimization",
+)
 
 
 def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
@@ -117,6 +126,22 @@ def make_deterministic(training: TrainingConfig) -> None:
         import tensorflow as tf
 
         tf.config.experimental.enable_op_determinism()
+
+
+@contextlib.contextmanager
+def starting_sooner(training: TrainingConfig) -> Iterator[None]:
+    """Leaves passes over graphs out in the block, which take seconds before the first update."""
+    if not runs_on_cpu(training):
+        yield
+        return
+    from tensorflow.config import optimizer
+
+    before = dict.fromkeys(WITHOUT_EFFECT, True) | optimizer.get_experimental_options()
+    optimizer.set_experimental_options(dict.fromkeys(WITHOUT_EFFECT, False))
+    try:
+        yield
+    finally:
+        optimizer.set_experimental_options(before)
 
 
 def runs_on_cpu(training: TrainingConfig) -> bool:

@@ -3,11 +3,12 @@
 import contextlib
 import itertools
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from translator.base.backends import JAX, choose_backend, has_gpu, running_backend
+from translator.base.backends import JAX, TENSORFLOW, choose_backend, has_gpu, running_backend
 from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from translator.training.trainer import TrainingResult
 
+NAMES = {TENSORFLOW: "TensorFlow", JAX: "JAX"}  # of the backends, for the user
 COMPILED = "compiled"  # the folder in the cache for what JAX has compiled for a GPU
 
 
@@ -87,13 +89,13 @@ def train(
         if group is None or group.number == 0:
             _fetch(config)
     with training_together(group):
-        _start(training)
-        from translator.training.hardware import make_deterministic, sharing_batches
+        _start(training, report if group is None or group.number == 0 else None)
+        from translator.training import hardware
         from translator.training.trainer import train_run
 
         if deterministic:
-            make_deterministic(training)
-        with sharing_batches(training):
+            hardware.make_deterministic(training)
+        with hardware.sharing_batches(training), hardware.starting_sooner(training):
             return train_run(config, run_dir, resume, report, schedule)
 
 
@@ -142,8 +144,8 @@ def _settings_of_run(run: RunDirectory, config: Config) -> TrainingConfig:
     return settings_to_resume(config, of_run, str(run.path)).training
 
 
-def _start(training: TrainingConfig) -> None:
-    """Starts Keras on its backend, and JAX with its devices and processes before."""
+def _start(training: TrainingConfig, report: Callable[[str], None] | None) -> None:
+    """Starts Keras on its backend, and JAX with its devices and processes before; says so."""
     is_alone = not are_several()
     if not is_alone and running_backend() is not None:
         raise InputError(
@@ -156,6 +158,8 @@ def _start(training: TrainingConfig) -> None:
             f"training.backend: several processes need jax, found {backend}; train a run with the"
             " backend jax"
         )
+    if running_backend() is None and report is not None:
+        report(f"starting {NAMES[backend]}, which takes some seconds")
     if backend == JAX and running_backend() is None:
         _start_jax(training)
     start_keras(backend)
@@ -170,11 +174,21 @@ def _start_jax(training: TrainingConfig) -> None:
     except ModuleNotFoundError as error:
         raise missing_package(error) or error from None
     if has_gpu():  # which takes minutes to compile for all shapes; later starts find it done
-        jax.config.update("jax_compilation_cache_dir", str(home() / COMPILED))
+        keep_compiled(home() / COMPILED)
     if training.devices != "auto":  # without a GPU, the CPU is cut into so many
         with contextlib.suppress(RuntimeError):  # JAX runs already, with what it has
             jax.config.update("jax_num_cpu_devices", training.devices)
     connect(str(training.devices))
+
+
+def keep_compiled(folder: Path) -> None:
+    """Lets JAX keep what it compiles in a folder; silent where it cannot be read or written."""
+    import jax
+
+    jax.config.update("jax_compilation_cache_dir", str(folder))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    message = "Error (reading|writing) persistent compilation cache entry"
+    warnings.filterwarnings("ignore", message=message)
 
 
 def _check_gpu() -> None:

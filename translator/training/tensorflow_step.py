@@ -1,7 +1,10 @@
 """TensorFlow's steps of training and validation."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
+
+import keras
 
 from translator.model.keras_internals import compiled_metrics, loss_tracker
 from translator.model.transformer import Transformer
@@ -9,6 +12,19 @@ from translator.training.chunked_loss import chunked_loss
 from translator.training.losses import token_weights
 
 MicroBatch = tuple[tuple[Any, Any], Any]  # (source ids (B, S), target ids (B, T)), (B, T)
+
+
+class CountingScope(keras.StatelessScope):
+    """Keeps what is written to variables away from them, and counts it by the variable's id."""
+
+    def __init__(self, state_mapping: Any) -> None:
+        super().__init__(state_mapping)
+        self.written: Counter[int] = Counter()
+
+    def add_update(self, update: tuple[Any, Any]) -> None:
+        """Keeps a value."""
+        self.written[id(update[0])] += 1
+        super().add_update(update)
 
 
 class TensorFlowTransformer(Transformer):
@@ -56,10 +72,10 @@ class TensorFlowTransformer(Transformer):
         batches: Any = data if isinstance(data[0][0], tuple) else (data,)
         counts = [self._count_tokens(y) for _, y in batches]
         tokens = tf.add_n(counts)
-        total = tf.maximum(tokens, 1.0)
         if len(batches) == 1:
             loss, gradients = self._differentiate(batches[0])
         else:
+            total = tf.maximum(tokens, 1.0)
             weighted = [(batch, count / total) for batch, count in zip(batches, counts)]
             accumulate = len(weighted) > self.shards
             loss, gradients = (self._accumulate if accumulate else self._sum_in_parallel)(weighted)
@@ -96,10 +112,40 @@ class TensorFlowTransformer(Transformer):
         return loss, gradients
 
     def _sum_in_parallel(self, weighted: Sequence[tuple[MicroBatch, Any]]) -> tuple[Any, list[Any]]:
-        """Sums over shards, which do not depend on each other: TensorFlow may run them together."""
+        """Sums over shards, which do not depend on each other: TensorFlow may run them together.
+
+        They are calls of one function, which is traced and optimised once. Calls that write to
+        variables would wait for each other, so what dropout and metrics write is written here.
+        """
         import tensorflow as tf
 
-        losses, gradients = zip(*(self._differentiate(batch, share) for batch, share in weighted))
+        if len(weighted) == 1:
+            return self._differentiate(*weighted[0])
+        seeds = [v for v in self.non_trainable_variables if "seed_generator" in v.path]
+        sums = [v for metric in compiled_metrics(self) for v in metric.variables]
+        states = tf.stack([v.value for v in seeds])  # (seeds, 2)
+        drawn: Counter[int] = Counter()
+
+        def shard(batch: MicroBatch, share: Any, states: Any) -> tuple[Any, list[Any], list[Any]]:
+            given = [*zip(seeds, tf.unstack(states)), *((v, tf.zeros(v.shape)) for v in sums)]
+            with CountingScope(given) as scope:
+                loss, gradients = self._differentiate(batch, share)
+            drawn.update(scope.written)
+            return loss, gradients, [scope.get_current_value(v) for v in sums]
+
+        ids = tf.TensorSpec((None, None), "int32")
+        signature = ((ids, ids), ids), tf.TensorSpec(()), tf.TensorSpec(states.shape, states.dtype)
+        apart = {"_noinline": True}  # or the graph would hold a copy for each call
+        call = tf.function(shard, signature, autograph=False, experimental_attributes=apart)
+        call = call.get_concrete_function()
+        draws = tf.constant([[0, drawn[id(v)]] for v in seeds], states.dtype)  # of a shard
+        found = [call(*each, states + number * draws) for number, each in enumerate(weighted)]
+        for seed, state in zip(seeds, tf.unstack(states + len(weighted) * draws)):
+            seed.assign(state)
+        losses, gradients, measured = zip(*found)
+        for more in measured:
+            for variable, value in zip(sums, more):
+                variable.assign_add(value)
         return tf.add_n(losses), [tf.add_n(of_variable) for of_variable in zip(*gradients)]
 
     def _differentiate(self, batch: MicroBatch, share: Any = None) -> tuple[Any, list[Any]]:

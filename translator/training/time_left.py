@@ -5,6 +5,9 @@ from typing import NamedTuple
 from translator.config.schema import Config
 from translator.training.state import Progress
 
+MEASURED = 20  # passes of batches, before the user is told how long a training takes
+WORTH_TELLING = 60  # seconds
+
 
 class Remaining(NamedTuple):
     """Seconds that are left, validations included; None where nothing was measured yet.
@@ -35,6 +38,7 @@ class TimeLeft:
         self.progress = progress
         self.seconds, self.passes = 0.0, 0  # of the updates that count
         self.before = progress.seconds
+        self.is_told = False
         self.expect_compilation()
 
     def expect_compilation(self) -> None:
@@ -74,6 +78,22 @@ class TimeLeft:
         passes = count * sum(map(self._passes, later))
         validations = sum(self._validations(number, count) for number in later)
         return Remaining(epoch, epoch + passes * pace + validations * validation)
+
+    def tell(self, count: int) -> str:
+        """A line for the user about a longer training, once, after its first updates; else empty.
+
+        Args:
+            count: as for `estimate`.
+        """
+        if self.is_told or self.passes < MEASURED:
+            return ""
+        self.is_told = True
+        seconds = self.estimate(count).run or 0.0
+        if seconds < WORTH_TELLING:
+            return ""
+        minutes = round(seconds / 60)
+        time = f"{minutes} min" if minutes < 100 else f"{minutes / 60:.1f} h"
+        return f"at the speed of its first updates training takes {time}, validations not counted"
 
     def _validations(self, epoch: int, count: int) -> int:
         """Those of an epoch, by its number from 0."""

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 import keras
 import numpy as np
 
+from translator.base.backends import JAX
 from translator.base.errors import InputError
 from translator.base.notebook import bar_file
 from translator.base.signals import StopOnSignal
 from translator.data.batches import Batches
 from translator.training import recipes
+from translator.training.ahead import compile_ahead
 from translator.training.callbacks import (
     Interrupted,
     NonFiniteLoss,
@@ -22,6 +24,7 @@ from translator.training.callbacks import (
     UnreadLogs,
     UpdateCounter,
     describe_validation,
+    report_above_bar,
 )
 from translator.training.compilation import averaged_weights
 from translator.training.failures import (
@@ -124,10 +127,12 @@ class TrainingLoop:
         batches = self.epochs.batches(self.progress.epoch)
         self.epochs.plan_ahead(self.progress.epoch)
         self._set_r_drop()
+        self._compile_ahead(batches, stop)
         tokens = batches.target_tokens()
         epochs = self.config.training.epochs
         follows = self.config.validation.follows(self.progress.epoch + 1, epochs)
-        bar = ProgressBar(self.progress, batches.count, epochs, self.time_left, self.bar_file)
+        say = report_above_bar(self.writer.report)
+        bar = ProgressBar(self.progress, batches.count, epochs, self.time_left, say, self.bar_file)
         try:
             for start, end in self._next_rounds(batches.count):
                 bar.rate = functools.partial(self._tokens_per_second, tokens, start)
@@ -165,6 +170,12 @@ class TrainingLoop:
             model.loss.r_drop_alpha = alpha
             model.train_function = None
             self.time_left.expect_compilation()
+
+    def _compile_ahead(self, batches: Batches, stop: StopOnSignal) -> None:
+        """Compiles for all lengths, before the first epoch and before that with R-Drop."""
+        if keras.backend.backend() == JAX and self.model.train_function is None:
+            found = batches, self.validation.batches
+            compile_ahead(self.model, self.config, *found, lambda: stop.asked)
 
     def _next_rounds(self, count: int) -> list[tuple[int, int]]:
         """The updates from validation to validation that are still to come in the epoch."""

@@ -6,7 +6,7 @@ import pytest
 from translator.base.errors import InputError
 from translator.model import keras_internals as internals
 
-SHAPES = (keras.KerasTensor((None, 2)), keras.KerasTensor((None, 1)))
+SHAPES = (None, 1), (None, 1)
 
 
 def compiled_model() -> keras.Model:
@@ -21,7 +21,7 @@ def compiled_model() -> keras.Model:
 def test_the_functions_return_what_they_promise():
     model = compiled_model()
     [dense] = model.layers
-    internals.build_from_shapes(model, SHAPES)
+    internals.build_compiled(model, *SHAPES)
     assert dense in internals.flatten_layers(model)
     assert internals.loss_tracker(model).name == "loss"
     assert [metric.name for metric in internals.compiled_metrics(model)] == ["mae"]
@@ -36,10 +36,10 @@ def test_the_functions_return_what_they_promise():
 def test_a_name_that_keras_has_lost_is_reported_by_its_name(monkeypatch):
     model = compiled_model()
     for kind in type(model).__mro__:
-        if "_symbolic_build" in vars(kind):
-            monkeypatch.delattr(kind, "_symbolic_build")
-    message = f"Keras {keras.__version__}: expected Sequential._symbolic_build, found no such name"
+        if "_post_build" in vars(kind):
+            monkeypatch.delattr(kind, "_post_build")
+    message = f"Keras {keras.__version__}: expected Sequential._post_build, found no such name"
     with pytest.raises(
         InputError, match=f"{message}; .* written for Keras {internals.WRITTEN_FOR}"
     ):
-        internals.build_from_shapes(model, None)
+        internals.build_compiled(model, *SHAPES)

@@ -8,10 +8,12 @@ from pathlib import Path
 import keras
 import numpy as np
 import pytest
+import tensorflow as tf
 
 from tests.builders import quiet
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
+from translator.config.schema import TrainingConfig
 from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
 from translator.training import hardware
@@ -49,6 +51,15 @@ def plain(tiny_corpus, tmp_path_factory) -> list[float]:
     config = RunDirectory(run).read_config()
     assert (config.training.precision, config.training.jit_compile) == ("float32", False)
     return losses(run)
+
+
+@pytest.mark.parametrize(("compiled", "left_out"), [(False, True), (True, False)])
+def test_passes_over_graphs_are_left_out_for_the_time_of_a_training_on_a_cpu(compiled, left_out):
+    options = tf.config.optimizer.get_experimental_options
+    with hardware.starting_sooner(TrainingConfig(jit_compile=compiled)):
+        assert (options().get("remapping") is False) == left_out
+        assert "constant_folding" not in options(), "it changes bits"
+    assert options().get("remapping", True)
 
 
 @pytest.mark.parametrize(

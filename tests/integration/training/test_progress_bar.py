@@ -15,7 +15,7 @@ def test_what_matters_most_comes_first_and_what_is_unknown_is_a_question_mark(ti
     """A narrow terminal cuts off the end."""
     config = read_config(tiny_corpus / "config.yaml", ("training.epochs=120",))
     progress = Progress(11, 0)
-    bar = ProgressBar(progress, 1000, 120, TimeLeft(config, progress), sys.stderr)
+    bar = ProgressBar(progress, 1000, 120, TimeLeft(config, progress), print, sys.stderr)
     bar.rate = lambda: 123_456.7
     bar.bar.close()
     bar.bar = types.SimpleNamespace(disable=False, bar_format=BAR, update=lambda: None)

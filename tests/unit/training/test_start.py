@@ -5,13 +5,16 @@ from pathlib import Path
 import pytest
 
 from translator.base.errors import InputError
+from translator.config.schema import TrainingConfig
 from translator.config.yaml_file import validate_config
 from translator.training import start
+
+START = start._start
 
 
 @pytest.fixture(autouse=True)
 def no_keras(monkeypatch):
-    def too_late(training):
+    def too_late(*_):
         raise AssertionError("Keras was started")
 
     monkeypatch.setattr(start, "_start", too_late)
@@ -52,3 +55,14 @@ def test_corpora_that_are_named_are_fetched_before_it_starts(tmp_path, monkeypat
     with pytest.raises(AssertionError, match="Keras was started"):
         start.train(validate_config(values, "test"), tmp_path / "run")
     assert fetched == ["tatoeba", "phrasebook"]
+
+
+def test_the_user_is_told_before_the_backend_starts(monkeypatch):
+    told = []
+    monkeypatch.setattr(start, "running_backend", lambda: None)
+    monkeypatch.setattr(start, "start_keras", told.append)
+    training = TrainingConfig(backend="tensorflow")
+    for report in (told.append, None):  # of the first process, and of others
+        START(training, report)
+    line = "starting TensorFlow, which takes some seconds"
+    assert told == [line, "tensorflow", "tensorflow"]

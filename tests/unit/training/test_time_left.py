@@ -50,6 +50,24 @@ def test_nothing_is_known_before_the_second_update_as_the_first_is_compiled():
         assert time_left.estimate(COUNT).run == pytest.approx(left)
 
 
+def test_a_training_is_told_once_how_long_it_takes():
+    time_left = begun(100)
+    update(time_left, 30.0, *[1.2] * 19)
+    assert time_left.tell(COUNT) == ""
+    update(time_left, 1.2)
+    line = "at the speed of its first updates training takes 20 min, validations not counted"
+    assert time_left.tell(COUNT) == line
+    assert time_left.tell(COUNT) == ""
+
+
+@pytest.mark.parametrize(("epochs", "told"), [(5, ""), (2_000, "takes 6.7 h")])
+def test_a_short_training_is_told_nothing_and_a_long_one_in_hours(epochs, told):
+    time_left = begun(epochs)
+    update(time_left, 30.0, *[1.2] * 20)
+    line = time_left.tell(COUNT)
+    assert (told in line, bool(line)) == (True, bool(told))
+
+
 def test_a_resumed_run_leaves_out_what_is_done():
     done = Progress(1, 4, seconds=8.0, times=[{"validation_seconds": 5.0}])
     time_left = begun(4, progress=done)

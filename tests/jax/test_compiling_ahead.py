@@ -1,0 +1,91 @@
+"""Steps that are compiled before the first update, and found again by later trainings."""
+
+import collections
+import os
+from pathlib import Path
+
+import jax
+import pytest
+from jax.experimental.compilation_cache import compilation_cache
+
+from tests.builders import quiet
+from tests.training_states import assert_same_endings
+from translator.training import training_loop
+from translator.training.ahead import compile_ahead
+from translator.training.start import keep_compiled, train
+
+pytestmark = pytest.mark.slow
+SETTINGS = ("model.num_layers=1", "training.epochs=1", "training.devices=1")
+
+
+@pytest.fixture
+def new_program(tmp_path):
+    """Begins as a new process does: nothing is compiled but what the folder has."""
+
+    def begin(folder=tmp_path / "compiled"):
+        jax.clear_caches()
+        compilation_cache.reset_cache()
+        keep_compiled(folder)
+        return folder
+
+    yield begin
+    jax.config.update("jax_compilation_cache_dir", None)
+    compilation_cache.reset_cache()
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """What each training compiled ahead, and the steps in the folder when it had."""
+    found = []
+
+    def spy(*args):
+        count = compile_ahead(*args)
+        found.append((count, steps(Path(jax.config.jax_compilation_cache_dir))))
+        return count
+
+    monkeypatch.setattr(training_loop, "compile_ahead", spy)
+    return found
+
+
+def steps(folder):
+    """The files of compiled steps."""
+    return sorted(path.name for path in folder.glob("jit_t*_step-*-cache"))
+
+
+def test_training_finds_all_steps_compiled_and_a_second_one_compiles_nothing(
+    settings, tmp_path, new_program, compiled
+):
+    folder = new_program()
+    assert train(settings(), tmp_path / "first", report=quiet).finished
+    [(count, ahead)] = compiled
+    assert count == len(ahead) == 2
+    assert steps(folder) == ahead
+    new_program()
+    events: collections.Counter[str] = collections.Counter()
+    jax.monitoring.register_event_listener(lambda name, **_: events.update([name]))
+    assert train(settings(), tmp_path / "second", report=quiet).finished
+    assert compiled[1:] == [(0, ahead)]
+    assert events["/jax/compilation_cache/cache_hits"] > len(ahead)
+    assert events["/jax/compilation_cache/cache_misses"] == 0
+    assert_same_endings(tmp_path / "first", tmp_path / "second")
+
+
+def test_a_damaged_file_is_compiled_anew_and_replaced(settings, tmp_path, new_program, compiled):
+    folder = new_program()
+    assert train(settings(), tmp_path / "first", report=quiet).finished
+    for path in folder.glob("*.complete"):  # as if that program had been killed
+        path.unlink()
+    for name in steps(folder):
+        os.truncate(folder / name, (folder / name).stat().st_size // 2)
+    halves = [(folder / name).stat().st_size for name in steps(folder)]
+    new_program()
+    assert train(settings(), tmp_path / "second", report=quiet).finished
+    assert_same_endings(tmp_path / "first", tmp_path / "second")
+    assert all((folder / name).stat().st_size > half for name, half in zip(steps(folder), halves))
+
+
+def test_a_folder_that_cannot_be_written_is_passed_over(settings, tmp_path, new_program, compiled):
+    (tmp_path / "file").touch()
+    new_program(tmp_path / "file" / "compiled")
+    assert train(settings(), tmp_path / "run", report=quiet).finished
+    assert compiled[0][0] == 0
