@@ -20,12 +20,27 @@ from typing import Any, TypeVar
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 
-ALONE = 32  # parts that are done here, before other processes are worth their start
+ALONE = 16  # parts that are done here, before other processes are worth their start
 AHEAD = 2  # parts for each process that wait for it
 PROGRAM = "from translator.base.parallel import work; work()"
 
+_kept: "list[_Worker] | None" = None  # processes for the next work; None where they end
+
 Part = TypeVar("Part")
 Result = TypeVar("Result")
+
+
+@contextlib.contextmanager
+def keeping_processes() -> Iterator[None]:
+    """Lets several calls of `over_parts` in the block have the same processes."""
+    global _kept
+    before, _kept = _kept, []
+    try:
+        yield
+    finally:
+        for worker in _kept:
+            worker.end()
+        _kept = before
 
 
 def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[Result]:
@@ -45,8 +60,9 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
         return
     idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
     message = pickle.dumps(function)
-    workers = [_Worker(message) for _ in range(ALL_CORES)]
+    workers = [_kept.pop() if _kept else _Worker() for _ in range(ALL_CORES)]
     for worker in workers:
+        worker.unsent = message
         idle.put(worker)
 
     def apply(part: Part) -> Result:
@@ -65,6 +81,9 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+        if _kept is not None:
+            _kept.extend(workers)
+            workers = []
     finally:
         for worker in workers:
             worker.end()
@@ -72,9 +91,13 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
 
 
 class _Worker:
-    """A process that applies a function, given as it is pickled."""
+    """A process that applies functions.
 
-    def __init__(self, function: bytes) -> None:
+    Attributes:
+        unsent: the next one, pickled, if it does not have it yet.
+    """
+
+    def __init__(self) -> None:
         paths = os.pathsep.join(filter(None, sys.path))
         self.process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM],
@@ -82,7 +105,7 @@ class _Worker:
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": paths},
         )
-        self.unsent = function
+        self.unsent: bytes | None = None
 
     def apply(self, part: Any) -> Any:
         """What the function returns for a part.
@@ -93,9 +116,9 @@ class _Worker:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
-            self.process.stdin.write(self.unsent + pickle.dumps(part))
+            pickle.dump((self.unsent, part), self.process.stdin)
             self.process.stdin.flush()
-            self.unsent = b""
+            self.unsent = None
             is_found, found = pickle.load(self.process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
             raise InputError(
@@ -117,14 +140,15 @@ class _Worker:
 
 
 def work() -> None:
-    """Applies a function that standard input brings to the parts behind it, until that ends."""
+    """Applies the functions that standard input brings to the parts with them, until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one ends it
     results = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what is printed is no result
+    function: Callable[[Any], Any] = id
     with contextlib.suppress(EOFError, BrokenPipeError, pickle.UnpicklingError):  # it has ended
-        function = pickle.load(sys.stdin.buffer)
         while True:
-            part = pickle.load(sys.stdin.buffer)
+            given, part = pickle.load(sys.stdin.buffer)
+            function = pickle.loads(given) if given is not None else function
             try:
                 found = True, function(part)
             except Exception as error:

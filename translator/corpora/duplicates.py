@@ -44,6 +44,7 @@ def first_occurrences(digests: Iterable[bytes], count: int) -> np.ndarray:
             order = np.argsort(buckets, kind="stable")
             file.write(np.hstack([part, places])[order].data)
             ends.append(begin + np.cumsum(np.bincount(buckets, minlength=1 << bits)))
+        next(remaining, None)  # lets what gives them end its work
         file.flush()
         if count == 0:
             return first

@@ -13,6 +13,7 @@ import numpy as np
 
 from translator.base.cache import cached_folder, crc32, home, key_of
 from translator.base.counts import describe_counts
+from translator.base.parallel import keeping_processes
 from translator.config.schema import Config
 from translator.corpora import (
     Corpus,
@@ -139,16 +140,8 @@ def prepare(
     folder = _find(_key(config, corpus_key, tokenizers)) if tokenizers else None
     how = "found encoded"
     if tokenizers is None or folder is None:
-        tags = config.tokenizer.tags
-        corpus = load_corpus(config.corpus, tags, report)
-        corpus = corpus._replace(train=plain_pairs(corpus.train, config.corpus.languages))
-        further = list(further_pairs(corpus, config, report))
-        learnt = [corpus.train, *(each.pairs for each in further if each.is_learnt_from)]
-        plain = untagged(_joined(learnt), tags).sample(LEARNT_PAIRS)
-        tokenizers = tokenizers or train_tokenizers(config, learnt_key, plain)
-        key = _key(config, corpus_key, tokenizers)
-        write = functools.partial(_write, corpus, further, plain, tokenizers, config)
-        folder = _find(key) or cached_folder(KIND, key, write)
+        with keeping_processes():
+            tokenizers, folder = _encode(config, corpus_key, learnt_key, tokenizers, report)
         how = "read, cleaned, split and encoded"
     for line in [*(folder / REPORT).read_text("utf-8").splitlines(), *notes]:
         report(line)
@@ -158,6 +151,26 @@ def prepare(
     )
     report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
     return _open(folder, corpus_key, tokenizers)
+
+
+def _encode(
+    config: Config,
+    corpus_key: str,
+    learnt_key: str,
+    tokenizers: Tokenizers | None,
+    report: Callable[[str], None],
+) -> tuple[Tokenizers, Path]:
+    """Encodes a corpus with given or new tokenizers; returns these and its folder."""
+    tags = config.tokenizer.tags
+    corpus = load_corpus(config.corpus, tags, report)
+    corpus = corpus._replace(train=plain_pairs(corpus.train, config.corpus.languages))
+    further = list(further_pairs(corpus, config, report))
+    learnt = [corpus.train, *(each.pairs for each in further if each.is_learnt_from)]
+    plain = untagged(_joined(learnt), tags).sample(LEARNT_PAIRS)
+    tokenizers = tokenizers or train_tokenizers(config, learnt_key, plain)
+    key = _key(config, corpus_key, tokenizers)
+    write = functools.partial(_write, corpus, further, plain, tokenizers, config)
+    return tokenizers, _find(key) or cached_folder(KIND, key, write)
 
 
 def _joined(pairs: Sequence[SentencePairs]) -> SentencePairs:

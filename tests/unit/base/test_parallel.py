@@ -90,3 +90,21 @@ def test_no_process_outlives_the_first(asked, tmp_path):
     _, said = process.communicate(timeout=60)  # until no process has its output open
     assert "pickle" not in said
     assert process.returncode != 0
+
+
+def test_processes_are_kept_for_the_next_work_and_end():
+    def processes() -> set[int]:
+        return set(list(over_parts(process_of, range(90)))[parallel.ALONE :])
+
+    with parallel.keeping_processes():
+        first = processes()
+        assert list(over_parts(digests_of, PARTS)) == list(map(digests_of, PARTS))
+        assert processes() == first
+        assert next(over_parts(process_of, range(90)))
+        with pytest.raises(InputError):
+            list(over_parts(refuse, range(90)))
+        assert processes().isdisjoint(first), "what failed is not used again"
+    assert processes().isdisjoint(first)
+    for process in first:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
