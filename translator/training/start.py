@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from translator.base.backends import JAX, TENSORFLOW, choose_backend, has_gpu, running_backend
 from translator.base.cache import home
 from translator.base.errors import InputError
-from translator.base.extras import missing_package
+from translator.base.extras import is_installed, missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.base.languages import check_language
 from translator.config.automatic import AUTO
@@ -158,7 +158,7 @@ def _start(training: TrainingConfig, report: Callable[[str], None] | None) -> No
             f"training.backend: several processes need jax, found {backend}; train a run with the"
             " backend jax"
         )
-    if running_backend() is None and report is not None:
+    if running_backend() is None and report is not None and is_installed("keras"):
         report(f"starting {NAMES[backend]}, which takes some seconds")
     if backend == JAX and running_backend() is None:
         _start_jax(training)

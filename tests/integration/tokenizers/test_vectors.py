@@ -38,7 +38,7 @@ def with_vectors(bpemb, tmp_path):
     config = configure(
         {"name": "bpemb", "vocab_size": 10_000, "vectors": True},
         model={"d_model": 50, "num_heads": 5, "num_layers": 1, "dff": 8},
-        corpus={"train": {"tsv": "a"}, "source_language": "en", "target_language": "eng"},
+        corpus={"train": {"tsv": "a"}, "source_language": "en", "target_language": "en_GB"},
     )
     return config, vectors
 
