@@ -70,10 +70,13 @@ def test_training_finds_all_steps_compiled_and_a_second_one_compiles_nothing(
     assert_same_endings(tmp_path / "first", tmp_path / "second")
 
 
-def test_a_damaged_file_is_compiled_anew_and_replaced(settings, tmp_path, new_program, compiled):
+@pytest.mark.parametrize("was_killed", [True, False])
+def test_a_damaged_file_is_compiled_anew_and_replaced(
+    was_killed, settings, tmp_path, new_program, compiled
+):
     folder = new_program()
     assert train(settings(), tmp_path / "first", report=quiet).finished
-    for path in folder.glob("*.complete"):  # as if that program had been killed
+    for path in folder.glob("*.complete") if was_killed else ():  # before it was complete
         path.unlink()
     for name in steps(folder):
         os.truncate(folder / name, (folder / name).stat().st_size // 2)

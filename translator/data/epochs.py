@@ -1,5 +1,6 @@
 """The training batches, epoch after epoch."""
 
+import contextlib
 import functools
 import shutil
 import threading
@@ -8,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from translator.base.cache import cached_folder, home, key_of, make_folder
+from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.data.batches import Batches, BatchLayout
 from translator.data.bpe_dropout import BPEDropout
@@ -44,8 +46,9 @@ class Epochs:
             BPEDropout(data.train, data.tokenizers, rate, seed, max_length) if rate else None
         )
         self.latest: tuple[int, Batches] | None = None
+        self.ahead = 0  # the latest pass that was planned while another one was trained on
 
-    @property
+    @functools.cached_property
     def pairs(self) -> int:
         """How many a pass has, those that are drawn from mixed corpora included."""
         drawn = self._draw(0)
@@ -66,19 +69,33 @@ class Epochs:
         Args:
             epoch: from 0. The plan of the latest pass is kept, no other.
         """
-        number, part = divmod(epoch, self.parts)
-        whole = self._pass(number)
+        whole = self.whole_pass(epoch)
         if self.parts == 1:
             return whole
-        size = whole.count // self.parts
-        return whole.part(part * size, (part + 1) * size)
+        size = max(whole.count // self.parts, 1)
+        start = min(epoch % self.parts * size, whole.count - size)
+        return whole.part(start, start + size)
 
-    def plan_ahead(self, epoch: int) -> None:
-        """Plans the next pass, while this epoch is trained on, where that takes long."""
+    def plan_ahead(self, epoch: int, epochs: int) -> None:
+        """Plans the next pass, while an epoch is trained on, where that takes long.
+
+        Args:
+            epoch: from 0.
+            epochs: of the whole training.
+        """
         number = epoch // self.parts + 1
-        is_last = number * self.parts >= self.config.training.epochs
-        if not is_last and self.pairs >= LARGE and epoch % self.parts == 0:
-            threading.Thread(target=self._plan, args=(number,), daemon=True).start()
+        is_first = self.ahead < number < -(-epochs // self.parts)
+        if is_first and self.pairs >= LARGE and self.dropout is None:  # whose draws are in turn
+            self.ahead = number
+            threading.Thread(target=self._try_to_plan, args=(number,), daemon=True).start()
+
+    def _try_to_plan(self, number: int) -> None:
+        with contextlib.suppress(OSError, InputError):  # it is told where the plan is needed
+            self._plan(number)
+
+    def whole_pass(self, epoch: int) -> Batches:
+        """The updates of the pass over the pairs that an epoch, from 0, is a part of."""
+        return self._pass(epoch // self.parts)
 
     def _pass(self, number: int) -> Batches:
         if self.latest is not None and self.latest[0] == number:
@@ -115,10 +132,14 @@ class Epochs:
 
         make_folder(folder)
         with FileLock(folder / "lock"):  # others wait for the plan instead of making it, too
-            plan = BatchPlan.load(cached_folder(f"{PLANS}/{key}", str(number), write))
-        for each in folder.iterdir():
-            if each.name.isdecimal() and int(each.name) < number - 1:
-                shutil.rmtree(each, ignore_errors=True)
+            try:
+                plan = BatchPlan.load(cached_folder(f"{PLANS}/{key}", str(number), write))
+            except (OSError, ValueError):  # it is damaged, or the disk is full
+                shutil.rmtree(folder / str(number), ignore_errors=True)
+                plan = BatchPlan.load(cached_folder(f"{PLANS}/{key}", str(number), write))
+            for each in filter(Path.is_dir, folder.iterdir()):
+                if int(each.name.partition(".")[0]) < number - 1:
+                    shutil.rmtree(each, ignore_errors=True)
         return plan
 
     def _draw(self, number: int) -> np.ndarray | None:

@@ -1,5 +1,6 @@
 """Compiles the steps of all batch shapes before they are needed, several at a time, under JAX."""
 
+import json
 import re
 import tempfile
 import warnings
@@ -53,7 +54,7 @@ def compile_ahead(
     if not folder or device_count() > 1 or jax.process_count() > 1:
         return 0
     done = Path(folder) / f"{_key(model, config, batches, validation)}.complete"
-    if done.exists() or not _is_writable(Path(folder)):
+    if _is_whole(done) or not _is_writable(Path(folder)):
         return 0
     steps = [(batches, i, model.train_step) for i in _first_of_each_shape(batches)]
     steps += [(validation, i, model.test_step) for i in _first_of_each_shape(validation)]
@@ -62,11 +63,24 @@ def compile_ahead(
         count = _compile(_lower(model, steps), len(steps), stopped)
     failures = [str(each.message) for each in told if CACHE_ERROR.match(str(each.message))]
     if not failures and count == len(steps):
-        done.touch()
+        sizes = {path.name: path.stat().st_size for path in Path(folder).glob("*-cache")}
+        done.write_text(json.dumps(sizes), "utf-8")
     if any("reading" in failure for failure in failures):  # JAX never replaces a damaged file
         for path in Path(folder).glob("*-cache"):
             path.unlink(missing_ok=True)
     return count
+
+
+def _is_whole(done: Path) -> bool:
+    """Whether all that was compiled is still there; what is damaged is removed."""
+    try:
+        sizes: dict[str, int] = json.loads(done.read_text("utf-8"))
+        damaged = [n for n, size in sizes.items() if (done.parent / n).stat().st_size != size]
+    except (OSError, ValueError):
+        return False
+    for name in damaged:
+        (done.parent / name).unlink(missing_ok=True)
+    return not damaged
 
 
 def _is_writable(folder: Path) -> bool:

@@ -125,9 +125,9 @@ class TrainingLoop:
 
     def _train_epoch(self, stop: StopOnSignal, counter: UpdateCounter) -> None:
         batches = self.epochs.batches(self.progress.epoch)
-        self.epochs.plan_ahead(self.progress.epoch)
+        self.epochs.plan_ahead(self.progress.epoch, self.config.training.epochs)
         self._set_r_drop()
-        self._compile_ahead(batches, stop)
+        self._compile_ahead(stop)
         tokens = batches.target_tokens()
         epochs = self.config.training.epochs
         follows = self.config.validation.follows(self.progress.epoch + 1, epochs)
@@ -171,10 +171,10 @@ class TrainingLoop:
             model.train_function = None
             self.time_left.expect_compilation()
 
-    def _compile_ahead(self, batches: Batches, stop: StopOnSignal) -> None:
+    def _compile_ahead(self, stop: StopOnSignal) -> None:
         """Compiles for all lengths, before the first epoch and before that with R-Drop."""
         if keras.backend.backend() == JAX and self.model.train_function is None:
-            found = batches, self.validation.batches
+            found = self.epochs.whole_pass(self.progress.epoch), self.validation.batches
             compile_ahead(self.model, self.config, *found, lambda: stop.asked)
 
     def _next_rounds(self, count: int) -> list[tuple[int, int]]:

@@ -1,6 +1,7 @@
 """Trainings on several corpora, and on parts of a model."""
 
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -109,11 +110,20 @@ def test_plans_of_many_pairs_are_made_once_for_all_processes(mixed, monkeypatch)
     assert made == [0, 1, 2, 3]
     [folder] = (home() / epochs_module.PLANS).iterdir()
     assert sorted(path.name for path in folder.iterdir() if path.is_dir()) == ["2", "3"]
-    one.plan_ahead(3)
+    one.plan_ahead(1, 2)
     assert made[4:] == [], "the training has two epochs"
-    one.plan_ahead(0)
-    one.batches(1)
-    assert made[4:] == [1]
+    one.plan_ahead(0, 2)
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and thread.daemon:
+            thread.join(timeout=20)
+    assert made[4:] == [1], "without being asked for"
+    damaged = next(folder.glob("1/numbers.npy"))
+    damaged.write_bytes(damaged.read_bytes()[:-40])
+    (folder / "0").mkdir()
+    found, expected = (
+        each.batches(1).plan.numbers for each in (Epochs(mixed, data, layout), plain)
+    )
+    assert np.array_equal(found, expected), "a damaged one is made again"
 
 
 @pytest.mark.parametrize("tag", [None, "bt"])

@@ -65,10 +65,14 @@ def test_failures_are_told_in_a_line():
     assert len(list(over_parts(digests_of, PARTS))) == len(PARTS), "others are started"
 
 
-def test_a_script_needs_no_guard(tmp_path, monkeypatch):
-    path = tmp_path / "script.py"
+def test_a_script_needs_no_guard_and_its_folder_no_care(tmp_path):
+    path = tmp_path / "scripts" / "script.py"
+    path.parent.mkdir()
+    (tmp_path / "random.py").write_text("raise SystemExit('this is not the module')")
     path.write_text(f"import translator.base.parallel as p\np.ALONE, p.ALL_CORES = 1, 2\n{SCRIPT}")
-    run = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=100)
+    run = subprocess.run(
+        [sys.executable, path], cwd=tmp_path, capture_output=True, text=True, timeout=100
+    )
     assert (run.stdout, run.stderr) == ("[16, 16, 16]\n", "")
 
 
