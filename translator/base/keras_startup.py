@@ -62,7 +62,7 @@ def hidden(names: Collection[str]) -> Iterator[None]:
         yield
     finally:
         for name in absent:
-            del sys.modules[name]
+            sys.modules.pop(name, None)
 
 
 def start_keras(backend: str = "auto") -> None:

@@ -62,15 +62,8 @@ class StoredSentences(Collection[str]):
         return self._count
 
     def __iter__(self) -> Iterator[str]:
-        place, rest = 0, b""
-        while True:
-            self._file.seek(place)
-            block = self._file.read(BLOCK)
-            if not block:
-                return
-            place += len(block)
-            *whole, rest = (rest + block).split(END)
-            yield from map(bytes.decode, whole)
+        for block in self.blocks(CHUNK):
+            yield from map(bytes.decode, block.split(END)[:-1])
 
     def __contains__(self, sentence: object) -> bool:
         return any(sentence == each for each in self)
@@ -143,9 +136,9 @@ class SentencePairs(NamedTuple):
         return self.from_parts(map(_select, self.parts(), kept))
 
     def sample(self, most: int) -> "SentencePairs":
-        """As many pairs as ``most``, but for chance, in their order; all if there are not more.
+        """About ``most`` of the pairs, drawn at random, in their order; all if there are no more.
 
-        The same of equally many pairs are drawn each time.
+        Which are drawn depends on the number of pairs alone.
         """
         count = len(self)
         if count <= most:

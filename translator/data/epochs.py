@@ -121,8 +121,10 @@ class Epochs:
         from filelock import FileLock
 
         config, edges = self.config, self.layout.edges
-        seed, drawn = config.training.seed, [mixed.weight for mixed in config.corpora]
-        data = config.data.model_dump(include={"bpe_dropout", "batch_size", "batch_tokens"})
+        seed, weights = config.training.seed, [mixed.weight for mixed in config.corpora]
+        drawn = len(self.data.written[0]), self.data.mixed, weights
+        names = {"bpe_dropout", "batch_size", "batch_tokens", "max_length"}
+        data = config.data.model_dump(include=names)
         key = key_of([PLAN_VERSION, self.data.train_key, seed, data, edges, drawn])
         folder = home() / PLANS / key
 

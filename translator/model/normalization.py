@@ -69,9 +69,9 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
 
 
 def _variance(x: Any, mean: Any) -> Any:
-    """That of each row of x (B, T, D), for which half precision is read once on a GPU.
+    """That of each row of x (B, T, D); of half precision on a GPU x is read once for it.
 
-    What is lost then is less than the rounding of x.
+    That formula loses less than the rounding of x does.
     """
     values = _float32(x)
     if _waits_for_memory(x):

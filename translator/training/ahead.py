@@ -32,7 +32,7 @@ def compile_ahead(
     validation: Batches,
     stopped: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Fills JAX's cache on disk with the steps of a training, if it has one for one device.
+    """Fills JAX's cache on disk, if there is one, with the steps of a training on one device.
 
     Tracing holds Python's lock, compiling does not. Afterwards `fit` and `evaluate` trace what they
     meet, and find it compiled. What cannot be compiled or kept here fails, or is compiled, there.
@@ -40,7 +40,7 @@ def compile_ahead(
     Args:
         model: compiled and built.
         config: resolved.
-        batches: of an epoch; others have the same shapes.
+        batches: of a pass over the pairs; those of others have the same shapes.
         validation: those of the validation split.
         stopped: whether to stop.
 

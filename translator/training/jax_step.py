@@ -32,8 +32,8 @@ class Sums(NamedTuple):
 def together(values: Values) -> Values:
     """The values, each times a one that all of them read.
 
-    XLA makes one kernel of those that compute the same of one shape and read the same array. Most
-    variables are so small that a GPU starts a kernel of their own longer than it runs.
+    XLA joins kernels that compute the same for arrays of one shape and have an argument in common.
+    Most variables are so small that a GPU needs more time to start a kernel than to run it.
     """
     import jax
 

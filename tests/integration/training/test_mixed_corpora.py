@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -124,6 +125,27 @@ def test_plans_of_many_pairs_are_made_once_for_all_processes(mixed, monkeypatch)
         each.batches(1).plan.numbers for each in (Epochs(mixed, data, layout), plain)
     )
     assert np.array_equal(found, expected), "a damaged one is made again"
+
+
+def test_others_wait_for_a_plan_that_is_being_made(mixed, monkeypatch, own_home):
+    data = prepare(mixed, quiet)
+    monkeypatch.setattr(epochs_module, "LARGE", 1)
+    made: list[int] = []
+
+    def make(pairs, config, seed, *others):
+        made.append(seed[1])
+        time.sleep(0.3)
+        return plan_batches(pairs, config, seed, *others)
+
+    monkeypatch.setattr(epochs_module, "plan_batches", make)
+    several = [Epochs(mixed, data, training_layout(mixed.training)) for _ in range(3)]
+    threads = [threading.Thread(target=each.batches, args=(0,)) for each in several]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made == [0]
+    assert {each.batches(0).count for each in several} == {several[0].batches(0).count}
 
 
 @pytest.mark.parametrize("tag", [None, "bt"])

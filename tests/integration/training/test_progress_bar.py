@@ -31,3 +31,17 @@ def test_what_matters_most_comes_first_and_what_is_unknown_is_a_question_mark(ti
         f"epoch  12/120   7%|##        | left ?, run ? {figures}",
         f"epoch  12/120   7%|##        | left 16:38, run 30:16:38 {figures}",
     ]
+
+
+def test_how_long_it_takes_is_told_once_after_the_first_updates(tiny_corpus):
+    config = read_config(tiny_corpus / "config.yaml", ("training.epochs=120",))
+    progress, told = Progress(0, 0), list[str]()
+    bar = ProgressBar(progress, 1000, 120, TimeLeft(config, progress), told.append, sys.stderr)
+    for _ in range(60):
+        progress.batch += 1
+        progress.seconds += 1
+        bar.on_train_batch_end(0, FIGURES)
+    bar.close()
+    assert told == [
+        "at the speed of its first updates training takes 33.3 h, validations not counted"
+    ]

@@ -85,12 +85,19 @@ def test_no_process_outlives_the_first(asked, tmp_path):
         "    print(len(found), flush=True)\n"
     )
     process = subprocess.Popen(
-        [sys.executable, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
     assert process.stdout is not None
     for _ in range(200):
         process.stdout.readline()
-    process.send_signal(asked)
+    if asked == signal.SIGINT:
+        os.killpg(process.pid, asked)  # as a terminal does it
+    else:
+        process.send_signal(asked)
     _, said = process.communicate(timeout=60)  # until no process has its output open
     assert "pickle" not in said
     assert process.returncode != 0

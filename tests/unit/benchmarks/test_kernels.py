@@ -134,12 +134,13 @@ ENTRY %main (x: f32[8], y: bf16[4], z: bf16[2]) -> (f32[8], bf16[4], bf16[2]) {
   %y2 = bf16[4]{0} get-tuple-element(%both), index=0
   %z2 = bf16[2]{0} get-tuple-element(%both), index=1
   %done = f32[8]{0} all-reduce-done(%begun)
-  ROOT %all = (f32[8]{0}, bf16[4]{0}, bf16[2]{0}) tuple(%done, %y2, %z2)
+  %later = f32[8]{0} negate(%done)
+  ROOT %all = (f32[8]{0}, bf16[4]{0}, bf16[2]{0}) tuple(%later, %y2, %z2)
 }
 """
     )
-    assert [each.bytes for each in kernels] == [64, 24]
-    assert [each.beside for each in kernels] == [24, 0]
+    assert [each.bytes for each in kernels] == [64, 24, 64]
+    assert [each.beside for each in kernels] == [24, 0, 0]
     assert sums_of_devices(kernels) == {"f32": (1, 32), "bf16": (2, 12)}
 
 

@@ -63,6 +63,19 @@ def test_a_target_has_an_edge_without_its_end():
         assert batches.padding_share == pytest.approx(1 - 17 / sum(widths))
 
 
+def test_batches_of_one_shape_hold_every_pair_once_and_padding():
+    pairs = draw_pairs(3000)
+    layout = BatchLayout(3, edges=FINE_EDGES, equal_shapes=True)
+    config = DataConfig(max_length=300, batch_tokens=2000)
+    tokenizers = (SimpleNamespace(padding_id=0),) * 2
+    batches = Batches(pairs, config, tokenizers, (1, 0), layout)
+    rows = np.concatenate(batches.plan)
+    assert sorted(rows[rows >= 0]) == list(range(3000))
+    assert (rows == -1).any()
+    assert len(batches.plan) % 3 == 0
+    assert all(len(set(batches.shapes[i : i + 3, 1])) == 1 for i in range(0, len(batches.plan), 3))
+
+
 def test_wmt14_has_100_000_updates_of_25_000_tokens_a_side():
     pairs = draw_pairs(500_000)
     for settings in ((), QUARTERS):
