@@ -147,10 +147,9 @@ def main() -> None:
         compiled = compile_update(update, find_devices(count, options.small))
         rows.append(make_row(name, count, compiled))
         show_origins(compiled, options.show)
-    columns = ["", "devices", "arrays", "kernels", "GB", "temporary, GB", "ms by bytes, modelled",
-               "ms by operations, modelled", "summed over devices", "ms of sums, modelled",
-               "of these waited for"]  # fmt: skip
-    title = "One update of each device, compiled for H100s"
+    columns = ["", "devices", "arrays", "kernels", "GB", "temporary, GB", "ms by bytes",
+               "ms by operations", "MB summed", "ms of sums", "waited for"]  # fmt: skip
+    title = "One update of each device, compiled for H100s; times are modelled"
     machine = "" if options.small else f"NVIDIA H100, not run; JAX {jax.__version__}"
     harness.show(options, "compiled-updates", title, columns, rows, "bfloat16", machine)
 
@@ -235,7 +234,7 @@ def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
         round(compiled.temporary / 1e9, 2),
         round(1000 * size / BANDWIDTH, 2),
         round(1000 * operations / PEAK, 2),
-        ", ".join(f"{size / 1e6:.1f} MB {dtype} in {n}" for dtype, (n, size) in sums.items()),
+        ", ".join(f"{size / 1e6:.1f} {dtype}" for dtype, size in sums.items()),
         *((round(summing, 2), round(waiting, 2)) if devices > 1 else ("", "")),
     ]
 

@@ -215,11 +215,10 @@ def sums(kernels: Sequence[Kernel]) -> list[Kernel]:
     return [kernel for kernel in kernels if kernel.instruction.operation in names]
 
 
-def sums_of_devices(kernels: Sequence[Kernel]) -> dict[str, tuple[int, int]]:
-    """How many arrays devices sum up, and their bytes, by their types."""
-    found: dict[str, tuple[int, int]] = {}
+def sums_of_devices(kernels: Sequence[Kernel]) -> dict[str, int]:
+    """The bytes of the arrays that devices sum up, by their types."""
+    found: dict[str, int] = {}
     for kernel in sums(kernels):
         for array in kernel.instruction.arrays:
-            count, size = found.get(array.dtype, (0, 0))
-            found[array.dtype] = count + kernel.times, size + array.bytes * kernel.times
+            found[array.dtype] = found.get(array.dtype, 0) + array.bytes * kernel.times
     return found

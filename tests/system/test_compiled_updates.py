@@ -15,7 +15,7 @@ import pytest
 from tests.trying import FOLDER, ROOT, results_in
 
 pytestmark = pytest.mark.slow
-MODELS = ("tutorial", "base")
+MODELS = ("tutorial", "base", "base-of-64")
 PACKAGES = ("jax-cuda12-plugin=={0}", "jax-cuda12-pjrt=={0}", "nvidia-cuda-nvcc-cu12<13")
 MORE = 1.02  # is no mistake
 

@@ -141,7 +141,7 @@ ENTRY %main (x: f32[8], y: bf16[4], z: bf16[2]) -> (f32[8], bf16[4], bf16[2]) {
     )
     assert [each.bytes for each in kernels] == [64, 24, 64]
     assert [each.beside for each in kernels] == [24, 0, 0]
-    assert sums_of_devices(kernels) == {"f32": (1, 32), "bf16": (2, 12)}
+    assert sums_of_devices(kernels) == {"f32": 32, "bf16": 12}
 
 
 def test_the_origin_is_what_jax_names():

@@ -49,7 +49,7 @@ FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
     " that is read; the first if left out.",
 )
 @click.option("--target", help="A translation of your own, instead of the run's.")
-@click.option("--html", type=PATH, help="Write a page that shows all numbers as pictures.")
+@click.option("--html", type=PATH, help="Write a page with all numbers as pictures instead.")
 def explain(
     sentence: str,
     run_dir: Path | None,
@@ -79,6 +79,7 @@ def explain(
             file.write(explanation_html(explanation).encode())
         size = html.stat().st_size / 1e6
         report(f"page: {html} ({size:.2f} MB), open it in a browser")
+        return
     width = min(shutil.get_terminal_size(FALLBACK_WIDTH).columns, FALLBACK_WIDTH[0])
     for line in explanation_lines(explanation, width):
         click.echo(line)
