@@ -5,7 +5,7 @@
 
 Of the packages of that extra it needs three: jax-cuda12-plugin, jax-cuda12-pjrt and
 nvidia-cuda-nvcc-cu12. Without a device XLA tries no kernels out, so those of matrix products are
-not the ones that a GPU would choose; times are modelled by the card's bandwidth and peak.
+not the ones that a GPU would choose; times are modelled by the card's bandwidth.
 """
 
 import functools
@@ -27,7 +27,6 @@ from translator.tokenizers.subword import Tokenizer, Tokenizers
 
 BANDWIDTH = 3.352e12  # bytes a second of an H100 SXM, NVIDIA's data sheet
 NVLINK = 450e9  # bytes a second in each direction, likewise
-PEAK = 989e12  # operations a second in bfloat16, likewise
 CUDNN = 90800  # the version, as XLA is told below
 # The same card as XLA describes it; compute capability 9.0, CUDA C++ Programming Guide, table 27.
 H100 = """
@@ -147,8 +146,8 @@ def main() -> None:
         compiled = compile_update(update, find_devices(count, options.small))
         rows.append(make_row(name, count, compiled))
         show_origins(compiled, options.show)
-    columns = ["", "devices", "arrays", "kernels", "GB", "temporary, GB", "ms by bytes",
-               "ms by operations", "MB summed", "ms of sums", "waited for"]  # fmt: skip
+    columns = ["", "GPUs", "arrays", "kernels", "TFLOP", "GB", "GB held", "ms by GB",
+               "MB summed", "ms of sums", "waited for"]  # fmt: skip
     title = "One update of each device, compiled for H100s; times are modelled"
     machine = "" if options.small else f"NVIDIA H100, not run; JAX {jax.__version__}"
     harness.show(options, "compiled-updates", title, columns, rows, "bfloat16", machine)
@@ -230,10 +229,10 @@ def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
         devices,
         compiled.arrays,
         compiled.starts,
+        round(operations / 1e12, 2),
         round(size / 1e9, 2),
         round(compiled.temporary / 1e9, 2),
         round(1000 * size / BANDWIDTH, 2),
-        round(1000 * operations / PEAK, 2),
         ", ".join(f"{size / 1e6:.1f} {dtype}" for dtype, size in sums.items()),
         *((round(summing, 2), round(waiting, 2)) if devices > 1 else ("", "")),
     ]

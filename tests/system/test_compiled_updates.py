@@ -47,7 +47,7 @@ def cuda(stored, tmp_path_factory) -> Path:
 def by_model(result: dict) -> dict[str, dict]:
     """The rows of one device: columns and cells."""
     rows = [dict(zip(result["columns"], row, strict=True)) for row in result["rows"]]
-    return {row[""]: row for row in rows if row["devices"] == 1}
+    return {row[""]: row for row in rows if row["GPUs"] == 1}
 
 
 def test_an_update_does_no_more_on_a_gpu_than_the_results_say(stored, cuda):
@@ -60,5 +60,5 @@ def test_an_update_does_no_more_on_a_gpu_than_the_results_say(stored, cuda):
     [result] = results_in(done.stdout)
     found, expected = by_model(result), by_model(stored)
     for model in MODELS:
-        for column in ("arrays", "kernels", "GB", "temporary, GB"):
+        for column in ("arrays", "kernels", "GB", "GB held"):
             assert found[model][column] <= MORE * expected[model][column], (model, column)
