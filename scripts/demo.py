@@ -167,7 +167,7 @@ The heat maps are in {folder}/. Commands to try next:
   source .venv/bin/activate
   translator translate --run {RUN} "The old woman has seen the dog."
   translator attention --run {RUN} "{SENTENCES[0]}" --html explorer.html
-  translator explain --run {RUN} "{SENTENCES[0]}" --layer 4 --head 2 --html head.html
+  translator explain --run {RUN} "{SENTENCES[0]}" --html head.html
   translator heads {RUN} --ablate --out worth.png
   translator evaluate --run {RUN}
   translator demo-pairs --count 10 --alignment

@@ -24,6 +24,7 @@ BETTER_BLEU = 1.0  # which 1,000 sentences show; it often rises long after the l
 # Below by this, it has learnt much by heart, even if the validation's never rose.
 VERY_FAR_BELOW = 0.7
 MOST_DROPOUT = 0.5
+LEARNT = 0.9  # validation accuracy that no real text allows: few updates were enough
 
 
 class Trained(NamedTuple):
@@ -78,7 +79,8 @@ def advise(trained: Trained) -> str | None:
 def _too_short_advice(trained: Trained) -> str | None:
     """For a run that was not meant to be long enough."""
     lack = lacking_updates(trained.config, trained.pairs, trained.updates, trained.room)
-    if lack is None:
+    has_learnt = trained.validations and trained.validations[-1]["val_accuracy"] >= LEARNT
+    if lack is None or has_learnt:
         return None
     if trained.config.training.schedule.name == "custom":  # which no command can give
         again = lack.setting
@@ -104,6 +106,8 @@ def lacking_updates(
         updates: of the whole training.
         room: what there is time for, where a time was given.
     """
+    if config.corpus.name == "demo":  # a grammar is learnt sooner than a language
+        return None
     training, recipe = config.training, recipe_for(pairs)
     wanted = recipe.updates * (1.0 if training.init is None else UPDATES_OF_TRAINED)
     wanted *= min(1.0, recipe.batch_tokens / (config.data.batch_tokens or recipe.batch_tokens))

@@ -17,7 +17,7 @@ def config_of(epochs: int, **sections: dict) -> Config:
     training = {"epochs": epochs, "schedule": schedule, **sections.pop("training", {})}
     data = {"batch_size": 8}
     return validate_config(
-        {"corpus": {"name": "demo"}, "data": data, "training": training, **sections}, "test"
+        {"corpus": {"name": "tatoeba"}, "data": data, "training": training, **sections}, "test"
     )
 
 
@@ -176,7 +176,13 @@ def test_a_suggested_warm_up_is_a_tenth_and_never_none():
 
 def test_a_run_in_a_folder_with_spaces_has_a_command_for_the_shell():
     lines = [
-        {"epoch": i, "updates": i, "cross_entropy": 9, "val_cross_entropy": 9 - i}
+        {
+            "epoch": i,
+            "updates": i,
+            "cross_entropy": 9,
+            "val_cross_entropy": 9 - i,
+            "val_accuracy": 0,
+        }
         for i in (1, 2, 3)
     ]
     config = config_of(3, training={"schedule": {"name": "noam", "warmup_steps": 1}})
@@ -213,6 +219,21 @@ def test_too_few_updates_are_told_with_what_is_enough(updates, training, pairs, 
         " --set training.schedule.total_steps=null",
     )
     assert ("CONFIG" in advice) == ("minutes" in training)
+
+
+@pytest.mark.parametrize(("accuracy", "corpus", "speaks"), [
+    (0.6, "tatoeba", True),
+    (0.95, "tatoeba", False),  # what was to be learnt has been
+    (0.6, "demo", False),  # a grammar
+])  # fmt: skip
+def test_few_updates_are_enough_where_they_have_been(accuracy, corpus, speaks):
+    config = config_of(2, corpus={"name": corpus})
+    line = {"epoch": 2, "updates": 100, "cross_entropy": 2.0, "val_cross_entropy": 2.0}
+    advice = advise(
+        Trained(config, [line | {"val_accuracy": accuracy}], Path("run"), False, 300, 100)
+    )
+    assert (advice is not None) == speaks
+    assert (lacking_updates(config, 300, 100) is None) == (corpus == "demo")
 
 
 def test_a_longer_training_is_given_a_warm_up_that_ends_in_it():
