@@ -3,10 +3,11 @@
     python benchmarks/same_words.py --run en-de
 
 Sentences of the test split are translated as they are and with a mark: a word in brackets, in
-quotation marks or emphasised (the first word, the last one, or any), the whole line likewise, an
-aside in brackets, what opens a line, what ends it, cells of a table, and characters that another
-system writes otherwise. Right are the same words, with the mark once and whole, quotation marks as
-the other language writes them. Unmarked is what is not right without any doubt of the run, of all.
+quotation marks or emphasised (the first word, the last one, or any), the whole line likewise, a
+clause or an aside in brackets, what opens a line, what ends it, cells of a table, and characters
+that another system writes otherwise. Right are the same words, with the mark once and whole,
+quotation marks as the other language writes them. Unmarked is what is not right without any doubt
+of the run, of all.
 Kinds that few sentences can have are left out. With --try the sentences are the demo's.
 """
 
@@ -26,6 +27,7 @@ from translator.base.languages import language_facts
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import load_demo_corpus
 from translator.text.punctuation import split_marks, without_final_mark
+from translator.text.spans.brackets import name_of_clause
 from translator.translation.translator import Translator
 
 PAIRS = (("(", ")"), ("[", "]"), ("**", "**"), ("*", "*"), ("_", "_"), ('"', '"'))
@@ -36,6 +38,7 @@ ASIDES = {"en": " (as always)", "de": " (wie immer)"}
 LIGATURES = {"ffi": "ﬃ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ"}
 APOSTROPHES = "’‘ʼ´`′"
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+CLAUSE = re.compile(r"(?<=\w),? (?=(?P<clause>[^,.!?]+)[,.])")
 FEWEST_WORDS = 3
 FEWEST_SENTENCES = 10
 
@@ -152,6 +155,9 @@ def cases(sentences: Sequence[str], languages: Sequence[str], count: int) -> Ite
         for text in chosen:
             source = f"{opening}{text}{closing}"
             yield Case(f"`{opening}line{closing}`", source, (text,), *written, is_line=True)
+    clauses = [(text, clause) for text in fitting if (clause := in_brackets(text, languages[0]))]
+    for text, source in clauses[:count] if len(clauses) >= FEWEST_SENTENCES else ():
+        yield Case("`(clause)`", source, (text,), "(", ")")
     for text in chosen:
         aside = ASIDES.get(languages[0], " (123)")
         words = text.split()
@@ -185,6 +191,16 @@ def around_word(text: str, opening: str, closing: str, number: int, draw: random
     before, core, after = split_marks(words[place])
     words[place] = f"{before}{opening}{core}{closing}{after}"
     return " ".join(words)
+
+
+def in_brackets(text: str, language: str) -> str | None:
+    """A sentence with its first dependent clause in brackets; None if it has none."""
+    for found in CLAUSE.finditer(text):
+        has_comma = found[0].startswith(",") or language == "en"
+        after = text[found.end() + len(found["clause"]) :].removeprefix(",")
+        if has_comma and name_of_clause(found["clause"], after, language):
+            return f"{text[: found.start()]} ({found['clause']}){after}"
+    return None
 
 
 def with_ligatures(text: str, number: int) -> str:

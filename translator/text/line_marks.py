@@ -74,7 +74,8 @@ class LineMarks:
 
         These are marks between clauses that the tokenizer cannot spell, cells of tables, and boxes.
         """
-        for mark in find_marks(line, self._find_whole, self._spells):
+        language = self.tokenizer.language
+        for mark in find_marks(line, self._find_whole, self._spells, language):
             start, end, sign = mark.span
             if sign in BETWEEN_CLAUSES and end < len(line.rstrip()):
                 yield Hidden(end, end, "", cuts=True)
@@ -96,7 +97,7 @@ class LineMarks:
 
     def take_out(self, text: str) -> InlineText:
         """A text without its marks."""
-        return take_out_marks(text, self._find_whole, self._spells)
+        return take_out_marks(text, self._find_whole, self._spells, self.tokenizer.language)
 
     def _find_whole(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what has no marks of format: quoted labels, and spans around them.

@@ -8,7 +8,7 @@ from translator.search.support import token_support
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
 from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
-from translator.text.spans.inline import take_out_marks
+from translator.text.spans.inline import plain_words
 from translator.text.writing import TranslationWriter
 from translator.translation.channel import ChannelModel
 from translator.translation.results import Doubt, Hypothesis, without_equal_texts
@@ -238,7 +238,7 @@ class SentenceTranslator:
             return ()
         source = sentence.part.text
         if sentence.marks:
-            source, text = take_out_marks(source).plain, take_out_marks(text).plain
+            source, text = (plain_words(each, sentence.marks) for each in (source, text))
         return self.judge.compare(source, text)
 
 

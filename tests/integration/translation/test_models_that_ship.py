@@ -21,6 +21,9 @@ FIRST_SENTENCES = {
         "Read <b>the book</b> on https://example.org/a?b=1.": (
             "Lies <b>das Buch</b> auf https://example.org/a?b=1."
         ),
+        "My brother (who lives in Berlin) is coming tomorrow.": (
+            "Mein Bruder (der in Berlin lebt) kommt morgen."
+        ),
     },
     "de-en": {
         "Guten Morgen.": "Good morning.",
@@ -30,6 +33,9 @@ FIRST_SENTENCES = {
         "Keanu wohnt seit 2013 in Boston.": "Keanu has been living in Boston since 2013.",
         "Lies <b>das Buch</b> auf https://example.org/a?b=1.": (
             "Read <b>the book</b> in https://example.org/a?b=1."
+        ),
+        "Mein Bruder (der in Berlin lebt) kommt morgen.": (
+            "My brother (who lives in Berlin) will come tomorrow."
         ),
     },
 }

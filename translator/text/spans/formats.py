@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from translator.base.languages import language_facts
 from translator.text.copied_spans import BLANK
 from translator.text.memo import Span
+from translator.text.spans.brackets import is_needed, name_of_clause
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import Tag, pair_tags
 
@@ -66,13 +67,16 @@ SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
 
 
 def find_formats(
-    text: str, is_free: Callable[[int, int], bool], is_spelt: Callable[[str], bool] | None
+    text: str,
+    is_free: Callable[[int, int], bool],
+    is_spelt: Callable[[str], bool] | None,
+    language: str = "",
 ) -> Iterator[Tag]:
     """Finds marks of format, in order.
 
     Emphasis is taken out around any words; brackets and quotation marks around one word or a whole
-    text. Other words in brackets are an aside, which stands for itself with its brackets; so does
-    what has no words.
+    text, and brackets around a clause that cannot stand alone. Other words in brackets are an
+    aside, which stands for itself with its brackets; so does what has no words.
 
     Args:
         text: with `FOR_TAG` in place of tags.
@@ -80,6 +84,7 @@ def find_formats(
         is_spelt: tells whether the tokenizer can spell a sign. A symbol that it can spell stays in
             the text, and so do marks between clauses and quotation marks around several words. None
             takes out symbols alone.
+        language: of the text, whose table tells how such clauses begin.
     """
     found = (
         _read_mark(mark)
@@ -94,7 +99,7 @@ def find_formats(
     partner = pair_tags([mark[1:] for mark in marks])
     letters = [i for i, character in enumerate(text) if character.isalnum()]
     words = (letters[0], letters[-1]) if letters else (len(text), -1)
-    closings: set[int] = set()  # numbers of those that are taken out
+    closings: dict[int, str] = {}  # numbers of those that are taken out, and their names
     aside_end = whole_end = 0  # of the last aside; of brackets that are taken out
     for i, mark in enumerate(marks):
         start, end, sign = mark.span
@@ -103,7 +108,7 @@ def find_formats(
         if start < aside_end:
             continue
         if i in closings:
-            yield mark._replace(opens=False)
+            yield mark._replace(name=closings[i], opens=False)
         elif not (mark.opens or mark.closes):
             stays = mark.name == SYMBOL and is_spelt is not None or mark.name == BETWEEN
             if not stays or is_taken(sign):
@@ -116,11 +121,18 @@ def find_formats(
             has_words = bisect_left(letters, start) < bisect_left(letters, last.end)
             is_inside = is_bracket and start < whole_end
             are_taken = not is_bracket and (not is_quote or has_words and is_taken(sign))
-            if are_taken or _are_taken(text, mark.span, last, words, is_inside):
-                closings.add(j)
+            if are_taken or _are_taken(text, mark.span, last, words, is_inside, language):
+                closings[j] = mark.name
                 whole_end = max(whole_end, last.end) if is_bracket else whole_end
                 yield mark._replace(closes=False)
-            elif not has_words or is_bracket and not _is_glued(text, start, last.end):
+            elif has_words and (not is_bracket or _is_glued(text, start, last.end)):
+                continue
+            elif start > words[0] and (
+                name := name_of_clause(text[end : last.start], text[last.end :], language)
+            ):
+                closings[j] = name
+                yield mark._replace(name=name, closes=False)
+            else:
                 aside_end = last.end
                 yield Tag(Span(start, aside_end, text[start:aside_end]), ASIDE * has_words)
 
@@ -152,20 +164,21 @@ def _is_glued(text: str, start: int, end: int) -> bool:
 
 
 def _are_taken(
-    text: str, opening: Span, closing: Span, words: tuple[int, int], is_inside: bool
+    text: str, opening: Span, closing: Span, words: tuple[int, int], is_inside: bool, language: str
 ) -> bool:
     """Whether brackets or quotation marks are around one word, or around all words.
 
     A word in brackets that no sentence begins with, before one that does, is an aside, as is one
-    with a capital inside a sentence. Those that a sentence begins with are none where it goes on
-    behind them.
+    with a capital inside a sentence that does not need it. Those that a sentence begins with are
+    none where it goes on behind them.
     """
     if _is_glued(text, opening.start, closing.end):
         return False
     start, end = opening.end, closing.start
     is_bracket, begins = opening.text in BRACKETS.values(), start <= words[0]
     near = text[max(start - LONGEST_WORD, 0) : start + LONGEST_WORD]
-    if is_bracket and not begins and NAME.match(text, start) and not near.isupper():
+    is_name = is_bracket and not begins and NAME.match(text, start) and not near.isupper()
+    if is_name and not is_needed(text[max(start - LONGEST_WORD, 0) : opening.start], language):
         return is_inside  # "He (Tom) sleeps."
     is_whole = is_inside or begins and words[1] < end
     begins &= is_bracket

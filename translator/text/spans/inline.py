@@ -6,6 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from translator.text.punctuation import MARKS
+from translator.text.spans.brackets import (
+    BARE,
+    CLAUSE,
+    close_clause,
+    open_clause,
+    with_brackets_alone,
+)
 from translator.text.spans.formats import (
     ASIDE,
     FOR_TAG,
@@ -16,6 +23,7 @@ from translator.text.spans.formats import (
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import Tag, find_emoji, find_tags, pair_tags, without_tags
 
+NO_BRACKETS = str.maketrans("", "", "()[]{}")
 CLOSING_QUOTES = tuple("\"'“”’»")  # where no space is before them
 
 
@@ -101,13 +109,14 @@ class InlineText(NamedTuple):
             pieces.append(character)
             count += not is_space
         pieces += (_with_spaces(mark, pieces, mark.space_after) for mark in reversed(rest))
-        return "".join(pieces)
+        return with_brackets_alone("".join(pieces), "")
 
 
 def find_marks(
     text: str,
     find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
     is_spelt: Callable[[str], bool] | None = None,
+    language: str = "",
 ) -> list[Tag]:
     """Finds tags, emoji and marks of format, in order.
 
@@ -115,6 +124,7 @@ def find_marks(
         text: any text.
         find_spans: finds start and end of spans such as web addresses, whose marks stay.
         is_spelt: see `find_formats`.
+        language: likewise.
     """
     tags = list(find_tags(text))
     emoji = list(map(Tag, find_emoji(text)))
@@ -125,7 +135,7 @@ def find_marks(
         emoji = [one for one in emoji if taken.are_free(one.span.start, one.span.end)]
         taken.add((one.span.start, one.span.end) for one in emoji)
         untagged = without_tags(text, FOR_TAG) if tags else text
-        formats = list(find_formats(untagged, taken.are_free, is_spelt))
+        formats = list(find_formats(untagged, taken.are_free, is_spelt, language))
     return sorted([*tags, *emoji, *formats], key=lambda one: one.span.start)
 
 
@@ -133,10 +143,26 @@ def take_out_marks(
     text: str,
     find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
     is_spelt: Callable[[str], bool] | None = None,
+    language: str = "",
 ) -> InlineText:
-    """Takes what `find_marks` finds out of a text."""
-    found = find_marks(text, find_spans, is_spelt)
+    """Takes what `find_marks` finds out of a text; a clause in brackets then has commas."""
+    found = find_marks(text, find_spans, is_spelt, language)
     return _without(text, found) if found else InlineText(text)
+
+
+def plain_words(text: str, marks: Iterable[InlineMark]) -> str:
+    """A text or its translation without marks and asides; clauses in brackets are words of it.
+
+    Args:
+        text: with marks.
+        marks: of the source.
+    """
+    marks = tuple(marks)
+    if any(mark.name in (CLAUSE, BARE) for mark in marks):
+        for aside in (mark.text for mark in marks if mark.is_aside):
+            text = text.replace(aside, "")
+        text = text.translate(NO_BRACKETS)
+    return take_out_marks(text).plain
 
 
 def words_without_marks(text: str) -> list[str]:
@@ -193,12 +219,21 @@ def _without(text: str, found: Sequence[Tag]) -> InlineText:
         mark = InlineMark(count, text[start:end], *one[1:], space_before, space_after)
         if text[start] in "([" and not one.opens and text.startswith(CLOSING_QUOTES, end):
             before = before.rstrip()
+        comma = ""  # behind the mark
+        if one.name in (CLAUSE, BARE) and one.opens:
+            before, bracket = open_clause(before, mark.text, one.name)
+            mark = mark._replace(text=bracket)
+        elif one.name in (CLAUSE, BARE):
+            bracket, comma = close_clause(mark.text, text[end:])
+            mark = mark._replace(text=bracket, space_after=space_after and not comma)
         if before or not marks or not (mark.stands and marks[-1].stands):
             pieces.append(before)
             count += len("".join(before.split()))
             marks.append(mark._replace(offset=count))
         else:
             marks[-1] = marks[-1]._replace(text=marks[-1].text + mark.text, space_after=space_after)
+        pieces.append(comma)
+        count += len(comma)
         if one.separates and not space_before and not space_after:
             pieces.append(" ")
     plain = " ".join("".join([*pieces, text[end:]]).split())
