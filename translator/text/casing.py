@@ -34,7 +34,7 @@ MOST_PLACES = 6  # in a word that may have a letter that a keyboard lacks
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
-NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after an article these are IT, OR, US, WHO
+NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after articles and in brackets IT, OR, US, WHO
 
 
 class Casing(enum.Enum):
@@ -200,6 +200,11 @@ def _look_up(truecaser: Truecaser, token: str) -> str:
     if not truecaser.knows(plain) and truecaser.knows(with_sharp_s):
         return with_sharp_s
     return plain
+
+
+def is_initials(text: str) -> bool:
+    """Whether a text alone in brackets is one that is also a word, as in "(WHO)"."""
+    return text.isupper() and text.lower() in NO_NOUNS
 
 
 def _is_abbreviation(truecaser: Truecaser, word: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from translator.base.errors import InputError
-from translator.text.casing import CaseReader, Casing, in_casing
+from translator.text.casing import CaseReader, Casing, in_casing, is_initials
 from translator.text.characters import REPLACED, is_blank
 from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
@@ -313,7 +313,7 @@ class LineReader:
         if self.options.raw:
             return inline, casing
         fixed = self._find_fixed(inline.plain)
-        if self.case_reader is not None:
+        if self.case_reader is not None and not (part.is_aside and is_initials(inline.plain)):
             cased = self.case_reader.read(inline.plain, fixed)
             inline, casing = inline.with_plain(cased.text), cased.casing
         if self.truecaser is not None:

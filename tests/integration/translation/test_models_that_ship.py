@@ -89,3 +89,9 @@ def test_the_heads_find_the_words_that_belong_together(shipped):
     heads = pointing_heads(model.restoration.alignment, model.config.model)
     rows = [row.split() for row in strongest_words(record, heads)]  # word, bar, source word, share
     assert {row[0]: row[2] for row in rows if row[0] in partners} == partners
+
+
+@pytest.mark.parametrize("initials", ["(WHO)", "(IT)", "(NATO)"])
+def test_initials_in_brackets_stay_though_they_may_be_words(initials):
+    [found] = translator.load("en-de").translate([f"He works for a big company {initials} here."])
+    assert initials in found.text
