@@ -18,7 +18,7 @@ PAIR = re.compile(  # around a clause, with a comma before it, and words between
     rf",(?P<before>(?:{WORD}){{0,2}})(?P<space>\s){COMMA}(?P<opening>[(\[{{])(?P<clause>[^{COMMA}{END}]*)"
     rf"(?P<closing>[)\]}}])(?:{COMMA}(?P<within>(?:{WORD}){{0,2}}),|{END}(?P<last>(?:{WORD}){{0,4}})(?=[,.!?]))"
 )
-ALONE = re.compile(rf",(\s?){COMMA}|{COMMA},?|{END}")
+ALONE = re.compile(rf",(\s?(?:<[^<>]*>\s?)?){COMMA}|{COMMA},?|{END}")  # a tag may be between
 
 
 def name_of_clause(text: str, after: str, language: str) -> str:
@@ -67,9 +67,9 @@ def open_clause(before: str, bracket: str, name: str) -> tuple[str, str]:
         name: of the brackets.
     """
     words = before.rstrip()
-    if not words or words[-1] in MARKS:
+    if words.endswith(tuple(MARKS)):
         return before, bracket
-    return before if name == BARE else f"{words}, ", COMMA + bracket
+    return f"{words}, " if words and name == CLAUSE else before, COMMA + bracket
 
 
 def close_clause(bracket: str, after: str) -> tuple[str, str]:
