@@ -15,8 +15,9 @@ CLAUSE, BARE = "(,", "( "  # the names of such brackets: shown as commas, or not
 COMMA, END = "\ufdd0", "\ufdd1"  # no characters of any text: beside a bracket with a comma, without
 WORD = rf"\s[^\s,()\[\]{{}}{COMMA}{END}]+"
 PAIR = re.compile(  # around a clause, with a comma before it, and words between the two
-    rf",(?P<before>(?:{WORD}){{0,2}})(?P<space>\s){COMMA}(?P<opening>[(\[{{])(?P<clause>[^{COMMA}{END}]*)"
-    rf"(?P<closing>[)\]}}])(?:{COMMA}(?P<within>(?:{WORD}){{0,2}}),|{END}(?P<last>(?:{WORD}){{0,4}})(?=[,.!?]))"
+    rf",(?P<before>(?:{WORD}){{0,2}})(?P<space>\s){COMMA}(?P<opening>[(\[{{])"
+    rf"(?P<clause>[^{COMMA}{END}]*)(?P<closing>[)\]}}])"
+    rf"(?:{COMMA}(?P<within>(?:{WORD}){{0,2}}),|{END}(?P<last>(?:{WORD}){{0,4}})(?=[,.!?]))"
 )
 ALONE = re.compile(rf",(\s?(?:<[^<>]*>\s?)?){COMMA}|{COMMA},?|{END}")  # a tag may be between
 
