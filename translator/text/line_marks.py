@@ -1,5 +1,6 @@
 """What is no part of the sentences of a line: what opens it, tags, marks of format, cells."""
 
+import copy
 import functools
 from collections.abc import Callable, Iterable, Iterator
 
@@ -47,6 +48,13 @@ class LineMarks:
         self.knows = knows
         self.truecaser = truecaser
         self._spells = functools.cache(self._has_pieces_for)
+        self.language = tokenizer.language
+
+    def without_clauses(self) -> "LineMarks":
+        """The same, but clauses in brackets are asides."""
+        marks = copy.copy(self)
+        marks.language = ""
+        return marks
 
     def read(self, line: str) -> tuple[str, str]:
         """What opens a line, and the rest in plain characters and tabs; one without words stays."""
@@ -74,8 +82,7 @@ class LineMarks:
 
         These are marks between clauses that the tokenizer cannot spell, cells of tables, and boxes.
         """
-        language = self.tokenizer.language
-        for mark in find_marks(line, self._find_whole, self._spells, language):
+        for mark in find_marks(line, self._find_whole, self._spells, self.language):
             start, end, sign = mark.span
             if sign in BETWEEN_CLAUSES and end < len(line.rstrip()):
                 yield Hidden(end, end, "", cuts=True)
@@ -97,7 +104,7 @@ class LineMarks:
 
     def take_out(self, text: str) -> InlineText:
         """A text without its marks."""
-        return take_out_marks(text, self._find_whole, self._spells, self.tokenizer.language)
+        return take_out_marks(text, self._find_whole, self._spells, self.language)
 
     def _find_whole(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what has no marks of format: quoted labels, and spans around them.

@@ -240,6 +240,10 @@ class LineReader:
             parts = sentences_of(line, self.tokenizer.language, self._hidden(line))
         for part in parts:
             sentence = self.read_sentence(part)
+            if self.fit(sentence.ids) is Fit.TOO_LONG:
+                reader = copy.copy(self)
+                reader.marks = self.marks.without_clauses()
+                sentence = reader.read_sentence(part)
             is_long = self.fit(sentence.ids) is Fit.TOO_LONG
             if not is_long and not sentence.lacks_masks:
                 sentences.append(sentence)

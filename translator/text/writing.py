@@ -27,7 +27,7 @@ from translator.text.punctuation import (
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
-from translator.text.spans.brackets import with_brackets_alone
+from translator.text.spans.brackets import with_brackets_at_commas
 from translator.text.spans.formats import TICKED
 from translator.text.spans.inline import InlineMark, written_in
 from translator.text.spans.placing import place_marks
@@ -151,7 +151,7 @@ class TranslationWriter:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
             marks = self._left_by_prefix(marks, sentence)
             text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
-            text = with_brackets_alone(text, language)
+            text = with_brackets_at_commas(text, language)
         begins = _begins_with_written(text, sentence)
         text = BEFORE_NOUN.sub(r"\1-", text.translate(written))
         text = text[:1].upper() + text[1:] if begins else text

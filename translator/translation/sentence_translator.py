@@ -8,7 +8,7 @@ from translator.search.support import token_support
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
 from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
-from translator.text.spans.inline import plain_words
+from translator.text.spans.inline import words_without_marks
 from translator.text.writing import TranslationWriter
 from translator.translation.channel import ChannelModel
 from translator.translation.results import Doubt, Hypothesis, without_equal_texts
@@ -238,7 +238,8 @@ class SentenceTranslator:
             return ()
         source = sentence.part.text
         if sentence.marks:
-            source, text = (plain_words(each, sentence.marks) for each in (source, text))
+            texts = (words_without_marks(each, sentence.marks) for each in (source, text))
+            source, text = map(" ".join, texts)
         return self.judge.compare(source, text)
 
 

@@ -1,10 +1,12 @@
 """Clauses in brackets are shown between commas; words that a sentence needs stay in it."""
 
+import re
+
 import pytest
 
-from translator.text.spans.brackets import COMMA, END, with_brackets_alone
+from translator.text.spans.brackets import ADDED, END, GIVEN, with_brackets_at_commas
 from translator.text.spans.formats import ASIDE
-from translator.text.spans.inline import plain_words, take_out_marks
+from translator.text.spans.inline import take_out_marks, words_without_marks
 
 
 def read(text: str, language: str = "en"):
@@ -34,6 +36,8 @@ def test_a_clause_that_cannot_stand_alone_is_shown_between_commas(language, text
     ("en", "Tom (Who is old) sleeps."),
     ("en", "Tom (he is old) sleeps."),
     ("de", "Berlin (die Hauptstadt) ist groß."),
+    ("de", "Das Auto (die rote Farbe) gefällt mir."),
+    ("en", 'The man (who said "no") left.'),
     ("fr", "Tom (qui est vieux) dort."),
 ])  # fmt: skip
 def test_other_words_in_brackets_are_an_aside(language, text):
@@ -59,24 +63,34 @@ def test_a_name_in_brackets_stays_where_the_word_before_needs_one(language, text
 @pytest.mark.parametrize(("language", "given", "written"), [
     ("de", "Tom, <(der alt ist)>, schläft.", "Tom (der alt ist) schläft."),
     ("de", "Der Ort, in <(dem ich war)> oft, ist da.", "Der Ort (in dem ich war oft) ist da."),
+    ("de", "Ruf mich <(an, wenn du da bist)|.", "Ruf mich an (wenn du da bist)."),
     ("de", "Drück, während du <(Shift)| hältst.", "Drück (während du Shift hältst)."),
     ("de", "Tom, mein Freund, <(der alt ist)>, und ich", "Tom, mein Freund (der alt ist) und ich"),
     ("de", "Er sah, was er sah und mochte <(was er sah)|.",
      "Er sah, was er sah und mochte (was er sah)."),
-    ("de", "Er kam <(weil es regnete)|, nicht ich", "Er kam (weil es regnete), nicht ich"),
-    ("en", "In Rome, the man <(I know)>, sleeps.", "In Rome, the man (I know) sleeps."),
-    ("en", "The man, <(who is old)> sleeps.", "The man (who is old) sleeps."),
+    ("de", "Er kam, <(weil es regnete)_, nicht ich", "Er kam (weil es regnete), nicht ich"),
+    ("de", "Er kam, <(weil es goss, nicht)_ ich.", "Er kam (weil es goss), nicht ich."),
+    ("en", "My brother, <(who is old, is)> coming.", "My brother (who is old) is coming."),
+    ("en", "In Rome, the man <(I know)> sleeps.", "In Rome, the man (I know) sleeps."),
+    ("en", "The man, <(who is old)> sleeps, too.", "The man (who is old) sleeps, too."),
+    ("de", "Tom, <b><(der alt ist)></b>, schläft.", "Tom <b>(der alt ist)</b> schläft."),
+    ("en", "A, <(b)>, c, <(d, e)> f.", "A (b) c (d) e f."),
 ])  # fmt: skip
 def test_the_brackets_take_the_places_of_the_commas(language, given, written):
-    marks = str.maketrans({"<": COMMA, ">": COMMA, "|": END})
-    assert with_brackets_alone(given.translate(marks), language) == written
+    marks = str.maketrans({"<": ADDED, ">": ADDED, "_": GIVEN, "|": END})
+    tags = re.split(r"(</?b>)", given)
+    marked = "".join(part if part.endswith("b>") else part.translate(marks) for part in tags)
+    assert with_brackets_at_commas(marked, language) == written
 
 
 def test_a_text_without_marks_keeps_the_words_of_its_clauses():
     marks = read("Tom (who is 25) knows Ann (not me).").marks
-    assert (
-        plain_words("Tom (der 25 ist) kennt Ann (not me).", marks) == "Tom der 25 ist kennt Ann ."
-    )
-    assert plain_words("Tom kennt Ann (mich nicht).", read("Tom knows Ann (not me).").marks) == (
-        "Tom kennt Ann."
-    )
+    words = words_without_marks("Tom (der 25 ist) kennt Ann (not me).", marks)
+    assert words == ["Tom", "der", "25", "ist", "kennt", "Ann", "."]
+    marks = read("Tom knows Ann (not me).").marks
+    assert words_without_marks("Tom kennt Ann (mich nicht).", marks) == ["Tom", "kennt", "Ann."]
+
+
+def test_of_adjacent_clauses_none_is_shown_between_commas():
+    marks = read("The man (who is old) (who is ill) sleeps.").marks
+    assert [mark.name for mark in marks] == [ASIDE, ASIDE]

@@ -22,7 +22,7 @@ from translator.text.lexicon import Lexicon
 from translator.text.memo import NAME
 from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence, SourceLine
-from translator.text.spans.inline import words_without_marks
+from translator.text.spans.inline import InlineMark, words_without_marks
 from translator.tokenizers.subword import Tokenizers, with_zeros
 from translator.tokenizers.words import Words, words_of
 from translator.translation.results import Doubt, Hypothesis, Score, WordConfidence
@@ -96,18 +96,19 @@ class Assessor:
         self.engine = engine
         self._lexicon = lexicon if model.uses_lexicon else lambda: Lexicon({})
 
-    def compare(self, source: str, judged: Sequence[str], text: str) -> Evidence:
+    def compare(self, sentence: ReadSentence, judged: Sequence[str], text: str) -> Evidence:
         """What a sentence and its translation say about each other.
 
         Args:
-            source: the sentence as it is given.
+            sentence: the source.
             judged: those of its words that are looked up on the training side.
             text: its translation as it is printed.
         """
         known = self.model.source_words
         share = known.unseen_share(judged) if known is not None else 0.0
-        words = words_without_marks(source), words_without_marks(text)
-        return compare_words(*words, self._lexicon(), share)
+        source = words_without_marks(sentence.part.text, sentence.marks)
+        target = words_without_marks(text, sentence.marks)
+        return compare_words(source, target, self._lexicon(), share)
 
     def of_sentence(
         self, log_probability: float, tokens: int, evidence: Evidence, support: Sequence[float]
@@ -154,13 +155,13 @@ class Assessor:
             judged = judged_words(sentence)
             of_sentence = []
             for each in found:
-                evidence = self.compare(sentence.part.text, judged, each.text)
+                evidence = self.compare(sentence, judged, each.text)
                 confidence = self.of_sentence(
                     each.log_probability, len(each.ids) - given, evidence, each.support
                 )
                 of_sentence.append(each._replace(confidence=confidence))
                 pairs.append((each.source_ids or sentence.ids, each.ids))
-                known.append((evidence, each.support))
+                known.append((evidence, each.support, sentence.marks))
             assessed.append(of_sentence)
         if not with_words:
             return assessed
@@ -169,12 +170,15 @@ class Assessor:
         return [[self._with_words(each, *next(details)) for each in found] for found in assessed]
 
     def _with_words(
-        self, hypothesis: Hypothesis, tokens: ScoredTokens, known: tuple[Evidence, Sequence[float]]
+        self,
+        hypothesis: Hypothesis,
+        tokens: ScoredTokens,
+        known: tuple[Evidence, Sequence[float], Sequence[InlineMark]],
     ) -> Hypothesis:
-        evidence, support = known
+        evidence, support, marks = known
         count = len(tokens.log_probabilities)
         tokens = tokens._replace(support=np.array(support or [self.model.usual_support] * count))
-        printed = words_without_marks(hypothesis.text)
+        printed = words_without_marks(hypothesis.text, marks)
         return hypothesis._replace(words=self.of_printed(printed, tokens, evidence))
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:

@@ -12,14 +12,23 @@ from translator.base.languages import language_table
 from translator.text.punctuation import MARKS
 
 CLAUSE, BARE = "(,", "( "  # the names of such brackets: shown as commas, or not at all
-COMMA, END = "\ufdd0", "\ufdd1"  # no characters of any text: beside a bracket with a comma, without
-WORD = rf"\s[^\s,()\[\]{{}}{COMMA}{END}]+"
-PAIR = re.compile(  # around a clause, with a comma before it, and words between the two
-    rf",(?P<before>(?:{WORD}){{0,2}})(?P<space>\s){COMMA}(?P<opening>[(\[{{])"
-    rf"(?P<clause>[^{COMMA}{END}]*)(?P<closing>[)\]}}])"
-    rf"(?:{COMMA}(?P<within>(?:{WORD}){{0,2}}),|{END}(?P<last>(?:{WORD}){{0,4}})(?=[,.!?]))"
+# No characters of any text, beside a bracket: one with a comma, one before a comma that is given,
+# and one at the end of a sentence
+ADDED, GIVEN, END = "\ufdd0", "\ufdd1", "\ufdd2"
+PAIR = re.compile(
+    rf"(?P<space>\s?){ADDED}(?P<opening>[(\[{{])(?P<clause>[^{ADDED}{GIVEN}{END}]*)"
+    rf"(?P<closing>[)\]}}])(?P<kind>[{ADDED}{GIVEN}{END}])"
 )
-ALONE = re.compile(rf",(\s?(?:<[^<>]*>\s?)?){COMMA}|{COMMA},?|{END}")  # a tag may be between
+ALONE = re.compile(  # a tag may be between
+    rf",(\s?(?:<[^<>]*>\s?)?){ADDED}|{ADDED}((?:<[^<>]*>)?),|[{ADDED}{GIVEN}{END}]"
+)
+NEAR, REST = 2, 6  # words between a bracket and its comma, and up to the end of a sentence
+WORD = r"[^\s,.!?()\[\]{}]+"
+COMMA_BEFORE = re.compile(rf",((?:\s{WORD}){{0,{NEAR}}})$")
+COMMA_WITHIN = re.compile(rf"((?:{WORD}\s){{0,{NEAR - 1}}}{WORD}),\s")
+COMMA_AFTER = re.compile(rf"((?:\s{WORD}){{0,{NEAR}}}),")
+END_AFTER = re.compile(rf"((?:\s{WORD}){{0,{REST}}})(?=[.!?])")
+LAST_COMMA = re.compile(rf",((?:\s{WORD}){{1,{NEAR}}})$")
 
 
 def name_of_clause(text: str, after: str, language: str) -> str:
@@ -31,6 +40,8 @@ def name_of_clause(text: str, after: str, language: str) -> str:
         language: whose table tells how such clauses begin, and which have a comma only where the
             sentence goes on behind them.
     """
+    if after.lstrip().startswith(("(", "[", "{")):
+        return ""
     always, within = _clauses(language) if language else (None, None)
     if within is not None and within.fullmatch(text):
         return BARE if after.lstrip()[:1] in MARKS else CLAUSE
@@ -39,10 +50,11 @@ def name_of_clause(text: str, after: str, language: str) -> str:
 
 @functools.cache
 def _clauses(language: str) -> list[re.Pattern[str] | None]:
-    """Clauses without other brackets in which no sentence ends."""
+    """Clauses without other brackets and quotations in which no sentence ends."""
     table = language_table(language, "brackets")
     found = (table.get(key) for key in ("clauses", "clauses_within"))
-    end = r"\s(?:[^()\[\]{}.!?]|\.(?=\w))+"
+    last = table.get("last", "")
+    end = rf"(?=.*\s{last}[^\s]*$)\s(?:[^()\[\]{{}}.!?\"“”„«»]|\.(?=\w))+"
     return [re.compile(rf"(?:{'|'.join(each)}){end}") if each else None for each in found]
 
 
@@ -70,28 +82,62 @@ def open_clause(before: str, bracket: str, name: str) -> tuple[str, str]:
     words = before.rstrip()
     if words.endswith(tuple(MARKS)):
         return before, bracket
-    return f"{words}, " if words and name == CLAUSE else before, COMMA + bracket
+    return f"{words}, " if words and name == CLAUSE else before, ADDED + bracket
 
 
 def close_clause(bracket: str, after: str) -> tuple[str, str]:
     """The bracket that closes a clause, and the comma behind it; none before a mark or the end."""
-    return (bracket + END, "") if after.lstrip()[:1] in MARKS else (bracket + COMMA, ",")
+    following = after.lstrip()[:1]
+    if following not in MARKS:
+        return bracket + ADDED, ","
+    return bracket + (GIVEN if following == "," else END), ""
 
 
-def with_brackets_alone(text: str, language: str) -> str:
-    """A text with its brackets, without the commas that the model was shown or wrote for them.
+def without_added_commas(text: str) -> str:
+    """A text with its brackets, without the commas that the model was shown or wrote for them."""
+    return ALONE.sub(r"\1\2", text)
 
-    Where clauses of the language always have commas, a clause is all that stands between two: the
-    brackets go to those that are near them.
+
+def with_brackets_at_commas(text: str, language: str) -> str:
+    """A translation with its brackets instead of the commas that the model wrote for them.
+
+    Where commas are near both brackets, they are what the clause is between; else the brackets
+    stay where they were placed. In a language whose clauses need not have commas, no words come
+    into the brackets that were not there.
     """
-    if COMMA not in text and END not in text:
-        return text
-    if language_table(language, "brackets").get("have_commas"):
-        text = PAIR.sub(_between_its_commas, text)
-    return ALONE.sub(r"\1", text)
+    grows = bool(language_table(language, "brackets").get("have_commas"))
+    pieces: list[str] = []
+    end = 0
+    for found in PAIR.finditer(text):
+        if found.start() < end:
+            continue
+        opened = _opened(text[end : found.start()], found["clause"], grows)
+        closed = opened and _closed(opened[1], text[found.end() :], found["kind"], grows)
+        if opened and closed:
+            clause, behind, taken = closed
+            bracketed = f"{found['space']}{found['opening']}{clause}{found['closing']}"
+            pieces += (opened[0], bracketed, behind)
+            end = found.end() + taken
+    return without_added_commas("".join([*pieces, text[end:]]))
 
 
-def _between_its_commas(found: re.Match[str]) -> str:
-    _, space, opening, _, closing, *_ = found.groups("")
-    words = found.expand(r"\g<before>\g<space>\g<clause>\g<within>\g<last>").strip()
-    return f"{space}{opening}{words}{closing}"
+def _opened(before: str, clause: str, grows: bool) -> tuple[str, str] | None:
+    """What stands before a clause, and the clause, parted at the comma that is near."""
+    outside = COMMA_BEFORE.search(before)
+    if outside and (grows or not outside[1]):
+        return before[: outside.start()], f"{outside[1].lstrip()} {clause}".lstrip()
+    if within := COMMA_WITHIN.match(clause):
+        return f"{before} {within[1]}", clause[within.end() :]
+    return None
+
+
+def _closed(clause: str, after: str, kind: str, grows: bool) -> tuple[str, str, int] | None:
+    """A clause, what stands behind it first, and how much of what stood there that takes."""
+    comma, last = COMMA_AFTER.match(after), END_AFTER.match(after)
+    if comma and kind != END and (grows or not comma[1]):
+        return clause + comma[1], "", comma.end() - (kind == GIVEN)
+    if last and (grows and kind == END or not last[1]):
+        return clause + last[1], "", last.end()
+    if kind != END and (within := LAST_COMMA.search(clause)):
+        return clause[: within.start()], "," * (kind == GIVEN) + within[1], 0
+    return None

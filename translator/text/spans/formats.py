@@ -127,8 +127,10 @@ def find_formats(
                 yield mark._replace(closes=False)
             elif has_words and (not is_bracket or _is_glued(text, start, last.end)):
                 continue
-            elif start > words[0] and (
-                name := name_of_clause(text[end : last.start], text[last.end :], language)
+            elif (
+                start > words[0]
+                and text[start - 2 : start].rstrip()[-1:] not in BRACKETS
+                and (name := name_of_clause(text[end : last.start], text[last.end :], language))
             ):
                 closings[j] = name
                 yield mark._replace(name=name, closes=False)

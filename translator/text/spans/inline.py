@@ -11,7 +11,7 @@ from translator.text.spans.brackets import (
     CLAUSE,
     close_clause,
     open_clause,
-    with_brackets_alone,
+    without_added_commas,
 )
 from translator.text.spans.formats import (
     ASIDE,
@@ -109,7 +109,7 @@ class InlineText(NamedTuple):
             pieces.append(character)
             count += not is_space
         pieces += (_with_spaces(mark, pieces, mark.space_after) for mark in reversed(rest))
-        return with_brackets_alone("".join(pieces), "")
+        return without_added_commas("".join(pieces))
 
 
 def find_marks(
@@ -150,23 +150,17 @@ def take_out_marks(
     return _without(text, found) if found else InlineText(text)
 
 
-def plain_words(text: str, marks: Iterable[InlineMark]) -> str:
-    """A text or its translation without marks and asides; clauses in brackets are words of it.
+def words_without_marks(text: str, marks: Sequence[InlineMark] = ()) -> list[str]:
+    """The words of a text or its translation between spaces, without its marks and asides.
 
     Args:
-        text: with marks.
-        marks: of the source.
+        text: with tags, emoji and marks of format.
+        marks: of the source; clauses that they are around are words of the text.
     """
-    marks = tuple(marks)
     if any(mark.name in (CLAUSE, BARE) for mark in marks):
         for aside in (mark.text for mark in marks if mark.is_aside):
             text = text.replace(aside, "")
         text = text.translate(NO_BRACKETS)
-    return take_out_marks(text).plain
-
-
-def words_without_marks(text: str) -> list[str]:
-    """The words of a text between spaces, without tags, emoji and marks of format."""
     return take_out_marks(text).plain.split()
 
 
