@@ -165,7 +165,7 @@ def find_devices(count: int, on_cpu: bool) -> Sequence[Any]:
 
     if on_cpu:
         return cast(Sequence[Any], jax.devices("cpu")[:count])
-    for asked in ("check_cudnn_version", "check_compute_capability"):  # of a card, and of cuDNN
+    for asked in ("check_cudnn_version", "check_compute_capability"):  # neither is here
         setattr(attention, asked, lambda *_: CUDNN)
     describe = functools.partial(topologies.get_topology_desc, platform="cuda")
     try:

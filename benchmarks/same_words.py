@@ -7,8 +7,8 @@ quotation marks or emphasised (the first word, the last one, or any), the whole 
 clause or an aside in brackets, what opens a line, what ends it, cells of a table, and characters
 that another system writes otherwise. Right are the same words, with the mark once and whole,
 quotation marks as the other language writes them. Unmarked is what is not right without any doubt
-of the run, of all.
-Kinds that few sentences can have are left out. With --try the sentences are the demo's.
+of the run, of all. Kinds that few sentences can have are left out. With --try the sentences are the
+demo's.
 """
 
 import itertools
@@ -198,7 +198,7 @@ def in_brackets(text: str, language: str) -> str | None:
     for found in CLAUSE.finditer(text):
         has_comma = found[0].startswith(",") or language == "en"
         after = text[found.end() + len(found["clause"]) :].removeprefix(",")
-        if has_comma and name_of_clause(found["clause"], after, language):
+        if has_comma and name_of_clause(text[: found.start()], found["clause"], after, language):
             return f"{text[: found.start()]} ({found['clause']}){after}"
     return None
 

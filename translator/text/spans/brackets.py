@@ -3,6 +3,11 @@
 In "My brother (who lives in Berlin) is here." the clause depends on the words before it, so that it
 is translated with them: the model is shown "My brother, who lives in Berlin, is here." What the
 commas stand for is kept with the brackets, which take their places again in the translation.
+
+The table ``brackets`` of a language has how such clauses begin (clauses), and those that have a
+comma only where the sentence goes on behind them (clauses_within); what the last word of one begins
+with (last), if not anything; whether all clauses have commas (have_commas); and words behind which
+a sentence needs another one (leading).
 """
 
 import functools
@@ -31,16 +36,16 @@ END_AFTER = re.compile(rf"((?:\s{WORD}){{0,{REST}}})(?=[.!?])")
 LAST_COMMA = re.compile(rf",((?:\s{WORD}){{1,{NEAR}}})$")
 
 
-def name_of_clause(text: str, after: str, language: str) -> str:
-    """The name of the brackets around a text that depends on the words before it, or "".
+def name_of_clause(before: str, text: str, after: str, language: str) -> str:
+    """The name of the brackets around a clause; "" if it is none, or is beside other brackets.
 
     Args:
-        text: in brackets.
+        before: what stands before the brackets.
+        text: in them.
         after: what follows them.
-        language: whose table tells how such clauses begin, and which have a comma only where the
-            sentence goes on behind them.
+        language: of the text.
     """
-    if after.lstrip().startswith(("(", "[", "{")):
+    if before.rstrip().endswith((")", "]", "}")) or after.lstrip().startswith(("(", "[", "{")):
         return ""
     always, within = _clauses(language) if language else (None, None)
     if within is not None and within.fullmatch(text):

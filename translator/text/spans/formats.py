@@ -57,6 +57,7 @@ SIGN_OF_BOX = r"[☐☑☒⬜◻◼□■▢]|\[[ xX✓✔]?\]|\([ xX•✓✔]?
 BOX = re.compile(rf"(?<=\s)(?:{SIGN_OF_BOX})(?=\s{{1,3}}([^\W_]))")
 EMPTY_BOX = re.compile(r"[☐☑☒⬜◻◼□■▢]|[\[(] ?[\])]")
 LONGEST_WORD = 60  # characters
+NEAR = 16  # characters around brackets that tell what these are
 AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
 WORD = re.compile(rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}")
 NAME = re.compile(rf"{AROUND}[^\W\d_a-zß-ÿ]\w")
@@ -127,10 +128,13 @@ def find_formats(
                 yield mark._replace(closes=False)
             elif has_words and (not is_bracket or _is_glued(text, start, last.end)):
                 continue
-            elif (
-                start > words[0]
-                and text[start - 2 : start].rstrip()[-1:] not in BRACKETS
-                and (name := name_of_clause(text[end : last.start], text[last.end :], language))
+            elif start > words[0] and (
+                name := name_of_clause(
+                    text[max(start - NEAR, 0) : start],
+                    text[end : last.start],
+                    text[last.end : last.end + NEAR],
+                    language,
+                )
             ):
                 closings[j] = name
                 yield mark._replace(name=name, closes=False)

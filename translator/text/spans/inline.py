@@ -17,6 +17,7 @@ from translator.text.spans.formats import (
     ASIDE,
     FOR_TAG,
     MAY_HAVE_FORMATS,
+    NEAR,
     find_formats,
     in_language,
 )
@@ -53,6 +54,11 @@ class InlineMark(NamedTuple):
     def is_aside(self) -> bool:
         """Whether its text, with brackets, is translated as a sentence of its own."""
         return self.name == ASIDE
+
+    @property
+    def is_clause(self) -> bool:
+        """Whether it is a bracket of a clause that is translated with its sentence."""
+        return self.name in (CLAUSE, BARE)
 
     @property
     def stands(self) -> bool:
@@ -157,7 +163,7 @@ def words_without_marks(text: str, marks: Sequence[InlineMark] = ()) -> list[str
         text: with tags, emoji and marks of format.
         marks: of the source; clauses that they are around are words of the text.
     """
-    if any(mark.name in (CLAUSE, BARE) for mark in marks):
+    if any(mark.is_clause for mark in marks):
         for aside in (mark.text for mark in marks if mark.is_aside):
             text = text.replace(aside, "")
         text = text.translate(NO_BRACKETS)
@@ -214,11 +220,11 @@ def _without(text: str, found: Sequence[Tag]) -> InlineText:
         if text[start] in "([" and not one.opens and text.startswith(CLOSING_QUOTES, end):
             before = before.rstrip()
         comma = ""  # behind the mark
-        if one.name in (CLAUSE, BARE) and one.opens:
-            before, bracket = open_clause(before, mark.text, one.name)
+        if mark.is_clause and mark.opens:
+            before, bracket = open_clause(before, mark.text, mark.name)
             mark = mark._replace(text=bracket)
-        elif one.name in (CLAUSE, BARE):
-            bracket, comma = close_clause(mark.text, text[end:])
+        elif mark.is_clause:
+            bracket, comma = close_clause(mark.text, text[end : end + NEAR])
             mark = mark._replace(text=bracket, space_after=space_after and not comma)
         if before or not marks or not (mark.stands and marks[-1].stands):
             pieces.append(before)

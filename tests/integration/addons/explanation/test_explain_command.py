@@ -65,6 +65,15 @@ def test_a_translation_of_ones_own_is_explained(capfd, tiny_run):
     assert "What the search kept" not in out
 
 
+def test_a_page_is_written_instead_of_lines(capfd, tiny_run, tmp_path):
+    page = tmp_path / "page.html"
+    code, out, err = run(
+        capfd, "explain", SENTENCE, "--run", tiny_run, "--layer", 1, "--head", 1, "--html", page
+    )
+    assert (code, out) == (0, ""), err
+    assert page.read_text("utf-8").startswith("<!")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
