@@ -72,6 +72,7 @@ def test_a_name_in_brackets_stays_where_the_word_before_needs_one(language, text
     ("de", "Er kam, <(weil es goss, nicht)_ ich.", "Er kam (weil es goss), nicht ich."),
     ("en", "My brother, <(who is old, is)> coming.", "My brother (who is old) is coming."),
     ("en", "In Rome, the man <(I know)> sleeps.", "In Rome, the man (I know) sleeps."),
+    ("en", "In Rome, the man <(I know)>, sleeps.", "In Rome, the man (I know) sleeps."),
     ("en", "The man, <(who is old)> sleeps, too.", "The man (who is old) sleeps, too."),
     ("de", "Tom, <b><(der alt ist)></b>, schläft.", "Tom <b>(der alt ist)</b> schläft."),
     ("en", "A, <(b)>, c, <(d, e)> f.", "A (b) c (d) e f."),
