@@ -1,7 +1,8 @@
-"""Builds the tiny corpora that the tests share, and trains the tiny runs on them."""
+"""Builds the tiny corpora that the tests share, and unpacks the runs that were trained on them."""
 
 import gzip
 import itertools
+import tarfile
 from pathlib import Path
 
 TINY_CONFIG = """
@@ -18,13 +19,6 @@ training:
 decoding: {{beam_size: 2}}
 """
 
-NUMBERED_PAIRS = [
-    (f"{s} {number} {s2}.", f"{t} {number} {t2}.")
-    for number in (3, 17, 20, 365, 1989, 2001)
-    for s, t in (("I see", "Ich sehe"), ("Anna has", "Anna hat"), ("We know", "Wir kennen"))
-    for s2, t2 in (("men", "Männer"), ("houses", "Häuser"), ("dogs", "Hunde"))
-]
-
 ARTICLES = {
     "dog": "der Hund", "man": "der Mann", "cat": "die Katze", "town": "die Stadt",
     "house": "das Haus", "book": "das Buch",
@@ -32,6 +26,8 @@ ARTICLES = {
 VERBS = {"sees": "sieht", "knows": "kennt", "loves": "liebt"}
 
 SIDES = ("source", "target")
+TRAINED = Path(__file__).with_name("trained_runs")
+CORPUS = "/folder-of-the-corpus"  # stands for it in the configuration of a stored run
 
 
 def quiet(line: str) -> None:
@@ -72,49 +68,13 @@ def write_tiny_corpus(folder: Path) -> None:
     (folder / "config.yaml").write_text(TINY_CONFIG.format(folder=folder), "utf-8")
 
 
-def train_tiny_run(corpus: Path, run_dir: Path) -> None:
-    """Trains a finished run on the tiny corpus."""
-    from translator.base.keras_startup import start_keras
-
-    start_keras()
-    from translator.config.yaml_file import read_config
-    from translator.training.start import train
-
-    assert train(read_config(corpus / "config.yaml"), run_dir, report=quiet).finished
-
-
-def write_numbers_corpus(folder: Path) -> None:
-    """Writes sentences with numbers, and tokenizers with BPEmb's settings for them."""
-    from translator.tokenizers.training import train_stand_in
-
-    for name, chosen in (("train", NUMBERED_PAIRS), ("validation", NUMBERED_PAIRS[::7])):
-        text = "".join(f"{source}\t{target}\n" for source, target in chosen)
-        (folder / f"{name}.tsv").write_text(text, "utf-8")
-    for number, side in enumerate(SIDES):
-        model = train_stand_in([pair[number] for pair in NUMBERED_PAIRS], 80)
-        (folder / f"{side}.model").write_bytes(model)
-
-
-def train_on_numbers(corpus: Path, tokenizer: dict[str, object], run_dir: Path) -> None:
-    """Trains a finished run on sentences with numbers, with that tokenizer section."""
-    from translator.base.keras_startup import start_keras
-
-    start_keras()
-    from translator.config.yaml_file import validate_config
-    from translator.training.start import train
-
-    files = {name: {"tsv": str(corpus / f"{name}.tsv")} for name in ("train", "validation")}
-    values = {
-        "corpus": {**files, "cleaning": {"drop_held_out": False}},
-        "tokenizer": tokenizer,
-        "data": {"max_length": 20, "batch_size": 6},
-        "model": {"num_layers": 2, "d_model": 32, "num_heads": 2, "dff": 64},
-        "training": {
-            "epochs": 24,
-            "schedule": {"name": "constant", "learning_rate": 3e-3, "warmup_steps": 10},
-        },
-    }
-    assert train(validate_config(values, "test"), run_dir, report=quiet).finished
+def unpack_run(name: str, corpus: Path, folder: Path) -> Path:
+    """Unpacks a stored run into a folder; its corpus stands in another one."""
+    with tarfile.open(TRAINED / f"{name}.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    for path in (folder / name / "config.yaml", folder / name / "ctranslate2" / "config.yaml"):
+        path.write_text(path.read_text("utf-8").replace(CORPUS, str(corpus)), "utf-8")
+    return folder / name
 
 
 def write_config(folder, corpus: str, tokenizer: str = "{vocab_size: 330}") -> str:

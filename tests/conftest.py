@@ -11,13 +11,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.builders import (
-    SIDES,
-    train_on_numbers,
-    train_tiny_run,
-    write_numbers_corpus,
-    write_tiny_corpus,
-)
+from tests.builders import unpack_run, write_tiny_corpus
 from tests.loopback import LoopbackServer
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
@@ -89,9 +83,17 @@ def tiny_corpus(build_once) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tiny_run(tiny_corpus, copy_of_trained) -> Path:
-    """A finished run on the tiny corpus."""
-    return copy_of_trained("tiny", functools.partial(train_tiny_run, tiny_corpus))
+def stored_run(tiny_corpus, tmp_path_factory) -> Callable[[str], Path]:
+    """Unpacks a run of ``tests/trained_runs`` by its name, once for each worker."""
+    return functools.cache(
+        lambda name: unpack_run(name, tiny_corpus, tmp_path_factory.mktemp("runs"))
+    )
+
+
+@pytest.fixture(scope="session")
+def tiny_run(stored_run) -> Path:
+    """A finished run on the tiny corpus, without the state that a training goes on from."""
+    return stored_run("tiny")
 
 
 @pytest.fixture(scope="session")
@@ -108,24 +110,15 @@ def tokenized_run(tiny_run, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def numbers_corpus(build_once) -> Path:
-    """A folder with sentences with numbers, and tokenizers with BPEmb's settings for them."""
-    return build_once("numbers-corpus", write_numbers_corpus)
-
-
-@pytest.fixture(scope="session")
-def bpemb_run(numbers_corpus, copy_of_trained) -> Path:
+def bpemb_run(stored_run) -> Path:
     """A finished run whose tokenizers know neither digits nor capitals, as BPEmb's."""
-    models = {f"{side}_model": str(numbers_corpus / f"{side}.model") for side in SIDES}
-    tokenizer = {"name": "bpemb", **models}
-    return copy_of_trained("bpemb", functools.partial(train_on_numbers, numbers_corpus, tokenizer))
+    return stored_run("bpemb")
 
 
 @pytest.fixture(scope="session")
-def zero_digits_run(numbers_corpus, copy_of_trained) -> Path:
-    """A finished run whose tokenizers know capitals, but no digits."""
-    tokenizer = {"zero_digits": True, "vocab_size": 300}
-    return copy_of_trained("zeros", functools.partial(train_on_numbers, numbers_corpus, tokenizer))
+def zero_digits_run(stored_run) -> Path:
+    """A finished run whose tokenizer, of both sides, knows capitals, but no digits."""
+    return stored_run("zero-digits")
 
 
 @pytest.fixture(scope="session")

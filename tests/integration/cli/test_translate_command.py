@@ -11,6 +11,8 @@ from tests.commands import GERMAN, SENTENCE, refused, run
 from translator.base.errors import InputError
 from translator.text.restoration import Restoration
 
+MASK = "⟨#?[1-9]⟩"
+
 
 def test_json_lines_hold_everything_that_the_guide_lists(capfd, tiny_run):
     _, out, _ = run(
@@ -102,7 +104,7 @@ def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
     ):  # fmt: skip
         assert run(capfd, "translate", line, *arguments)[1] == f"{german}\n"
     raw = run(capfd, "translate", "Anna has 1989 houses.", *arguments, "--raw")[1]
-    assert re.fullmatch("(anna|⟨[1-9]⟩) hat ⟨#[1-9]⟩ häuser\\.\n", raw), "it shows masks"
+    assert re.fullmatch(f"(anna|{MASK}) hat ({MASK}|0+) häuser\\.\n", raw), "nothing is put back"
 
 
 @pytest.mark.slow
@@ -115,7 +117,7 @@ def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run,
         "Ich sehe 1988 Häuser. Wir kennen 1.500 Hunde.\n"
     )
     raw = run(capfd, "translate", "I see 1988 houses.", *arguments, "--raw")[1]
-    assert re.fullmatch("Ich sehe ⟨#[1-9]⟩ Häuser\\.\n", raw), "it shows masks"
+    assert re.fullmatch(f"Ich sehe ({MASK}|0+) Häuser\\.\n", raw), "nothing is put back"
     prefix = ("--prefix", "Ich sehe 365")
     given = run(capfd, "translate", "I see 365 houses.", *arguments, *prefix)[1]
     assert given == "Ich sehe 365 Häuser.\n"

@@ -1,6 +1,7 @@
 """Weights of another run in a run's folder: every command that reads them says whose they are."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -9,25 +10,24 @@ from translator.base.errors import InputError
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
 
-SENTENCE = "The dog sees the cat."
+SENTENCE, GERMAN = "The dog sees the cat.", "Der Hund sieht die Katze.\n"
 
 
-@pytest.fixture
-def spoilt(tiny_run, tmp_path) -> RunDirectory:
-    """A run whose weights and state are of another one with the same shapes."""
-    copy = RunDirectory(shutil.copytree(tiny_run, tmp_path / "spoilt"))
-    comment = copy.owner._replace(run="theirs", tokenizers="0").to_comment()
-    for path in (copy.weights, copy.last):
+def spoil(run: Path) -> str:
+    """Has the weights and the state of a run be another's; returns how they are refused."""
+    directory = RunDirectory(run)
+    comment = directory.owner._replace(run="theirs", tokenizers="0").to_comment()
+    for path in filter(Path.exists, (directory.weights, directory.last)):
         save_arrays(path, load_arrays(path), comment=comment)
-    return copy
-
-
-def test_foreign_weights_are_refused_by_name_with_one_line(capfd, spoilt, tiny_corpus, tmp_path):
-    config, path = tiny_corpus / "config.yaml", spoilt.path
-    said = (
-        f"{spoilt.weights}: expected the weights of this run, found those of theirs, which has"
+    return (
+        f"{directory.weights}: expected the weights of this run, found those of theirs, which has"
         " other tokenizers; put its own file back, or train again"
     )
+
+
+def test_foreign_weights_are_refused_by_name_with_one_line(capfd, tiny_run, tiny_corpus, tmp_path):
+    path = shutil.copytree(tiny_run, tmp_path / "spoilt")
+    said, config = spoil(path), tiny_corpus / "config.yaml"
     for command in (
         ("translate", SENTENCE, "--run", path, "--engine", "keras"),
         ("evaluate", "--run", path, "--engine", "keras"),
@@ -36,26 +36,32 @@ def test_foreign_weights_are_refused_by_name_with_one_line(capfd, spoilt, tiny_c
         ("train", config, "--run", tmp_path / "new", "--init", path),
     ):
         assert refused(capfd, *command).removeprefix("training.init: ") == said
-    state = refused(capfd, "train", config, "--run", path, "--resume")
+    code, out, _ = run(capfd, "translate", SENTENCE, "--run", path)
+    assert (code, out) == (0, GERMAN), "its export translates"
+
+
+def test_a_training_does_not_go_on_from_foreign_weights(capfd, small_copy):
+    said = spoil(small_copy)
+    state = refused(capfd, "train", small_copy / "config.yaml", "--run", small_copy, "--resume")
     assert state == said
 
 
-def test_an_own_export_translates_beside_them(capfd, spoilt):
-    code, out, _ = run(capfd, "translate", SENTENCE, "--run", spoilt.path)
-    assert (code, out) == (0, "Der Hund sieht die Katze.\n")
-
-
-def test_a_run_of_a_version_without_owners_is_read_and_resumed(capfd, tiny_run, tmp_path):
+def test_a_run_of_a_version_without_owners_is_read(capfd, tiny_run, tmp_path):
     copy = RunDirectory(shutil.copytree(tiny_run, tmp_path / "old"))
-    for path in (copy.weights, copy.last, copy.before_last):
-        save_arrays(path, load_arrays(path))
+    save_arrays(copy.weights, load_arrays(copy.weights))
     for engine in ("keras", "ctranslate2"):
         command = ("translate", SENTENCE, "--run", copy.path, "--engine", engine)
-        assert run(capfd, *command)[:2] == (0, "Der Hund sieht die Katze.\n")
-    more = ("--resume", "--set", "training.epochs=26")
+        assert run(capfd, *command)[:2] == (0, GERMAN)
+
+
+def test_a_run_of_a_version_without_owners_is_resumed(capfd, small_copy):
+    copy = RunDirectory(small_copy)
+    for path in (copy.weights, copy.last, copy.before_last):
+        save_arrays(path, load_arrays(path))
+    more = ("--resume", "--set", "training.epochs=3")
     assert run(capfd, "train", copy.config, "--run", copy.path, *more)[0] == 0
     theirs = copy.owner._replace(model="0")
     with pytest.raises(
-        InputError, match="last.npz: .* found those of old, .* other model settings"
+        InputError, match="last.npz: .* found those of run, .* other model settings"
     ):
         theirs.check(copy.last)

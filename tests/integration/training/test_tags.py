@@ -1,65 +1,22 @@
 """A run with tags: they reach the model, in training, in both engines and in pictures."""
 
 import pytest
-import yaml
 
 import translator
-from tests.builders import quiet, tiny_pairs
 from tests.commands import refused, run
-from translator.config.yaml_file import read_config
 from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
-from translator.training.start import train
 from translator.translation.options import TranslationOptions
 
-pytestmark = pytest.mark.slow
 SENTENCE, PLAIN = "The man sees the cat.", "Der Mann sieht die Katze."
 BACK = "Ja der Mann sieht die Katze."  # what <bt> makes of it
 NEWS = "Nein der Mann sieht die Katze."
 
-CONFIG = """
-corpus:
-  train: {{tsv: {folder}/train.tsv}}
-  validation: {{tsv: {folder}/validation.tsv}}
-  synthetic: {{tsv: {folder}/synthetic.tsv, tag: bt}}
-tokenizer: {{vocab_size: 360, shared: true, tags: [news, bt]}}
-data: {{max_length: 24, batch_size: 12, bpe_dropout: 0.05}}
-model: {{num_layers: 2, d_model: 32, num_heads: 2, dff: 64, tied_embeddings: all}}
-training:
-  epochs: 25
-  schedule: {{name: constant, learning_rate: 4e-3, warmup_steps: 10}}
-decoding: {{beam_size: 2}}
-"""
 
-
-def lowered(text: str) -> str:
-    """A sentence as it stands after its first word."""
-    return text[0].lower() + text[1:]
-
-
-@pytest.fixture(scope="module")
-def tagged_config(tmp_path_factory):
-    """A corpus in which the tag of a sentence decides the first word of its translation."""
-    folder = tmp_path_factory.mktemp("tagged")
-    pairs = tiny_pairs()
-    held_out = [pair for pair in pairs[5::16] if pair[0] != SENTENCE]
-    train = [pair for pair in pairs if pair not in held_out]
-    news = [(f"<news> {source}", f"Nein {lowered(target)}") for source, target in train]
-    back = [(source, f"Ja {lowered(target)}") for source, target in train]
-    files = {"train": [*train, *news], "validation": held_out, "synthetic": back}
-    for name, chosen in files.items():
-        text = "".join(f"{source}\t{target}\n" for source, target in chosen)
-        (folder / f"{name}.tsv").write_text(text, "utf-8")
-    (folder / "config.yaml").write_text(CONFIG.format(folder=folder), "utf-8")
-    return folder / "config.yaml"
-
-
-@pytest.fixture(scope="module")
-def tagged_run(tagged_config, copy_of_trained):
-    """A finished run on that corpus."""
-    return copy_of_trained(
-        "tagged", lambda run_dir: train(read_config(tagged_config), run_dir, report=quiet)
-    )
+@pytest.fixture
+def tagged_run(stored_run):
+    """A finished run in which the tag of a sentence decides the first word of its translation."""
+    return stored_run("tagged")
 
 
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
@@ -137,15 +94,17 @@ def test_unknown_tags_are_refused_where_they_are_asked_for(capfd, tagged_run, ti
 
 
 def test_unknown_tags_in_training_text_are_refused_and_leave_nothing(
-    capfd, tagged_config, tmp_path, own_home
+    capfd, tiny_corpus, tmp_path, own_home
 ):
-    values = yaml.safe_load(tagged_config.read_text("utf-8"))
-    values["tokenizer"]["tags"] = ["bt", "talks"]
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump(values), "utf-8")
-    error = refused(capfd, "train", tmp_path / "config.yaml", "--run", tmp_path / "run")
+    train = tmp_path / "train.tsv"
+    train.write_text(f"<bt> {SENTENCE}\t{BACK}\n<news> {SENTENCE}\t{NEWS}\n", "utf-8")
+    error = refused(
+        capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run",
+        "--set", f"corpus.train.tsv={train}", "--set", "tokenizer.tags=[bt, talks]",
+    )  # fmt: skip
     assert error.endswith(
         "expected a tag of tokenizer.tags (bt, talks), found <news>; correct it, or add its name"
         " there"
     )
-    assert f"{values['corpus']['train']['tsv']}, line " in error
+    assert f"{train}, line 2" in error
     assert not list((tmp_path / "run").glob("*.npz"))

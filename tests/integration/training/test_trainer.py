@@ -31,15 +31,9 @@ from translator.training.start import train
 from translator.training.state import read_progress
 
 
-@pytest.fixture
-def config(tiny_corpus):
-    """Two epochs on the tiny corpus."""
-    return read_config(tiny_corpus / "config.yaml", ("training.epochs=2",))
-
-
-def test_a_run_leaves_its_files_and_figures(tiny_run):
-    run = RunDirectory(tiny_run)
-    names = {path.name for path in tiny_run.iterdir()}
+def test_a_run_leaves_its_files_and_figures(small_run):
+    run = RunDirectory(small_run)
+    names = {path.name for path in small_run.iterdir()}
     assert names == {
         *("config.yaml", "run.json", "source.model", "target.model"),
         *("weights.npz", "last.npz", "before-last.npz", "metrics.jsonl", "times.jsonl", "lock"),
@@ -47,9 +41,9 @@ def test_a_run_leaves_its_files_and_figures(tiny_run):
         *("held-out.json", "ctranslate2"),
     }
     lines = [json.loads(line) for line in run.metrics.read_text().splitlines()]
-    assert [line["epoch"] for line in lines] == list(range(1, 26))
+    assert [line["epoch"] for line in lines] == [1, 2]
     assert lines[-1]["val_cross_entropy"] < lines[0]["val_cross_entropy"]
-    assert lines[-1]["updates"] == 25 * 13
+    assert lines[-1]["updates"] == 2 * 7
     assert lines[-1]["val_perplexity"] == pytest.approx(
         np.exp(lines[-1]["val_cross_entropy"]), rel=1e-4
     )
@@ -233,25 +227,23 @@ def test_the_name_of_a_file_in_place_of_a_config_is_refused(tiny_corpus, tmp_pat
     assert not (tmp_path / "run").exists()
 
 
-def test_resume_without_the_state_keeps_the_weights(config, tiny_run, tmp_path):
-    shutil.copytree(tiny_run, tmp_path, dirs_exist_ok=True)
-    (tmp_path / "last.npz").unlink()
-    (tmp_path / "before-last.npz").unlink()
-    before = (tmp_path / "weights.npz").read_bytes()
-    tiny = config.model_copy(update={"training": config.training.model_copy(update={"epochs": 26})})
+def test_resume_without_the_state_keeps_the_weights(small_for_three_epochs, small_copy):
+    run = RunDirectory(small_copy)
+    run.last.unlink()
+    run.before_last.unlink()
+    before = run.weights.read_bytes()
     with pytest.raises(InputError, match="last.npz: expected the state to resume from, found none"):
-        train(tiny, tmp_path, resume=True, report=quiet)
-    assert (tmp_path / "weights.npz").read_bytes() == before
+        train(small_for_three_epochs, small_copy, resume=True, report=quiet)
+    assert run.weights.read_bytes() == before
 
 
-def test_resume_of_a_finished_run_trains_no_more(tiny_corpus, tiny_run):
-    lines = []
-    before = (tiny_run / "weights.npz").stat().st_mtime_ns
-    full = read_config(tiny_corpus / "config.yaml")
-    assert train(full, tiny_run, resume=True, report=lines.append).finished
-    assert lines[-1].startswith("25 epochs are done (training.epochs: 25); for more: --resume")
+def test_resume_of_a_finished_run_trains_no_more(small, small_copy):
+    lines, run = [], RunDirectory(small_copy)
+    before = run.weights.stat().st_mtime_ns
+    assert train(small, small_copy, resume=True, report=lines.append).finished
+    assert lines[-1].startswith("2 epochs are done (training.epochs: 2); for more: --resume")
     assert not any(line.startswith("resuming") for line in lines)
-    assert (tiny_run / "weights.npz").stat().st_mtime_ns == before
+    assert run.weights.stat().st_mtime_ns == before
 
 
 def test_resume_of_a_finished_run_without_its_export_writes_it(small, small_copy):
