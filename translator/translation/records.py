@@ -4,14 +4,13 @@ Shapes here and in the whole room: L layers, N heads, S source tokens, T target 
 """
 
 import html
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from translator.base.addons import Hook
 from translator.base.errors import InputError
-from translator.text.word_alignment import PointingHeads
 
 KINDS = {
     "encoder": "encoder self-attention",
@@ -23,9 +22,6 @@ DECIMALS = 6  # of scores as text
 
 RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook()
 """Add-ons that draw records as an HTML page."""
-
-RECORD_LINES: Hook[Callable[["AttentionRecord", PointingHeads], Iterable[str]]] = Hook()
-"""Add-ons that tell in lines what the heads that align looked at."""
 
 
 class RecordedModel(NamedTuple):
