@@ -93,7 +93,7 @@ class Prompt:
         command, _, language = line.strip().partition(" ")
         if command == SWAP:
             self._turn(Direction(*reversed(self.direction)))
-        elif command == FROM:
+        elif command == FROM and language.strip():
             self._turn(Direction(source=language.strip()))
         else:
             if self.readline is not None:

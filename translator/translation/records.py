@@ -18,6 +18,7 @@ KINDS = {
     "cross": "cross-attention",
 }
 DECIMALS = 6  # of scores as text
+FRAME_HEIGHT = 900  # pixels of a page in a notebook
 
 
 RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook()
@@ -109,10 +110,12 @@ class AttentionRecord(NamedTuple):
 
     def _repr_html_(self) -> str:
         """A page of its heads, for notebooks; its tokens where no add-on draws one."""
-        from translator.base.notebook import framed_page
-
-        for page_of in RECORD_PAGES.answers():
-            return framed_page(page_of([self]))
+        for page_of in RECORD_PAGES.answers():  # in a frame: no style of it reaches the notebook
+            page = html.escape(page_of([self]), quote=True)
+            return (
+                f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads"'
+                f' style="width: 100%; height: {FRAME_HEIGHT}px; border: 0"></iframe>'
+            )
         return html.escape(" ".join((*self.source_tokens, *self.target_tokens)))
 
     def to_dict(self) -> dict[str, Any]:
