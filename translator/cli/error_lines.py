@@ -5,6 +5,7 @@ import errno
 import click
 
 from translator.base.extras import missing_package
+from translator.base.gone import gone_line
 from translator.base.machine import describe_memory
 
 
@@ -23,6 +24,9 @@ def one_line(error: Exception) -> str | None:
             f"standard output: expected an encoding that can write {error.object[error.start]!a},"
             f" found {error.encoding}; set PYTHONIOENCODING=utf-8"
         )
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        line = gone_line(f"{error.ctx.info_name} {error.option_name}")
+        return line or error.format_message()
     if isinstance(error, click.ClickException):
         return error.format_message().replace("\n", " ")
     if isinstance(error, OSError):

@@ -14,6 +14,7 @@ import click
 from translator.base import keras_startup
 from translator.base.addons import addon_modules
 from translator.base.errors import InputError
+from translator.base.gone import gone_line
 from translator.base.machine import check_memory
 from translator.base.signals import silence
 from translator.base.texts import printable
@@ -43,7 +44,6 @@ for module in addon_modules("commands"):
     FIRST += getattr(module, "FIRST", [])
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
-GONE = {"schedule": "translator curves draws the learning rate of a run"}
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 
 
@@ -72,10 +72,8 @@ class GroupedCommands(click.Group):
         """
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
-        if arguments[0] in GONE:
-            raise click.UsageError(
-                f"{arguments[0]}: expected a command, found one that is gone; {GONE[arguments[0]]}"
-            )
+        if line := gone_line(arguments[0]):
+            raise click.UsageError(line)
         text = _first_text(arguments)
         if meant := self._resembled_command(text):
             raise click.UsageError(

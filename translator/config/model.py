@@ -20,8 +20,9 @@ class ModelConfig(Section):
         ValueError: a keyword is unknown, or a value has the wrong type or is out of range.
     """
 
-    num_layers: int = Field(
-        default=4, ge=1, le=1000, description="Layers of the encoder, and as many of the decoder."
+    num_layers: int = Field(default=4, ge=1, le=1000, description="Layers of the encoder.")
+    decoder_num_layers: int | None = Field(
+        default=None, ge=1, le=1000, description="Layers of the decoder. null: num_layers."
     )
     d_model: int = Field(
         default=128,
@@ -114,6 +115,10 @@ class ModelConfig(Section):
                     f"positions: rotary needs heads of an even width, found {width} in the {kind};"
                     " set head_dim, or other numbers of heads"
                 )
+
+    def layers_of(self, kind: str) -> int:
+        """The layers of one kind of attention, or of one stack: encoder, decoder or cross."""
+        return self.num_layers if kind == "encoder" else self.decoder_num_layers or self.num_layers
 
     def heads_of(self, kind: str) -> int:
         """The heads of each layer of one kind of attention: encoder, decoder or cross."""

@@ -215,9 +215,11 @@ class Config(Section):
                 )
         model = self.model
         heads = max(model.heads_of(kind) * model.head_dim_of(kind) for kind in ("encoder", "cross"))
-        # each layer of the decoder has two attentions, one of the encoder has one
-        layers = model.num_layers * model.d_model * (3 * 4 * heads + 2 * 2 * model.dff)
-        parameters = layers + 3 * self.tokenizer.vocab_size * model.d_model
+        parameters = sum(  # a layer of the decoder has two attentions, one of the encoder has one
+            model.layers_of(stack) * model.d_model * (attentions * 4 * heads + 2 * model.dff)
+            for stack, attentions in (("encoder", 1), ("decoder", 2))
+        )
+        parameters += 3 * self.tokenizer.vocab_size * model.d_model
         if parameters > MAX_PARAMETERS:
             yield (
                 f"model: expected at most {MAX_PARAMETERS:,} parameters, found about"

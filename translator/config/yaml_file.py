@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import path_of
+from translator.base.gone import gone_line
 from translator.base.texts import quoted, shorten
 from translator.config.automatic import AUTO, mark_missing_keys, plain_values
 from translator.config.schema import Config
@@ -274,6 +275,9 @@ def describe_problem(error: ValidationError, root: type[Section] = Config) -> st
     problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
     first, (place, known) = problems[0], _place_of(problems[0]["loc"], root)
     alike = [each for each in problems if _place_of(each["loc"], root)[0] == place]  # of a union
+    path = ".".join(shorten(key) for key in place)
+    if line := gone_line(path) or gone_line(f"{place[-1]}: {first['input']}" if place else ""):
+        return line
     if first["type"] == "extra_forbidden":
         message = f"unknown key{_nearest_key(place[-1], known)}"
     elif first["type"] == "value_error":
@@ -288,7 +292,6 @@ def describe_problem(error: ValidationError, root: type[Section] = Config) -> st
         read = words if isinstance(first["input"], bool) else "digits as a number"
         message += f"; YAML reads {read}: put it in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
-    path = ".".join(shorten(key) for key in place)
     others = len(problems) - len(alike)
     return (f"{path}: " if path else "") + message + (f" (and {others} more)" if others else "")
 

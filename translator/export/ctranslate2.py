@@ -136,7 +136,7 @@ def _make_stacks(model: ModelConfig, alignment: PointingHeads) -> tuple[Any, Any
         sizes["rotary_dim"] = 0  # all dimensions of a head, in pairs of neighbours
     encoder = specs.TransformerEncoderSpec(model.num_layers, model.num_heads, **sizes)
     decoder = specs.TransformerDecoderSpec(
-        model.num_layers,
+        model.layers_of("decoder"),
         model.heads_of("decoder"),
         alignment_layer=alignment.layer,
         alignment_heads=len(alignment.heads),

@@ -94,7 +94,7 @@ class Transformer(ModelOfIds):
             self.target_embedding = embedding(target_vocab_size, "target_embedding")
         self.encoder = Encoder(config.num_layers, settings, name="encoder")
         of_decoder = settings._replace(num_heads=config.heads_of("decoder"))
-        self.decoder = Decoder(config.num_layers, of_decoder, name="decoder")
+        self.decoder = Decoder(config.layers_of("decoder"), of_decoder, name="decoder")
         self.projection = (
             keras.layers.Dense(target_vocab_size, name="projection") if tied == "none" else None
         )

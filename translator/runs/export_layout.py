@@ -87,7 +87,7 @@ def parts_of(model: ModelConfig) -> Iterator[Part]:
         bias = {"bias": target.replace("embedding/embeddings", "output_bias")}
         yield Plain("decoder/projection", {"weight": target, **(bias if model.output_bias else {})})
     for stack in ("encoder", "decoder"):
-        for i in range(model.num_layers):
+        for i in range(model.layers_of(stack)):
             yield from _parts_of_layer(f"{stack}/layer_{i}", f"{stack}/layer_{i + 1}")
         if model.normalize_first:
             yield _norm(f"{stack}/layer_norm", f"{stack}/norm")

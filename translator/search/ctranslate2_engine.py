@@ -180,24 +180,6 @@ class CTranslate2Engine:
             )
         return [result.attention[0][0] for result in results]
 
-    def stream(
-        self, sentence: Sequence[int], max_length: int, options: SearchOptions
-    ) -> Iterator[int]:
-        """See `Engine.stream`."""
-        [pieces] = self._pieces([sentence], 0)
-        target = self.tokenizers.target
-        prefix = target.pieces(options.prefix_ids)
-        with self._plain_errors():
-            for step in self._model.generate_tokens(
-                pieces,
-                target_prefix=prefix or None,
-                suppress_sequences=[[piece] for piece in target.pieces(forbidden_ids(target))],
-                max_input_length=0,
-                max_decoding_length=max_length,
-                min_decoding_length=options.min_length - 1,
-            ):
-                yield step.token_id
-
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
     ) -> list[np.ndarray]:

@@ -1,6 +1,6 @@
 """The interface of the search engines: what they are asked for and what they return. NumPy only."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -111,21 +111,6 @@ class Engine(Protocol):
         Returns:
             For each sentence at most ``n_best`` hypotheses, the best first; if they are drawn, as
             many, in any order.
-        """
-
-    def stream(
-        self, sentence: Sequence[int], max_length: int, options: SearchOptions
-    ) -> Iterator[int]:
-        """Searches greedily for the translation of one sentence.
-
-        Args:
-            sentence: source ids, start and end included.
-            max_length: the most tokens, end included.
-            options: see `SearchOptions`; the beam size does not count.
-
-        Yields:
-            Each token as soon as it is found, end included; nothing if the engine has all tokens
-            at the same time.
         """
 
     def score(

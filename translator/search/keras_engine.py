@@ -1,7 +1,7 @@
 """The Keras engine: cached beam search and sampling in a few fixed shapes, on all cores."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -118,12 +118,6 @@ class KerasEngine:
         """
         bucket = LengthBucket(len(sentence), min(max_length, self.buckets[-1].target))
         return self.chooser.uncompiled(bucket, options).trace(sentence, max_length)
-
-    def stream(
-        self, sentence: Sequence[int], max_length: int, options: SearchOptions
-    ) -> Iterator[int]:
-        """See `Engine.stream`. A search is one compiled loop, which has all tokens at its end."""
-        return iter(())
 
     def _smallest_bucket(self, sentence: Sequence[int], options: SearchOptions) -> LengthBucket:
         for bucket in self.buckets:

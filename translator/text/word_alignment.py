@@ -60,7 +60,7 @@ def pointing_heads(found: AlignmentHeads | None, model: ModelConfig) -> Pointing
     Raises:
         InputError: the model does not have these heads.
     """
-    num_layers, num_heads = model.num_layers, model.heads_of("cross")
+    num_layers, num_heads = model.layers_of("cross"), model.heads_of("cross")
     if found is not None:
         if not (found.layer in range(num_layers) and set(found.heads) <= set(range(num_heads))):
             raise InputError(

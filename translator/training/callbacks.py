@@ -141,7 +141,6 @@ class ProgressBar(keras.callbacks.Callback):
         epochs: of the whole training.
         time_left: is told of each update.
         say: is given the line about the time that the training takes.
-        file: where it is drawn, if that is a terminal or a notebook's cell.
     """
 
     def __init__(
@@ -151,7 +150,6 @@ class ProgressBar(keras.callbacks.Callback):
         epochs: int,
         time_left: TimeLeft,
         say: Callable[[str], None],
-        file: Any,
     ) -> None:
         super().__init__()
         self.progress = progress
@@ -169,7 +167,7 @@ class ProgressBar(keras.callbacks.Callback):
             mininterval=REFRESH_SECONDS,
             leave=False,
             dynamic_ncols=True,
-            file=file,
+            file=sys.stderr,
             disable=None,  # elsewhere each validation prints a line
         )
 

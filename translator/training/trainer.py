@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from translator.base.keras_startup import set_random_seed
-from translator.base.notebook import small_table
 from translator.config.schema import Config
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
@@ -45,16 +44,6 @@ class TrainingResult(NamedTuple):
     finished: bool
     progress: Progress
     best_perplexity: float
-
-    def _repr_html_(self) -> str:
-        """The figures of the last validations, for notebooks."""
-        rows = [("finished", "yes" if self.finished else "no, resume=True continues it")]
-        rows.append(("perplexity of the best weights", f"{self.best_perplexity:.2f}"))
-        for row in self.progress.validations[-5:]:
-            bleu = f", BLEU {row['val_bleu']:.2f}" if "val_bleu" in row else ""
-            loss = f"loss {row['val_cross_entropy']:.3f}"
-            rows.append((f"epoch {row['epoch']}", f"{loss}{bleu}"))
-        return small_table(rows)
 
 
 def train_run(

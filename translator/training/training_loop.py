@@ -12,7 +12,6 @@ import numpy as np
 
 from translator.base.backends import JAX
 from translator.base.errors import InputError
-from translator.base.notebook import bar_file
 from translator.base.signals import StopOnSignal
 from translator.data.batches import Batches
 from translator.training import recipes
@@ -85,7 +84,6 @@ class TrainingLoop:
         self.observers = plan.observers
         self.prepared = plan.prepared
         self.time_left = TimeLeft(plan.config, progress)
-        self.bar_file = bar_file()
         self.selection = Selection.of(plan.config)
         # Where the CPU has nothing else to do, and no verdict can end the training.
         may_wait = plan.config.validation.patience is None
@@ -132,7 +130,7 @@ class TrainingLoop:
         epochs = self.config.training.epochs
         follows = self.config.validation.follows(self.progress.epoch + 1, epochs)
         say = report_above_bar(self.writer.report)
-        bar = ProgressBar(self.progress, batches.count, epochs, self.time_left, say, self.bar_file)
+        bar = ProgressBar(self.progress, batches.count, epochs, self.time_left, say)
         try:
             for start, end in self._next_rounds(batches.count):
                 bar.rate = functools.partial(self._tokens_per_second, tokens, start)

@@ -1,6 +1,7 @@
 """Writes a run while it is trained, and says what happens: once, whichever process is asked."""
 
 import contextlib
+import sys
 from collections.abc import Callable, Iterable, Sequence
 
 import keras
@@ -10,7 +11,6 @@ from tqdm import tqdm
 from translator.base.backends import JAX
 from translator.base.files import whole_file
 from translator.base.lock import locked
-from translator.base.notebook import lines_file
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import weights_fingerprint
 from translator.training.hooks import Recorder
@@ -99,7 +99,8 @@ class RunWriter(contextlib.ExitStack):
             keep: whether in a snapshot.
             best: whether as the run's best.
         """
-        tqdm.write(line, file=lines_file())
+        is_notebook = "ipykernel" in sys.modules  # which shows standard error as failures
+        tqdm.write(line, file=sys.stdout if is_notebook else sys.stderr)
         for record in self.recorders:
             record(progress.validations[-1], progress.times[-1])
         if keep:

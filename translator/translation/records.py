@@ -4,14 +4,13 @@ Shapes here and in the whole room: L layers, N heads, S source tokens, T target 
 """
 
 import html
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from translator.base.addons import Hook
 from translator.base.errors import InputError
-from translator.text.word_alignment import PointingHeads
 
 KINDS = {
     "encoder": "encoder self-attention",
@@ -19,13 +18,11 @@ KINDS = {
     "cross": "cross-attention",
 }
 DECIMALS = 6  # of scores as text
+FRAME_HEIGHT = 900  # pixels of a page in a notebook
 
 
 RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook()
 """Add-ons that draw records as an HTML page."""
-
-RECORD_LINES: Hook[Callable[["AttentionRecord", PointingHeads], Iterable[str]]] = Hook()
-"""Add-ons that tell in lines what the heads that align looked at."""
 
 
 class RecordedModel(NamedTuple):
@@ -113,10 +110,12 @@ class AttentionRecord(NamedTuple):
 
     def _repr_html_(self) -> str:
         """A page of its heads, for notebooks; its tokens where no add-on draws one."""
-        from translator.base.notebook import framed_page
-
-        for page_of in RECORD_PAGES.answers():
-            return framed_page(page_of([self]))
+        for page_of in RECORD_PAGES.answers():  # in a frame: no style of it reaches the notebook
+            page = html.escape(page_of([self]), quote=True)
+            return (
+                f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads"'
+                f' style="width: 100%; height: {FRAME_HEIGHT}px; border: 0"></iframe>'
+            )
         return html.escape(" ".join((*self.source_tokens, *self.target_tokens)))
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from translator.base.notebook import small_table
 from translator.text.notices import NOT_WHOLE
 from translator.text.sentences import Part
 from translator.text.spans.inline import words_without_marks
@@ -103,19 +102,6 @@ class Translation(NamedTuple):
         score = f", score {self.hypotheses[0].score:.4f}" if self.hypotheses else ""
         more = f", {len(self.hypotheses)} hypotheses" if len(self.hypotheses) > 1 else ""
         return f"<Translation {str(self.source)!r} to {str(self.text)!r}{score}{more}>"
-
-    def _repr_html_(self) -> str:
-        """The line and its translations, for notebooks."""
-        rows = [("source", self.source)]
-        for rank, hypothesis in enumerate(self.hypotheses, start=1):
-            confidence = ""
-            if hypothesis.confidence is not None:
-                confidence = f", confidence {hypothesis.confidence:.2f}"
-            rows.append(
-                (f"{rank}", f"{hypothesis.text} (score {hypothesis.score:.3f}{confidence})")
-            )
-        rows += [(doubt.kind, doubt.text) for doubt in self.doubts]
-        return small_table(rows)
 
 
 class Score(NamedTuple):

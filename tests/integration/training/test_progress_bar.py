@@ -1,6 +1,5 @@
 """What the bar of a training shows."""
 
-import sys
 import types
 
 from translator.config.yaml_file import read_config
@@ -15,7 +14,7 @@ def test_what_matters_most_comes_first_and_what_is_unknown_is_a_question_mark(ti
     """A narrow terminal cuts off the end."""
     config = read_config(tiny_corpus / "config.yaml", ("training.epochs=120",))
     progress = Progress(11, 0)
-    bar = ProgressBar(progress, 1000, 120, TimeLeft(config, progress), print, sys.stderr)
+    bar = ProgressBar(progress, 1000, 120, TimeLeft(config, progress), print)
     bar.rate = lambda: 123_456.7
     bar.bar.close()
     bar.bar = types.SimpleNamespace(disable=False, bar_format=BAR, update=lambda: None)
@@ -36,7 +35,7 @@ def test_what_matters_most_comes_first_and_what_is_unknown_is_a_question_mark(ti
 def test_how_long_it_takes_is_told_once_after_the_first_updates(tiny_corpus):
     config = read_config(tiny_corpus / "config.yaml", ("training.epochs=120",))
     progress, told = Progress(0, 0), list[str]()
-    bar = ProgressBar(progress, 1000, 120, TimeLeft(config, progress), told.append, sys.stderr)
+    bar = ProgressBar(progress, 1000, 120, TimeLeft(config, progress), told.append)
     for _ in range(60):
         progress.batch += 1
         progress.seconds += 1

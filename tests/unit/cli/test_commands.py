@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.commands import refused, run
+from translator.base.gone import GONE
 from translator.cli.main import FIRST, GROUPS
 from translator.cli.options import files_of_config, has_piped_input
 from translator.config.yaml_file import read_config
@@ -114,7 +115,18 @@ def test_standard_input_is_text_only_where_it_is_a_pipe_or_a_file(tmp_path, monk
         assert not has_piped_input()
 
 
-def test_a_command_that_is_gone_says_what_to_use(capfd):
-    code, _, error = run(capfd, "schedule", "demo")
-    assert code == 2
-    assert error.startswith("translator: schedule: expected a command, found one that is gone; ")
+def test_what_is_gone_says_what_to_use(capfd, tmp_path):
+    """Commands, options and keys; the table has no other entries, and none that still exists."""
+    config = tmp_path / "mine.yaml"
+    for name, advice in GONE.items():
+        command, _, option = name.partition(" ")
+        if is_key := "." in command or command.endswith(":"):
+            path = f"corpus.{name.replace(': ', '=')}" if command.endswith(":") else f"{name}=1"
+            config.write_text("corpus: {train: {tsv: pairs.tsv}}")
+            arguments = ["train", str(config), "--set", path]
+        else:
+            arguments = [command, *filter(None, [option])]
+        code, output, error = run(capfd, *arguments)
+        assert (code, output) == (2, ""), name
+        origin = f"{config}: " if is_key else ""
+        assert error == f"translator: {origin}{name}: it is gone; {advice}\n", name

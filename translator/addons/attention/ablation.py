@@ -109,7 +109,7 @@ def ablate_heads(
 
     kinds = {}
     for kind in KINDS:
-        layers, heads = range(sizes.num_layers), range(sizes.heads_of(kind))
+        layers, heads = range(sizes.layers_of(kind)), range(sizes.heads_of(kind))
         kinds[kind] = KindAblation(
             [[measure_without(kind, layer, [head]) for head in heads] for layer in layers],
             [measure_without(kind, layer, heads) for layer in layers],

@@ -222,7 +222,7 @@ def heads_by_number(translator: Translator, layer: int, head: int | None) -> Ali
     """
     sizes = translator.config.model
     for name, number, most in (
-        ("layer", layer, sizes.num_layers),
+        ("layer", layer, sizes.layers_of("cross")),
         ("head", head, sizes.heads_of("cross")),
     ):
         if number is not None and not 1 <= number <= most:

@@ -1,23 +1,16 @@
 """What this add-on gives to the core: lines and pages of records, the film of a training."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
-from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.subword import Tokenizers
 from translator.training.hooks import COMMANDS_AFTERWARDS, OBSERVERS
-from translator.translation.records import RECORD_LINES, RECORD_PAGES, AttentionRecord
+from translator.translation.records import RECORD_PAGES, AttentionRecord
 
 if TYPE_CHECKING:
     from translator.addons.attention.filming import Film
-
-
-def _lines(record: AttentionRecord, heads: PointingHeads) -> Iterable[str]:
-    from translator.addons.attention.word_maps import strongest_words
-
-    return strongest_words(record, heads)
 
 
 def _page(records: Sequence[AttentionRecord]) -> str:
@@ -35,7 +28,6 @@ def _film(config: Config, tokenizers: Tokenizers, run: RunDirectory, updates: in
     return Film(config, tokenizers, run, updates)
 
 
-RECORD_LINES.register(_lines)
 RECORD_PAGES.register(_page)
 OBSERVERS.register(_film)
 COMMANDS_AFTERWARDS.register('translator attention --run {run} "A sentence."')

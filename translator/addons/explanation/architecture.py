@@ -126,7 +126,7 @@ def _stack(config: ModelConfig, name: str, vocab_size: int, is_shared: bool) -> 
         around = [normalise, part, add] if config.normalize_first else [part, add, normalise]
         layer += around
     last = (normalise,) if config.normalize_first else ()
-    return Stack(name, entering, tuple(layer), config.num_layers, last)
+    return Stack(name, entering, tuple(layer), config.layers_of(name), last)
 
 
 def _attention(config: ModelConfig, stack: str, kind: str, shape: str) -> Part:

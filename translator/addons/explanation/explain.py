@@ -104,10 +104,10 @@ def explain(
     """
     sizes = translator.config.model
     is_free = layer is None and head is None and kind == "cross"
-    layer = sizes.num_layers if layer is None else layer
+    layer = sizes.layers_of(kind) if layer is None else layer
     head = 1 if head is None else head
     asked = PictureOptions(kind=kind, layer=layer, head=head)
-    check_picture_options(asked._replace(head=None), sizes.num_layers, 0)
+    check_picture_options(asked._replace(head=None), sizes.layers_of(kind), 0)
     heads = sizes.heads_of(kind)
     if not 1 <= head <= heads:
         raise InputError(f"head: expected 1 to {heads}, found {head}")
@@ -125,7 +125,7 @@ def explain(
     labels = Labels(tuple(tokenizers.source.pieces(source_ids)), written[:-1], written[1:])
     trace = trace_head(model, source_ids, target_ids[:-1], kind, layer, head)
     steps = make_steps(
-        trace, labels, sizes.num_layers, sizes.normalize_first, str(sizes.activation)
+        trace, labels, sizes.layers_of(kind), sizes.normalize_first, str(sizes.activation)
     )
     pieces = tokenizers.target.pieces(list(range(trace.logits.shape[1])))
     explanation = Explanation(

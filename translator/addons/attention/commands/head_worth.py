@@ -29,7 +29,7 @@ def measure_worth(translator: "Translator", pairs: "Sequence[SegmentedPair]") ->
     from translator.translation.records import KINDS
 
     sizes = translator.config.model
-    count = sum(sizes.num_layers * (sizes.heads_of(kind) + 1) for kind in KINDS)
+    count = sum(sizes.layers_of(kind) * (sizes.heads_of(kind) + 1) for kind in KINDS)
     with progress("leaving out heads", count, " heads") as advance:
         return ablate_heads(translator, pairs, advance)
 

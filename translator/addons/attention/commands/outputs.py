@@ -143,9 +143,8 @@ def check_outputs_of_run(outputs: Outputs, translator: "Translator") -> None:
         check_output_path(path, inputs=files_of(translator))
     if outputs.out is not None:
         sizes = translator.config.model
-        check_picture_options(
-            outputs.picture, sizes.num_layers, sizes.heads_of(outputs.picture.kind)
-        )
+        kind = outputs.picture.kind
+        check_picture_options(outputs.picture, sizes.layers_of(kind), sizes.heads_of(kind))
 
 
 def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:

@@ -1,0 +1,29 @@
+"""What earlier versions had, and what serves instead: the one table of it, for one-line errors."""
+
+# By the name of a command; of a command with its option; of a key, with its value where only that
+# went. A user who still writes one is told what to use.
+GONE = {
+    # 0.2.0
+    "schedule": "translator curves draws the learning rate of a run",
+    # 0.3.0
+    "align": "awesome-align or eflomal align words; translator heads says which heads do",
+    "embeddings": "translator neighbours --projector DIR writes what TensorBoard's projector reads",
+    "film": "translator attention --film RUN --html PAGE.html shows it",
+    "masks": "notebooks/learn.md draws the three masks",
+    "positions": "notebooks/learn.md draws the positions",
+    "attention --font": "matplotlib takes the first installed font of its list font.family",
+    "draw --font": "matplotlib takes the first installed font of its list font.family",
+    "heads --gold": "awesome-align or eflomal measure alignments against gold files",
+    "heads --prune-to": "translator heads --ablate measures what each head is worth",
+    "heads --pruned": "translator heads --ablate measures what each head is worth",
+    "train --coordinator": "set the environment variables that docs/scaling.md names",
+    "train --process": "set the environment variables that docs/scaling.md names",
+    "train --processes": "set the environment variables that docs/scaling.md names",
+    "data.bpe_dropout": "data.noise and model.dropout_rate help against overfitting",
+    "name: cldr": "its names are part of the phrasebook: name: phrasebook",
+}
+
+
+def gone_line(name: str) -> str | None:
+    """The line for a user who asks for what went; None if nothing of that name did."""
+    return f"{name}: it is gone; {GONE[name]}" if name in GONE else None
