@@ -3,8 +3,6 @@
 import pytest
 
 import translator
-from translator.tokenizers.masks import MASKS
-from translator.translation.drafting import draft_line
 from translator.translation.options import TranslationOptions
 
 
@@ -22,14 +20,6 @@ def test_names_and_numbers_that_training_never_saw_are_carried(masked_run, engin
     words = [each.hypotheses[0].text.split() for each in found]
     for line, carried in zip(words, (("Zacharias", "4.711"), ("Quentin", "99", "Olga", "1,5"))):
         assert [line.count(word) for word in carried] == [1] * len(carried), line
-
-
-def test_drafts_have_what_masks_stand_for(masked_run):
-    model = translator.load(masked_run, engine="ctranslate2")
-    line = model.make_reader().read("Quentin sees 99 dogs.", "line 1")
-    *_, last = draft_line(model, line, TranslationOptions())
-    assert "Quentin" in last
-    assert not any(character in MASKS for character in last)
 
 
 def test_attention_of_given_pairs_is_read_with_masks(masked_run):
