@@ -49,9 +49,6 @@ READERS = {
     "json": _reader("values", "read_json"),
     "yaml": _reader("values", "read_yaml"),
     "table": _reader("table", "read_table", "columns"),
-    "xliff": _reader("exchange", "read_xliff", "languages"),
-    "tmx": _reader("exchange", "read_tmx", "languages"),
-    "android": _reader("exchange", "read_android"),
     "word": _reader("word", "read_word"),
     "opendocument": _reader("open_document", "read_open_document"),
 }

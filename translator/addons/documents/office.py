@@ -61,7 +61,6 @@ def _packed(content: bytes, changed: dict[str, bytes]) -> bytes:
 
 def document_of(
     content: bytes,
-    parts: dict[str, bytes],
     trees: dict[str, Any],
     paragraphs: Iterable[Sequence[InlineText]],
 ) -> Document:
@@ -76,11 +75,7 @@ def document_of(
                 changed.add(each.element.getroottree().getroot())
         for tree in trees.values():
             without_parts(tree)
-        made = {
-            path: write_xml(tree, parts[path])
-            for path, tree in trees.items()
-            if tree.getroot() in changed
-        }
+        made = {path: write_xml(tree) for path, tree in trees.items() if tree.getroot() in changed}
         return _packed(content, made) if made else content
 
     return Document([each.text(f"paragraph {i}") for i, each in found], write)

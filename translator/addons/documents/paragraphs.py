@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from translator.addons.documents.line_breaks import goes_on
@@ -13,7 +13,6 @@ CODE_STYLES = frozenset((  # names without spaces and signs, in lower case
     "programlisting", "quellcode", "quelltext", "sourcecode", "sourcetext", "teletype",
     "verbatim", "verbatimchar", "verbatimtext",
 ))  # fmt: skip
-FIXED_PITCH = re.compile(r"mono(?!type)|courier|consol|typewriter|menlo|\bcode\b", re.IGNORECASE)
 # The names of what is around a part, or a word of code, until it is taken away
 PART, CODE = "part", "code"
 
@@ -40,52 +39,27 @@ class Style(NamedTuple):
     Attributes:
         name: that people see.
         base: the key of the style that it is made of.
-        font: its own one.
     """
 
     name: str
     base: str | None = None
-    font: str = ""
 
 
-class Code:
-    """What of a document is code: by the names of styles, and by fonts.
+def is_code(style: str, styles: Mapping[str, Style]) -> bool:
+    """Whether a style is one of code, by its name or that of one that it is made of.
 
-    Letters in fonts of fixed pitch are code, unless most of the document is in such fonts.
+    Args:
+        style: its key.
+        styles: of the document, by their keys.
     """
-
-    def __init__(self, styles: Mapping[str, Style]) -> None:
-        """Of a document with some styles, by their keys."""
-        self._styles = styles
-        self._fonts_say = True
-
-    def learn(self, parts: Iterable[tuple[str, str, str]]) -> None:
-        """Counts the letters in fonts of fixed pitch.
-
-        Args:
-            parts: the key of the style, the font and the text of each part of the document.
-        """
-        counts = [0, 0]
-        for style, font, text in parts:
-            counts[self.is_code(style, font)] += len(text)
-        self._fonts_say = counts[True] <= counts[False]
-
-    def is_code(self, style: str, font: str = "") -> bool:
-        """Whether something is code, by the key of its style and its own font."""
-        seen: list[str] = []
-        at: str | None = style
-        while at is not None and at not in seen:
-            seen.append(at)
-            name, at, inherited = self._styles.get(at, Style(at))
-            font = font or inherited
-            if is_name_of_code(name):
-                return True
-        return self._fonts_say and FIXED_PITCH.search(font) is not None
-
-
-def is_name_of_code(style: str) -> bool:
-    """Whether a style has the name of one for code."""
-    return re.sub(r"_\d\d_|[\W\d_]", "", style).lower() in CODE_STYLES
+    seen: list[str] = []
+    key: str | None = style
+    while key is not None and key not in seen:
+        seen.append(key)
+        name, key = styles.get(key, Style(key))
+        if re.sub(r"_\d\d_|[\W\d_]", "", name).lower() in CODE_STYLES:
+            return True
+    return False
 
 
 def divide(element: Any, form: Format) -> Sequence[Any]:
