@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from translator.addons.public_models.hugging_face import is_hugging_face, read_hugging_face
-from translator.addons.public_models.marian_archive import is_marian_archive, read_marian_archive
+from translator.addons.public_models.hugging_face import read_hugging_face
 from translator.addons.public_models.public_model import PublicModel
 from translator.base.errors import InputError
 from translator.base.files import path_of, whole_folder
@@ -17,7 +16,6 @@ from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
 from translator.runs.record import RunRecord
 from translator.runs.weights import save_arrays
-from translator.text.restoration import Restoration
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizers
 
@@ -35,7 +33,7 @@ def import_model(
     """Reads a public model and writes it as a run, with its export for CTranslate2.
 
     Args:
-        folder: a folder of Hugging Face's form, or an unpacked archive of OPUS-MT.
+        folder: as ``MarianMTModel.save_pretrained`` of transformers writes it.
         out: the run, a new or empty folder.
         source_language: its code, where the model's files do not say it.
         target_language: likewise.
@@ -51,7 +49,7 @@ def import_model(
     folder = path_of(folder, "model")
     run = RunDirectory(out)
     run.check_free("name another folder with --out")
-    model = read_model(folder)
+    model = read_hugging_face(folder)
     languages = _languages(model, folder, source_language, target_language)
     tokenizers = model.files.open(languages)
     if model.model.tied_embeddings == "all" and not model.files.are_shared:
@@ -78,31 +76,8 @@ def import_model(
         record = RunRecord.of_training(config, tokenizers, None, None)
         record._replace(finished=True).write(partial)
         save_arrays(written.weights, weights)
-        if model.alignment is not None:
-            Restoration(model.alignment).save(written.restoration)
         export_run(written)
     return run
-
-
-def read_model(folder: Path) -> PublicModel:
-    """Reads a public model of either form.
-
-    Raises:
-        InputError: the folder has none, or one that ours cannot be.
-    """
-    if not folder.is_dir():
-        raise InputError(
-            f"{folder}: expected the folder of a public model, found"
-            f" {'a file; unpack it first' if folder.exists() else 'no such folder'}"
-        )
-    if is_hugging_face(folder):
-        return read_hugging_face(folder)
-    if is_marian_archive(folder):
-        return read_marian_archive(folder)
-    raise InputError(
-        f"{folder}: expected a public model, with config.json of Hugging Face or decoder.yml of"
-        " OPUS-MT, found neither"
-    )
 
 
 def _languages(
@@ -153,6 +128,6 @@ def _make_config(
         },
         "data": {"max_length": model.max_length, "batch_tokens": BATCH_TOKENS},
         "model": model.model.model_dump(),
-        "decoding": {"beam_size": model.beam_size, "length_penalty": model.length_penalty},
+        "decoding": {"beam_size": model.beam_size, "length_penalty": 1.0},
     }
     return validate_config(values, str(folder))

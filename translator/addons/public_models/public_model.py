@@ -1,4 +1,4 @@
-"""What both forms of a public model are read into."""
+"""What a public model is read into."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -10,7 +10,6 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.texts import listed, quoted
 from translator.config.schema import ModelConfig
-from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.subword import SIDES, Tokenizers
 from translator.tokenizers.vocabulary_files import MAX_ID, read_vocabulary
@@ -18,7 +17,7 @@ from translator.tokenizers.vocabulary_files import MAX_ID, read_vocabulary
 # What padding and start get as output bias: e^-100 is nothing beside any other token, and still
 # a number that a loss can be computed with.
 NEVER_WRITTEN = -100.0
-LAYER_NORM_EPSILON = 1e-5  # of PyTorch, and of CTranslate2 for Marian's models
+LAYER_NORM_EPSILON = 1e-5  # of PyTorch
 MAX_LENGTH = 512  # tokens, as OPUS-MT's models are published
 STACKS = ("encoder", "decoder")
 Weights = dict[str, np.ndarray]
@@ -107,9 +106,7 @@ class PublicModel(NamedTuple):
             rows of its vocabularies.
         max_length: the most tokens that it takes.
         beam_size: that it was published with.
-        length_penalty: likewise.
         languages: of source and target, where they are known.
-        alignment: the heads that were trained to align words, where they are known.
     """
 
     model: ModelConfig
@@ -117,9 +114,7 @@ class PublicModel(NamedTuple):
     arrays: Weights
     max_length: int = MAX_LENGTH
     beam_size: int = 4
-    length_penalty: float = 1.0
     languages: tuple[str | None, str | None] = (None, None)
-    alignment: AlignmentHeads | None = None
 
     def weights(self, tokenizers: Tokenizers, origin: Path) -> Weights:
         """The arrays, with rows for padding and start, which the tokenizers add.

@@ -15,7 +15,7 @@ NAME = "opus-mt-en-de"
 @pytest.fixture
 def host(loopback, monkeypatch, own_home, public_model):
     """A server with the files of one public model, laid out as at Hugging Face."""
-    for path in public_model("hugging_face", "tied").iterdir():
+    for path in public_model("tied").iterdir():
         loopback.content[f"/{NAME}/resolve/main/{path.name}"] = path.read_bytes()
     monkeypatch.setattr(table, "HOST", loopback.address)
     return loopback
@@ -54,7 +54,7 @@ def test_a_fetched_model_is_found_by_its_name(host, own_home, capsys):
 def test_a_model_of_several_target_languages_says_its_tokens(
     host, own_home, public_model, monkeypatch, capsys
 ):
-    for path in public_model("hugging_face", "multilingual").iterdir():
+    for path in public_model("multilingual").iterdir():
         host.content[f"/{NAME}/resolve/main/{path.name}"] = path.read_bytes()
     main(["models", "--fetch", NAME])
     tokens = ">>deu<<, >>fra<<"
