@@ -58,7 +58,7 @@ def _parse_columns(
     "--keep",
     multiple=True,
     metavar="REASON",
-    help='A reason, such as "names differ", for which no pair is dropped; repeatable.',
+    help='A reason, such as "unlikely", for which no pair is dropped; repeatable.',
 )
 def inspect(
     files: tuple[Path, ...],
@@ -77,7 +77,7 @@ def inspect(
     and a target file, plain or packed; or a configuration, whose training pairs are read.
 
     Reported are lengths, scripts and languages, and pairs that are empty, repeated, not translated,
-    swapped, misaligned, or have other numbers or names. The files are not changed.
+    swapped, misaligned, or have other numbers. The files are not changed.
     """
     from translator.addons.inspection.inspector import inspect_pairs
     from translator.addons.inspection.languages import LanguageIdentifier

@@ -15,7 +15,6 @@ from translator.addons.inspection.findings import (
     SideFacts,
     Stretch,
 )
-from translator.addons.inspection.first_look import SIDES, strange_script
 from translator.addons.inspection.languages import (
     CERTAIN,
     Identified,
@@ -25,7 +24,6 @@ from translator.addons.inspection.languages import (
 from translator.addons.inspection.pair_scores import Pair, PairScorer, judge, put_together_by_chance
 from translator.addons.inspection.stretches import find_stretches, misalignment
 from translator.addons.inspection.texts import (
-    CopiedNames,
     count_scripts,
     foreign_script,
     is_copy,
@@ -36,6 +34,7 @@ from translator.corpora.duplicates import digests_of, first_occurrences
 from translator.corpora.pair_files import is_header
 from translator.corpora.pairs import Part, in_chunks
 from translator.text.number_values import NumberReader
+from translator.tokenizers.subword import SIDES
 from translator.translation.translator import Translator
 
 MOST_UNEQUAL = 4.0  # times that a side may be longer than the usual ratio lets expect
@@ -43,6 +42,7 @@ FEWEST_CHARACTERS = 30  # of the longer side of a pair of unequal lengths
 UNLIKELY = -3.0  # log-odds below which a pair is dropped whatever its neighbours are
 TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # also as other programs write them
 SEED = 1  # of the pairs that are put together by chance
+UNSPACED = frozenset(("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"))
 
 
 def inspect_pairs(
@@ -70,8 +70,7 @@ def inspect_pairs(
     _find_empty_and_repeated(pairs, reasons)
     identified = _identify(pairs, languages, identifier, notes)
     sides = _side_facts(pairs, languages, identified)
-    for name, side in zip(SIDES, sides):
-        notes += strange_script(name, side.scripts, side.language)
+    notes += strange_scripts(sides)
     _find_by_text(pairs, identified, sides, reasons)
     _find_unequal(pairs, sides, reasons)
     scores: np.ndarray | None = None
@@ -82,7 +81,7 @@ def inspect_pairs(
             notes.append("too few pairs to tell by scores which sides do not belong together")
     else:
         notes.append("without a model, misaligned lines are not looked for; see --run")
-    one_sided = _find_differences(pairs, languages, reasons)
+    one_sided = _find_numbers(pairs, languages, reasons)
     return Inspection(pairs, reasons.list(), stretches, sides, scores, one_sided, notes)
 
 
@@ -153,6 +152,25 @@ def _side_facts(
         words = np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
         facts.append(SideFacts(language, characters, words, scripts, taken_for))
     return facts[0], facts[1]
+
+
+def strange_scripts(sides: tuple[SideFacts, SideFacts]) -> Iterator[str]:
+    """Says of a side whose script has no spaces that its language has some, or the other way round.
+
+    Args:
+        sides: facts about the source side and the target side.
+    """
+    for name, side in zip(SIDES, sides):
+        counts = side.scripts
+        unspaced = sum(counts[script] for script in UNSPACED)
+        facts = language_facts(side.language)
+        if counts and facts.has_spaces == (2 * unspaced > counts.total()):
+            [(script, _)] = counts.most_common(1)
+            usual = "without" if facts.has_spaces else "with"
+            yield (
+                f"most {name} letters are {script}, written {usual} spaces between words, which"
+                f" {facts.name or facts.code} is not (is it the right language?)"
+            )
 
 
 def _find_by_text(
@@ -233,20 +251,17 @@ def describe_offset(offset: int | None) -> str:
     return f"translations {abs(offset)} {lines} {'further' if offset > 0 else 'before'}"
 
 
-def _find_differences(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _Reasons) -> int:
-    """Finds numbers and names that differ; returns how many pairs lack a number on one side."""
+def _find_numbers(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _Reasons) -> int:
+    """Finds numbers that differ; returns how many pairs lack a number on one side."""
     readers = [NumberReader(language) for language in languages]
-    remaining = list(reasons.remaining())
-    names = CopiedNames([pairs[place] for place in remaining])
     one_sided = 0
-    for place in remaining:
-        source, target = (TAG.sub(" ", text) for text in pairs[place])
-        numbers = [reader.find(text) for reader, text in zip(readers, (source, target))]
-        only = [numbers[0] - numbers[1], numbers[1] - numbers[0]]
+    for place in list(reasons.remaining()):
+        source, target = (
+            reader.find(TAG.sub(" ", text)) for reader, text in zip(readers, pairs[place])
+        )
+        only = [source - target, target - source]
         if all(only):
             reasons.add(place, Reason.NUMBERS, " | ".join(", ".join(sorted(n)) for n in only))
-        elif different := names.difference(source, target):
-            reasons.add(place, Reason.NAMES, " | ".join(different))
         elif any(only):
             one_sided += 1
     return one_sided

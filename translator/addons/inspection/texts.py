@@ -1,12 +1,11 @@
-"""What the texts of pairs say without a model: copies, other scripts, names that differ."""
+"""What the texts of pairs say without a model: copies, and other scripts."""
 
 import functools
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from translator.corpora.cleaning import normalized_key
-from translator.text.punctuation import MARKS
 
 FEWEST_WORDS = 3  # of a copy; two words may be a name, which is written alike
 FEWEST_CHARACTERS = 6  # of a copy that has no spaces
@@ -16,11 +15,6 @@ WORDS_OF_NEARLY = 5  # fewest of the longer side
 USUAL_SHARE = 0.1  # of a side's letters; scripts that have less are not expected there
 FOREIGN_SHARE = 0.5  # of a sentence's letters in scripts that are not expected
 SCRIPTS = {"CJK": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana"}
-
-FEWEST_PAIRS = 5  # that a name must be in
-COPIED_SHARE = 0.8  # of the pairs with a name on one side, those that have it on the other
-LOWER_SHARE = 0.05  # of a name's occurrences that may be in lower case, as those of nouns are
-ENDINGS = ("'s", "’s", "'", "’")  # of genitives
 
 
 def is_copy(source: str, target: str) -> bool:
@@ -68,64 +62,3 @@ def foreign_script(counts: Counter[str], usual: Iterable[str]) -> str:
     if sum(foreign.values()) <= FOREIGN_SHARE * counts.total():
         return ""
     return max(foreign, key=lambda script: (foreign[script], script))
-
-
-class CopiedNames:
-    """The words with a capital that pairs nearly always have on both sides.
-
-    Args:
-        pairs: the corpus.
-    """
-
-    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        both: Counter[str] = Counter()
-        sides: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-        lower: Counter[str] = Counter()
-        for pair in pairs:
-            words = [set(capitalized(text)) for text in pair]
-            both.update(words[0] & words[1])
-            for counts, found in zip(sides, words):
-                counts.update(found)
-            lower.update(
-                word for text in pair for word in map(_core, text.split()) if word.islower()
-            )
-        self._names = frozenset(
-            name
-            for name, count in both.items()
-            if count >= FEWEST_PAIRS
-            and count >= COPIED_SHARE * max(side[name] for side in sides)
-            and lower[name.lower()] <= LOWER_SHARE * count
-        )
-
-    def difference(self, source: str, target: str) -> tuple[str, str] | None:
-        """A name that only the source has and one that only the target has; None without both."""
-        sides = [
-            {name for name in capitalized(text) if name in self._names} for text in (source, target)
-        ]
-        only = sides[0] - sides[1], sides[1] - sides[0]
-        if not all(only):
-            return None
-        lost, added = (
-            {name for name in names if name.lower() not in text.lower()}
-            for names, text in zip(only, (target, source))  # as in "Toms" or "Berlinreise"
-        )
-        return (min(lost), min(added)) if lost and added else None
-
-
-def capitalized(sentence: str) -> list[str]:
-    """The words of a sentence that begin with a capital, without marks and genitive endings."""
-    return [
-        _without_ending(core)
-        for core in map(_core, sentence.split())
-        if core[:1].isupper() and len(core) > 1 and core.isprintable()
-    ]
-
-
-def _core(word: str) -> str:
-    return word.strip(MARKS + "-–—[]")
-
-
-def _without_ending(word: str) -> str:
-    """A word without the ending of a genitive: ``Tom's`` is ``Tom``."""
-    ending = next((ending for ending in ENDINGS if word.endswith(ending)), "")
-    return word.removesuffix(ending)
