@@ -31,7 +31,7 @@ from translator.addons.serving.bodies import read_fields, take_number, take_text
 from translator.addons.serving.guard import Guard
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Models
-from translator.addons.serving.page.pages import api_page, live_page
+from translator.addons.serving.page.pages import live_page
 from translator.addons.serving.requested import (
     MAX_ALTERNATIVES,
     find_source,
@@ -73,7 +73,6 @@ def make_app(
 
     routes = [
         Route("/", server.page),
-        Route("/api", server.api),
         Route("/explorer", server.answering(server.explorer, error_page)),
         Route("/health", server.health),
         Route("/languages", server.languages),
@@ -148,10 +147,6 @@ class _Server:
     async def page(self, request: Request) -> Response:
         """The live page."""
         return _page(live_page(self.models.pairs, self.limits.characters, self.models.are_shipped))
-
-    async def api(self, request: Request) -> Response:
-        """The page about the API."""
-        return _page(api_page(self.models.pairs, self.limits))
 
     async def health(self, request: Request) -> Response:
         """Whether the server works."""
@@ -293,7 +288,7 @@ def _page(text: str) -> Response:
 
 async def _not_found(request: Request, error: Exception) -> Response:
     return error_answer(
-        404, f"expected one of the paths that /api lists, found {request.url.path:.60}"
+        404, f"expected a path of the API, such as /translate, found {request.url.path:.60}"
     )
 
 

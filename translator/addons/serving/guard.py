@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from translator.addons.serving.answers import error_answer
 
-PAGES = ("/", "/api", "/health")  # that a link on another site may lead to
+PAGES = ("/", "/health")  # that a link on another site may lead to
 
 
 class Guard:

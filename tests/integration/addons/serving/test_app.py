@@ -63,17 +63,16 @@ def posted(path, **fields):
     return "POST", path, {"json": fields}
 
 
-def test_health_languages_and_pages(ask):
+def test_health_languages_and_the_page(ask):
     health = ask(("GET", "/health", {})).json()
     assert health["status"] == "ok"
     assert health["models"] == ["en-de"]
     assert ask(("GET", "/languages", {})).json() == [
         {"code": "en", "name": "English", "targets": ["de"]}
     ]
-    for path in ("/", "/api"):
-        page = ask(("GET", path, {}))
-        assert page.headers["content-type"].startswith("text/html")
-        assert "http" not in re.sub(r"http-equiv|http://www.w3.org/2000/svg", "", page.text)
+    page = ask(("GET", "/", {}))
+    assert page.headers["content-type"].startswith("text/html")
+    assert "http" not in re.sub(r"http-equiv|http://www.w3.org/2000/svg", "", page.text)
 
 
 @pytest.mark.parametrize("source", ["en", "auto", None])

@@ -1,18 +1,15 @@
-"""The live page, and the page that explains the API; neither loads anything from elsewhere."""
+"""The live page, which loads nothing from elsewhere."""
 
 import itertools
 from collections.abc import Sequence
 from importlib import resources
 
 from translator.addons.page.offline_page import offline_page
-from translator.addons.serving.limits import ServerLimits
 from translator.base.languages import language_facts
 from translator.translation.whole_files import FORMATS
 
 PAGE = resources.files("translator.addons.serving.page")
 POLICY = "connect-src 'self'; frame-src 'self'"
-
-
 PURPOSE = "The models run on the server of this page: your text is sent nowhere else."
 EVERYDAY = " They were trained on short everyday sentences and are best at these."
 OWN = " They are best at text like that which they were trained on."
@@ -38,12 +35,4 @@ def live_page(pairs: Sequence[tuple[str, str]], characters: int, are_shipped: bo
     scripts = [PAGE / "live.js", PAGE / "file.js"]
     return offline_page(
         "translator", PAGE / "live.html", [PAGE / "live.css"], scripts, data, POLICY
-    )
-
-
-def api_page(pairs: Sequence[tuple[str, str]], limits: ServerLimits) -> str:
-    """The page that lists the paths of the API, with fields and examples to try."""
-    data = {"pairs": pairs, "limits": limits._asdict()}
-    return offline_page(
-        "API", PAGE / "api.html", [PAGE / "api.css"], [PAGE / "api.js"], data, POLICY
     )
