@@ -7,10 +7,9 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import Document, Text, Written
-from translator.addons.documents.line_breaks import MOST_LINES, are_rows, goes_on, was_wrapped
-from translator.addons.documents.lines import Lines, Place
+from translator.addons.documents.document import Document, Lines, Place, Text, Written
 from translator.addons.documents.passages import BROKEN, SOFT, Around, Parser, Passage
+from translator.addons.documents.plain_text import MOST_LINES, are_rows, goes_on, was_wrapped
 
 CELLS = ("td_open", "th_open")
 FORMULA = "$$"  # before and after a formula that has lines of its own

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from translator.addons.documents.document import UNPRINTABLE, Text, Written, has_words
-from translator.addons.documents.line_breaks import divide, goes_on
+from translator.addons.documents.plain_text import divide, goes_on
 from translator.text.copied_spans import PLACEHOLDER
 from translator.text.spans.tags import find_tags, pair_tags
 

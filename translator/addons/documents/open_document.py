@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from translator.addons.documents.document import Document
-from translator.addons.documents.office import document_of, unpack
-from translator.addons.documents.paragraphs import Format, Style, divide, is_code
+from translator.addons.documents.office import Format, Style, divide, document_of, is_code, unpack
 from translator.addons.documents.xml_texts import GROUP, InlineText, name_of, parse_xml
 from translator.base.errors import InputError
 

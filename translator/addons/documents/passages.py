@@ -13,8 +13,7 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import has_words_or_amounts
-from translator.addons.documents.lines import Lines, Place
+from translator.addons.documents.document import Lines, Place, has_words_or_amounts
 from translator.addons.documents.markup import NAME, Kept, kept_spans, pieces_of
 from translator.text.spans.tags import VOID, pair_tags
 

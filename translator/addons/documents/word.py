@@ -8,13 +8,14 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from translator.addons.documents.document import Document
-from translator.addons.documents.office import document_of, unpack
-from translator.addons.documents.paragraphs import (
+from translator.addons.documents.office import (
     CODE,
     Format,
     Style,
     divide,
+    document_of,
     is_code,
+    unpack,
     wrap_code,
 )
 from translator.addons.documents.plain_text import GAP

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from translator.addons.documents.formats import READERS, Reading, format_of
-from translator.addons.documents.translation import write_translated
+from translator.addons.documents.files import READERS, Reading, format_of, write_translated
 from translator.addons.serving.answers import Answer, join_answers, judge_translations, nth
 from translator.addons.serving.batching import Batcher
 from translator.addons.serving.bodies import (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from translator.addons.documents.document import Document
-from translator.addons.documents.translation import write_translated
+from translator.addons.documents.files import write_translated
 from translator.addons.documents.web_page import read_web_page
 from translator.translation.results import Translation
 

@@ -23,11 +23,10 @@ from tests.unit.addons.documents.translating import (
 from translator.addons.documents.catalogue import read_catalogue
 from translator.addons.documents.document import has_words_or_amounts
 from translator.addons.documents.files import translate_files
-from translator.addons.documents.line_breaks import divide
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.markup import pieces_of
 from translator.addons.documents.open_document import read_open_document
-from translator.addons.documents.plain_text import read_plain_text
+from translator.addons.documents.plain_text import divide, read_plain_text
 from translator.addons.documents.subtitles import read_subtitles
 from translator.addons.documents.table import read_table
 from translator.addons.documents.values import read_json, read_yaml

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from tests.unit.addons.documents.translating import louder, translated, without_markup
-from translator.addons.documents.formats import READERS, Reading
+from translator.addons.documents.files import READERS, Reading
 
 pytestmark = pytest.mark.slow
 COUNT = 10_000

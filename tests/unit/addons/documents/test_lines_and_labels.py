@@ -6,10 +6,10 @@ import pytest
 
 from tests.unit.addons.documents.translating import louder, translated, translator_with
 from translator.addons.documents.catalogue import read_catalogue
+from translator.addons.documents.files import translate_document
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.subtitles import read_subtitles
 from translator.addons.documents.table import read_table
-from translator.addons.documents.translation import translate_document
 from translator.addons.documents.values import read_json, read_yaml
 from translator.addons.documents.web_page import read_web_page
 from translator.base.errors import InputError

@@ -5,12 +5,11 @@ import time
 import pytest
 
 from tests.unit.addons.documents.translating import louder, translated, translator_with
-from translator.addons.documents.line_breaks import divide
+from translator.addons.documents.files import write_translated
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.markup import pieces_of
-from translator.addons.documents.plain_text import read_plain_text
+from translator.addons.documents.plain_text import divide, read_plain_text
 from translator.addons.documents.subtitles import read_subtitles
-from translator.addons.documents.translation import write_translated
 from translator.addons.documents.web_page import read_web_page
 from translator.base.errors import InputError
 
