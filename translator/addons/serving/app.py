@@ -16,30 +16,36 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from translator.addons.serving.answers import (
+from translator.addons.serving.batching import Steps
+from translator.addons.serving.bodies import (
     KINDS,
-    PAGE_HEADERS,
     attention_json,
-    error_answer,
-    error_page,
     json_line,
-    show_hypotheses,
+    read_fields,
+    take_number,
+    take_text,
+    take_texts,
     while_connected,
 )
-from translator.addons.serving.batching import Steps
-from translator.addons.serving.bodies import read_fields, take_number, take_text, take_texts
-from translator.addons.serving.guard import Guard
-from translator.addons.serving.limits import RequestError, ServerLimits
+from translator.addons.serving.limits import (
+    PAGE_HEADERS,
+    Guard,
+    RequestError,
+    ServerLimits,
+    error_answer,
+    error_page,
+)
 from translator.addons.serving.models import AUTO, Models
-from translator.addons.serving.page.pages import live_page
+from translator.addons.serving.page import live_page
 from translator.addons.serving.requested import (
     MAX_ALTERNATIVES,
+    TranslatedFiles,
     find_source,
     options_of,
+    show_hypotheses,
     translate_file,
     translate_texts,
 )
-from translator.addons.serving.translated_files import TranslatedFiles
 from translator.base.version import __version__
 from translator.translation.records import AttentionRecord
 

@@ -14,12 +14,15 @@ from tests.commands import GERMAN, SENTENCE
 starlette = pytest.importorskip("starlette")
 httpx = pytest.importorskip("httpx")
 
-from translator.addons.serving.answers import Answer, join_answers  # noqa: E402
 from translator.addons.serving.app import make_app  # noqa: E402
 from translator.addons.serving.bodies import FilePart  # noqa: E402
 from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
 from translator.addons.serving.models import Models  # noqa: E402
-from translator.addons.serving.translated_files import TranslatedFiles  # noqa: E402
+from translator.addons.serving.requested import (  # noqa: E402
+    Answer,
+    TranslatedFiles,
+    join_answers,
+)
 from translator.base.errors import InputError  # noqa: E402
 
 LIMITS = ServerLimits(
