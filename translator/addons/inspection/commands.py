@@ -82,8 +82,13 @@ def inspect(
     from translator.addons.inspection.inspector import inspect_pairs
     from translator.addons.inspection.languages import LanguageIdentifier
     from translator.addons.inspection.reading import find_source, open_model, read_source
-    from translator.addons.inspection.report import describe, describe_training, parse_reasons
-    from translator.addons.inspection.writing import write_dropped, write_kept
+    from translator.addons.inspection.report import (
+        describe,
+        describe_training,
+        parse_reasons,
+        write_dropped,
+        write_kept,
+    )
     from translator.base.files import check_output_path
 
     if run_dir is not None and without_model:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from translator.addons.inspection.damage import find_damage
 from translator.addons.inspection.findings import (
     Finding,
     Inspection,
@@ -19,20 +18,26 @@ from translator.addons.inspection.languages import (
     CERTAIN,
     Identified,
     LanguageIdentifier,
-    is_swapped,
-)
-from translator.addons.inspection.pair_scores import Pair, PairScorer, judge, put_together_by_chance
-from translator.addons.inspection.stretches import find_stretches, misalignment
-from translator.addons.inspection.texts import (
     count_scripts,
     foreign_script,
-    is_copy,
+    is_swapped,
     usual_scripts,
 )
+from translator.addons.inspection.pair_scores import (
+    Pair,
+    PairScorer,
+    find_stretches,
+    judge,
+    misalignment,
+    put_together_by_chance,
+)
 from translator.base.languages import language_facts
+from translator.corpora.cleaning import normalized_key
 from translator.corpora.duplicates import digests_of, first_occurrences
 from translator.corpora.pair_files import is_header
 from translator.corpora.pairs import Part, in_chunks
+from translator.text.characters import REPLACED
+from translator.text.copied_spans import find_copied
 from translator.text.number_values import NumberReader
 from translator.tokenizers.subword import SIDES
 from translator.translation.translator import Translator
@@ -43,6 +48,14 @@ UNLIKELY = -3.0  # log-odds below which a pair is dropped whatever its neighbour
 TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # also as other programs write them
 SEED = 1  # of the pairs that are put together by chance
 UNSPACED = frozenset(("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"))
+
+FEWEST_WORDS = 3  # of a copy; two words may be a name, which is written alike
+FEWEST_LETTERS = 6  # of a copy that has no spaces
+NEARLY = 0.75  # of the words of the longer side that both sides have, in nearly a copy
+WORDS_OF_NEARLY = 5  # fewest of the longer side
+CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+ENTITY = re.compile(r"&(?:#\d{2,6}|#[xX][\da-fA-F]{2,6}|[a-zA-Z][a-zA-Z\d]{1,9});")
+MOST_SHOWN = 40  # characters
 
 
 def inspect_pairs(
@@ -265,3 +278,57 @@ def _find_numbers(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _R
         elif any(only):
             one_sided += 1
     return one_sided
+
+
+def is_copy(source: str, target: str) -> bool:
+    """Whether one side is the other one, but for case, punctuation and few of its words.
+
+    Short texts, such as names and numbers, may be equal in two languages and are no copies.
+    """
+    sides = [normalized_key(text).split() for text in (source, target)]
+    longest = max(map(len, sides))
+    if sides[0] == sides[1]:
+        is_wide = any(ord(character) > 0x2E80 for character in source)  # a script without spaces
+        letters = sum(map(str.isalpha, "".join(sides[0])))
+        return longest >= FEWEST_WORDS or longest == 1 and is_wide and letters >= FEWEST_LETTERS
+    if longest < WORDS_OF_NEARLY:
+        return False
+    common = Counter(sides[0]) & Counter(sides[1])
+    return common.total() >= NEARLY * longest
+
+
+def find_damage(pair: tuple[str, str]) -> tuple[Reason, str] | None:
+    """Why the text of a pair is damaged, and what shows it; None if it is not.
+
+    Misread text is found by ftfy (Speer, 2019), https://doi.org/10.5281/zenodo.2591652
+
+    Args:
+        pair: neither side of which is empty.
+    """
+    both = "\n".join(pair)
+    if REPLACED in both:
+        return Reason.DAMAGED, ""
+    if not both.isascii() and (meant := _misread(pair)):
+        return Reason.MISREAD, meant
+    if found := CONTROLS.search(both):
+        return Reason.CONTROLS, f"U+{ord(found[0]):04X}"
+    if entity := ENTITY.search(both):
+        return Reason.ENTITIES, entity[0]
+    wordless = [not _has_words(text) for text in pair]
+    return (Reason.WORDLESS, "") if any(wordless) and not all(wordless) else None
+
+
+def _misread(pair: tuple[str, str]) -> str:
+    """What text meant before its bytes were misread; empty if they were not."""
+    from ftfy import fix_encoding
+    from ftfy.badness import is_bad
+
+    meant = (fix_encoding(text) for text in pair if is_bad(text) and fix_encoding(text) != text)
+    return next(meant, "")[:MOST_SHOWN]
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text says something besides numbers, addresses and the like."""
+    for start, end in reversed(list(find_copied(text, ""))):
+        text = text[:start] + text[end:]
+    return any(map(str.isalpha, text))

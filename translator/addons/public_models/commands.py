@@ -15,7 +15,7 @@ def models(wanted: str | None) -> None:
     Shown are pair, licence, address, and whether a model was fetched. A model that was fetched is a
     run: its name works wherever a command takes --run.
     """
-    from translator.addons.public_models.table import fetch_model, known_models
+    from translator.addons.public_models.importing import fetch_model, known_models
 
     if wanted is not None:
         run = fetch_model(wanted, report)

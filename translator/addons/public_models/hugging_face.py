@@ -13,6 +13,7 @@ import numpy as np
 
 from translator.addons.public_models.public_model import (
     MAX_LENGTH,
+    READERS,
     STACKS,
     Arrays,
     PublicModel,
@@ -22,7 +23,6 @@ from translator.addons.public_models.public_model import (
     make_model_config,
     whole_number,
 )
-from translator.addons.public_models.tensor_files import READERS
 from translator.base.errors import InputError
 from translator.base.reading import read_file
 from translator.base.texts import quoted

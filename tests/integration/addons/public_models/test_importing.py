@@ -13,7 +13,7 @@ from translator.addons.attention.alignments import AlignmentMethod
 from translator.addons.attention.gold_alignments import SegmentedPair
 from translator.addons.attention.head_analysis import align_pairs
 from translator.addons.public_models.importing import import_model
-from translator.addons.public_models.tensor_files import read_safetensors
+from translator.addons.public_models.public_model import read_safetensors
 from translator.base.errors import InputError
 from translator.cli import main
 from translator.runs.weights import load_arrays

@@ -2,7 +2,7 @@
 
 import sys
 
-from translator.addons.inspection.first_look import look_at, strange_in
+from translator.addons.inspection.report import look_at, strange_in
 from translator.config.schema import CorpusConfig
 from translator.corpora.demo import load_demo_corpus
 

@@ -11,8 +11,7 @@ from tests.commands import refused, run
 from translator.addons.inspection.findings import Inspection, Reason
 from translator.addons.inspection.inspector import inspect_pairs
 from translator.addons.inspection.languages import CERTAIN
-from translator.addons.inspection.report import describe, parse_reasons
-from translator.addons.inspection.writing import write_dropped, write_kept
+from translator.addons.inspection.report import describe, parse_reasons, write_dropped, write_kept
 from translator.base.errors import InputError
 
 WRONG = {

@@ -2,11 +2,12 @@
 
 import pytest
 
-from translator.addons.inspection.languages import CERTAIN, is_swapped
-from translator.addons.inspection.texts import (
+from translator.addons.inspection.inspector import is_copy
+from translator.addons.inspection.languages import (
+    CERTAIN,
     count_scripts,
     foreign_script,
-    is_copy,
+    is_swapped,
     usual_scripts,
 )
 from translator.base.errors import InputError
