@@ -1,4 +1,4 @@
-"""Small random models in the two forms of OPUS-MT's, laid out exactly as theirs.
+"""Small random models of OPUS-MT's, laid out as Hugging Face has them and as Marian writes them.
 
 `tools/make_marian_reference.py` makes the same ones.
 """

@@ -172,15 +172,6 @@ def test_markup_in_text_stays_text(visit_with_frames, server):
 
 
 @pytest.mark.slow
-def test_the_page_of_the_api_tries_it(visit_with_frames, server):
-    page = visit_with_frames(f"{server[0]}/api", "#try")
-    page.locator("#body").fill(json.dumps({"q": SENTENCE, "source": "en", "target": "de"}))
-    page.locator("#try button").click()
-    page.locator("#answer", has_text="{").wait_for()
-    assert json.loads(page.locator("#answer").inner_text())["translatedText"] == GERMAN
-
-
-@pytest.mark.slow
 def test_slow_and_vanishing_clients_hold_nobody_up(server):
     host, port = server[0].removeprefix("http://").split(":")
     slow = []

@@ -20,7 +20,7 @@ PACKAGES = {  # of each package of an extra: what needs it, and how it is instal
     ),
     "babel": ("the corpus cldr needs", INSTALLED.format("cldr")),
     "mtdata": ("corpora named mtdata:ID need", INSTALLED.format("mtdata")),
-    "lxml": ("XLIFF, TMX, Android, Word and OpenDocument need", INSTALLED.format("documents")),
+    "lxml": ("Word and OpenDocument need", INSTALLED.format("documents")),
     "ftfy": ("finds misread text", INSTALLED.format("inspect")),
     "pyarrow": ("Parquet needs", INSTALLED.format("pairs")),
     "py3langid": ("identifies languages", INSTALLED.format("inspect")),

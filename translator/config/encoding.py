@@ -43,8 +43,7 @@ class TokenizerConfig(Section):
     )
     source_vocabulary: str | None = Field(
         default=None,
-        description="marian: the file with the ids of the source language's pieces, as JSON or as"
-        " Marian's YAML.",
+        description="marian: the file with the ids of the source language's pieces, as JSON.",
     )
     target_vocabulary: str | None = Field(
         default=None,

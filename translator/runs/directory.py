@@ -45,7 +45,7 @@ from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
 
 PUBLIC_MODEL = "opus-mt-"  # begins the names of public models
-PUBLIC_MODEL_FILES = ("decoder.yml", "config.json")  # one of them is in the folder of any
+PUBLIC_MODEL_FILE = "config.json"  # in the folder of any
 
 
 class RunDirectory:
@@ -207,8 +207,7 @@ class RunDirectory:
         """What a folder is that is no run, and what to do."""
         if self.path.exists():
             found = f"no {RECORD_NAME} in it"
-            is_public = any((self.path / name).is_file() for name in PUBLIC_MODEL_FILES)
-            if is_public:
+            if (self.path / PUBLIC_MODEL_FILE).is_file():
                 return f"{found}; make a run of it with translator import"
             return f"{found}; name the folder of a run"
         if str(self.path).startswith(PUBLIC_MODEL):

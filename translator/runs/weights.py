@@ -88,23 +88,15 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
     Raises:
         InputError: there is no such file, or it is damaged.
     """
-    with _expected_weights(path), open_archive(path) as archive:
-        return dict(archive)
-
-
-@contextlib.contextmanager
-def open_archive(path: Path) -> Iterator[Mapping[str, np.ndarray]]:
-    """Opens an archive of arrays, each of which is unpacked when it is asked for.
-
-    Raises:
-        ValueError: it is none, or unpacks to far more than its length.
-        OSError: there is no such file.
-    """
-    with open_file(path) as file, np.load(file, allow_pickle=False) as archive:
+    with (
+        _expected_weights(path),
+        open_file(path) as file,
+        np.load(file, allow_pickle=False) as archive,
+    ):
         unpacked = sum(member.file_size for member in archive.zip.infolist())
         if unpacked > MAX_UNPACKED * os.fstat(file.fileno()).st_size:
             raise ValueError
-        yield archive
+        return dict(archive)
 
 
 @contextlib.contextmanager

@@ -40,8 +40,8 @@ class MarianTokenizer(SentencePieceTokenizer):
 
     Args:
         model_file: a SentencePiece model.
-        vocabulary_file: the ids of the pieces, as JSON or as Marian's YAML, with ``</s>`` and
-            ``<unk>``. Padding and start get ids after the last one where it does not have them.
+        vocabulary_file: the ids of the pieces, as JSON, with ``</s>`` and ``<unk>``. Padding and
+            start get ids after the last one where it does not have them.
         language: a code or name such as ``en`` or ``English``.
         has_start: whether encoded text begins with the start token.
 

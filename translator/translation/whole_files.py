@@ -40,9 +40,6 @@ FORMATS = {  # the endings of their names
     "json": (".json", ".jsonl", ".arb"),
     "yaml": (".yaml", ".yml"),
     "table": (".csv", ".tsv"),
-    "xliff": (".xlf", ".xliff"),
-    "tmx": (".tmx",),
-    "android": (".xml",),
     "word": (".docx",),
     "opendocument": (".odt",),
 }
@@ -53,9 +50,6 @@ FILE_TRANSLATORS: Hook[FileTranslator] = Hook()
 SIGNS = {  # what is in one of the first lines of a file of a format
     "subtitles": re.compile(r"WEBVTT\b|[\d:]+[.,]\d{3} --> [\d:]+[.,]\d{3}"),
     "gettext": re.compile(r'(msgid|msgstr) "'),
-    "xliff": re.compile(r"\s*<xliff\b"),
-    "tmx": re.compile(r"\s*<tmx\b"),
-    "android": re.compile(r"\s*<resources\b"),
     "html": re.compile(r"\s*<(!doctype html|html|body)\b", re.IGNORECASE),
     "json": re.compile(r'\s*(\{\s*("[^"]*"\s*:.*)?|\[\s*)$'),
 }

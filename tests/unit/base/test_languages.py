@@ -2,7 +2,7 @@
 
 import pytest
 
-from translator.addons.public_models.table import known_models
+from translator.addons.public_models.importing import known_models
 from translator.base.errors import InputError
 from translator.base.languages import check_language, code_of, is_known_language, language_facts
 

@@ -10,7 +10,6 @@ from translator.base.errors import InputError
 from translator.config.schema import TokenizerConfig
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.opening import open_tokenizers
-from translator.tokenizers.vocabulary_files import read_vocabulary
 from translator.tokenizers.words import words_of
 
 TEXT = [*["The dog sees the cat. A bird sings. Two dogs run."] * 20, "Q"]
@@ -125,13 +124,12 @@ def test_saved_tokenizers_are_the_same(model_file, vocabulary, tmp_path):
         name="marian",
         source_model=str(model_file),
         target_model=str(model_file),
-        source_vocabulary=str(tmp_path / "v.yml"),
-        target_vocabulary=str(tmp_path / "v.yml"),
+        source_vocabulary=str(tmp_path / "v.json"),
+        target_vocabulary=str(tmp_path / "v.json"),
         shared=True,
         source_start=False,
     )
-    lines = (f"{json.dumps(name)}: {number}\n" for name, number in vocabulary.items())
-    (tmp_path / "v.yml").write_text("".join(lines), "utf-8")
+    (tmp_path / "v.json").write_text(json.dumps(vocabulary), "utf-8")
     made = open_tokenizers(settings.model_paths, settings.vocabulary_paths, settings, ("en", "de"))
     made.save(tmp_path / "run")
     paths = [
@@ -152,26 +150,12 @@ def test_tags_and_missing_vocabularies_are_refused(model_file):
         open_tokenizers((model_file, model_file), None, settings, ("en", "de"))
 
 
-def test_marian_yaml_is_read_as_marian_writes_it(tmp_path):
-    text = (
-        '</s>: 0\n<unk>: 1\n"▁\\"": 2\nno: 3\n\'it\'\'s\': 4\n? "\\x85"\n: 5\n"\\u2028": 6\n'
-        '"\\\\": 7\n▁a:b: 8\n1: 9\nx\u2028y: 10\n'
-    )
-    (tmp_path / "vocab.yml").write_bytes(text.encode())
-    assert read_vocabulary(tmp_path / "vocab.yml") == {
-        "</s>": 0, "<unk>": 1, '▁"': 2, "no": 3, "it's": 4, "\x85": 5, "\u2028": 6, "\\": 7,
-        "▁a:b": 8, "1": 9, "x\u2028y": 10,
-    }  # fmt: skip
-
-
 def test_other_files_are_no_vocabularies(model_file, tmp_path):
     for name, content, found in [
         ("v.json", "[1]", "an id for each piece, found something else"),
         ("v.json", "{", "an id for each piece, found something else"),
-        ("v.yml", "hello\n", "an id for each piece, found something else"),
-        ("v.yml", '"\\UFFFFFFFF": 1\n', "an id for each piece, found something else"),
-        ("v.yml", '"\\ud83d": 1\n', "expected pieces of Unicode text, found .*ud83d"),
-        ("v.yml", b"\xff: 1", "an id for each piece, found something else"),
+        ("v.json", '{"\\ud83d": 1}', "expected pieces of Unicode text, found .*ud83d"),
+        ("v.json", b"\xff", "an id for each piece, found something else"),
         ("v.json", '{"</s>": -1}', "expected an id for '</s>', found -1"),
         ("v.json", '{"</s>": true}', "expected an id for '</s>', found True"),
         ("v.json", '{"</s>": 1, "<unk>": 1}', "an id of its own for each piece"),

@@ -1,7 +1,8 @@
-"""The sentences that the confidence of a run is fitted and measured on."""
+"""The sentences that the confidence of a run is fitted and measured on, and their right words."""
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Literal
 
@@ -10,7 +11,7 @@ from translator.base.languages import language_facts
 from translator.corpora import split_tags, write_tag
 from translator.data.encoded_pairs import TokenArray, read_text
 from translator.data.preparation import TrainingData
-from translator.text.punctuation import split_marks
+from translator.text.punctuation import plain_word, split_marks
 from translator.tokenizers.subword import Tokenizer
 
 MOST_SENTENCES = 4000  # of the validation split; half of them are fitted on
@@ -110,3 +111,26 @@ def _invent(parents: Sequence[str], known: SourceWords, draw: random.Random) -> 
         if not known.has_seen(word):
             return word
     return "".join(draw.sample(parents[0], len(parents[0])))
+
+
+def right_words(words: Sequence[str], references: Sequence[str]) -> list[bool | None]:
+    """Whether each word of a translation is in a reference.
+
+    Words are compared in lower case, without punctuation. A word is right at most as often as
+    the reference that has it most often has it, as in BLEU.
+
+    Args:
+        words: of the translation, in order.
+        references: one or more translations of the same sentence.
+
+    Returns:
+        For each word whether it is right; None for punctuation alone.
+    """
+    available: Counter[str] = Counter()
+    for reference in references:
+        available |= Counter(map(plain_word, reference.split()))
+    found: list[bool | None] = []
+    for word in map(plain_word, words):
+        found.append(available[word] > 0 if any(map(str.isalnum, word)) else None)
+        available[word] -= 1
+    return found

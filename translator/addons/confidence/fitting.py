@@ -8,16 +8,21 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.addons.confidence.assessor import judged_words, score_tokens
-from translator.addons.confidence.calibration import area_under_roc, calibration_error, right_words
 from translator.addons.confidence.examples import (
     FITTED,
     MEASURED,
     gather_references,
     half,
     learn_source_words,
+    right_words,
     with_invented_words,
 )
-from translator.addons.confidence.logistic import LogisticModel, fit_logistic
+from translator.addons.confidence.logistic import (
+    LogisticModel,
+    area_under_roc,
+    calibration_error,
+    fit_logistic,
+)
 from translator.addons.confidence.model import (
     SENTENCE_FEATURES,
     SENTENCE_SIGNS,

@@ -1,4 +1,4 @@
-"""Logistic regression with NumPy."""
+"""Logistic regression with NumPy, and how well its probabilities say what is right."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,6 +8,7 @@ import numpy as np
 MOST_STEPS = 50
 SMALL_STEP = 1e-8
 SMALLEST_RANGE = 1e-9  # of a feature that varies
+BINS = 15  # of equal width, for the calibration error
 PENALTY_OF_BIAS = 1e-3  # keeps it finite where all outcomes are the same
 
 
@@ -107,3 +108,43 @@ def _sigmoid(log_odds: np.ndarray) -> np.ndarray:
     """1 / (1 + exp(-x)), without overflow."""
     probabilities: np.ndarray = 0.5 * (1 + np.tanh(0.5 * log_odds))
     return probabilities
+
+
+def area_under_roc(is_right: np.ndarray, confidence: np.ndarray) -> float:
+    """The probability that a right word has a higher confidence than a wrong one.
+
+    Args:
+        is_right: (n,) of each word, True or 1.0 if it is.
+        confidence: (n,) in any unit.
+
+    Returns:
+        The area, with ties counted as one half; NaN if all words are right, or all are wrong.
+    """
+    right = is_right.astype(bool)
+    _, group, sizes = np.unique(confidence, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(sizes) - (sizes - 1) / 2)[group]
+    positive, negative = int(right.sum()), int((~right).sum())
+    if not positive or not negative:
+        return float("nan")
+    above = ranks[right].sum() - positive * (positive + 1) / 2
+    return float(above / (positive * negative))
+
+
+def calibration_error(share_right: np.ndarray, confidence: np.ndarray) -> float:
+    """The expected calibration error, in `BINS` bins of equal width.
+
+    Naeini et al. (2015), "Obtaining Well Calibrated Probabilities Using Bayesian Binning",
+    https://ojs.aaai.org/index.php/AAAI/article/view/9602
+
+    Args:
+        share_right: (n,) whether each word is right, or the share of each sentence's words.
+        confidence: (n,) from 0 to 1.
+
+    Returns:
+        The mean over the bins, by their sizes, of the distance between the mean confidence and
+        the share that is right.
+    """
+    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    sizes = np.bincount(bins, minlength=BINS)
+    distances = np.abs(np.bincount(bins, share_right - confidence, BINS))
+    return float(distances.sum() / sizes.sum())

@@ -1,18 +1,163 @@
-"""Translates files, each into a file of its own or to standard output."""
+"""Translates files of many formats, each into a file of its own or to standard output."""
 
+import importlib
+import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from translator.addons.documents.formats import BINARY, READERS, Reading, format_of
-from translator.addons.documents.translation import translate_document
+from translator.addons.documents.document import UNPRINTABLE, Document, Text, Written
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
 from translator.base.reading import read_file
+from translator.base.texts import listed
 from translator.cli.given_lines import standard_input
+from translator.text.copied_spans import PLACEHOLDER
 from translator.translation.options import TranslationOptions
-from translator.translation.results import Translation
+from translator.translation.results import Doubt, Translation
 from translator.translation.translator import Translator
+from translator.translation.whole_files import FORMATS
+
+# Elements and links without a text
+EMPTY = re.compile(r"<([\w.:-]++)[^<>]*+>\s*+</\1\s*>|\[\s*\][(\[]", re.IGNORECASE)
+KEPT_AS_IT_IS = Doubt("markup", "left as it is, as its translation would break the file")
+
+
+class Reading(NamedTuple):
+    """What a file is read for.
+
+    Attributes:
+        languages: the codes of source and target.
+        columns: of a table, their numbers from 1 or names.
+    """
+
+    languages: tuple[str, str]
+    columns: Sequence[str] = ()
+
+
+def _reader(module: str, function: str, *more: str) -> Callable[[bytes, str, Reading], Document]:
+    """A function of a module of this package, which is imported when it is first needed.
+
+    Args:
+        module: that has the function.
+        function: reads a file.
+        more: attributes of the reading that it is given, too.
+    """
+
+    def read(content: bytes, name: str, reading: Reading) -> Document:
+        found = getattr(importlib.import_module(f"{__package__}.{module}"), function)
+        document: Document = found(content, name, *(getattr(reading, each) for each in more))
+        return document
+
+    return read
+
+
+READERS = {
+    "text": _reader("plain_text", "read_plain_text"),
+    "markdown": _reader("markdown", "read_markdown"),
+    "html": _reader("web_page", "read_web_page"),
+    "subtitles": _reader("subtitles", "read_subtitles", "languages"),
+    "gettext": _reader("catalogue", "read_catalogue", "languages"),
+    "json": _reader("values", "read_json"),
+    "yaml": _reader("values", "read_yaml"),
+    "table": _reader("table", "read_table", "columns"),
+    "word": _reader("word", "read_word"),
+    "opendocument": _reader("open_document", "read_open_document"),
+}
+ADVICE = (
+    f"--format says what it is ({listed([*FORMATS])}), and --file translates the lines of any text"
+)
+BINARY = ("word", "opendocument")  # what no terminal can show
+
+
+def format_of(path: Path, name: str | None, advice: str = ADVICE) -> str:
+    """The format of a file.
+
+    Args:
+        path: of the file.
+        name: of the format; None to go by the ending.
+        advice: what to do if no format has this ending.
+
+    Raises:
+        InputError: no format has this ending.
+    """
+    if name is not None:
+        return name
+    for each, endings in FORMATS.items():
+        if path.suffix.lower() in endings:
+            return each
+    raise InputError(
+        f"{path}: expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
+    )
+
+
+def translate_document(
+    translator: Translator, document: Document, options: TranslationOptions
+) -> tuple[bytes, list[tuple[str, Translation]]]:
+    """Translates the texts of a file.
+
+    Args:
+        translator: a loaded run.
+        document: the file.
+        options: how to translate.
+
+    Returns:
+        As `write_translated`.
+    """
+    translations = translator.translate([text.source for text in document.texts], options)
+    return write_translated(document, translations)
+
+
+def write_translated(
+    document: Document, translations: Sequence[Translation]
+) -> tuple[bytes, list[tuple[str, Translation]]]:
+    """Writes a file with translations of its texts.
+
+    Args:
+        document: the file.
+        translations: of its texts.
+
+    Returns:
+        Its content then, and the place and the translation of each text.
+    """
+    found = [fitting(text, each.text) for text, each in zip(document.texts, translations)]
+    written = [
+        Written(text.source if new is None else new, new is not None, bool(each.doubts))
+        for text, each, new in zip(document.texts, translations, found)
+    ]
+    for i in document.clashing(written):
+        written[i] = Written(document.texts[i].source, is_translated=False)
+    told = [
+        (
+            text.place,
+            each if new.is_translated else each._replace(doubts=(*each.doubts, KEPT_AS_IT_IS)),
+        )
+        for text, each, new in zip(document.texts, translations, written)
+    ]
+    return document.write(written), told
+
+
+def fitting(text: Text, translation: str) -> str | None:
+    """A translation as the file has it; None if it has not just what must be kept.
+
+    Args:
+        text: of a document.
+        translation: of the text.
+    """
+    translation = UNPRINTABLE.sub(" ", translation).strip()
+    empty, was_empty = (len(EMPTY.findall(each)) for each in (translation, text.source))
+    if not translation or empty > was_empty or _arguments(text.source) != _arguments(translation):
+        return None
+    return text.fit(text.source, translation)
+
+
+def _arguments(text: str) -> tuple[Counter[str], list[str]]:
+    """The placeholders of a text, and the order of those that a program fills in their order."""
+    found = [match[0] for match in re.finditer(PLACEHOLDER, text) if set(match[0]) & set("{%")]
+    in_order = [each for each in found if each[0] == "%" and not set(each) & set("${(")]
+    return Counter(found), [each for each in in_order if each[-1] != "%"]
 
 
 def translate_files(

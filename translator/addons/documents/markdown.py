@@ -7,26 +7,24 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import Document, Text, Written
-from translator.addons.documents.line_breaks import ENDS, MOST_LINES, are_rows, goes_on, was_wrapped
-from translator.addons.documents.lines import Lines, Place
-from translator.addons.documents.other_programs import ENDING_TAG, TAG, as_parsed, title_in
+from translator.addons.documents.document import Document, Lines, Place, Text, Written
 from translator.addons.documents.passages import BROKEN, SOFT, Around, Parser, Passage
+from translator.addons.documents.plain_text import MOST_LINES, are_rows, goes_on, was_wrapped
 
 CELLS = ("td_open", "th_open")
 FORMULA = "$$"  # before and after a formula that has lines of its own
-UNSAID = re.compile(rf"{TAG.pattern}|(?<=\])\([^()\s]*\)")  # addresses
+ADDRESS_OF_LINK = re.compile(r"(?<=\])\([^()\s]*\)")
 UNBROKEN = re.compile(  # what has spaces and yet stands in one line
     r"!?\[[^\[\]]*\](?:\([^()\s]*\)|\[[^\[\]]*\])\S*|(?:\{[\w:-]+\})?`[^`]+`\S*"
 )
 EMPHASIS = re.compile(r"[*_].*[*_]")  # of a whole line
 LETTER_OF_ITEM = re.compile(r"[a-z]\. +(?=\S)")
-CALLOUT, FOOTNOTE, DEFINITION = "[!", "[^", ": "  # what begins a line with one
+CALLOUT, FOOTNOTE = "[!", "[^"  # what begins a line with one
 BREAKS = ("  ", "\\")  # at the end of a line
 ADDRESS = "[x]: y\n"
 LINE_OF_TABLE = "x | x\n"  # no table may begin below a line either
 TASKS = ("[ ] ", "[x] ", "[X] ")
-OF_HEADING = ("{#", "{.", "{:")  # attributes at its end
+OF_OTHERS = (":::", "!!!", "{%", "{{")  # what begins a line for another program
 
 
 class Block(NamedTuple):
@@ -54,14 +52,12 @@ class Part(NamedTuple):
         begin: its first line, from 0.
         end: the line behind its last one.
         column: where it begins in the first one.
-        cut: how many characters of the last one are behind it, without spaces at the end.
         is_broken: whether a hard break ends it.
     """
 
     begin: int
     end: int
     column: int = 0
-    cut: int = 0
     is_broken: bool = False
 
     def lines_of(self, block: Block) -> list[str]:
@@ -72,8 +68,6 @@ class Part(NamedTuple):
         """What the parser needs to see around it."""
         before = LINE_OF_TABLE * (self.begin > 0) + block.lines[self.begin][: self.column]
         after = "".join(f"\n{line.rstrip()}" for line in block.lines[self.end : self.end + 1])
-        last = block.lines[self.end - 1].rstrip()
-        after = last[len(last) - self.cut :] + after
         return Around(before, after, ADDRESS * (block.follows_address and not before))
 
     def divided(self, lines: Sequence[int], is_broken: bool) -> Iterator["Part"]:
@@ -83,7 +77,7 @@ class Part(NamedTuple):
             end = self.begin + line + 1
             yield Part(begin, end, column, is_broken=is_broken)
             begin, column = end, 0
-        yield Part(begin, self.end, column, self.cut, self.is_broken)
+        yield Part(begin, self.end, column, self.is_broken)
 
 
 def read_markdown(content: bytes, name: str) -> Document:
@@ -102,7 +96,7 @@ def read_markdown(content: bytes, name: str) -> Document:
     rows = [row.replace("\0", "\ufffd") for row in file.rows]  # as the parser reads it
     first = _end_of_front_matter(rows)
     parser = Parser()
-    blocks = list(_blocks(parser.blocks(as_parsed(rows[first:])), rows, first))
+    blocks = list(_blocks(parser.blocks("\n".join(rows[first:])), rows, first))
     for line in itertools.chain.from_iterable(block.lines for block in blocks):
         if line.startswith(FOOTNOTE):
             parser.add_label(line[1 : line.find("]")])
@@ -114,7 +108,7 @@ def read_markdown(content: bytes, name: str) -> Document:
     def clashing(written: Sequence[Written]) -> list[int]:
         """Signs in several texts of a paragraph may be an element together, and none in each."""
         pages = (file.rows[first:], Lines(write(written), name).rows[first:])
-        old, new = (parser.outline(as_parsed(rows)) for rows in pages)
+        old, new = (parser.outline("\n".join(rows)) for rows in pages)
         clashes = old != new
         return [i for i, each in enumerate(found) if each.is_part and clashes]
 
@@ -160,17 +154,12 @@ def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
     parts: Iterable[Part] = [Part(0, len(block.lines))]
     if block.kind == "paragraph_open":
         broken = (each for part in _parts(block.lines) for each in _unbroken(part, block, parser))
-        lines_of_rows = (each for part in broken for each in _unwrapped(part, block, parser))
-        parts = (_without_tags(part, block) for part in lines_of_rows)
+        parts = (each for part in broken for each in _unwrapped(part, block, parser))
     for part in parts:
         *lines, last = part.lines_of(block)
         end = last.rstrip()
-        if part.cut:
-            end = end[: -part.cut].rstrip()
-        elif part.is_broken:
+        if part.is_broken:
             end = end.removesuffix("\\")
-        elif block.kind == "heading_open":
-            end = _without_attributes(end)
         spans = list(block.place.spans[part.begin : part.end])
         spans[-1] = (spans[-1][0], spans[-1][1] - (len(last.rstrip()) - len(end)))
         spans[0] = (spans[0][0] + part.column, spans[0][1])
@@ -191,15 +180,12 @@ def _parts(lines: Sequence[str]) -> Iterator[Part]:
     for i, line in enumerate(lines):
         label = _label(line, i == 0) or _letter(line, letters)
         is_formula = line.startswith(FORMULA)
-        title = None if in_formula else title_in(line)
-        is_other = in_formula or is_formula or title is not None or label == len(line)
+        is_other = in_formula or is_formula or line.startswith(OF_OTHERS) or label == len(line)
         in_formula ^= is_formula and line.count(FORMULA) == 1
         follows_callout = i == 1 and lines[0].startswith(CALLOUT) and _label(lines[0], True) > 0
         if is_other or label or follows_callout:
             if begin < i:
                 yield Part(begin, i, column)
-            if title and title[1]:
-                yield Part(i, i + 1, title[0], len(line.rstrip()) - title[1])
             begin, column = (i + 1, 0) if is_other else (i, label)
     if begin < len(lines):
         yield Part(begin, len(lines), column)
@@ -244,29 +230,8 @@ def _ends(part: Part, block: Block) -> list[int]:
 
 def _said(line: str) -> str:
     """What a line says, without addresses and signs around it, but for those of ``**A title**``."""
-    text = UNSAID.sub("", line).strip()
+    text = ADDRESS_OF_LINK.sub("", line).strip()
     return text if EMPHASIS.fullmatch(text) else text.strip("*_~`[")
-
-
-def _without_tags(part: Part, block: Block) -> Part:
-    """A part without the tags for other programs around it; a lone one may be a word of it."""
-    last = block.lines[part.end - 1].rstrip()
-    is_line = part.end == part.begin + 1
-    end = len(last) - part.cut
-    is_closed = False
-    for tag in reversed([*TAG.finditer(last, part.column * is_line, end)]):
-        text = last[: tag.start()].rstrip()
-        closes = ENDING_TAG.match(tag[0]) is not None
-        if tag.end() < len(last[:end].rstrip()) or not (closes or text.endswith(ENDS)):
-            break
-        end, is_closed = len(text), is_closed or closes
-    first = block.lines[part.begin][: end if is_line else None]
-    start = part.column
-    while found := TAG.match(first, start):
-        start = len(first) - len(first[found.end() :].lstrip())
-    if first[start : start + 1].islower() and not is_closed:
-        start = part.column
-    return part._replace(column=start, cut=len(last) - end)
 
 
 def _label(line: str, is_first: bool) -> int:
@@ -278,8 +243,6 @@ def _label(line: str, is_first: bool) -> int:
         end = len(mark) + line.startswith(("+", "-"), len(mark))
     elif is_first and line.startswith(TASKS):
         end = len(mark)
-    elif not is_first and line.startswith(DEFINITION):
-        end = len(":")
     else:
         return 0
     return len(line) - len(line[end:].lstrip())
@@ -290,9 +253,3 @@ def _letter(line: str, letters: Container[str]) -> int:
     found = LETTER_OF_ITEM.match(line)
     neighbours = (chr(ord(line[0]) - 1), chr(ord(line[0]) + 1)) if found else ()
     return found.end() if found and any(each in letters for each in neighbours) else 0
-
-
-def _without_attributes(line: str) -> str:
-    """The last line of a heading without ``{#its-name}``."""
-    text, _, last = line.rstrip().rpartition(" ")
-    return text if last.startswith(OF_HEADING) and last.endswith("}") else line

@@ -1,7 +1,8 @@
 """Texts of programs, such as labels: each of their lines is translated on its own.
 
 A sentence that goes on in the next line is translated as one and divided again. The sign before
-the letter that a label is chosen by, as in ``&Open``, is not shown to the model.
+the letter that a label is chosen by, as in ``Save &as``, is not shown to the model, and begins the
+translation.
 """
 
 import functools
@@ -11,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from translator.addons.documents.document import UNPRINTABLE, Text, Written, has_words
-from translator.addons.documents.line_breaks import divide, goes_on
+from translator.addons.documents.plain_text import divide, goes_on
 from translator.text.copied_spans import PLACEHOLDER
 from translator.text.spans.tags import find_tags, pair_tags
 
@@ -23,9 +24,8 @@ FORMS = re.compile(
     rf"({UNPRINTABLE.pattern[1:-1]}| {{3,}}| *\|+ *(?:[{{\[]\d+(?:,[\d*]+)?[}}\]] *)?"
     r"|^[{\[]\d+(?:,[\d*]+)?[}\]] *)"
 )
-# Before the letter of a label that it is chosen by: &Open, E&xit, _Open; not in Q&A and &lt;
-CHOSEN_BY = re.compile(r"(?:^|(?<=\s))(?:&(?=[^\W_])|_(?=[A-Z]))|(?<=\b[^\W_])&(?=[a-z])")
-OTHER_SIGNS = re.compile(r"[<{]|&\w+;")  # in what is more than a label
+# Before the letter of a label that it is chosen by: &Open, Save &as, E&xit; not in Q&A and &lt;
+CHOSEN_BY = re.compile(r"(?<!\S)&(?=[^\W_]+\b(?!;))|(?<=\A\w)&(?=[a-z])")
 
 
 def fit_message(source: str, translation: str) -> str | None:
@@ -68,7 +68,7 @@ def texts_of(
     for group in _groups(parts):
         lines = [parts[i].strip() for i in group]
         divided = functools.partial(_fit_lines, fit, list(map(len, lines)))
-        texts.append(as_label(Text(" ".join(lines), place, divided)))
+        texts.append(_without_sign(Text(" ".join(lines), place, divided)))
     return texts
 
 
@@ -130,23 +130,14 @@ def _fit_lines(
     return "\n".join(lines) if all(lines) else None
 
 
-def as_label(text: Text) -> Text:
-    """A text, if it is a label without the sign before the letter that it is chosen by."""
-    source = text.source
-    chosen = list(CHOSEN_BY.finditer(source))
-    if len(chosen) != 1 or source.count(chosen[0][0]) > 1 or OTHER_SIGNS.search(source):
+def _without_sign(text: Text) -> Text:
+    """A text without the sign before the letter that a label is chosen by."""
+    source = CHOSEN_BY.sub("", text.source, count=1)
+    if source == text.source:
         return text
-    [(start, end)] = (found.span() for found in chosen)
-    fit = functools.partial(_fit_label, text, source[start:end], source[end])
-    return text._replace(source=source[:start] + source[end:], fit=fit)
 
+    def fit(source: str, translation: str) -> str | None:
+        label = text.fit(source, translation)
+        return label and f"&{label}"
 
-def _fit_label(text: Text, sign: str, letter: str, source: str, translation: str) -> str | None:
-    """A translation with a sign before a letter that begins a word, the same one if there is."""
-    found = text.fit(source, translation)
-    if found is None or sign in found:
-        return None
-    for wanted in (rf"\b{re.escape(letter)}", re.escape(letter), r"\b[^\W\d_]"):
-        if place := re.search(wanted, found, re.IGNORECASE):
-            return found[: place.start()] + sign + found[place.start() :]
-    return None
+    return text._replace(source=source, fit=fit)

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from translator.addons.documents.document import Document
-from translator.addons.documents.office import document_of, unpack
-from translator.addons.documents.paragraphs import Code, Format, Style, divide
+from translator.addons.documents.office import Format, Style, divide, document_of, is_code, unpack
 from translator.addons.documents.xml_texts import GROUP, InlineText, name_of, parse_xml
 from translator.base.errors import InputError
 
@@ -39,7 +38,7 @@ def read_open_document(content: bytes, name: str) -> Document:
     trees = {path: parse_xml(part, f"{name}, {path}") for path, part in parts.items()}
     for tree in trees.values():
         _join_spans(tree)
-    code = Code(dict(_styles(trees.values())))
+    styles = dict(_styles(trees.values()))
     scripts = dict(_scripts(trees.values()))
     paragraphs = [
         each
@@ -48,16 +47,14 @@ def read_open_document(content: bytes, name: str) -> Document:
         if not any(name_of(above) == "tracked-changes" for above in each.iterancestors())
     ]
 
-    code.learn(part for each in paragraphs for part in _parts(each, ""))
-
-    def is_code(element: Any) -> bool:
-        return code.is_code(element.get(STYLE_NAME, ""))
+    def has_code(element: Any) -> bool:
+        return is_code(element.get(STYLE_NAME, ""), styles)
 
     def texts_of(paragraph: Any) -> Sequence[InlineText]:
-        parts = () if is_code(paragraph) else divide(paragraph, FORM)
-        return [_OpenText(part, is_code, scripts) for part in parts]
+        parts = () if has_code(paragraph) else divide(paragraph, FORM)
+        return [_OpenText(part, has_code, scripts) for part in parts]
 
-    return document_of(content, parts, trees, map(texts_of, paragraphs))
+    return document_of(content, trees, map(texts_of, paragraphs))
 
 
 class _OpenText(InlineText):
@@ -78,17 +75,7 @@ def _styles(trees: Iterable[Any]) -> Iterator[tuple[str, Style]]:
     for tree in trees:
         for style in tree.iter(f"{STYLE}style"):
             name = style.get(f"{STYLE}name", "")
-            fonts = [each.get(f"{STYLE}font-name", "") for each in style.iter(PROPERTIES)]
-            yield name, Style(name, style.get(f"{STYLE}parent-style-name"), "".join(fonts))
-
-
-def _parts(element: Any, style: str) -> Iterator[tuple[str, str, str]]:
-    """The style and the text of each part of an element, with no font of its own."""
-    style = element.get(STYLE_NAME, "") or style
-    yield style, "", element.text or ""
-    for child in element:
-        yield from _parts(child, style)
-        yield style, "", child.tail or ""
+            yield name, Style(name, style.get(f"{STYLE}parent-style-name"))
 
 
 def _scripts(trees: Iterable[Any]) -> Iterator[tuple[str, str]]:

@@ -1,10 +1,9 @@
 """Texts of Markdown: what a model is shown of them, and what their translations become.
 
 A text is shown in one line, with ``<br id="0"/>`` for a hard break in an element, ``<x id="0"/>``
-for the mark of a footnote, ``{{0}}`` for a formula, for HTML that is not translated and for what is
-for other programs, and numbers behind the names of links, as in ``[name][0]``; backslashes before
-signs are not shown. A translation is taken if the parser finds the same elements in it, in one
-block.
+for the mark of a footnote, ``{{0}}`` for a formula and for HTML that is not translated, and numbers
+behind the names of links, as in ``[name][0]``; backslashes before signs are not shown. A
+translation is taken if the parser finds the same elements in it, in one block.
 """
 
 import functools
@@ -14,16 +13,14 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import has_words_or_amounts
-from translator.addons.documents.lines import Lines, Place
+from translator.addons.documents.document import Lines, Place, has_words_or_amounts
 from translator.addons.documents.markup import NAME, Kept, kept_spans, pieces_of
-from translator.addons.documents.other_programs import ATTRIBUTES, FORMULA, OF_OTHERS, RULES
 from translator.text.spans.tags import VOID, pair_tags
 
 BREAK, NOTE, NUMBER = '<br id="%d"/>', '<x id="%d"/>', "][%d]"
 PARAGRAPH = ["paragraph_open", "inline", "paragraph_close"]
 BROKEN, SOFT, ESCAPED = "hardbreak", "softbreak", "text_special"
-HTML = "html_inline"
+HTML, FORMULA = "html_inline", "formula"
 HEADING = "# "
 NUMBER_OF_ITEM = re.compile(r"\A(\d{1,9})([.)])(?=\s|\Z)")
 SIGNS = "`*_[]<>~$|"
@@ -68,9 +65,8 @@ class Parser:
         from markdown_it.rules_inline import escape, html_inline, image, link, newline
 
         self._parser = _markdown()
-        rules = {each.__name__: each for each in (escape, html_inline, image, link, newline)}
-        for name, rule in {**RULES, **rules}.items():
-            self._parser.inline.ruler.at(name, functools.partial(_seen, rule))
+        for rule in (escape, html_inline, image, link, newline, formula):
+            self._parser.inline.ruler.at(rule.__name__, functools.partial(_seen, rule))
         self._blocks = _markdown(inline_definitions=True).disable("inline")
         self._references: dict[str, Any] = {}
 
@@ -197,9 +193,22 @@ def _markdown(**options: bool) -> Any:
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
-    for name, rule in RULES.items():
-        markdown.inline.ruler.after("backticks", name, rule)
+    markdown.inline.ruler.after("backticks", FORMULA, formula)
     return markdown
+
+
+def formula(state: Any, silent: bool) -> bool:
+    """A rule for GitHub's formulas, such as ``$a_1$``; amounts such as $5 or $6 are none."""
+    if state.src[state.pos] != "$":
+        return False
+    end = state.src.find("$", state.pos + 1, state.posMax)
+    text = state.src[state.pos + 1 : max(end, 0)]
+    if not text or text != text.strip() or state.src[end + 1 : end + 2].isdigit():
+        return False
+    if not silent:
+        state.push(FORMULA, "", 0).content = text
+    state.pos = end + 1
+    return True
 
 
 def _seen(rule: Callable[[Any, bool], bool], state: Any, silent: bool) -> bool:
@@ -271,7 +280,6 @@ class Passage:
         """What is shown in another way: where it begins and ends, and the name for it."""
         found = _within(elements, content, self._around)
         breaks = [start for start, _, kind in found if kind == BROKEN]
-        ends = {start: end for start, end, kind in found if kind == OF_OTHERS}
         self._begins = [0, *(line + 1 for line in _lines_at(content, breaks))]
         for start, end in _kept_in(content, found):
             yield start, end, self._kept.name(content[start:end].replace("\n", " "))
@@ -283,13 +291,10 @@ class Passage:
                 yield start, end, self._kept.name(content[start:behind], BREAK)
             elif kind == ESCAPED and content[start + 1] in SIGNS:
                 yield start, start + 1, HIDDEN
-            elif kind in (FORMULA, OF_OTHERS):
+            elif kind == FORMULA:
                 yield start, end, self._kept.name(content[start:end].replace("\n", " "))
             elif kind in ("link_close", "image") and content[end - 1] == "]":
                 yield from self._reference(content, start, end)
-            elif kind in ("link_close", "image") and end in ends:
-                begin = content.rindex("](", start, end)
-                yield begin, ends[end], self._kept.name(content[begin : ends[end]], NUMBER)
 
     def _reference(self, content: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         """A number for what a link or an image refers to, if that is its own text."""
@@ -308,7 +313,6 @@ class Passage:
         """A translation in the lines of the file; None if it has other elements than the text."""
         escaped_text = self._with_backslashes(translation)
         may_change_others = self.is_part or self._is_cell and self._around
-        closing = self._around.after[:1].strip() if self._around else ""  # the end of a title
         if (
             self._marks is None
             or escaped_text is None
@@ -316,7 +320,6 @@ class Passage:
             or (may_change_others and self._signs(source) != self._signs(translation))
             or _backslashes(source) != _backslashes(translation)
             or source.count("\\") < translation.count("\\")
-            or (closing and closing in translation)
         ):
             return None
         lines = [line.lstrip(" ") for line in self._kept.put_back(escaped_text).split("\n")]
@@ -379,22 +382,15 @@ def _marks(parts: Sequence[Any] | None) -> Counter[tuple[int, str, str, str]] | 
     if parts is None:
         return None
     return Counter(
-        (part.level, part.type, str(sorted(part.attrs.items())), _kept_content(part, before))
-        for before, part in itertools.pairwise([None, *parts])
+        (part.level, part.type, str(sorted(part.attrs.items())), _kept_content(part))
+        for part in parts
         if part.type not in WORDS
     )
 
 
-def _kept_content(part: Any, before: Any) -> str:
-    """What is in an element and stays; a tag may be on several lines.
-
-    Args:
-        part: the element.
-        before: what attributes belong to.
-    """
-    if part.type not in ("code_inline", HTML, FORMULA, OF_OTHERS):
+def _kept_content(part: Any) -> str:
+    """What is in an element and stays; a tag may be on several lines."""
+    if part.type not in ("code_inline", HTML, FORMULA):
         return ""
     content: str = part.content
-    if before and ATTRIBUTES.fullmatch(content):
-        content += before.type
-    return content if part.type in ("code_inline", FORMULA) else " ".join(content.split())
+    return " ".join(content.split()) if part.type == HTML else content

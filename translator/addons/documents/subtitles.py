@@ -9,9 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from translator.addons.documents.document import SPACES, Document, Text, Written
-from translator.addons.documents.line_breaks import divide
-from translator.addons.documents.lines import Lines, Place
+from translator.addons.documents.document import SPACES, Document, Lines, Place, Text, Written
 from translator.addons.documents.markup import (
     Kept,
     apart,
@@ -20,6 +18,7 @@ from translator.addons.documents.markup import (
     has_words,
     pieces_of,
 )
+from translator.addons.documents.plain_text import divide
 from translator.base.errors import InputError
 from translator.base.languages import language_table
 

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from translator.addons.documents.document import SPACES, Document, Text, Written, decoded, encoded
-from translator.addons.documents.line_breaks import goes_on
 from translator.addons.documents.markup import (
     Kept,
     Piece,
@@ -16,6 +15,7 @@ from translator.addons.documents.markup import (
     pieces_of,
     text_of,
 )
+from translator.addons.documents.plain_text import goes_on
 from translator.text.spans.tags import INLINE, LONGEST_COMMENT
 
 INLINE_VOID = frozenset(("img", "input", "wbr"))

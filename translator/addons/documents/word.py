@@ -3,18 +3,19 @@
 import copy
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
 from translator.addons.documents.document import Document
-from translator.addons.documents.office import document_of, unpack
-from translator.addons.documents.paragraphs import (
+from translator.addons.documents.office import (
     CODE,
-    Code,
     Format,
     Style,
     divide,
+    document_of,
+    is_code,
+    unpack,
     wrap_code,
 )
 from translator.addons.documents.plain_text import GAP
@@ -66,9 +67,7 @@ def read_word(content: bytes, name: str) -> Document:
         )
     paragraphs = [each for tree in trees.values() for each in tree.iter(PARAGRAPH)]
     styles = {key: style for tree in trees.values() for key, style in _styles(tree).items()}
-    code = Code(styles)
-    code.learn(_parts(paragraphs))
-    return document_of(content, parts, trees, (_texts_of(each, code) for each in paragraphs))
+    return document_of(content, trees, (_texts_of(each, styles) for each in paragraphs))
 
 
 def _styles(tree: Any) -> dict[str, Style]:
@@ -80,15 +79,8 @@ def _styles(tree: Any) -> dict[str, Style]:
         found[key] = Style(
             key if name is None else name.get(VALUE, ""),
             None if base is None else base.get(VALUE),
-            _font(style),
         )
     return found
-
-
-def _font(element: Any) -> str:
-    """The font of a style or of a run; none if it is that of what is around it."""
-    found = element.find(f"{FORMAT}/{WORD}rFonts")
-    return "" if found is None else found.get(f"{WORD}ascii", "")
 
 
 def _style(element: Any, path: str) -> str:
@@ -96,20 +88,12 @@ def _style(element: Any, path: str) -> str:
     return "" if found is None else found.get(VALUE, "")
 
 
-def _parts(paragraphs: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
-    """The style, the font and the text of each run."""
-    for paragraph in paragraphs:
-        style = _style(paragraph, PARAGRAPH_STYLE)
-        for run in paragraph.iter(RUN):
-            yield _style(run, RUN_STYLE) or style, _font(run), _text_of(run)
-
-
-def _texts_of(paragraph: Any, code: Code) -> Sequence[InlineText]:
+def _texts_of(paragraph: Any, styles: Mapping[str, Style]) -> Sequence[InlineText]:
     """The texts of a paragraph, which is changed; none if it is code."""
-    if code.is_code(_style(paragraph, PARAGRAPH_STYLE)):
+    if is_code(_style(paragraph, PARAGRAPH_STYLE), styles):
         return ()
     for run in list(paragraph.iter(RUN)):
-        if code.is_code(_style(run, RUN_STYLE), _font(run)) and run.find(LETTERS) is not None:
+        if is_code(_style(run, RUN_STYLE), styles) and run.find(LETTERS) is not None:
             wrap_code(run)
     _join_runs(paragraph)
     return [_WordText(part) for part in divide(paragraph, FORM)]
@@ -177,7 +161,7 @@ class _WordText(InlineText):
     def _says_nothing(self, element: Any) -> bool:
         return not _text_in(element)
 
-    def _fill(self, element: Any, read: Any, is_copy: bool) -> None:
+    def _fill(self, element: Any, read: Any) -> None:
         if element.tag == RUN:
             _set_text(element, read.text or "")
             return
@@ -189,7 +173,7 @@ class _WordText(InlineText):
         for tag in read:
             part = self._parts[tag.get("id")]
             if tag.tag != ALONE:
-                self._fill(part, tag, is_copy)
+                self._fill(part, tag)
             inner.append(part)
             self._append_text(inner, tag.tail)
 

@@ -1,13 +1,12 @@
 """Elements of XML with text: it is read with inline elements as tags, and put back into them."""
 
-import copy
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape, unescape
 
-from translator.addons.documents.document import SPACES, Text, as_it_is, has_words_or_amounts
+from translator.addons.documents.document import SPACES, Text, has_words_or_amounts
 from translator.addons.documents.markup import NAME, NAMES, has_same_markup
 from translator.base.errors import InputError
 
@@ -16,7 +15,6 @@ SCRIPTS = ("sub", "sup")  # those of elements with what is written lower or high
 TAG_ALONE = rf'<{ALONE} id="\d+"/>'
 BEGIN = rf"(?:{'|'.join((GROUP, *SCRIPTS))})"
 TAG = re.compile(rf'<{BEGIN} id="\d+">|</{BEGIN}>|{TAG_ALONE}')
-CDATA = b"<![CDATA["
 
 
 def parse_xml(content: bytes, name: str) -> Any:
@@ -32,7 +30,7 @@ def parse_xml(content: bytes, name: str) -> Any:
     from lxml import etree
 
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, strip_cdata=False
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
     )
     try:
         root = etree.fromstring(content, parser)
@@ -40,13 +38,6 @@ def parse_xml(content: bytes, name: str) -> Any:
         problem = " ".join(str(error.msg).split())  # it says the line
         raise InputError(f"{name}: expected XML: {problem}; correct it") from None
     tree = root.getroottree()
-    encoding = tree.docinfo.encoding or "UTF-8"
-    try:
-        content.decode(encoding)
-    except (LookupError, UnicodeDecodeError):
-        raise InputError(
-            f"{name}: expected XML in UTF-8, found {encoding}; convert the file first"
-        ) from None
     declared = tree.docinfo.internalDTD
     if declared is not None and next(declared.iterentities(), None) is not None:
         raise InputError(
@@ -55,32 +46,18 @@ def parse_xml(content: bytes, name: str) -> Any:
     return tree
 
 
-def write_xml(tree: Any, content: bytes) -> bytes:
-    """The content of an XML file, as it was outside its root, and with its line ends.
-
-    Args:
-        tree: of the file, changed.
-        content: as it was.
-    """
+def write_xml(tree: Any) -> bytes:
+    """The content of an XML file in its encoding."""
     from lxml import etree
 
-    encoding = tree.docinfo.encoding or "UTF-8"
-    page = content.decode(encoding)
-    root = tree.getroot()
-    begin = "<" + (f"{root.prefix}:" if root.prefix else "") + name_of(root)
-    before, after = (  # comments may have these signs, too
-        sum(etree.tostring(each, encoding="unicode").count(sign) for each in siblings)
-        for sign, siblings in (
-            (begin, root.itersiblings(preceding=True)),
-            (">", root.itersiblings()),
-        )
+    declared = tree.docinfo
+    content: bytes = etree.tostring(
+        tree,
+        encoding=declared.encoding or "UTF-8",
+        xml_declaration=True,
+        standalone=declared.standalone,
     )
-    start = len(begin.join(page.split(begin, before + 1)[: before + 1]))
-    end = len(page.rsplit(">", after + 1)[0]) + 1
-    text: str = etree.tostring(root, encoding="unicode", with_tail=False)
-    if "\r\n" in page:
-        text = text.replace("\n", "\r\n")
-    return f"{page[:start]}{text}{page[end:]}".encode(encoding, "xmlcharrefreplace")
+    return content
 
 
 def name_of(element: Any) -> str:
@@ -95,26 +72,23 @@ class InlineText:
         element: with text.
         is_alone: whether an element in it has no text that is translated.
         is_word: whether one that is alone has a place in the sentence, such as code.
-        fit: of what it says without tags.
     """
 
     def __init__(
         self,
         element: Any,
         is_alone: Callable[[Any], bool],
-        fit: Callable[[str, str], str | None] = as_it_is,
-        is_word: Callable[[Any], bool] = lambda inner: False,
+        is_word: Callable[[Any], bool],
     ) -> None:
         self.element = element
         self._is_alone = is_alone
         has_names = any("{{" in text for text in element.itertext())
         self._is_word = is_word if not has_names else lambda inner: False
         self._words: dict[str, str] = {}  # tags by the names that stand for them
-        self._parts: dict[str, Any] = {}  # elements, and signs that are no text
+        self._parts: dict[str, Any] = {}  # elements by the numbers of their tags
         self._numbers = map(str, itertools.count(1))
         whole = "".join(self._read(element))
         self.has_words = has_words_or_amounts(unescape(TAG.sub("", whole)))
-        self._fit_plain = fit
         if not self._parts:
             whole = unescape(whole)
         self.source = SPACES.sub(" ", whole.strip())
@@ -127,17 +101,14 @@ class InlineText:
 
     def _fit(self, source: str, translation: str) -> str | None:
         if not self._parts:
-            return self._fit_plain(source, translation)
-        source, translation = map(self._with_tags, (source, translation))
-        plain = (unescape(TAG.sub("", text)) for text in (source, translation))
-        return None if self._fit_plain(*plain) is None else fit_tags(source, translation)
+            return translation
+        return fit_tags(*map(self._with_tags, (source, translation)))
 
-    def put(self, translation: str, into: Any = None) -> None:
+    def put(self, translation: str) -> None:
         """Puts a translation in the place of the text.
 
         Args:
             translation: with the tags of the source.
-            into: the element; that of the text if None. Into another one copies are put.
         """
         from lxml import etree
 
@@ -148,22 +119,13 @@ class InlineText:
         else:
             read = etree.Element("text")
             read.text = f"{before}{translation}{after}"
-        target = self.element if into is None else into
-        is_marked = not len(self.element) and CDATA in etree.tostring(self.element)
-        self._fill(target, read, into is not None)
-        if is_marked and self._may_be_marked(target.text):
-            target.text = etree.CDATA(target.text)
-
-    def _may_be_marked(self, text: str) -> bool:
-        """Whether a text may be in a CDATA section, where no sign can be written as a number."""
-        encoding = self.element.getroottree().docinfo.encoding or "UTF-8"
-        return "]]>" not in text and text.encode(encoding, "ignore").decode(encoding) == text
+        self._fill(self.element, read)
 
     def _read(self, element: Any) -> Iterator[str]:
-        yield from self._read_text(element.text)
+        yield escape(element.text or "")
         for child in element:
             yield from self._read_child(child)
-            yield from self._read_text(child.tail)
+            yield escape(child.tail or "")
 
     def _read_child(self, child: Any) -> Iterator[str]:
         if self._is_word(child):
@@ -184,59 +146,28 @@ class InlineText:
 
     def _name_of(self, element: Any) -> str:
         """The name of the tag that stands for an element with text."""
-        return name if (name := name_of(element)) in SCRIPTS else GROUP
+        return GROUP
 
     def _with_tags(self, text: str) -> str:
         """A text with tags in place of the names."""
         return NAMES.sub(lambda found: self._words.get(found[0], found[0]), text)
-
-    def _read_text(self, text: str | None) -> Iterator[str]:
-        for i, part in enumerate(self._parts_of(text or "")):
-            if part:
-                yield self._tag(ALONE, part, "/") if i % 2 else escape(part)
 
     def _tag(self, name: str, part: Any, end: str = "") -> str:
         number = next(self._numbers)
         self._parts[number] = part
         return f'<{name} id="{number}"{end}>'
 
-    def _parts_of(self, text: str) -> Sequence[str]:
-        """What a text says and what is no text, such as an escape of a line end, by turns."""
-        return (text,)
-
-    def _written(self, text: str) -> str:
-        """A text as it stands in the file."""
-        return text
-
-    def _fill(self, element: Any, read: Any, is_copy: bool) -> None:
-        parts = [self._parts[tag.get("id")] for tag in read]
-        elements = [part for part in parts if not isinstance(part, str)]
-        is_new = is_copy or elements != list(element)
-        for child in list(element) if is_new else ():
+    def _fill(self, element: Any, read: Any) -> None:
+        """Gives an element the texts and the elements that a text with tags has."""
+        for child in list(element):
             element.remove(child)
-        last = None
-        texts = [self._written(read.text or "")]
-        for tag, part in zip(read, parts):
-            if isinstance(part, str):
-                texts.append(part)
-            else:
-                _set_text(element, last, texts)
-                last = copy.deepcopy(part) if is_copy else part
-                if tag.tag != ALONE:
-                    self._fill(last, tag, is_copy)
-                if is_new:  # else it is in its place
-                    element.append(last)
-                texts = []
-            texts.append(self._written(tag.tail or ""))
-        _set_text(element, last, texts)
-
-
-def _set_text(element: Any, last: Any, texts: Sequence[str]) -> None:
-    """Sets the text of an element, or that behind the last one in it."""
-    if last is None:
-        element.text = "".join(texts) or None
-    else:
-        last.tail = "".join(texts) or None
+        element.text = read.text
+        for tag in read:
+            part = self._parts[tag.get("id")]
+            if tag.tag != ALONE:
+                self._fill(part, tag)
+            part.tail = tag.tail
+            element.append(part)
 
 
 def fit_tags(source: str, translation: str) -> str | None:

@@ -58,7 +58,7 @@ def _parse_columns(
     "--keep",
     multiple=True,
     metavar="REASON",
-    help='A reason, such as "names differ", for which no pair is dropped; repeatable.',
+    help='A reason, such as "unlikely", for which no pair is dropped; repeatable.',
 )
 def inspect(
     files: tuple[Path, ...],
@@ -77,13 +77,18 @@ def inspect(
     and a target file, plain or packed; or a configuration, whose training pairs are read.
 
     Reported are lengths, scripts and languages, and pairs that are empty, repeated, not translated,
-    swapped, misaligned, or have other numbers or names. The files are not changed.
+    swapped, misaligned, or have other numbers. The files are not changed.
     """
     from translator.addons.inspection.inspector import inspect_pairs
     from translator.addons.inspection.languages import LanguageIdentifier
     from translator.addons.inspection.reading import find_source, open_model, read_source
-    from translator.addons.inspection.report import describe, describe_training, parse_reasons
-    from translator.addons.inspection.writing import write_dropped, write_kept
+    from translator.addons.inspection.report import (
+        describe,
+        describe_training,
+        parse_reasons,
+        write_dropped,
+        write_kept,
+    )
     from translator.base.files import check_output_path
 
     if run_dir is not None and without_model:

@@ -27,7 +27,6 @@ class Reason(enum.StrEnum):
     MISALIGNED = "misaligned"
     UNLIKELY = "unlikely"
     NUMBERS = "numbers differ"
-    NAMES = "names differ"
 
 
 MEANINGS = {
@@ -47,7 +46,6 @@ MEANINGS = {
     Reason.MISALIGNED: "a stretch of lines whose sides do not belong together",
     Reason.UNLIKELY: "the model finds nothing that the two sides share",
     Reason.NUMBERS: "each side has a number that the other lacks",
-    Reason.NAMES: "each side has a name that the other lacks",
 }
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from translator.addons.inspection.damage import find_damage
 from translator.addons.inspection.findings import (
     Finding,
     Inspection,
@@ -15,27 +14,32 @@ from translator.addons.inspection.findings import (
     SideFacts,
     Stretch,
 )
-from translator.addons.inspection.first_look import SIDES, strange_script
 from translator.addons.inspection.languages import (
     CERTAIN,
     Identified,
     LanguageIdentifier,
-    is_swapped,
-)
-from translator.addons.inspection.pair_scores import Pair, PairScorer, judge, put_together_by_chance
-from translator.addons.inspection.stretches import find_stretches, misalignment
-from translator.addons.inspection.texts import (
-    CopiedNames,
     count_scripts,
     foreign_script,
-    is_copy,
+    is_swapped,
     usual_scripts,
 )
+from translator.addons.inspection.pair_scores import (
+    Pair,
+    PairScorer,
+    find_stretches,
+    judge,
+    misalignment,
+    put_together_by_chance,
+)
 from translator.base.languages import language_facts
+from translator.corpora.cleaning import normalized_key
 from translator.corpora.duplicates import digests_of, first_occurrences
 from translator.corpora.pair_files import is_header
 from translator.corpora.pairs import Part, in_chunks
+from translator.text.characters import REPLACED
+from translator.text.copied_spans import find_copied
 from translator.text.number_values import NumberReader
+from translator.tokenizers.subword import SIDES
 from translator.translation.translator import Translator
 
 MOST_UNEQUAL = 4.0  # times that a side may be longer than the usual ratio lets expect
@@ -43,6 +47,15 @@ FEWEST_CHARACTERS = 30  # of the longer side of a pair of unequal lengths
 UNLIKELY = -3.0  # log-odds below which a pair is dropped whatever its neighbours are
 TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # also as other programs write them
 SEED = 1  # of the pairs that are put together by chance
+UNSPACED = frozenset(("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"))
+
+FEWEST_WORDS = 3  # of a copy; two words may be a name, which is written alike
+FEWEST_LETTERS = 6  # of a copy that has no spaces
+NEARLY = 0.75  # of the words of the longer side that both sides have, in nearly a copy
+WORDS_OF_NEARLY = 5  # fewest of the longer side
+CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+ENTITY = re.compile(r"&(?:#\d{2,6}|#[xX][\da-fA-F]{2,6}|[a-zA-Z][a-zA-Z\d]{1,9});")
+MOST_SHOWN = 40  # characters
 
 
 def inspect_pairs(
@@ -70,8 +83,7 @@ def inspect_pairs(
     _find_empty_and_repeated(pairs, reasons)
     identified = _identify(pairs, languages, identifier, notes)
     sides = _side_facts(pairs, languages, identified)
-    for name, side in zip(SIDES, sides):
-        notes += strange_script(name, side.scripts, side.language)
+    notes += strange_scripts(sides)
     _find_by_text(pairs, identified, sides, reasons)
     _find_unequal(pairs, sides, reasons)
     scores: np.ndarray | None = None
@@ -82,7 +94,7 @@ def inspect_pairs(
             notes.append("too few pairs to tell by scores which sides do not belong together")
     else:
         notes.append("without a model, misaligned lines are not looked for; see --run")
-    one_sided = _find_differences(pairs, languages, reasons)
+    one_sided = _find_numbers(pairs, languages, reasons)
     return Inspection(pairs, reasons.list(), stretches, sides, scores, one_sided, notes)
 
 
@@ -153,6 +165,25 @@ def _side_facts(
         words = np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
         facts.append(SideFacts(language, characters, words, scripts, taken_for))
     return facts[0], facts[1]
+
+
+def strange_scripts(sides: tuple[SideFacts, SideFacts]) -> Iterator[str]:
+    """Says of a side whose script has no spaces that its language has some, or the other way round.
+
+    Args:
+        sides: facts about the source side and the target side.
+    """
+    for name, side in zip(SIDES, sides):
+        counts = side.scripts
+        unspaced = sum(counts[script] for script in UNSPACED)
+        facts = language_facts(side.language)
+        if counts and facts.has_spaces == (2 * unspaced > counts.total()):
+            [(script, _)] = counts.most_common(1)
+            usual = "without" if facts.has_spaces else "with"
+            yield (
+                f"most {name} letters are {script}, written {usual} spaces between words, which"
+                f" {facts.name or facts.code} is not (is it the right language?)"
+            )
 
 
 def _find_by_text(
@@ -233,20 +264,71 @@ def describe_offset(offset: int | None) -> str:
     return f"translations {abs(offset)} {lines} {'further' if offset > 0 else 'before'}"
 
 
-def _find_differences(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _Reasons) -> int:
-    """Finds numbers and names that differ; returns how many pairs lack a number on one side."""
+def _find_numbers(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _Reasons) -> int:
+    """Finds numbers that differ; returns how many pairs lack a number on one side."""
     readers = [NumberReader(language) for language in languages]
-    remaining = list(reasons.remaining())
-    names = CopiedNames([pairs[place] for place in remaining])
     one_sided = 0
-    for place in remaining:
-        source, target = (TAG.sub(" ", text) for text in pairs[place])
-        numbers = [reader.find(text) for reader, text in zip(readers, (source, target))]
-        only = [numbers[0] - numbers[1], numbers[1] - numbers[0]]
+    for place in list(reasons.remaining()):
+        source, target = (
+            reader.find(TAG.sub(" ", text)) for reader, text in zip(readers, pairs[place])
+        )
+        only = [source - target, target - source]
         if all(only):
             reasons.add(place, Reason.NUMBERS, " | ".join(", ".join(sorted(n)) for n in only))
-        elif different := names.difference(source, target):
-            reasons.add(place, Reason.NAMES, " | ".join(different))
         elif any(only):
             one_sided += 1
     return one_sided
+
+
+def is_copy(source: str, target: str) -> bool:
+    """Whether one side is the other one, but for case, punctuation and few of its words.
+
+    Short texts, such as names and numbers, may be equal in two languages and are no copies.
+    """
+    sides = [normalized_key(text).split() for text in (source, target)]
+    longest = max(map(len, sides))
+    if sides[0] == sides[1]:
+        is_wide = any(ord(character) > 0x2E80 for character in source)  # a script without spaces
+        letters = sum(map(str.isalpha, "".join(sides[0])))
+        return longest >= FEWEST_WORDS or longest == 1 and is_wide and letters >= FEWEST_LETTERS
+    if longest < WORDS_OF_NEARLY:
+        return False
+    common = Counter(sides[0]) & Counter(sides[1])
+    return common.total() >= NEARLY * longest
+
+
+def find_damage(pair: tuple[str, str]) -> tuple[Reason, str] | None:
+    """Why the text of a pair is damaged, and what shows it; None if it is not.
+
+    Misread text is found by ftfy (Speer, 2019), https://doi.org/10.5281/zenodo.2591652
+
+    Args:
+        pair: neither side of which is empty.
+    """
+    both = "\n".join(pair)
+    if REPLACED in both:
+        return Reason.DAMAGED, ""
+    if not both.isascii() and (meant := _misread(pair)):
+        return Reason.MISREAD, meant
+    if found := CONTROLS.search(both):
+        return Reason.CONTROLS, f"U+{ord(found[0]):04X}"
+    if entity := ENTITY.search(both):
+        return Reason.ENTITIES, entity[0]
+    wordless = [not _has_words(text) for text in pair]
+    return (Reason.WORDLESS, "") if any(wordless) and not all(wordless) else None
+
+
+def _misread(pair: tuple[str, str]) -> str:
+    """What text meant before its bytes were misread; empty if they were not."""
+    from ftfy import fix_encoding
+    from ftfy.badness import is_bad
+
+    meant = (fix_encoding(text) for text in pair if is_bad(text) and fix_encoding(text) != text)
+    return next(meant, "")[:MOST_SHOWN]
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text says something besides numbers, addresses and the like."""
+    for start, end in reversed(list(find_copied(text, ""))):
+        text = text[:start] + text[end:]
+    return any(map(str.isalpha, text))

@@ -1,10 +1,12 @@
-"""Which language sentences are in, by py3langid.
+"""Which language sentences are in, by py3langid, and which scripts.
 
 Lui and Baldwin (2012), "langid.py: An Off-the-shelf Language Identification Tool",
 https://aclanthology.org/P12-3005; py3langid is its maintained successor.
 """
 
+import functools
 import math
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -19,6 +21,9 @@ LEAST_SHARE = 0.5  # of them that must be in it
 PROBABLE = 0.2  # what is less so is a guess among ninety languages
 SAME = {"nb": "no", "lzh": "zh", "wuu": "zh", "gan": "zh"}  # as py3langid calls them
 NO_LANGUAGE = "zxx"  # what it calls text such as "@@"
+USUAL_SHARE = 0.1  # of a side's letters; scripts that have less are not expected there
+FOREIGN_SHARE = 0.5  # of a sentence's letters in scripts that are not expected
+SCRIPTS = {"CJK": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana"}
 
 
 class Identified(NamedTuple):
@@ -113,3 +118,33 @@ def is_swapped(source: Identified, target: Identified) -> bool:
 
 def _log(probability: float) -> float:
     return math.log(max(probability, SMALLEST))
+
+
+@functools.lru_cache(1 << 16)
+def script_of(character: str) -> str:
+    """The script of a letter, such as ``Latin``; empty for what is no letter."""
+    if not character.isalpha():
+        return ""
+    first = unicodedata.name(character, "").replace("-", " ").split(" ")[0]
+    return SCRIPTS.get(first, first.capitalize())
+
+
+def count_scripts(sentence: str) -> Counter[str]:
+    """How many letters of each script a sentence has."""
+    counts = Counter(map(script_of, sentence))
+    counts.pop("", None)
+    return counts
+
+
+def usual_scripts(counts: Counter[str]) -> frozenset[str]:
+    """The scripts that a side is written in, by how many letters of each it has."""
+    least = USUAL_SHARE * counts.total()
+    return frozenset(script for script, count in counts.items() if count >= least)
+
+
+def foreign_script(counts: Counter[str], usual: Iterable[str]) -> str:
+    """The script that most letters of a sentence are in, if it is not usual; else empty."""
+    foreign = {script: count for script, count in counts.items() if script not in usual}
+    if sum(foreign.values()) <= FOREIGN_SHARE * counts.total():
+        return ""
+    return max(foreign, key=lambda script: (foreign[script], script))

@@ -3,6 +3,10 @@
 How probable the target is for the model says little by itself: rare words and free translations are
 improbable too. So pairs are compared with the same sentences put together by chance: a logistic
 regression learns on the corpus itself to tell both apart.
+
+Lines that are shifted come in stretches, so neighbours decide together, by a hidden Markov model
+of two states: Rabiner (1989), "A Tutorial on Hidden Markov Models and Selected Applications in
+Speech Recognition", https://doi.org/10.1109/5.18626, section III.
 """
 
 import itertools
@@ -12,6 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from translator.addons.confidence.logistic import fit_logistic
+from translator.addons.inspection.findings import Stretch
 from translator.base.progress import progress
 from translator.text.fitting import Fit, check_fit
 from translator.translation.translator import Translator
@@ -22,6 +27,12 @@ CHUNK = 4096  # pairs that are scored together
 MOST_BY_CHANCE = 3000  # pairs that are put together by chance
 ROUNDS = 3  # of fitting; each leaves out what the one before took for put together by chance
 FEWEST = 20  # pairs that a regression is fitted on
+BEGINS, ENDS = 1e-3, 0.1  # probabilities that a stretch begins, or ends, with the next line
+STRONGEST = 8.0  # log-odds that one line counts at most, so that none is a stretch alone
+FARTHEST = 4  # lines by which a side may be shifted for the shift to be found
+TRIED = 8  # lines of a stretch by which its shift is found
+LEAST_RISE = 0.5  # mean log probability of a token by which the shifted lines must be better
+MOST_TRIED = 200  # stretches whose shift is looked for
 
 
 class PairScorer:
@@ -132,3 +143,67 @@ def put_together_by_chance(pairs: Sequence[Pair], draw: np.random.Generator) -> 
     places = draw.permutation(len(pairs))[:MOST_BY_CHANCE].tolist()
     others = [*places[1:], *places[:1]]
     return [(pairs[place][0], pairs[other][1]) for place, other in zip(places, others)]
+
+
+def misalignment(log_odds: np.ndarray) -> np.ndarray:
+    """How probably each line is in a stretch whose sides do not belong together.
+
+    Args:
+        log_odds: (lines,) that the sides of a line belong together; NaN where that is not known.
+
+    Returns:
+        (lines,) probabilities, given all lines.
+    """
+    known = np.clip(np.nan_to_num(log_odds), -STRONGEST, STRONGEST)
+    evidence: list[float] = np.exp(known).tolist()
+    following = [1.0]  # the odds that the lines after a line give it
+    for odds in reversed(evidence[1:]):
+        together = odds * following[-1]
+        following.append(((1 - BEGINS) * together + BEGINS) / (ENDS * together + 1 - ENDS))
+    found = []
+    before = ENDS / BEGINS
+    for odds, after in zip(evidence, reversed(following)):
+        own = before * odds
+        found.append(1 / (1 + own * after))
+        together = own / (1 + own)
+        following_together = together * (1 - BEGINS) + (1 - together) * ENDS
+        before = following_together / (1 - following_together)
+    return np.array(found)
+
+
+def find_stretches(
+    is_misaligned: np.ndarray, pairs: Sequence[Pair], scorer: PairScorer
+) -> list[Stretch]:
+    """The stretches of misaligned lines, with how far each is shifted.
+
+    Args:
+        is_misaligned: (lines,) whether each line is.
+        pairs: of all lines.
+        scorer: scores the lines with their translations looked for before and after them.
+    """
+    stretches: list[Stretch] = []
+    for misaligned, group in itertools.groupby(range(len(pairs)), lambda line: is_misaligned[line]):
+        if misaligned:
+            lines = list(group)
+            is_tried = len(stretches) < MOST_TRIED
+            offset = _find_offset(lines, pairs, scorer) if is_tried else None
+            stretches.append(Stretch(lines[0], lines[-1], offset))
+    return stretches
+
+
+def _find_offset(lines: list[int], pairs: Sequence[Pair], scorer: PairScorer) -> int | None:
+    """How many lines further the translations are; None if they are not near."""
+    middle = max((len(lines) - TRIED) // 2, 0)
+    tried = lines[middle : middle + TRIED]
+    offsets = [0, *(sign * n for n in range(1, FARTHEST + 1) for sign in (1, -1))]
+    moved = [
+        (pairs[line][0], pairs[line + offset][1] if 0 <= line + offset < len(pairs) else "")
+        for offset in offsets
+        for line in tried
+    ]
+    scores = scorer.features(moved)[:, 0].reshape(len(offsets), len(tried))
+    scored = ~np.isnan(scores)
+    sums = np.where(scored, scores, 0.0).sum(axis=1)
+    means = np.where(scored.any(axis=1), sums / np.maximum(scored.sum(axis=1), 1), -np.inf)
+    best = int(means.argmax())
+    return offsets[best] if best and means[best] - means[0] >= LEAST_RISE else None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _warn(config: Config, data: "TrainingData", updates: int, room: "Room | None") -> Iterable[str]:
-    from translator.addons.inspection.first_look import look_at
+    from translator.addons.inspection.report import look_at
 
     return look_at(config.corpus)
 

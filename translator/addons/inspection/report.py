@@ -1,23 +1,38 @@
-"""What an inspection has found, as lines for a reader."""
+"""What an inspection has found: as lines, as files of pairs, and as warnings before a training."""
 
+import contextlib
+import gzip
+import itertools
 import json
+import re
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from translator.addons.inspection.findings import MEANINGS, Inspection, Reason
-from translator.addons.inspection.inspector import describe_offset
+from translator.addons.inspection.inspector import describe_offset, inspect_pairs, strange_scripts
+from translator.addons.inspection.languages import LanguageIdentifier
+from translator.addons.inspection.pair_scores import Pair
 from translator.base.errors import InputError
+from translator.base.files import whole_file
 from translator.base.texts import printable, quoted
+from translator.config.schema import CorpusConfig
+from translator.corpora.registry import read_corpus
 
 MOST_STRETCHES = 10  # that are listed
 LEAST = 0.001  # share of a language or script that is listed
 MOST_NAMED = 3  # languages or scripts of a side that are listed
 EXAMPLES = 2  # pairs that are shown for each reason
 EXAMPLE_CHARACTERS = 45  # of each side
+BREAKS = re.compile(r"[\t\r\n]+")
+COLUMNS = ("line", "reason", "detail", "source", "target")
+LOOKED_AT = 1000  # pairs
+FEWEST = 20  # of them that say anything
+MOST = 0.1  # of them that may have a reason against them
+DROPPED = (Reason.EMPTY, Reason.DUPLICATE)  # before any training
 
 
 def describe(found: Inspection) -> Iterator[str]:
@@ -157,3 +172,88 @@ def parse_reasons(names: Collection[str]) -> frozenset[Reason]:
         if name not in known:
             raise InputError(f"--keep: expected one of {', '.join(known)}, found {quoted(name)}")
     return frozenset(known[name] for name in names)
+
+
+def write_kept(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> int:
+    """Writes the pairs without findings as ``source TAB target``, in their order.
+
+    Args:
+        found: the inspection.
+        path: of the file; one that ends in ``.gz`` is compressed.
+        kept: reasons whose pairs are written too.
+
+    Returns:
+        How many were written.
+
+    Raises:
+        InputError: there is none.
+    """
+    dropped = {finding.place for finding in found.findings if finding.reason not in kept}
+    rows = [pair for place, pair in enumerate(found.pairs) if place not in dropped]
+    if not rows:
+        raise InputError(
+            f"{path}: expected pairs to write, found none that is kept; --dropped without"
+            " --write says why"
+        )
+    _write(path, rows)
+    return len(rows)
+
+
+def write_dropped(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> None:
+    """Writes the other pairs: the line, the reason, what was found, source and target.
+
+    Args:
+        found: the inspection.
+        path: of the file; its first line has the names of the columns.
+        kept: reasons whose pairs are left out.
+    """
+    rows = [
+        (str(found.line_of(place)), reason, detail, *found.pairs[place])
+        for place, reason, detail in found.findings
+        if reason not in kept
+    ]
+    _write(path, [COLUMNS, *rows])
+
+
+def _write(path: Path, rows: Iterable[Iterable[str]]) -> None:
+    """Writes rows as TSV; a tab or a line end within a field becomes a space."""
+    lines = ("\t".join(BREAKS.sub(" ", field) for field in row) + "\n" for row in rows)
+    with whole_file(path) as file:
+        if path.suffix == ".gz":
+            with gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as compressed:
+                compressed.writelines(map(str.encode, lines))
+        else:
+            file.writelines(map(str.encode, lines))
+
+
+def look_at(config: CorpusConfig) -> Iterator[str]:
+    """Says what is wrong with many of the first pairs of the user's own files, or of OPUS.
+
+    Nothing is said where the extra ``inspect`` is not installed.
+
+    Args:
+        config: names the files and the languages.
+    """
+    if config.is_unknown:
+        pairs = list(itertools.islice(read_corpus(config)["train"], LOOKED_AT))
+        with contextlib.suppress(ModuleNotFoundError):
+            yield from (f"corpus: {line}" for line in strange_in(pairs, config.languages))
+
+
+def strange_in(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:
+    """What is wrong with more than a tenth of some pairs, and scripts that their languages lack.
+
+    Args:
+        pairs: any.
+        languages: the codes of both sides.
+    """
+    if len(pairs) < FEWEST:
+        return
+    found = inspect_pairs(pairs, languages, None, LanguageIdentifier())
+    yield from strange_scripts(found.sides)
+    for reason, count in found.counts.items():
+        if count > MOST * len(pairs) and reason not in DROPPED:
+            yield (
+                f"{reason} in {count / len(pairs):.0%} of the first {len(pairs):,} pairs:"
+                f" {MEANINGS[reason]}; translator inspect shows which"
+            )

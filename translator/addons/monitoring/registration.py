@@ -1,9 +1,13 @@
 """What this add-on gives to the core: warnings before a training, advice after it, scalars."""
 
+import functools
+import importlib
+import time
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from translator.addons.monitoring.tensorboard import record_scalars
+from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures
@@ -15,8 +19,7 @@ if TYPE_CHECKING:
 
 
 def _warn(config: Config, data: "TrainingData", updates: int, room: "Room | None") -> Iterable[str]:
-    from translator.addons.monitoring.known_model import offer_known_model
-    from translator.addons.monitoring.prospects import warn
+    from translator.addons.monitoring.prospects import offer_known_model, warn
 
     return [*warn(config, data, updates, room), *offer_known_model(config, data)]
 
@@ -38,9 +41,56 @@ def _advise(
 
 
 def _finish(run: RunDirectory, data: "TrainingData", report: Callable[[str], None]) -> None:
-    from translator.addons.monitoring.known_model import compare_with_known_model
+    from translator.addons.monitoring.prospects import compare_with_known_model
 
     compare_with_known_model(run, data, report)
+
+
+def check_tensorboard() -> None:
+    """Checks that TensorBoard is installed.
+
+    Raises:
+        InputError: it is not.
+    """
+    try:
+        importlib.import_module("tensorboard")
+    except ImportError:
+        raise InputError(
+            "training.tensorboard: expected TensorBoard, found it is not installed;"
+            " pip install 'keras-translator[tensorboard]', or set training.tensorboard: false"
+        ) from None
+
+
+def record_scalars(config: Config, run: RunDirectory) -> Callable[[Figures, Figures], None] | None:
+    """What writes the figures of each validation, where ``training.tensorboard`` asks for it."""
+    if not config.training.tensorboard:
+        return None
+    check_tensorboard()
+    return functools.partial(write_scalars, run.tensorboard)
+
+
+def write_scalars(folder: Path, figures: Figures, times: Figures) -> None:
+    """Adds the figures of a validation.
+
+    Args:
+        folder: for TensorBoard's ``--logdir``.
+        figures: a line of ``metrics.jsonl``.
+        times: a line of ``times.jsonl``.
+    """
+    from tensorboard.compat.proto.event_pb2 import Event
+    from tensorboard.compat.proto.summary_pb2 import Summary
+    from tensorboard.summary.writer.event_file_writer import EventFileWriter
+
+    values = []
+    for name, value in {**times, **figures}.items():
+        if name != "updates":
+            side = "validation" if name.startswith("val_") else "training"
+            tag = f"{side}/{name.removeprefix('val_')}"
+            values.append(Summary.Value(tag=tag, simple_value=value))
+    event = Event(step=figures["updates"], wall_time=time.time(), summary=Summary(value=values))
+    writer = EventFileWriter(str(folder))
+    writer.add_event(event)
+    writer.close()
 
 
 WARNERS.register(_warn)

@@ -15,7 +15,7 @@ def models(wanted: str | None) -> None:
     Shown are pair, licence, address, and whether a model was fetched. A model that was fetched is a
     run: its name works wherever a command takes --run.
     """
-    from translator.addons.public_models.table import fetch_model, known_models
+    from translator.addons.public_models.importing import fetch_model, known_models
 
     if wanted is not None:
         run = fetch_model(wanted, report)
@@ -41,10 +41,9 @@ def import_public_model(
 ) -> None:
     """Make a run of the public model in FOLDER: a Marian Transformer as OPUS-MT publishes it.
 
-    FOLDER has the files of Hugging Face (config.json, vocab.json, source.spm, target.spm and
-    model.safetensors or tf_model.h5), or is an unpacked archive of OPUS-MT (decoder.yml, an .npz
-    file, vocabularies, source.spm and target.spm). The run translates, shows its heads and can be
-    trained further like any other.
+    FOLDER has the files of Hugging Face: config.json, vocab.json, source.spm, target.spm and
+    model.safetensors or tf_model.h5. The run translates, shows its heads and can be trained further
+    like any other.
     """
     from translator.addons.public_models.importing import import_model
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from translator.addons.public_models.public_model import (
     MAX_LENGTH,
+    READERS,
     STACKS,
     Arrays,
     PublicModel,
@@ -22,7 +23,6 @@ from translator.addons.public_models.public_model import (
     make_model_config,
     whole_number,
 )
-from translator.addons.public_models.tensor_files import READERS
 from translator.base.errors import InputError
 from translator.base.reading import read_file
 from translator.base.texts import quoted
@@ -66,18 +66,22 @@ CONVERSION = "MarianMTModel.from_pretrained and save_pretrained of transformers 
 BEAM_SIZE = 4  # where no file says it
 
 
-def is_hugging_face(folder: Path) -> bool:
-    """Whether a folder has a model for transformers, of whatever architecture."""
-    return (folder / CONFIG).is_file()
-
-
 def read_hugging_face(folder: Path) -> PublicModel:
     """Reads a folder as ``MarianMTModel.save_pretrained`` and its tokenizer's write it.
 
     Raises:
         InputError: it is a model of another architecture, or a file is missing or damaged.
     """
+    if not folder.is_dir():
+        raise InputError(
+            f"{folder}: expected the folder of a public model, found"
+            f" {'a file; unpack it first' if folder.exists() else 'no such folder'}"
+        )
     path = folder / CONFIG
+    if not path.is_file():
+        raise InputError(
+            f"{folder}: expected a public model as Hugging Face has it, found no {CONFIG} in it"
+        )
     values = _read_json(path)
     _check(values, path)
     separate = (folder / "target_vocab.json").is_file()

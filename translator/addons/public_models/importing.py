@@ -1,28 +1,54 @@
-"""Writes a public model as a run."""
+"""Public models as runs: those of a folder, and a small table of OPUS-MT's that can be fetched.
 
+The licences are those that the models' own pages named when the table was written; where none was
+looked up, the table says so. What a page says counts.
+
+Tiedemann and Thottingal (2020), "OPUS-MT", https://aclanthology.org/2020.eamt-1.61
+"""
+
+import contextlib
+import json
 import re
+import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from translator.addons.public_models.hugging_face import is_hugging_face, read_hugging_face
-from translator.addons.public_models.marian_archive import is_marian_archive, read_marian_archive
-from translator.addons.public_models.public_model import PublicModel
+from translator.addons.public_models.hugging_face import read_hugging_face
+from translator.addons.public_models.public_model import READERS, PublicModel
+from translator.base.download import NotThereError, RemoteFile, fetch
 from translator.base.errors import InputError
+from translator.base.extras import is_installed
 from translator.base.files import path_of, whole_folder
 from translator.base.languages import is_known_language, language_facts
+from translator.base.reading import read_file
 from translator.base.texts import listed
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, validate_config
 from translator.export.formats import export_run
+from translator.runs.choosing import fetched_model
 from translator.runs.directory import RunDirectory
 from translator.runs.record import RunRecord
 from translator.runs.weights import save_arrays
-from translator.text.restoration import Restoration
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizers
 
 BATCH_TOKENS = 4096  # of a training that goes on from the model, if it does not say otherwise
 DIRECTION = re.compile(r"(opus-mt-(?:tc-\w+-)?)?([a-z]{2,3})-([a-z]{2,3})")
+HOST = "https://huggingface.co/Helsinki-NLP"
+DOWNLOADS = "downloads"  # the folder of the cache for files that were not imported yet
+PAIRS = (
+    *("en-de", "de-en", "en-fr", "fr-en", "en-es", "es-en", "en-it", "it-en", "en-nl", "nl-en"),
+    *("en-sv", "sv-en", "en-fi", "fi-en", "en-ru", "ru-en", "en-zh", "zh-en", "de-fr", "fr-de"),
+)
+CC_BY, APACHE = "CC BY 4.0", "Apache 2.0"
+LICENCES = {"en-de": CC_BY, "zh-en": CC_BY, "en-fr": APACHE, "fr-en": APACHE, "en-zh": APACHE}
+SETTINGS = ("config.json", "tokenizer_config.json", "vocab.json")
+OPTIONAL = "generation_config.json"
+MODELS = ("source.spm", "target.spm")
+# What must be installed to read each file of weights; nothing for safetensors.
+NEEDED = {"model.safetensors": None, "tf_model.h5": "h5py"}
 
 
 def import_model(
@@ -35,7 +61,7 @@ def import_model(
     """Reads a public model and writes it as a run, with its export for CTranslate2.
 
     Args:
-        folder: a folder of Hugging Face's form, or an unpacked archive of OPUS-MT.
+        folder: as ``MarianMTModel.save_pretrained`` of transformers writes it.
         out: the run, a new or empty folder.
         source_language: its code, where the model's files do not say it.
         target_language: likewise.
@@ -51,7 +77,7 @@ def import_model(
     folder = path_of(folder, "model")
     run = RunDirectory(out)
     run.check_free("name another folder with --out")
-    model = read_model(folder)
+    model = read_hugging_face(folder)
     languages = _languages(model, folder, source_language, target_language)
     tokenizers = model.files.open(languages)
     if model.model.tied_embeddings == "all" and not model.files.are_shared:
@@ -78,31 +104,8 @@ def import_model(
         record = RunRecord.of_training(config, tokenizers, None, None)
         record._replace(finished=True).write(partial)
         save_arrays(written.weights, weights)
-        if model.alignment is not None:
-            Restoration(model.alignment).save(written.restoration)
         export_run(written)
     return run
-
-
-def read_model(folder: Path) -> PublicModel:
-    """Reads a public model of either form.
-
-    Raises:
-        InputError: the folder has none, or one that ours cannot be.
-    """
-    if not folder.is_dir():
-        raise InputError(
-            f"{folder}: expected the folder of a public model, found"
-            f" {'a file; unpack it first' if folder.exists() else 'no such folder'}"
-        )
-    if is_hugging_face(folder):
-        return read_hugging_face(folder)
-    if is_marian_archive(folder):
-        return read_marian_archive(folder)
-    raise InputError(
-        f"{folder}: expected a public model, with config.json of Hugging Face or decoder.yml of"
-        " OPUS-MT, found neither"
-    )
 
 
 def _languages(
@@ -153,6 +156,154 @@ def _make_config(
         },
         "data": {"max_length": model.max_length, "batch_tokens": BATCH_TOKENS},
         "model": model.model.model_dump(),
-        "decoding": {"beam_size": model.beam_size, "length_penalty": model.length_penalty},
+        "decoding": {"beam_size": model.beam_size, "length_penalty": 1.0},
     }
     return validate_config(values, str(folder))
+
+
+class KnownModel(NamedTuple):
+    """One entry of the table.
+
+    Attributes:
+        name: for ``--fetch`` and ``--run``.
+        source: the code of the source language.
+        target: the code of the target language.
+        licence: of its page, or where to look.
+    """
+
+    name: str
+    source: str
+    target: str
+    licence: str
+
+    @property
+    def address(self) -> str:
+        """Its page."""
+        return f"{HOST}/{self.name}"
+
+    @property
+    def run(self) -> Path:
+        """Its run, once it is fetched."""
+        return fetched_model(self.name)
+
+    def describe(self) -> dict[str, str]:
+        """What ``translator models`` prints about it, by name."""
+        run = RunDirectory(self.run)
+        is_here = run.record.is_file()
+        known = target_tokens(run.read_tokenizers(run.read_config()).source) if is_here else ()
+        tokens = {"tokens": f"a line begins with one of {listed(known)}"} if known else {}
+        return {
+            "pair": f"{self.source} to {self.target}",
+            "licence": f"{self.licence}; by the University of Helsinki",
+            "address": self.address,
+            "fetched": f"yes, {self.run}" if is_here else "no",
+            **tokens,
+        }
+
+    def file(self, name: str, check: Callable[[Path], None] | None = None) -> RemoteFile:
+        """One of its files; their hashes are not known here."""
+        place = f"{DOWNLOADS}/{self.name}/{name}"
+        return RemoteFile(place, f"{self.address}/resolve/main/{name}", check=check)
+
+
+def known_models() -> dict[str, KnownModel]:
+    """Every known public model by its name."""
+    models = {}
+    for pair in PAIRS:
+        source, target = pair.split("-")
+        name, licence = f"opus-mt-{pair}", LICENCES.get(pair, "see its page")
+        models[name] = KnownModel(name, source, target, licence)
+    return models
+
+
+def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) -> RunDirectory:
+    """Downloads a public model, checks it and imports it, unless it is there already.
+
+    Files that arrived before a download broke off are kept for the next one. If the model cannot be
+    imported, they are removed.
+
+    Args:
+        name: of `known_models`.
+        report: is given each line for the user.
+
+    Returns:
+        The run.
+
+    Raises:
+        InputError: there is no such model, or it cannot be downloaded or imported.
+    """
+    model = known_models().get(name)
+    if model is None:
+        raise InputError(
+            f"{name}: expected a model that translator models lists, found none of that name;"
+            " translator import reads other models from a folder"
+        )
+    run = RunDirectory(model.run)
+    if run.record.is_file():
+        return run
+    run.check_free(f"remove it, so that {name} can be written there")
+    try:
+        folder = fetch_files(model)
+    except InputError as error:
+        raise InputError(
+            f"{error}; or download its files in another way, and make a run of their folder with"
+            " translator import"
+        ) from None
+    try:
+        imported = import_model(folder, model.run, model.source, model.target, report)
+    except InputError as error:
+        shutil.rmtree(folder)
+        raise InputError(
+            f"{error}; what was downloaded is removed, so that the next --fetch begins anew"
+        ) from None
+    shutil.rmtree(folder)  # the run has all of it
+    return imported
+
+
+def fetch_files(model: KnownModel) -> Path:
+    """Downloads the files of a model into one folder.
+
+    Raises:
+        InputError: one cannot be downloaded.
+    """
+    from translator.tokenizers.bpemb_download import check_model
+
+    for file in SETTINGS:
+        fetch(model.file(file, _check_json))
+    with contextlib.suppress(NotThereError):
+        fetch(model.file(OPTIONAL, _check_json))
+    for file in MODELS:
+        fetch(model.file(file, check_model))
+    return fetch_weights(model).parent
+
+
+def fetch_weights(model: KnownModel) -> Path:
+    """Downloads a file of weights that can be read here, the safest form first.
+
+    Raises:
+        InputError: none can be downloaded.
+    """
+    missing: InputError | None = None
+    for name, package in NEEDED.items():
+        if package is None or is_installed(package):
+            try:
+                return fetch(model.file(name, partial(_check_weights, name=name)))
+            except NotThereError as error:
+                missing = error
+    needed = [package for package in NEEDED.values() if package and not is_installed(package)]
+    more = f"; for other forms of weights, install {' or '.join(needed)}" if needed else ""
+    raise InputError(f"{missing}{more}")
+
+
+def _check_json(path: Path) -> None:
+    try:
+        values = json.loads(read_file(path))
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        raise InputError("expected JSON, found other text")
+
+
+def _check_weights(path: Path, name: str) -> None:
+    if not READERS[name](path):
+        raise InputError("expected weights, found none")

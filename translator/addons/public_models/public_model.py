@@ -1,7 +1,9 @@
-"""What both forms of a public model are read into."""
+"""What a public model is read into, and the files of named arrays: safetensors and Keras's HDF5."""
 
+import contextlib
 import dataclasses
-from collections.abc import Mapping
+import errno
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -10,7 +12,6 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.texts import listed, quoted
 from translator.config.schema import ModelConfig
-from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.subword import SIDES, Tokenizers
 from translator.tokenizers.vocabulary_files import MAX_ID, read_vocabulary
@@ -18,10 +19,11 @@ from translator.tokenizers.vocabulary_files import MAX_ID, read_vocabulary
 # What padding and start get as output bias: e^-100 is nothing beside any other token, and still
 # a number that a loss can be computed with.
 NEVER_WRITTEN = -100.0
-LAYER_NORM_EPSILON = 1e-5  # of PyTorch, and of CTranslate2 for Marian's models
+LAYER_NORM_EPSILON = 1e-5  # of PyTorch
 MAX_LENGTH = 512  # tokens, as OPUS-MT's models are published
 STACKS = ("encoder", "decoder")
 Weights = dict[str, np.ndarray]
+FLOATS = "fV"  # the kinds of NumPy's types; the second is that of bfloat16
 
 
 class TokenizerFiles(NamedTuple):
@@ -107,9 +109,7 @@ class PublicModel(NamedTuple):
             rows of its vocabularies.
         max_length: the most tokens that it takes.
         beam_size: that it was published with.
-        length_penalty: likewise.
         languages: of source and target, where they are known.
-        alignment: the heads that were trained to align words, where they are known.
     """
 
     model: ModelConfig
@@ -117,9 +117,7 @@ class PublicModel(NamedTuple):
     arrays: Weights
     max_length: int = MAX_LENGTH
     beam_size: int = 4
-    length_penalty: float = 1.0
     languages: tuple[str | None, str | None] = (None, None)
-    alignment: AlignmentHeads | None = None
 
     def weights(self, tokenizers: Tokenizers, origin: Path) -> Weights:
         """The arrays, with rows for padding and start, which the tokenizers add.
@@ -233,3 +231,84 @@ def make_model_config(origin: Path, **settings: Any) -> ModelConfig:
         raise InputError(
             f"{origin}: expected the sizes of a Transformer, found {key}: {problem['msg']}"
         ) from None
+
+
+@contextlib.contextmanager
+def expected_weights(path: Path, form: str) -> Iterator[None]:
+    """Makes one line of whatever goes wrong where a file of weights is read.
+
+    Args:
+        path: the file.
+        form: how errors name what it should be.
+
+    Raises:
+        InputError: it is damaged, or too large for the memory.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except MemoryError:
+        raise InputError(
+            f"{path}: expected {form}, found arrays that do not fit into this machine's memory"
+        ) from None
+    except Exception as error:  # readers fail in dozens of ways at a damaged file
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise  # of the system: no permission, a broken disk
+        raise InputError(f"{path}: expected {form}, found a damaged file or another one") from None
+
+
+def read_safetensors(path: Path) -> dict[str, np.ndarray]:
+    """Reads a file of safetensors.
+
+    Returns:
+        The arrays by name, as float32; those of integers are left out.
+
+    Raises:
+        InputError: the file is damaged, cut short or something else.
+    """
+    from safetensors.numpy import load_file
+
+    path.open("rb").close()  # an error of the system says why
+    with expected_weights(path, "weights in safetensors"):
+        arrays = load_file(path)
+    return {
+        name: array.astype("f4") for name, array in arrays.items() if array.dtype.kind in FLOATS
+    }
+
+
+def read_hdf5(path: Path) -> dict[str, np.ndarray]:
+    """Reads the weights that a Keras model wrote, which needs h5py.
+
+    Returns:
+        The arrays by their paths in the file, as float32.
+
+    Raises:
+        InputError: the file is damaged or something else, or h5py is not installed.
+    """
+    try:
+        import h5py
+    except ModuleNotFoundError:
+        raise InputError(
+            f"{path}: expected h5py to read it, found it not installed; pip install"
+            " 'keras-translator[train]' adds it, or put model.safetensors beside it"
+        ) from None
+    arrays: dict[str, np.ndarray] = {}
+    size = path.stat().st_size
+
+    def visit(name: str, item: Any) -> None:
+        if isinstance(item, h5py.Dataset):
+            if item.nbytes > size:  # a shape alone, which would be filled with zeros
+                raise ValueError
+            arrays[name] = np.array(item, np.float32)
+
+    with expected_weights(path, "weights in HDF5"), h5py.File(path, "r") as file:
+        file.visititems(visit)
+    return arrays
+
+
+# In the order in which they are looked for.
+READERS: dict[str, Callable[[Path], dict[str, np.ndarray]]] = {
+    "model.safetensors": read_safetensors,
+    "tf_model.h5": read_hdf5,
+}

@@ -16,30 +16,36 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from translator.addons.serving.answers import (
+from translator.addons.serving.batching import Steps
+from translator.addons.serving.bodies import (
     KINDS,
-    PAGE_HEADERS,
     attention_json,
-    error_answer,
-    error_page,
     json_line,
-    show_hypotheses,
+    read_fields,
+    take_number,
+    take_text,
+    take_texts,
     while_connected,
 )
-from translator.addons.serving.batching import Steps
-from translator.addons.serving.bodies import read_fields, take_number, take_text, take_texts
-from translator.addons.serving.guard import Guard
-from translator.addons.serving.limits import RequestError, ServerLimits
+from translator.addons.serving.limits import (
+    PAGE_HEADERS,
+    Guard,
+    RequestError,
+    ServerLimits,
+    error_answer,
+    error_page,
+)
 from translator.addons.serving.models import AUTO, Models
-from translator.addons.serving.page.pages import api_page, live_page
+from translator.addons.serving.page import live_page
 from translator.addons.serving.requested import (
     MAX_ALTERNATIVES,
+    TranslatedFiles,
     find_source,
     options_of,
+    show_hypotheses,
     translate_file,
     translate_texts,
 )
-from translator.addons.serving.translated_files import TranslatedFiles
 from translator.base.version import __version__
 from translator.translation.records import AttentionRecord
 
@@ -73,7 +79,6 @@ def make_app(
 
     routes = [
         Route("/", server.page),
-        Route("/api", server.api),
         Route("/explorer", server.answering(server.explorer, error_page)),
         Route("/health", server.health),
         Route("/languages", server.languages),
@@ -148,10 +153,6 @@ class _Server:
     async def page(self, request: Request) -> Response:
         """The live page."""
         return _page(live_page(self.models.pairs, self.limits.characters, self.models.are_shipped))
-
-    async def api(self, request: Request) -> Response:
-        """The page about the API."""
-        return _page(api_page(self.models.pairs, self.limits))
 
     async def health(self, request: Request) -> Response:
         """Whether the server works."""
@@ -293,7 +294,7 @@ def _page(text: str) -> Response:
 
 async def _not_found(request: Request, error: Exception) -> Response:
     return error_answer(
-        404, f"expected one of the paths that /api lists, found {request.url.path:.60}"
+        404, f"expected a path of the API, such as /translate, found {request.url.path:.60}"
     )
 
 

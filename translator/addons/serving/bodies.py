@@ -1,19 +1,24 @@
-"""Reads the bodies of requests: JSON or forms, within the limits."""
+"""The bodies of requests, JSON or forms within the limits, and what answers write of attention."""
 
 import asyncio
 import json
+from collections.abc import Coroutine, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from starlette.datastructures import ImmutableMultiDict, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate
 from translator.text.glossary import Glossary
+from translator.translation.records import AttentionRecord
 
+KINDS = ("encoder", "decoder", "cross")  # of attention
+GONE = 499  # the status of a request whose client has gone: nobody reads it
 MOST_DIGITS = 15  # of a number that is read as one
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -202,3 +207,42 @@ def take_text(fields: dict[str, Any], name: str, default: str | None = None) -> 
 def _check_characters(name: str, text: str) -> None:
     if find_lone_surrogate(text) is not None:
         raise RequestError(400, f"{name}: expected a text, found half a character in it")
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, Response]) -> Response:
+    """Does the work of a request, and gives it up when its client has gone."""
+
+    async def wait_until_gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    working, waiting = asyncio.ensure_future(work), asyncio.ensure_future(wait_until_gone())
+    try:
+        await asyncio.wait((working, waiting), return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else Response(status_code=GONE)
+    finally:
+        working.cancel()
+        waiting.cancel()
+
+
+def attention_json(records: Sequence[AttentionRecord]) -> str:
+    """Attention as the API writes it."""
+    values = [
+        {
+            "source": record.source,
+            "hypothesis": record.hypothesis,
+            "rank": record.rank,
+            "source_tokens": record.source_tokens,
+            "target_tokens": record.target_tokens,
+            **{
+                kind: record.maps(kind).scores.astype("float64").round(5).tolist() for kind in KINDS
+            },
+        }
+        for record in records
+    ]
+    return json.dumps(values, ensure_ascii=False)
+
+
+def json_line(value: dict[str, Any]) -> str:
+    """A value of a stream."""
+    return json.dumps(value, ensure_ascii=False) + "\n"

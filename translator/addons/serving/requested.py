@@ -2,13 +2,15 @@
 
 import asyncio
 import itertools
-from collections.abc import Sequence
+import secrets
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from translator.addons.documents.formats import READERS, Reading, format_of
-from translator.addons.documents.translation import write_translated
-from translator.addons.serving.answers import Answer, join_answers, judge_translations, nth
+from translator.addons.documents.document import Document
+from translator.addons.documents.files import READERS, Reading, format_of, write_translated
+from translator.addons.documents.web_page import read_web_page
 from translator.addons.serving.batching import Batcher
 from translator.addons.serving.bodies import (
     FilePart,
@@ -20,14 +22,89 @@ from translator.addons.serving.bodies import (
 )
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
-from translator.addons.serving.texts import HtmlText, PlainText
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
 from translator.translation.options import TranslationOptions
+from translator.translation.results import Translation
 
 FORMATS = ("text", "html")
 MAX_ALTERNATIVES = 8
 FEWEST_LETTERS = 20  # of a line whose own language is told
+
+
+class Answer(NamedTuple):
+    """What is said of a text.
+
+    Attributes:
+        texts: its translations, the best first.
+        confidence: the lowest of its lines; None where no line has one.
+        doubts: why the best translation is doubtful.
+    """
+
+    texts: list[str]
+    confidence: float | None = None
+    doubts: Sequence[str] = ()
+
+
+def judge_translations(
+    translations: Sequence[Translation],
+) -> tuple[float | None, list[str]]:
+    """The lowest confidence of the lines of a text, and their doubts."""
+    known = [
+        each.hypotheses[0].confidence
+        for each in translations
+        if each.hypotheses and each.hypotheses[0].confidence is not None
+    ]
+    doubts = [
+        f"line {number}: {doubt.text}" if len(translations) > 1 else doubt.text
+        for number, each in enumerate(translations, start=1)
+        for doubt in each.doubts
+    ]
+    return (round(min(known), 2) if known else None), doubts
+
+
+def join_answers(answers: Sequence[Answer]) -> Answer:
+    """The answer of a text from those of its lines."""
+    if len(answers) == 1:
+        return answers[0]
+    most = max(len(each.texts) for each in answers)
+    known = [each.confidence for each in answers if each.confidence is not None]
+    return Answer(
+        [
+            "\n".join(each.texts[min(rank, len(each.texts) - 1)] for each in answers)
+            for rank in range(most)
+        ],
+        min(known) if known else None,
+        [
+            f"line {number}: {doubt}"
+            for number, each in enumerate(answers, start=1)
+            for doubt in each.doubts
+        ],
+    )
+
+
+def nth(translation: Translation, rank: int) -> Translation:
+    """A line with one of its hypotheses, or its last one where it has fewer."""
+    last = len(translation.hypotheses) - 1
+    return translation._replace(hypotheses=translation.hypotheses[min(rank, last) :][:1])
+
+
+def show_hypotheses(translations: Sequence[Translation]) -> list[dict[str, Any]]:
+    """The best translations of a text, each with its words and their confidences."""
+    ranks = range(max((len(each.hypotheses) for each in translations), default=0))
+    best = [
+        [each.hypotheses[min(rank, len(each.hypotheses) - 1)] for each in translations
+         if each.hypotheses]
+        for rank in ranks
+    ]  # fmt: skip
+    return [
+        {
+            "text": "\n".join(nth(each, rank).text for each in translations),
+            "score": sum(each.score for each in lines),
+            "words": [(word, confidence) for each in lines for word, confidence in each.words],
+        }
+        for rank, lines in zip(ranks, best)
+    ]
 
 
 async def find_source(models: Models, asked: str, text: str) -> Detected:
@@ -165,3 +242,85 @@ async def translate_file(
     content, told = await asyncio.to_thread(write_translated, document, translations)
     doubts = [f"{place}: {doubt.text}" for place, each in told for doubt in each.doubts]
     return given._replace(content=content), doubts
+
+
+class HtmlText:
+    """HTML with places for the translations of its texts.
+
+    Args:
+        page: HTML, or a part of it.
+
+    Raises:
+        InputError: it cannot be read.
+
+    Attributes:
+        texts: what is to be translated, in one line each, with inline tags.
+    """
+
+    def __init__(self, page: str) -> None:
+        self._page = page.encode()
+        self.texts = [text.source for text in self._read().texts]
+
+    def _read(self) -> Document:
+        return read_web_page(self._page, "q")
+
+    def write(self, translations: Sequence[Translation]) -> tuple[str, list[Translation]]:
+        """The page with a translation of each text, and what is told of each.
+
+        One that would break the page stays as it is, with a doubt that says so.
+        """
+        page, told = write_translated(self._read(), translations)
+        return page.decode(), [translation for _, translation in told]
+
+
+class PlainText:
+    """A text without markup, of which each line is translated; see `HtmlText`.
+
+    Args:
+        text: one or more lines.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.texts = text.split("\n")
+
+    def write(self, translations: Sequence[Translation]) -> tuple[str, list[Translation]]:
+        """The text with a translation of each line, and what is told of each."""
+        return "\n".join(each.text for each in translations), list(translations)
+
+
+class TranslatedFiles:
+    """Keeps translated files in memory for some minutes.
+
+    Args:
+        limits: of the server.
+        clock: tells the time in seconds.
+    """
+
+    def __init__(self, limits: ServerLimits, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits
+        self.clock = clock
+        self._files: dict[str, tuple[float, FilePart]] = {}
+
+    def keep(self, file: FilePart) -> str:
+        """Keeps a file; returns its key."""
+        self._forget()
+        while len(self._files) >= self.limits.files:  # the oldest one goes
+            del self._files[next(iter(self._files))]
+        key = secrets.token_urlsafe(16)
+        self._files[key] = self.clock(), file
+        return key
+
+    def find(self, key: str) -> FilePart:
+        """The file of a key.
+
+        Raises:
+            RequestError: there is none, or it was kept for too long.
+        """
+        self._forget()
+        if key not in self._files:
+            raise RequestError(404, "expected the address of a translated file, found none there")
+        return self._files[key][1]
+
+    def _forget(self) -> None:
+        oldest = self.clock() - self.limits.seconds_of_file
+        self._files = {key: kept for key, kept in self._files.items() if kept[0] >= oldest}

@@ -6,8 +6,8 @@ import types
 
 import pytest
 
-from translator.addons.monitoring import known_model
-from translator.addons.monitoring.known_model import compare_with_known_model, offer_known_model
+from translator.addons.monitoring import prospects
+from translator.addons.monitoring.prospects import compare_with_known_model, offer_known_model
 from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
 from translator.data.encoded_pairs import EncodedPairs
@@ -67,7 +67,7 @@ def test_a_run_keeps_that_the_model_that_comes_along_is_better(tmp_path, monkeyp
     assert not said
     assert run.read_record().known is None
     monkeypatch.setattr(
-        known_model, "_measure", lambda model, *_: 21.64 if model == run.export else 26.36
+        prospects, "_measure", lambda model, *_: 21.64 if model == run.export else 26.36
     )
     compare_with_known_model(run, data, said.append)
     assert said == [

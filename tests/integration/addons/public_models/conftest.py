@@ -1,13 +1,11 @@
-"""Public models of three shapes in both forms, and the runs that they are imported as."""
+"""Public models of three shapes, and the runs that they are imported as."""
 
 import shutil
 
 import pytest
 
-from tests.public_models import SHAPES, write_archive, write_hugging_face, write_tokenizers
+from tests.public_models import SHAPES, write_hugging_face, write_tokenizers
 from translator.addons.public_models.importing import import_model
-
-FORMS = {"hugging_face": write_hugging_face, "archive": write_archive}
 
 
 @pytest.fixture(scope="session")
@@ -18,15 +16,15 @@ def tokenizer_files(build_once):
 
 @pytest.fixture(scope="session")
 def public_model(build_once, tokenizer_files):
-    """Writes a public model once, by its form and the name of its shape; returns its folder."""
+    """Writes a public model once, by the name of its shape; returns its folder."""
 
-    def make(form: str, name: str):
+    def make(name: str):
         def write(folder):
             for side in ("source", "target"):
                 shutil.copy(tokenizer_files / f"{side}.spm", folder)
-            FORMS[form](folder, SHAPES[name])
+            write_hugging_face(folder, SHAPES[name])
 
-        return build_once(f"opus-{form}-{name}", write)
+        return build_once(f"opus-{name}", write)
 
     return make
 
@@ -35,11 +33,11 @@ def public_model(build_once, tokenizer_files):
 def imported(build_once, public_model):
     """Imports a public model once; returns its run."""
 
-    def make(form: str, name: str):
-        folder = public_model(form, name)
+    def make(name: str):
         languages = ("en", "mul" if SHAPES[name].multilingual else "de")
         built = build_once(
-            f"imported-{form}-{name}", lambda place: import_model(folder, place / "run", *languages)
+            f"imported-{name}",
+            lambda place: import_model(public_model(name), place / "run", *languages),
         )
         return built / "run"
 

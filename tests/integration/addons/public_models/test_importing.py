@@ -1,35 +1,24 @@
 """Importing: what the run can do, and what is refused without writing anything."""
 
 import json
-import pickle
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import translator
-from tests.public_models import (
-    SHAPES,
-    random_weights,
-    vocabularies,
-    write_safetensors,
-    write_yaml,
-    yaml_array,
-)
+from tests.public_models import SHAPES, random_weights, vocabularies, write_safetensors
 from translator.addons.attention.alignments import AlignmentMethod
 from translator.addons.attention.gold_alignments import SegmentedPair
 from translator.addons.attention.head_analysis import align_pairs
-from translator.addons.public_models.importing import import_model, read_model
-from translator.addons.public_models.tensor_files import read_safetensors
+from translator.addons.public_models.importing import import_model
+from translator.addons.public_models.public_model import read_safetensors
 from translator.base.errors import InputError
 from translator.cli import main
 from translator.runs.weights import load_arrays
-from translator.tokenizers.vocabulary_files import read_vocabulary
 from translator.translation.options import TranslationOptions
 
-FORMS = ("hugging_face", "archive")
 ONE = np.ones(1, "float32")
 SHARED = "model.shared.weight"
 POSITIONS = "model.encoder.embed_positions.weight"
@@ -40,18 +29,10 @@ LINES = ["The dog sees the house.", "A man sings. The woman laughs."]
 def copy_of(public_model, tmp_path):
     """A copy of a public model of the tied shape, to be damaged."""
 
-    def make(form: str, name: str = "tied"):
-        return shutil.copytree(public_model(form, name), tmp_path / f"opus-{form}")
+    def make():
+        return shutil.copytree(public_model("tied"), tmp_path / "model")
 
     return make
-
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_both_forms_have_the_same_weights(imported, name):
-    ours, theirs = (load_arrays(imported(form, name) / "weights.npz") for form in FORMS)
-    assert ours.keys() == theirs.keys()
-    for key in ours:
-        assert np.array_equal(ours[key], theirs[key]), key
 
 
 @pytest.mark.parametrize(
@@ -62,7 +43,7 @@ def test_both_forms_have_the_same_weights(imported, name):
     ],
 )
 def test_both_engines_translate_the_same(imported, name):
-    run = imported("archive", name)
+    run = imported(name)
     opening = ">>deu<< " if SHAPES[name].multilingual else ""
     lines = [opening + line for line in LINES]
     options = TranslationOptions(beam_size=2, max_length=16)
@@ -75,7 +56,7 @@ def test_both_engines_translate_the_same(imported, name):
 
 
 def test_attention_is_recorded_with_the_tokens_of_marian(imported):
-    model = translator.load(imported("hugging_face", "multilingual"))
+    model = translator.load(imported("multilingual"))
     options = TranslationOptions(max_length=12)
     [record] = model.attention(model.translate([">>fra<< The dog sees the house."], options))
     assert record.source_tokens[0] == ">>fra<<"
@@ -87,7 +68,7 @@ def test_attention_is_recorded_with_the_tokens_of_marian(imported):
 
 
 def test_words_behind_a_target_token_are_aligned_by_their_numbers(imported):
-    model = translator.load(imported("archive", "multilingual"), "keras")
+    model = translator.load(imported("multilingual"), "keras")
     method = AlignmentMethod("written", 0, (0,))
     words = ("The", "dog", "sees")
     pairs = [
@@ -100,15 +81,8 @@ def test_words_behind_a_target_token_are_aligned_by_their_numbers(imported):
         assert len({link[1] for link in aligned.links}) == 2
 
 
-def test_trained_alignment_is_taken_over_from_marian(imported):
-    alignment = translator.load(imported("archive", "tied"), "ctranslate2").restoration.alignment
-    assert (alignment.layer, alignment.heads) == (SHAPES["tied"].layers - 1, (0,))
-    of_folder = translator.load(imported("hugging_face", "tied"), "ctranslate2")
-    assert of_folder.restoration.alignment is None
-
-
 def test_import_prints_the_model_and_its_run(public_model, tmp_path, capsys):
-    main(["import", str(public_model("hugging_face", "tied")), "--out", str(tmp_path / "run")])
+    main(["import", str(public_model("tied")), "--out", str(tmp_path / "run")])
     error = capsys.readouterr().err
     assert "model: 2 layers, 4 heads, d_model 32" in error
     assert "en to de" in error
@@ -117,7 +91,7 @@ def test_import_prints_the_model_and_its_run(public_model, tmp_path, capsys):
 
 
 def test_a_run_without_corpus_says_so(imported):
-    run = str(imported("archive", "tied"))
+    run = str(imported("tied"))
     with pytest.raises(SystemExit) as ended:
         main(["evaluate", run])
     assert ended.value.code == 2
@@ -152,41 +126,32 @@ def refused(folder, tmp_path, match: str) -> None:
     ],
 )
 def test_other_architectures_are_refused(copy_of, tmp_path, key, value, match):
-    folder = copy_of("hugging_face")
+    folder = copy_of()
     values = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**values, key: value}))
     refused(folder, tmp_path, match)
 
 
-@pytest.mark.parametrize(
-    ("form", "missing"),
-    [
-        ("hugging_face", "source.spm"),
-        ("hugging_face", "vocab.json"),
-        ("archive", "target.spm"),
-        ("archive", "decoder.yml"),
-        ("archive", "opus.spm32k-spm32k.vocab.yml"),
-    ],
-)
-def test_missing_files_are_named(copy_of, tmp_path, form, missing):
-    folder = copy_of(form)
+@pytest.mark.parametrize("missing", ["source.spm", "target.spm", "vocab.json"])
+def test_missing_files_are_named(copy_of, tmp_path, missing):
+    folder = copy_of()
     (folder / missing).unlink()
     refused(folder, tmp_path, f"{missing}: expected this file of .*, found none")
 
 
 def test_a_folder_without_weights_or_model_is_refused(copy_of, tmp_path):
-    folder = copy_of("hugging_face")
+    folder = copy_of()
     (folder / "model.safetensors").unlink()
     refused(folder, tmp_path, r"expected one of model.safetensors, tf_model.h5 in it, found none")
     (folder / "config.json").unlink()
-    refused(folder, tmp_path, "with config.json of Hugging Face or decoder.yml of OPUS-MT")
+    refused(folder, tmp_path, "a public model as Hugging Face has it, found no config.json in it")
     refused(folder / "vocab.json", tmp_path, "found a file; unpack it first")
     refused(tmp_path / "nothing", tmp_path, "found no such folder")
 
 
 def test_the_languages_of_a_model_must_be_two(public_model, tmp_path):
     with pytest.raises(InputError, match="found de twice; name them with --source-language and"):
-        import_model(public_model("hugging_face", "tied"), tmp_path / "run", "de", "de")
+        import_model(public_model("tied"), tmp_path / "run", "de", "de")
 
 
 def test_a_model_that_is_no_run_yet_is_told_how_to_become_one(copy_of):
@@ -195,22 +160,15 @@ def test_a_model_that_is_no_run_yet_is_told_how_to_become_one(copy_of):
             translator.load(run)
         return str(refusal.value).rpartition("; ")[2]
 
-    for form in ("hugging_face", "archive"):
-        assert advice(copy_of(form)) == "make a run of it with translator import"
+    assert advice(copy_of()) == "make a run of it with translator import"
     name = "opus-mt-en-xx"
     assert advice(Path(name)).endswith(f"fetch it with translator models --fetch {name}")
     assert advice(Path("checkpoints", name)) == "train it first, or name another one"
     assert advice(Path("nothing")) == "train it first, or name another one"
 
 
-def test_archives_of_bpe_codes_are_refused_by_name(copy_of, tmp_path):
-    folder = copy_of("archive")
-    (folder / "source.spm").rename(folder / "source.bpe")
-    refused(folder, tmp_path, r"found BPE codes \(source.bpe\); archives of this older kind")
-
-
 def test_vocabularies_that_do_not_fit_are_refused(copy_of, tmp_path):
-    folder = copy_of("hugging_face")
+    folder = copy_of()
     values = json.loads((folder / "vocab.json").read_text())
     count = len(values)
     (folder / "vocab.json").write_text(json.dumps({**values, "more": count}))
@@ -219,82 +177,13 @@ def test_vocabularies_that_do_not_fit_are_refused(copy_of, tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "match"),
-    [
-        ("type", "s2s", "with type: 'transformer', found 's2s'"),
-        ("transformer-preprocess", "n", "post-norm Transformer with transformer-preprocess"),
-        ("transformer-decoder-autoreg", "rnn", "self-attention', found 'rnn'"),
-        ("transformer-ffn-activation", "gelu", "as one of swish, relu, found 'gelu'"),
-        ("dec-depth", 1, "as many layers of the decoder as of the encoder, 2, found 1"),
-        ("dim-emb", "wide", "expected a number above 0 as dim-emb, found 'wide'"),
-        ("transformer-ffn-activation", ["swish"], "as one of swish, relu, found"),
-        ("right-left", True, "with right-left: False, found True"),
-        ("dim-emb", 16, r"expected Wemb of shape \(319, 16\), found \(319, 32\)"),
-        ("transformer-dim-ffn", 16, r"encoder_l1_ffn_W1 of shape \(32, 16\), found \(32, 64\)"),
-    ],
-)
-def test_other_models_of_marian_are_refused(copy_of, tmp_path, key, value, match):
-    folder = copy_of("archive")
-    rewrite_archive(folder, {}, {key: value})
-    refused(folder, tmp_path, match)
-
-
-def rewrite_archive(folder, arrays, settings) -> None:
-    """Writes Marian's weights again with other arrays and settings; None removes one."""
-    [path] = folder.glob("*.npz")
-    known = load_arrays(path)
-    values = yaml.safe_load(known["special:model.yml"].tobytes().rstrip(b"\0")) | settings
-    values = {key: value for key, value in values.items() if value is not None}
-    known |= {"special:model.yml": yaml_array(values), **arrays}
-    np.savez(path, **{name: array for name, array in known.items() if array is not None})
-
-
-def test_settings_of_marian_that_go_without_saying_may_be_missing(copy_of, imported, tmp_path):
-    folder = copy_of("archive")
-    missing = ("type", "transformer-preprocess", "transformer-guided-alignment-layer")
-    rewrite_archive(folder, {}, dict.fromkeys(missing))
-    run = import_model(folder, tmp_path / "run", "en", "de")
-    assert run.weights.read_bytes() == (imported("archive", "tied") / "weights.npz").read_bytes()
-
-
-def test_a_layer_of_trained_alignment_that_there_is_not_is_left_out(copy_of):
-    folder = copy_of("archive")
-    for layer, found in [(1, 0), ("2", 1), ("last", 1), ("9" * 5000, None), (3, None), ([1], None)]:
-        rewrite_archive(folder, {}, {"transformer-guided-alignment-layer": layer})
-        alignment = read_model(folder).alignment
-        assert (alignment and alignment.layer) == found, layer
-
-
-@pytest.mark.parametrize(
-    ("text", "match"),
-    [
-        ("normalize: !!float ''", "line 1: expected values that are written out, found the tag !!"),
-        ("a: &a {x: 1}\nb: &b {<<: [*a, *a]}\nc: {<<: [*b, *b]}", "line 2: .* the alias"),
-        ("- models", "expected Marian's settings in YAML, found something else"),
-        (f"beam-size: 0x{'f' * 5000}\nmodels: [x]\nvocabs: [y]", "vocabularies with an id"),
-    ],
-)
-def test_settings_that_are_not_written_out_are_refused(copy_of, tmp_path, text, match):
-    folder = copy_of("archive")
-    (folder / "decoder.yml").write_text(text)
-    refused(folder, tmp_path, rf"decoder\.yml.*{match}")
-
-
 def test_damaged_weights_are_refused(copy_of, tmp_path):
-    folder = copy_of("hugging_face")
+    folder = copy_of()
     path = folder / "model.safetensors"
     content = path.read_bytes()
     for damaged in (b"", content[:5], content[:-9], b"\xff" * 20, content[:8] + b"[" + content[9:]):
         path.write_bytes(damaged)
         refused(folder, tmp_path, "expected weights in safetensors, found a damaged file")
-    other = copy_of("archive")
-    [path] = other.glob("*.npz")
-    path.write_bytes(path.read_bytes()[:-100])
-    refused(other, tmp_path, "expected Marian's weights in NumPy's format, found a damaged file")
-    for content in (pickle.dumps({"a": 1}), b"hello"):
-        path.write_bytes(content)
-        refused(other, tmp_path, "expected Marian's weights in NumPy's format")
 
 
 def rewrite_weights(folder, change) -> None:
@@ -335,13 +224,13 @@ def rewrite_weights(folder, change) -> None:
     ],
 )
 def test_weights_of_another_model_are_refused(copy_of, tmp_path, change, match):
-    folder = copy_of("hugging_face")
+    folder = copy_of()
     rewrite_weights(folder, change)
     refused(folder, tmp_path, match)
 
 
 def test_tables_need_not_be_stored_again(copy_of, tmp_path):
-    folder = copy_of("hugging_face")
+    folder = copy_of()
     first = import_model(folder, tmp_path / "first", "en", "de")
     sizes = [len(vocabulary) for vocabulary in vocabularies(folder, SHAPES["tied"])]
     alone = random_weights(SHAPES["tied"], sizes)
@@ -352,72 +241,41 @@ def test_tables_need_not_be_stored_again(copy_of, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arrays", "match"),
-    [
-        ({"Wpos": ONE}, "a Marian Transformer alone, found Wpos as well; variants of it"),
-        ({"decoder_ff_logit_out_b": None, "zzz": np.ones((5, 5))}, "found zzz as well"),
-        ({"encoder_l1_ffn_W1": np.ones(5)}, r"ffn_W1 of shape \(32, 64\), found \(5,\)"),
-        ({"decoder_l2_context_bq": None}, r"decoder_l2_context_bq of shape \(1, 32\), found none"),
-        ({"special:model.yml": None}, "expected special:model.yml among its arrays, found none"),
-    ],
-)
-def test_arrays_of_another_model_of_marian_are_refused(copy_of, tmp_path, arrays, match):
-    folder = copy_of("archive")
-    rewrite_archive(folder, arrays, {})
-    refused(folder, tmp_path, match)
-
-
-@pytest.mark.parametrize(
     ("content", "match"),
     [
-        (b"", "vocab.yml: expected </s> in the vocabulary, found none"),
-        (b"</s>: 0\n<unk>: 1\n", "expected a source vocabulary of .* pieces, .* found 2"),
+        (b"{}", "vocab.json: expected </s> in the vocabulary, found none"),
+        (b'{"</s>": 0, "<unk>": 1}', "expected a source vocabulary of .* pieces, .* found 2"),
         *(
-            (
-                content,
-                "vocab.yml: expected a vocabulary, an id for each piece, found something else",
-            )
-            for content in (b"- a\n- b\n", b"\xff: 1\n", b'"a": x\n')
+            (content, "vocab.json: expected a vocabulary, an id for each piece, found something")
+            for content in (b"[1]", b"\xff", b'{"a": x}', b"")
         ),
     ],
 )
 def test_a_damaged_vocabulary_is_not_blamed_on_the_weights(copy_of, tmp_path, content, match):
-    folder = copy_of("archive")
-    (folder / "opus.spm32k-spm32k.vocab.yml").write_bytes(content)
+    folder = copy_of()
+    (folder / "vocab.json").write_bytes(content)
     refused(folder, tmp_path, match)
 
 
 def test_half_a_character_as_a_piece_is_refused(copy_of, tmp_path):
-    folder = copy_of("hugging_face")
+    folder = copy_of()
     text = (folder / "vocab.json").read_text("utf-8")
     (folder / "vocab.json").write_text(text.replace('"▁rare1"', '"\\ud83d"'), "utf-8")
     refused(folder, tmp_path, "expected pieces of Unicode text, found .*ud83d")
 
 
-def test_lists_of_pieces_without_ids_are_refused_by_name(copy_of, tmp_path):
-    folder = copy_of("archive")
-    settings = yaml.safe_load((folder / "decoder.yml").read_text())
-    settings["vocabs"] = ["opus.src.vocab", "opus.trg.vocab"]
-    write_yaml(folder / "decoder.yml", settings)
-    refused(folder, tmp_path, "with an id for each piece, .*found opus.src.vocab")
-
-
 def test_one_table_needs_one_vocabulary(copy_of, tmp_path):
-    folder = copy_of("archive")
-    [name] = {path.name for path in folder.glob("*vocab.yml")}
-    settings = yaml.safe_load((folder / "decoder.yml").read_text())
-    settings["vocabs"] = [name, "other.json"]
-    write_yaml(folder / "decoder.yml", settings)
-    text = json.dumps(read_vocabulary(folder / name), ensure_ascii=False)
-    (folder / "other.json").write_text(text, "utf-8")
+    folder = copy_of()
+    text = (folder / "vocab.json").read_text("utf-8")
+    (folder / "target_vocab.json").write_text(text, "utf-8")
     run = import_model(folder, tmp_path / "same", "en", "de")
     assert run.read_config().tokenizer.shared
-    (folder / "other.json").write_text(text.replace("▁rare1", "▁else1"), "utf-8")
-    refused(folder, tmp_path, f"one table of vectors, found that {name} and other.json differ")
+    (folder / "target_vocab.json").write_text(text.replace("▁rare1", "▁else1"), "utf-8")
+    refused(folder, tmp_path, "one table of vectors, found that vocab.json and target_vocab.json")
 
 
 def test_a_pickle_is_not_loaded(copy_of, tmp_path):
-    folder = copy_of("hugging_face")
+    folder = copy_of()
     (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
     refused(
         folder, tmp_path, "found only pytorch_model.bin, which may hold a program; MarianMTModel"
@@ -428,7 +286,7 @@ def test_weights_of_keras_are_read_by_their_paths(copy_of, tmp_path):
     """As TFMarianMTModel of transformers 4 writes them."""
     import h5py
 
-    folder = copy_of("hugging_face")
+    folder = copy_of()
     sizes = [len(vocabulary) for vocabulary in vocabularies(folder, SHAPES["tied"])]
     weights = random_weights(SHAPES["tied"], sizes)
     with h5py.File(folder / "tf_model.h5", "w") as file:
@@ -477,7 +335,8 @@ def test_half_precision_is_read(tmp_path):
 
 
 def test_languages_that_no_file_says_are_asked_for(copy_of, tmp_path):
-    folder = copy_of("archive")
+    folder = copy_of()
+    (folder / "tokenizer_config.json").unlink()
     with pytest.raises(InputError, match="add --source-language, such as en"):
         import_model(folder, tmp_path / "run")
     folder = folder.rename(tmp_path / "my-run")

@@ -4,7 +4,7 @@ import pytest
 
 import translator
 from tests.public_models import SHAPES
-from translator.addons.public_models import table
+from translator.addons.public_models import importing
 from translator.base.errors import InputError
 from translator.cli import main
 from translator.runs.choosing import find_run
@@ -15,9 +15,9 @@ NAME = "opus-mt-en-de"
 @pytest.fixture
 def host(loopback, monkeypatch, own_home, public_model):
     """A server with the files of one public model, laid out as at Hugging Face."""
-    for path in public_model("hugging_face", "tied").iterdir():
+    for path in public_model("tied").iterdir():
         loopback.content[f"/{NAME}/resolve/main/{path.name}"] = path.read_bytes()
-    monkeypatch.setattr(table, "HOST", loopback.address)
+    monkeypatch.setattr(importing, "HOST", loopback.address)
     return loopback
 
 
@@ -54,7 +54,7 @@ def test_a_fetched_model_is_found_by_its_name(host, own_home, capsys):
 def test_a_model_of_several_target_languages_says_its_tokens(
     host, own_home, public_model, monkeypatch, capsys
 ):
-    for path in public_model("hugging_face", "multilingual").iterdir():
+    for path in public_model("multilingual").iterdir():
         host.content[f"/{NAME}/resolve/main/{path.name}"] = path.read_bytes()
     main(["models", "--fetch", NAME])
     tokens = ">>deu<<, >>fra<<"
@@ -69,18 +69,18 @@ def test_a_model_of_several_target_languages_says_its_tokens(
 
 def test_another_form_of_weights_is_taken_where_safetensors_are_missing(host, monkeypatch):
     content = host.content.pop(f"/{NAME}/resolve/main/model.safetensors")
-    monkeypatch.setattr(table, "NEEDED", {"model.safetensors": None, "tf_model.h5": "no_such"})
-    readers = table.READERS  # type: ignore[attr-defined]
+    monkeypatch.setattr(importing, "NEEDED", {"model.safetensors": None, "tf_model.h5": "no_such"})
+    readers = importing.READERS  # type: ignore[attr-defined]
     monkeypatch.setitem(readers, "tf_model.h5", readers["model.safetensors"])
     with pytest.raises(InputError, match="the answer 404 .* install no_such"):
-        table.fetch_model(NAME)
-    monkeypatch.setattr(table, "NEEDED", {"model.safetensors": None, "tf_model.h5": "json"})
-    model = table.known_models()[NAME]
+        importing.fetch_model(NAME)
+    monkeypatch.setattr(importing, "NEEDED", {"model.safetensors": None, "tf_model.h5": "json"})
+    model = importing.known_models()[NAME]
     with pytest.raises(InputError, match="the answer 404") as raised:
-        table.fetch_weights(model)
+        importing.fetch_weights(model)
     assert "install" not in str(raised.value)
     host.content[f"/{NAME}/resolve/main/tf_model.h5"] = content
-    assert table.fetch_weights(model).name == "tf_model.h5"
+    assert importing.fetch_weights(model).name == "tf_model.h5"
 
 
 def test_a_model_that_cannot_be_imported_is_downloaded_anew(host, own_home):
@@ -88,15 +88,15 @@ def test_a_model_that_cannot_be_imported_is_downloaded_anew(host, own_home):
     kept = host.content[address]
     host.content[address] = kept.replace(b"swish", b"tanh")
     with pytest.raises(InputError, match="found 'tanh'; what was downloaded is removed"):
-        table.fetch_model(NAME)
+        importing.fetch_model(NAME)
     assert not (own_home / "downloads" / NAME).exists()
     host.content[address] = kept
-    assert table.fetch_model(NAME).record.is_file()
+    assert importing.fetch_model(NAME).record.is_file()
 
 
 def test_settings_of_newer_folders_say_the_beam(host):
     host.content[f"/{NAME}/resolve/main/generation_config.json"] = b'{"num_beams": 3}'
-    assert table.fetch_model(NAME).read_config().decoding.beam_size == 3
+    assert importing.fetch_model(NAME).read_config().decoding.beam_size == 3
 
 
 def test_bad_downloads_leave_no_run(host, own_home):
@@ -109,11 +109,11 @@ def test_bad_downloads_leave_no_run(host, own_home):
         kept = host.content[address + name]
         host.content[address + name] = content
         with pytest.raises(InputError, match=found):
-            table.fetch_model(NAME)
+            importing.fetch_model(NAME)
         assert not (own_home / "models" / NAME).exists()
         host.content[address + name] = kept
     with pytest.raises(InputError, match="xx: expected a model that translator models lists"):
-        table.fetch_model("xx")
+        importing.fetch_model("xx")
     host.stop()
     with pytest.raises(InputError, match="found no connection; check .* with translator import$"):
-        table.fetch_model(NAME)
+        importing.fetch_model(NAME)

@@ -4,6 +4,7 @@
 """
 
 import itertools
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from ctranslate2.converters import OpusMTConverter
 
 import translator
-from tests.public_models import SHAPES, hugging_face_config, random_weights
+from tests.public_models import SHAPES, hugging_face_config, random_weights, write_archive
 from tools.demo_grammar import draw_pairs
 from tools.make_marian_reference import VOCAB_SIZES, random_ids
 from translator.addons.public_models import hugging_face
@@ -92,12 +93,14 @@ def sentences() -> list[str]:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_tokens_are_those_of_the_original_converted_by_ctranslate2(
-    imported, public_model, sentences, tmp_path, name
+    imported, tokenizer_files, sentences, tmp_path, name
 ):
-    theirs = tmp_path / "theirs"
-    OpusMTConverter(str(public_model("archive", name))).convert(str(theirs))
+    archive, theirs = tmp_path / "archive", tmp_path / "theirs"
+    shutil.copytree(tokenizer_files, archive)
+    write_archive(archive, SHAPES[name])
+    OpusMTConverter(str(archive)).convert(str(theirs))
     original = ctranslate2.Translator(str(theirs), inter_threads=2, intra_threads=1)
-    loaded = translator.load(imported("hugging_face", name), "ctranslate2")
+    loaded = translator.load(imported(name), "ctranslate2")
     source, target = loaded.tokenizers
     opening = ">>fra<< " if SHAPES[name].multilingual else ""
     ids = source.encode([opening + line for line in sentences])

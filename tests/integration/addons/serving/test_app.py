@@ -14,12 +14,15 @@ from tests.commands import GERMAN, SENTENCE
 starlette = pytest.importorskip("starlette")
 httpx = pytest.importorskip("httpx")
 
-from translator.addons.serving.answers import Answer, join_answers  # noqa: E402
 from translator.addons.serving.app import make_app  # noqa: E402
 from translator.addons.serving.bodies import FilePart  # noqa: E402
 from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
 from translator.addons.serving.models import Models  # noqa: E402
-from translator.addons.serving.translated_files import TranslatedFiles  # noqa: E402
+from translator.addons.serving.requested import (  # noqa: E402
+    Answer,
+    TranslatedFiles,
+    join_answers,
+)
 from translator.base.errors import InputError  # noqa: E402
 
 LIMITS = ServerLimits(
@@ -63,17 +66,16 @@ def posted(path, **fields):
     return "POST", path, {"json": fields}
 
 
-def test_health_languages_and_pages(ask):
+def test_health_languages_and_the_page(ask):
     health = ask(("GET", "/health", {})).json()
     assert health["status"] == "ok"
     assert health["models"] == ["en-de"]
     assert ask(("GET", "/languages", {})).json() == [
         {"code": "en", "name": "English", "targets": ["de"]}
     ]
-    for path in ("/", "/api"):
-        page = ask(("GET", path, {}))
-        assert page.headers["content-type"].startswith("text/html")
-        assert "http" not in re.sub(r"http-equiv|http://www.w3.org/2000/svg", "", page.text)
+    page = ask(("GET", "/", {}))
+    assert page.headers["content-type"].startswith("text/html")
+    assert "http" not in re.sub(r"http-equiv|http://www.w3.org/2000/svg", "", page.text)
 
 
 @pytest.mark.parametrize("source", ["en", "auto", None])

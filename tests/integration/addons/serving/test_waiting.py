@@ -13,8 +13,8 @@ from starlette.requests import Request  # noqa: E402
 from starlette.responses import Response  # noqa: E402
 
 from translator.addons.serving import batching  # noqa: E402
-from translator.addons.serving.answers import GONE, while_connected  # noqa: E402
 from translator.addons.serving.batching import Batcher, _Job  # noqa: E402
+from translator.addons.serving.bodies import GONE, while_connected  # noqa: E402
 from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
 from translator.addons.serving.models import Models  # noqa: E402
 from translator.translation.options import TranslationOptions  # noqa: E402

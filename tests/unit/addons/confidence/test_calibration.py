@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from translator.addons.confidence.calibration import area_under_roc, calibration_error, right_words
+from translator.addons.confidence.examples import right_words
 from translator.addons.confidence.fitting import measure_marks
+from translator.addons.confidence.logistic import area_under_roc, calibration_error
 
 
 def test_a_word_is_right_as_often_as_one_reference_has_it():

@@ -14,9 +14,9 @@ from translator.addons.confidence.source_words import (
     LOWEST,
     LOWEST_OF_MISSPELT,
     SEEN,
+    LetterModel,
     SourceWords,
 )
-from translator.addons.confidence.spelling import LetterModel
 
 KNOWN = SourceWords(
     frozenset(["the", "cat", "sees", "tom", "was", "hard", "working"]),

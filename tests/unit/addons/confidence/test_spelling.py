@@ -2,7 +2,7 @@
 
 import time
 
-from translator.addons.confidence.spelling import LONGEST, may_be_misspelt
+from translator.addons.confidence.source_words import LONGEST, may_be_misspelt
 
 KNOWN = {"the", "received", "package", "which", "dog"}
 LETTERS = frozenset("".join(KNOWN))

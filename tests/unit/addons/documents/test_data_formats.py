@@ -12,18 +12,17 @@ from lxml import etree
 
 from tests.unit.addons.documents.translating import louder, translated
 from translator.addons.documents.catalogue import read_catalogue
-from translator.addons.documents.exchange import read_android, read_tmx, read_xliff
 from translator.addons.documents.open_document import read_open_document
 from translator.addons.documents.table import read_table
 from translator.addons.documents.values import read_json, read_yaml
 from translator.addons.documents.word import read_word
+from translator.addons.documents.xml_texts import fit_tags
 from translator.base.errors import InputError
 from translator.text.copied_spans import find_copied
 from translator.text.spans.tags import find_tags
 from translator.translation.results import Doubt
 
 HEADER = 'msgid ""\nmsgstr ""\n"X-Own: 1\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
-UNIT = '<xliff version="1.2"><file source-language="en"><body>{}</body></file></xliff>'
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
@@ -41,18 +40,6 @@ def table_of(text: str, change=louder, name: str = "a.csv") -> str:
 
 def catalogue_of(text: str, change=louder, doubts: tuple[Doubt, ...] = ()) -> str:
     return translated(read_catalogue(text.encode(), "a.po"), change, doubts).decode()
-
-
-def unit_of(text: str, change=louder) -> str:
-    content = UNIT.format(f"<trans-unit><source>{text}</source></trans-unit>").encode()
-    made = translated(read_xliff(content, "a.xlf"), change).decode()
-    return made.partition("</source>")[2].partition("</trans-unit>")[0]
-
-
-def string_of(text: str, change=louder) -> str:
-    content = f'<resources><string name="a">{text}</string></resources>'.encode()
-    made = translated(read_android(content, "strings.xml"), change).decode()
-    return made.partition('"a">')[2].removesuffix("</string></resources>")
 
 
 def packed(parts: dict[str, str]) -> bytes:
@@ -88,7 +75,6 @@ def test_a_translation_is_one_line_without_control_characters():
     assert polib.pofile(catalogue_of(f'{HEADER}\nmsgid "dog"\nmsgstr ""\n', change))[0].msgstr == (
         "DOG and more"
     )
-    assert unit_of("dog", change) == "<target>DOG and more</target>"
     assert "<w:t>dog" not in word_of("<w:p><w:r><w:t>dog</w:t></w:r></w:p>", change)
 
 
@@ -303,69 +289,19 @@ def test_what_is_no_catalogue_is_one_line(tmp_path):
     assert '"A\u2028"\n"B"' in catalogue_of(f'{HEADER}\nmsgid "a\u2028b"\nmsgstr ""\n')
 
 
-# XLIFF, TMX, Android ----------------------------------------------------------------------------
+# XML --------------------------------------------------------------------------------------------
 
 
 def test_elements_stay_in_their_order_and_around_what_they_were_around():
-    source = '<bpt id="1">x</bpt>old <g id="2">dog</g><ept id="1">y</ept>'
-    assert unit_of(source) == f"<target>{source}</target>".replace("old", "OLD").replace(
-        "dog", "DOG"
-    )
+    source = '<x id="1"/>old <g id="2">dog</g><x id="3"/>'
+    assert fit_tags(source, louder(source)) == louder(source)
     for translation in (
         '<x id="3"/>old <g id="2">dog</g><x id="1"/>',
         '<x id="1"/>old <g id="2">dog<x id="3"/></g>',
-        '<x id="1"/>old </g>dog<g id="2"><x id="3"/>', '<x id="1"/>old <g id="2">dog</g>',
-    ):  # fmt: skip
-        assert unit_of(source, lambda _: translation) == "", translation  # noqa: B023
-
-
-def test_white_space_of_units_and_html_in_them_stay():
-    assert unit_of("  name: ") == "<target>  NAME: </target>"
-    assert unit_of("\xa010\xa0km") == "<target>\xa010\xa0KM</target>"
-    content = UNIT.format(
-        '<trans-unit xml:space="preserve"><source>one\n  two</source></trans-unit>'
-    )
-    made = translated(read_xliff(content.encode(), "a.xlf")).decode()
-    assert "<target>ONE\n  TWO</target>" in made
-    html = "&lt;b&gt;dog&lt;/b&gt; &amp; cat"
-    assert unit_of(html) == f"<target>{html}</target>".replace("dog", "DOG").replace("cat", "CAT")
-    assert unit_of(html, lambda _: "DOG & CAT") == ""
-    protected = 'a <mrk mtype="protected">dog</mrk>'
-    assert unit_of(protected) == f"<target>{protected}</target>".replace("a <", "A <")
-    gap = '<trans-unit xml:space="preserve"><source>Name:     Date:</source></trans-unit>'
-    made = translated(read_xliff(UNIT.format(gap).encode(), "a.xlf")).decode()
-    assert "<target>NAME:     DATE:</target>" in made
-    assert unit_of("a<![CDATA[ & ]]>b") == "<target><![CDATA[A & B]]></target>"
-
-
-def test_the_units_of_xliff_are_for_one_language():
-    for old, new in (
-        ('<xliff version="2.0" srcLang="en">', ' trgLang="de"'),
-        ('<xliff version="1.2"><file source-language="en">', ' target-language="de"'),
+        '<x id="1"/>old </g>dog<g id="2"><x id="3"/>',
+        '<x id="1"/>old <g id="2">dog</g>',
     ):
-        unit = f"<segment><source>dog</source></segment>{'</file>' * ('file' in old)}</xliff>"
-        content = f"{old}{unit}".encode()
-        made = translated(read_xliff(content, "a.xlf", ("en", "de"))).decode()
-        assert new in made
-        assert translated(read_xliff(made.encode(), "a.xlf", ("en", "de"))).decode() == made
-        with pytest.raises(InputError, match="^a.xlf, line 1: expected XLIFF into fr, found"):
-            read_xliff(made.encode(), "a.xlf", ("en", "fr"))
-        with pytest.raises(InputError, match="XLIFF from fr, found .*='en'; translate it from"):
-            read_xliff(made.encode(), "a.xlf", ("fr", "de"))
-
-
-@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16", "ISO-8859-1"])
-def test_xml_keeps_its_encoding_and_what_is_outside_of_its_root(encoding):
-    page = (
-        f"<?xml version='1.0'  encoding='{encoding}' ?>\r\n<!-- <xliff > -->\r\n<!DOCTYPE xliff>"
-        "\r\n<xliff>\r\n<!-- café --></xliff>\r\n<!-- </xliff> -->\r\n"
-    )
-    for source in ("dog", "<![CDATA[dog]]>"):
-        unit = f"<trans-unit   id='1'><source>{source}</source></trans-unit></xliff>"
-        content = page.replace("</xliff>\r\n", f"{unit}\r\n").encode(encoding)
-        assert translated(read_xliff(content, "a.xlf"), lambda _: "") == content
-        made = etree.fromstring(translated(read_xliff(content, "a.xlf"), lambda _: "„dog“"))
-        assert made.findtext(".//target") == "„dog“"
+        assert fit_tags(source, translation) is None, translation
 
 
 def test_spaces_at_the_ends_of_a_translated_element_are_outside_of_it():
@@ -374,48 +310,11 @@ def test_spaces_at_the_ends_of_a_translated_element_are_outside_of_it():
         'Siehe<g id="1"> unsere <g id="2">Seite </g></g>jetzt.',
         'Siehe <g id="1"> unsere<g id="2"> Seite</g> </g> jetzt.',
     ):
-        expected = '<target>Siehe <g id="1">unsere <g id="2">Seite</g></g> jetzt.</target>'
-        assert unit_of(source, lambda _: translation) == expected  # noqa: B023
-    assert unit_of('<g id="1">a</g> b', lambda _: '<g id="1"> A\xa0</g>B') == (
-        '<target><g id="1">A</g>\xa0B</target>'
-    )
+        expected = 'Siehe <g id="1">unsere <g id="2">Seite</g></g> jetzt.'
+        assert fit_tags(source, translation) == expected
+    assert fit_tags('<g id="1">a</g> b', '<g id="1"> A\xa0</g>B') == '<g id="1">A</g>\xa0B'
     for kept in ('a<g id="1"> b </g>c', 'a<g id="1"> </g>b', '<g id="1">a</g><x id="2"/> b'):
-        assert unit_of(kept, str) == f"<target>{kept}</target>"
-
-
-def test_a_memory_may_have_a_namespace():
-    memory = '<tmx xmlns="u"><tu><tuv xml:lang="en"><seg>dog</seg></tuv></tu></tmx>'
-    made = translated(read_tmx(memory.encode(), "a.tmx", ("en", "de"))).decode()
-    assert made == memory.replace("</tu>", '<tuv xml:lang="de"><seg>DOG</seg></tuv></tu>')
-    old = memory.replace("xml:lang", "lang").encode()
-    made = translated(read_tmx(old, "a.tmx", ("en", "de"))).decode()
-    assert '<tuv lang="de"><seg>DOG</seg></tuv>' in made
-
-
-def test_strings_of_android_keep_escapes_and_cdata():
-    for text in (
-        "one\\ntwo", "it\\'s", '\\"one\\"', "C:\\\\one", "\\@one", '" one "', 'one " " two',
-        "one<br/>two", "one\\u0000",
-        '<![CDATA[<a href="x">one</a> & two]]>', "&lt;b&gt;one&lt;/b&gt;", '<g id="1">%s</g> one',
-    ):  # fmt: skip
-        expected = text.replace("one", "ONE").replace("two", "TWO").replace("it\\'s", "IT\\'S")
-        assert string_of(text) == expected
-    for text in (
-        '"  one  "', '"\n  one  two "', 'one" "two', '"  <b> one</b>   two"', '"\\"one\\" two"',
-        '"one      two"', "one \\u two",
-    ):  # fmt: skip
-        assert string_of(text) == text.replace("one", "ONE").replace("two", "TWO")
-    indented = b'<resources><string>one\n    "two"  dog</string></resources>'
-    assert read_android(indented, "a").texts[0].source == 'one <x id="1"/>two<x id="2"/> dog'
-    assert string_of("\\u0022one\\u0022", str) == '\\"one\\"'
-    assert string_of("one", lambda _: '?"it\'s"\\') == '\\?\\"it\\\'s\\"\\\\'
-    assert (
-        string_of("<![CDATA[<b>one</b>]]>", lambda _: "<b>]]></b>") == "&lt;b&gt;]]&gt;&lt;/b&gt;"
-    )
-    styles = (
-        b'<resources><style name="s"><item name="android:textStyle">bold</item></style></resources>'
-    )
-    assert not read_android(styles, "styles.xml").texts
+        assert fit_tags(kept, kept) == kept
 
 
 # Word and OpenDocument ------------------------------------------------------------------------
@@ -642,20 +541,6 @@ def test_what_has_a_style_of_code_is_no_text_and_a_word_within_sentences():
     assert open_document_of(old) == old.replace(">a <", ">A <")
 
 
-def test_letters_of_fixed_pitch_are_code_unless_most_letters_are():
-    run = '<w:r><w:rPr><w:rFonts w:ascii="{}"/></w:rPr><w:t>{}</w:t></w:r>'
-    for font, is_code in (("Consolas", True), ("Monotype Corsiva", False)):
-        body = f"<w:p>{run.format('Arial', 'a dog')}{run.format(font, 'cat')}</w:p>"
-        assert ("CAT" in word_of(body)) is not is_code
-        body = f"<w:p>{run.format('Arial', 'dog')}</w:p><w:p>{run.format(font, 'a cat')}</w:p>"
-        assert "A CAT" in word_of(body), "most letters"
-    style = '<style:style style:name="T1"><style:text-properties style:font-name="{}"/>'
-    text = "<text:p>a dog <text:span text:style-name='T1'>cat</text:span></text:p>"
-    for font, source in (("Liberation Mono", "a dog {{0}}"), ("Arial", 'a dog <g id="1">cat</g>')):
-        content = open_document(f"{style.format(font)}</style:style>{text}")
-        assert [each.source for each in read_open_document(content, "a").texts] == [source]
-
-
 def test_what_is_written_lower_is_told_as_such():
     low = '<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r>'
     run = "<w:r><w:t>{}</w:t></w:r>"
@@ -669,15 +554,10 @@ def test_what_is_written_lower_is_told_as_such():
     spans = "H" + span.format(1, 2) + span.format(2, 3)
     [text] = read_open_document(open_document(f"{styles}<text:p>{spans}</text:p>"), "a").texts
     assert text.source == 'H<sub id="1">2</sub><sup id="2">3</sup>'
-    assert string_of("H<sub>2</sub>O dog") == "H<sub>2</sub>O DOG"
     assert [tag.span.text for tag in find_tags('old<sup id="1">1</sup> and')] == [
         '<sup id="1">1</sup>'
     ]
     assert re.sub("<[^>]*>", "", word_of(body)) == "AN H2O DOG"
-
-
-def test_elements_without_text_stay_alone():
-    assert unit_of("a <g id='1'/> dog") == "<target>A <g id='1'/> DOG</target>".replace("'", '"')
 
 
 def open_document(text: str) -> bytes:
@@ -709,7 +589,7 @@ def test_headers_of_opendocument_are_translated():
     }  # fmt: skip
     made = translated(read_open_document(packed(parts), "a.odt"))
     with zipfile.ZipFile(io.BytesIO(made)) as archive:
-        assert archive.read("styles.xml").decode() == text.format("CAT")
+        assert archive.read("styles.xml").decode().endswith(text.format("CAT"))
 
 
 def test_damage_within_documents_is_one_line(monkeypatch):
@@ -728,7 +608,5 @@ def test_many_texts_take_no_longer_each():
     count = 10_000  # with the square of it, minutes
     assert len(read_json(b"[" + b'"dog",\n' * count + b"1]", "a").texts) == count
     assert len(read_table(b"id,text\n" + b'1,"dog"\n' * count, "a", ("text",)).texts) == count
-    unit = UNIT.format("<trans-unit>" + "<source>dog</source>" * count + "</trans-unit>")
-    assert len(read_xliff(unit.encode(), "a").texts) == 1
     run = "<w:r><w:t>dog</w:t><w:tab/></w:r>"
     assert len(read_word(word(f"<w:p>{run * count}</w:p>"), "a").texts) == count

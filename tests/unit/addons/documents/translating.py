@@ -4,7 +4,7 @@ import re
 from types import SimpleNamespace
 
 from translator.addons.documents.document import Document
-from translator.addons.documents.translation import translate_document
+from translator.addons.documents.files import translate_document
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Hypothesis, Translation
 

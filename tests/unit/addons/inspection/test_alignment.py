@@ -7,8 +7,15 @@ import numpy as np
 import pytest
 
 from translator.addons.inspection.findings import Stretch
-from translator.addons.inspection.pair_scores import FEATURES, judge, put_together_by_chance
-from translator.addons.inspection.stretches import BEGINS, ENDS, find_stretches, misalignment
+from translator.addons.inspection.pair_scores import (
+    BEGINS,
+    ENDS,
+    FEATURES,
+    find_stretches,
+    judge,
+    misalignment,
+    put_together_by_chance,
+)
 
 
 class WordScorer:

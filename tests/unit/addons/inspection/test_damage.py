@@ -2,8 +2,8 @@
 
 import pytest
 
-from translator.addons.inspection.damage import find_damage
 from translator.addons.inspection.findings import Reason
+from translator.addons.inspection.inspector import find_damage
 
 
 @pytest.mark.parametrize(

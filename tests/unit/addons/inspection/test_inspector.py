@@ -11,8 +11,7 @@ from tests.commands import refused, run
 from translator.addons.inspection.findings import Inspection, Reason
 from translator.addons.inspection.inspector import inspect_pairs
 from translator.addons.inspection.languages import CERTAIN
-from translator.addons.inspection.report import describe, parse_reasons
-from translator.addons.inspection.writing import write_dropped, write_kept
+from translator.addons.inspection.report import describe, parse_reasons, write_dropped, write_kept
 from translator.base.errors import InputError
 
 WRONG = {
@@ -25,7 +24,6 @@ WRONG = {
     Reason.LANGUAGE: ("She waits for the bus.", "Elle attend le bus devant la grande maison."),
     Reason.LENGTH: ("Yes, I am.", "Ja, das bin ich, und ich sage es gern noch einmal. " * 4),
     Reason.NUMBERS: ("The two girls have a cat.", "Die drei Mädchen haben eine Katze."),
-    Reason.NAMES: ("In summer Tom swims in the lake.", "Im Sommer schwimmt Anna im See."),
 }  # fmt: skip
 GOOD = [
     ("The old man reads a book.", "Der alte Mann liest ein Buch."),
@@ -51,7 +49,6 @@ def test_each_pair_gets_its_reason_and_good_ones_none(found):
     assert details[Reason.LANGUAGE] == "fr"
     assert details[Reason.SCRIPT] == "Cyrillic"
     assert details[Reason.NUMBERS] == "2 | 3"
-    assert details[Reason.NAMES] == "Tom | Anna"
     assert found.one_sided_numbers == 1
 
 
@@ -80,11 +77,11 @@ def test_kept_and_dropped_pairs_are_written_once_each(found, tmp_path):
 
 
 def test_pairs_of_a_reason_that_is_kept_are_written(found, tmp_path):
-    reasons = parse_reasons(["names differ", "duplicate"])
+    reasons = parse_reasons(["numbers differ", "duplicate"])
     assert write_kept(found, tmp_path / "kept.tsv", reasons) == len(GOOD) + 2
-    assert "\t".join(WRONG[Reason.NAMES]) in (tmp_path / "kept.tsv").read_text("utf-8")
+    assert "\t".join(WRONG[Reason.NUMBERS]) in (tmp_path / "kept.tsv").read_text("utf-8")
     write_dropped(found, tmp_path / "dropped.tsv", reasons)
-    assert "names differ" not in (tmp_path / "dropped.tsv").read_text("utf-8")
+    assert "numbers differ" not in (tmp_path / "dropped.tsv").read_text("utf-8")
     with pytest.raises(InputError, match="--keep: expected one of header row, .* found 'foo'"):
         parse_reasons(["foo"])
 

@@ -1,13 +1,13 @@
-"""What is found in the text of pairs alone: copies, scripts, names, languages."""
+"""What is found in the text of pairs alone: copies, scripts, languages."""
 
 import pytest
 
-from translator.addons.inspection.languages import CERTAIN, is_swapped
-from translator.addons.inspection.texts import (
-    CopiedNames,
+from translator.addons.inspection.inspector import is_copy
+from translator.addons.inspection.languages import (
+    CERTAIN,
     count_scripts,
     foreign_script,
-    is_copy,
+    is_swapped,
     usual_scripts,
 )
 from translator.base.errors import InputError
@@ -36,17 +36,6 @@ def test_the_script_of_a_sentence_is_told_from_those_of_its_side():
     assert foreign_script(count_scripts("123 !"), usual) == ""
     japanese = usual_scripts(count_scripts("犬がはしる、テレビ"))
     assert foreign_script(count_scripts("テレビ"), japanese) == ""
-
-
-def test_names_differ_where_each_side_has_one_of_its_own():
-    pairs = [(f"{name} sings.", f"{name} singt.") for name in ("Tom", "Anna", "Boston")] * 6
-    pairs += [("The Hand is cold.", "Die Hand ist kalt.")] * 19 + [("A hand.", "Eine Hand.")] * 3
-    names = CopiedNames(pairs)
-    assert names.difference("Today Tom sings.", "Heute singt Anna.") == ("Tom", "Anna")
-    assert names.difference("Today Tom sings.", "Heute singt Tom.") is None
-    assert names.difference("Tom's dog sings.", "Toms Hund singt in Boston.") is None
-    assert names.difference("Tom sings.", "Er singt.") is None
-    assert names.difference("A Hand is here.", "Hier ist Anna.") is None
 
 
 def test_a_third_language_and_swapped_sides_are_told(identifier):

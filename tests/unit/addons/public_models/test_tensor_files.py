@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from translator.addons.public_models.tensor_files import read_hdf5, read_safetensors
+from translator.addons.public_models.public_model import read_hdf5, read_safetensors
 from translator.base.errors import InputError
 
 

@@ -15,8 +15,8 @@ import pytest
 
 uvicorn = pytest.importorskip("uvicorn")
 
-from translator.addons.serving.connections import OncePerMinute, make_config  # noqa: E402
 from translator.addons.serving.limits import ServerLimits  # noqa: E402
+from translator.addons.serving.running import OncePerMinute, make_config  # noqa: E402
 
 HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 LARGE = 20_000_000

@@ -2,9 +2,13 @@
 
 import contextlib
 
-from translator.addons.serving.texts import HtmlText
-from translator.base.errors import InputError
-from translator.translation.results import Hypothesis, Translation
+import pytest
+
+pytest.importorskip("starlette")
+
+from translator.addons.serving.requested import HtmlText  # noqa: E402
+from translator.base.errors import InputError  # noqa: E402
+from translator.translation.results import Hypothesis, Translation  # noqa: E402
 
 
 def translated(found, texts):

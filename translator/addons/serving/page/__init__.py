@@ -1,1 +1,38 @@
-"""The pages of the server."""
+"""The page of the server, which loads nothing from elsewhere."""
+
+import itertools
+from collections.abc import Sequence
+from importlib import resources
+
+from translator.addons.page.offline_page import offline_page
+from translator.base.languages import language_facts
+from translator.translation.whole_files import FORMATS
+
+PAGE = resources.files("translator.addons.serving.page")
+POLICY = "connect-src 'self'; frame-src 'self'"
+PURPOSE = "The models run on the server of this page: your text is sent nowhere else."
+EVERYDAY = " They were trained on short everyday sentences and are best at these."
+OWN = " They are best at text like that which they were trained on."
+
+
+def live_page(pairs: Sequence[tuple[str, str]], characters: int, are_shipped: bool) -> str:
+    """The page to type on.
+
+    Args:
+        pairs: source and target language of each model.
+        characters: the most of one request.
+        are_shipped: whether the models are those that come with the program.
+    """
+    names = {code: language_facts(code).name or code for pair in pairs for code in pair}
+    purpose = PURPOSE + (EVERYDAY if are_shipped else OWN)
+    data = {
+        "pairs": pairs,
+        "names": names,
+        "characters": characters,
+        "purpose": purpose,
+        "endings": list(itertools.chain.from_iterable(FORMATS.values())),
+    }
+    scripts = [PAGE / "live.js", PAGE / "file.js"]
+    return offline_page(
+        "translator", PAGE / "live.html", [PAGE / "live.css"], scripts, data, POLICY
+    )
