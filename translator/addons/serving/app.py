@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import functools
 import logging
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -49,7 +48,6 @@ from translator.addons.serving.requested import (
 from translator.base.version import __version__
 from translator.translation.records import AttentionRecord
 
-SECONDS_BETWEEN_DRAFTS = 0.05  # nobody reads faster
 FAILED = "expected an answer, found an error of the server; its log says more"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 Handler = Callable[[Request], Awaitable[Response]]
@@ -234,7 +232,7 @@ class _Server:
         return written
 
     async def stream(self, fields: dict[str, Any]) -> Response:
-        """Drafts of a translation while it is searched, then the best ones; a JSON value a line.
+        """The languages at once, then the best translations; a JSON value a line.
 
         Text that is in the target language already is translated from it, if there is a model.
         """
@@ -249,31 +247,10 @@ class _Server:
         options = options_of(batcher, count, word_confidence=True)
         lines = text.split("\n")
         self.limits.check_lines(lines)
-        drafts: asyncio.Queue[str | None] = asyncio.Queue()
-        hand_over = asyncio.get_running_loop().call_soon_threadsafe
-
-        def draft() -> Steps:
-            from translator.translation.drafting import draft_line
-
-            reader = batcher.translator.make_reader(options)
-            before, said = "", 0.0
-            for line in lines:
-                last = ""
-                for last in draft_line(batcher.translator, reader.read(line, "q"), options):
-                    if time.monotonic() - said > SECONDS_BETWEEN_DRAFTS:
-                        hand_over(drafts.put_nowait, before + last)
-                        said = time.monotonic()
-                    yield
-                before += f"{last}\n"
 
         async def write() -> AsyncIterator[str]:
             yield json_line({"source": source.to_json(), "target": target})
-            drafting = asyncio.ensure_future(batcher.call(draft()))
-            drafting.add_done_callback(lambda _: drafts.put_nowait(None))
             try:
-                while (said := await drafts.get()) is not None:
-                    yield json_line({"draft": said})
-                await drafting
                 translations = await batcher.translate(lines, options)
                 yield json_line({"hypotheses": show_hypotheses(translations)})
             except RequestError as error:
@@ -281,8 +258,6 @@ class _Server:
             except Exception:
                 logging.getLogger("uvicorn.error").exception("a stream ended")
                 yield json_line({"error": FAILED})
-            finally:
-                drafting.cancel()
 
         return StreamingResponse(write(), media_type="application/x-ndjson")
 

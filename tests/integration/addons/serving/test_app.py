@@ -241,8 +241,7 @@ def test_a_stream_ends_with_the_hypotheses(ask):
     answer = ask(posted("/stream", q=SENTENCE, source="en", target="de", alternatives=1))
     lines = [json.loads(line) for line in answer.text.splitlines()]
     assert lines[0]["source"]["language"] == "en"
-    drafts = [line["draft"] for line in lines if "draft" in line]
-    assert drafts == sorted(drafts, key=len)
+    assert len(lines) == 2
     assert [each["text"] for each in lines[-1]["hypotheses"]][0] == GERMAN
     assert len(lines[-1]["hypotheses"]) == 2
 

@@ -70,7 +70,6 @@ function show({ text, words }) {
     }, word));
     end = at + word.length;
   }
-  byId("translation").classList.remove("draft");
   byId("translation").replaceChildren(...parts, text.slice(end));
   byId("legend").hidden = !byId("translation").querySelector(".doubtful");
   drawHypotheses();
@@ -153,9 +152,6 @@ function take(value) {
     source = value.source.language;
     byId("to").value = value.target;
     note(byId("from").value === "auto" ? `from ${DATA.names[source] ?? source}` : "", false);
-  } else if (value.draft !== undefined) {
-    byId("translation").classList.add("draft");
-    byId("translation").textContent = value.draft;
   } else {
     ({ hypotheses } = value);
     chosen = 0;
