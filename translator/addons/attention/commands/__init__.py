@@ -1,14 +1,12 @@
 """The commands that look at attention."""
 
-from translator.addons.attention.commands import attention, film, heads, model_pictures
+from translator.addons.attention.commands import attention, heads, model_pictures
 
 COMMANDS = {
     "Look inside": [
         attention.attention,
         attention.draw,
         heads.heads,
-        film.film,
-        heads.align,
         model_pictures.positions,
         model_pictures.masks,
     ]

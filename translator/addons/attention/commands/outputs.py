@@ -165,12 +165,8 @@ def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
         report(f"picture: {outputs.out}")
     if outputs.html is not None:
         from translator.addons.attention.page.explorer import explorer_html
-        from translator.base.files import whole_file
 
-        with whole_file(outputs.html) as file:
-            file.write(explorer_html(records).encode())
-        size = outputs.html.stat().st_size / 1e6
-        report(f"explorer: {outputs.html} ({size:.2f} MB), open it in a browser")
+        write_explorer(outputs.html, explorer_html(records))
     if outputs.json is not None:
         from translator.base.files import whole_file
 
@@ -180,3 +176,12 @@ def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
                 file.write(json.dumps(record.to_dict(), ensure_ascii=False).encode())
             file.write(b"]\n")
         report(f"JSON: {outputs.json}")
+
+
+def write_explorer(path: Path, page: str) -> None:
+    """Writes the page of the explorer, and says so."""
+    from translator.base.files import whole_file
+
+    with whole_file(path) as file:
+        file.write(page.encode())
+    report(f"explorer: {path} ({path.stat().st_size / 1e6:.2f} MB), open it in a browser")
