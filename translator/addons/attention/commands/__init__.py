@@ -1,14 +1,6 @@
 """The commands that look at attention."""
 
-from translator.addons.attention.commands import attention, heads, model_pictures
+from translator.addons.attention.commands import attention, heads
 
-COMMANDS = {
-    "Look inside": [
-        attention.attention,
-        attention.draw,
-        heads.heads,
-        model_pictures.positions,
-        model_pictures.masks,
-    ]
-}
+COMMANDS = {"Look inside": [attention.attention, attention.draw, heads.heads]}
 FIRST = [attention.attention, heads.heads]
