@@ -109,10 +109,8 @@ def train(config: Config) -> None:
 
 def draw(translator: Translator, translations: list[Translation]) -> Path:
     """Draws the last layer's heads and a sheet of all heads, and writes the explorer."""
-    from translator.addons.attention.film import load_film
-    from translator.addons.attention.gold_alignments import gold_pairs
-    from translator.addons.attention.page.explorer import explorer_html
-    from translator.addons.attention.page.film import film_html
+    from translator.addons.attention.page.explorer import explorer_html, film_html
+    from translator.addons.attention.record_files import load_film
     from translator.base.figures import save_figure
 
     folder = RUN / "attention"
@@ -134,9 +132,8 @@ def draw(translator: Translator, translations: list[Translation]) -> Path:
     frames = RunDirectory(RUN).film
     if frames.is_dir():  # not of a run of an earlier version
         film = folder / "film.html"
-        shown = load_film(frames, gold_pairs(translator.config.corpus))
         with whole_file(film) as file:
-            file.write(film_html(shown, RUN.name).encode())
+            file.write(film_html(load_film(frames)).encode())
         print(f"  {film}  (how the heads came about)")
     return folder
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.explorer_records import FIRST, HOSTILE, SOURCE, explorer_records, make_record
 from translator.addons.attention.head_colours import HEAD_COLOURS
-from translator.addons.attention.page.explorer import explorer_html
+from translator.addons.attention.page.explorer import explorer_html, film_html
 from translator.addons.attention.word_maps import hide_ends, merge_words
 
 pytestmark = pytest.mark.slow
@@ -413,3 +413,28 @@ def test_it_opens_on_the_head_that_aligns_and_says_what_each_does(open_page, rec
     assert "<s>" not in page.inner_text("#note")
     page.locator("#kind input[value=encoder]").check(force=True)
     assert "aligns" not in page.inner_text("#verdicts")
+
+
+@both
+def test_a_film_opens_on_its_last_frame_and_has_a_slider(open_page, tmp_path, device):
+    film = {update: [make_record(SOURCE, FIRST, seed=update)] for update in (0, 5, 1200)}
+    path = tmp_path / "film.html"
+    path.write_text(film_html(film), "utf-8")
+    page = open_page(device, address=path.as_uri(), view="heads=1.1")
+    press(page, token(page, "query", 1))
+    for frame, update in ((2, "1,200"), (0, "0"), (1, "5")):
+        if frame < 2:
+            page.locator("#frame").fill(str(frame))
+        assert page.inner_text("#update") == f"{update} of 1,200"
+        scores = expected(film[int(update.replace(",", ""))][0]).scores[0, 0]
+        assert np.abs(table(page) - scores).max() < 1e-4
+        best = scores[1].argmax()
+        told = f"{expected(film[0][0]).keys[best]} {scores[1, best]:.2f}"
+        assert page.inner_text("#readout").startswith(f"'großer' looks at: {told}")
+    again = open_page(device, address=path.as_uri(), view=page.url.split("#")[1])
+    assert again.inner_text("#update") == "5 of 1,200"
+    assert again.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_records_of_no_training_have_no_slider(open_page):
+    assert not open_page().locator("#film").is_visible()

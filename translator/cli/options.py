@@ -103,9 +103,6 @@ file_option = click.option(
     multiple=True,
     help="File of lines to translate, plain or .gz; - is standard input; repeatable.",
 )
-font_option = click.option(
-    "--font", help="Font of the labels: a family's name, or a .ttf or .otf file."
-)
 errors_option = click.option(
     "--errors",
     type=click.Choice(["replace", "strict"]),

@@ -98,7 +98,8 @@ class Config(Section):
         default=[],
         max_length=20,
         description="Sentences whose attention is kept at some updates of the training, for"
-        " translator film: of the validation or test split, or with a translation after a tab.",
+        " translator attention --film: of the validation or test split, or with a translation after"
+        " a tab.",
     )
 
     _automatic: frozenset[str] = PrivateAttr(default=frozenset())

@@ -3,24 +3,9 @@
 Many articles use the opposite convention, 1 for "hidden": that is ``1 - mask``.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 from keras import ops
-
-
-class Masks(NamedTuple):
-    """The masks of one sentence pair, to draw them.
-
-    Attributes:
-        padding: (S,) of the source.
-        look_ahead: (T, T).
-        target: (T, T), look-ahead and padding combined.
-    """
-
-    padding: np.ndarray
-    look_ahead: np.ndarray
-    target: np.ndarray
 
 
 def padding_mask(ids: Any, padding_id: int) -> Any:
@@ -60,16 +45,3 @@ def target_mask(ids: Any, padding_id: int) -> Any:
         (B, 1, T, T) booleans.
     """
     return ops.logical_and(look_ahead_mask(ops.shape(ids)[1]), padding_mask(ids, padding_id))
-
-
-def masks_of(source_padding: list[bool], target_padding: list[bool]) -> Masks:
-    """The masks of a sentence pair.
-
-    Args:
-        source_padding: (S,), whether each position is padding.
-        target_padding: (T,), likewise.
-    """
-    source, target = np.array([source_padding]), np.array([target_padding])
-    padding = ops.convert_to_numpy(padding_mask(source, True))[0, 0, 0]
-    look_ahead = ops.convert_to_numpy(look_ahead_mask(len(target_padding)))[0, 0]
-    return Masks(padding, look_ahead, ops.convert_to_numpy(target_mask(target, True))[0, 0])

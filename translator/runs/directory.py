@@ -12,7 +12,6 @@ before-last.npz   the same at the checkpoint before, in case the last one is dam
 snapshots/        weights of the latest or the best validations, where they are kept
 restoration.json  what restores numbers, names and capitals in translations
 lexicon.json      words with their translations, which tell where tags belong
-piece-uses.json   how often each piece stands in the training split
 confidence.json   what tells how likely translations are right, and what is doubtful
 held-out.json     some test and validation pairs; in an export where they may be passed on
 ctranslate2/      the best weights for CTranslate2, with copies of the files that it needs
@@ -79,14 +78,13 @@ class RunDirectory:
         self.restoration = self.path / "restoration.json"
         self.lexicon = self.path / "lexicon.json"
         self.confidence = self.path / "confidence.json"
-        self.piece_uses = self.path / "piece-uses.json"
         self.held_out = self.path / "held-out.json"
         self.export = self.path / "ctranslate2"
 
     @property
     def learnt(self) -> tuple[Path, ...]:
         """The files of what was learnt from text, beside the weights; not each run has all."""
-        return self.restoration, self.lexicon, self.confidence, self.piece_uses
+        return self.restoration, self.lexicon, self.confidence
 
     def __repr__(self) -> str:
         return f"RunDirectory({str(self.path)!r})"

@@ -60,13 +60,6 @@ def test_the_shipped_model_alone_has_heads(capfd, tmp_path):
     code, out, err = run(capfd, "heads", "en-de")
     assert code == 0, err
     assert out.startswith("cross-attention, ")
-    sides = tmp_path / "pairs.en", tmp_path / "pairs.de"
-    for side, text in zip(sides, (SENTENCE, GERMAN)):
-        side.write_text(f"{text}\n", "utf-8")
-    files = ("--source", sides[0], "--target", sides[1])
-    code, out, err = run(capfd, "align", "--from", "en", "--heads", "average", *files)
-    assert code == 0, err
-    assert len(out.split()) > 1
 
 
 def test_a_direction_that_there_is_no_model_for_is_refused(capfd):

@@ -95,12 +95,10 @@ def test_a_run_is_measured_by_it(capfd, tiny_run, tmp_path, name):
     path.write_bytes(FORMS[name](PAIRS[:10]))
     tsv = tmp_path / "pairs.tsv"
     tsv.write_bytes(FORMS["plain.tsv"](PAIRS[:10]))
-    for command in (("score",), ("align", "--heads", "average")):
-        given = (*command, "--run", tiny_run, "--source")
-        results = [run(capfd, *given, file) for file in (path, tsv)]
-        assert results[0][0] == 0, results
-        assert results[0][:2] == results[1][:2]
-        assert results[0][1].count("\n") == 10
+    results = [run(capfd, "score", "--run", tiny_run, "--source", file) for file in (path, tsv)]
+    assert results[0][0] == 0, results
+    assert results[0][:2] == results[1][:2]
+    assert results[0][1].count("\n") == 10
     results = [run(capfd, "evaluate", "--run", tiny_run, "--source", file) for file in (path, tsv)]
     figures = [out.partition("length ratio")[0] for _, out, _ in results]
     assert "BLEU" in figures[0]
@@ -123,7 +121,7 @@ def test_all_commands_name_what_has_no_pairs_in_the_same_line(capfd, tiny_run, t
         assert expected in said
         config = write_config(tmp_path, f"{{train: {{tsv: {path}}}}}")
         alike = [refused(capfd, "train", config, "--run", tmp_path / "run")]
-        for command in ("score", "align", "evaluate"):
+        for command in ("score", "evaluate"):
             alike.append(refused(capfd, command, "--run", tiny_run, "--source", path))
         start = said.partition(" --columns ")[0]
         assert {line[: len(start)] for line in alike} == {start}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from translator.model.masks import look_ahead_mask, masks_of, padding_mask, target_mask
+from translator.model.masks import look_ahead_mask, padding_mask, target_mask
 
 
 def test_look_ahead_mask_of_three():
@@ -20,10 +20,3 @@ def test_padding_mask_hides_padding_and_nothing_else():
 def test_target_mask_is_look_ahead_and_padding():
     mask = np.array(target_mask(np.array([[5, 6, 3]]), padding_id=3))[0, 0]
     assert mask.tolist() == [[True, False, False], [True, True, False], [True, True, False]]
-
-
-def test_masks_of_a_pair_to_be_shown():
-    shown = masks_of([False, False, True], [False, True])
-    assert shown.padding.tolist() == [True, True, False]
-    assert shown.look_ahead.tolist() == [[True, False], [True, True]]
-    assert shown.target.tolist() == [[True, False], [True, False]]

@@ -37,7 +37,7 @@ def test_a_run_leaves_its_files_and_figures(small_run):
     assert names == {
         *("config.yaml", "run.json", "source.model", "target.model"),
         *("weights.npz", "last.npz", "before-last.npz", "metrics.jsonl", "times.jsonl", "lock"),
-        *("restoration.json", "lexicon.json", "confidence.json", "piece-uses.json"),
+        *("restoration.json", "lexicon.json", "confidence.json"),
         *("held-out.json", "ctranslate2"),
     }
     lines = [json.loads(line) for line in run.metrics.read_text().splitlines()]

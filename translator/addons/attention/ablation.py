@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from translator.addons.attention.gold_alignments import SegmentedPair
 from translator.addons.attention.head_analysis import unfit_pairs
+from translator.addons.attention.measured_pairs import MeasuredPair
 from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
 from translator.evaluation.run_evaluation import target_language
@@ -85,7 +85,7 @@ class Ablation(NamedTuple):
 
 def ablate_heads(
     translator: Translator,
-    pairs: Sequence[SegmentedPair],
+    pairs: Sequence[MeasuredPair],
     advance: Callable[[int], object] = lambda count: None,
 ) -> Ablation:
     """Measures the model without each head, and without all heads of each layer.
@@ -149,8 +149,8 @@ class Bench:
         InputError: no pair fits the model.
     """
 
-    def __init__(self, translator: Translator, pairs: Sequence[SegmentedPair]) -> None:
-        unfit = unfit_pairs(translator, list(pairs))
+    def __init__(self, translator: Translator, pairs: Sequence[MeasuredPair]) -> None:
+        unfit = unfit_pairs(translator, pairs)
         fit = [pair for pair in pairs if pair.number not in unfit]
         if not fit:
             raise InputError("heads: expected sentence pairs that fit the model, found none")

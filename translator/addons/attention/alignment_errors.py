@@ -1,4 +1,4 @@
-"""Alignment error rates: of links, of each head, each layer and the mean of all. NumPy only."""
+"""Alignment error rates of each head, of each layer and of the mean of all. NumPy only."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -9,9 +9,7 @@ from translator.addons.attention.alignments import (
     READINGS,
     AlignmentMethod,
     Link,
-    Links,
     WordAttention,
-    links_of,
     most_attended,
 )
 
@@ -36,7 +34,7 @@ class AlignmentErrors(NamedTuple):
         reading = min(READINGS, key=lambda reading: self.heads[reading].min())
         rates = self.heads[reading]
         layer, head = divmod(int(rates.argmin()), rates.shape[1])
-        return AlignmentMethod(reading, layer, (head,)), float(rates.min())
+        return AlignmentMethod(reading, layer, head), float(rates.min())
 
     def best_layer(self) -> tuple[AlignmentMethod, float]:
         """The layer whose mean has the lowest error rate, and that rate."""
@@ -56,7 +54,7 @@ class AlignmentErrors(NamedTuple):
             method, rate = getattr(self, name)()
             best[name] = {
                 "layer": None if method.layer is None else method.layer + 1,
-                "head": None if method.heads is None else method.heads[0] + 1,
+                "head": None if method.head is None else method.head + 1,
                 "reading": method.reading,
                 "aer": rate,
             }
@@ -78,29 +76,32 @@ class LinkCounter:
 
     def __init__(self) -> None:
         self.sentences = 0
-        self._links = self._sure = self._right = 0  # |A|, |S|, |A ∩ S| + |A ∩ P|
+        self._links = self._right = 0  # |A| + |S|, 2 |A ∩ S|
 
-    def add(self, hypothesis: Iterable[Link], gold: Links) -> None:
-        """Counts a pair; one that could not be aligned has no links."""
-        found = set(hypothesis)
+    def add(self, sources: Iterable[int], gold: frozenset[Link]) -> None:
+        """Counts a pair.
+
+        Args:
+            sources: the source word that each target word is linked to; -1 for none.
+            gold: the links of the pair.
+        """
+        links = {(source, target) for target, source in enumerate(sources) if source >= 0}
         self.sentences += 1
-        self._links += len(found)
-        self._sure += len(gold.sure)
-        self._right += len(found & gold.sure) + len(found & gold.possible)
+        self._links += len(links) + len(gold)
+        self._right += 2 * len(links & gold)
 
     def rate(self) -> float:
-        """The alignment error rate: 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|).
+        """The alignment error rate: 1 - 2 |A ∩ S| / (|A| + |S|).
 
-        A are the links found, S the sure links and P the possible ones, which include the sure
-        ones: Och and Ney (2003), "A Systematic Comparison of Various Statistical Alignment
-        Models", https://aclanthology.org/J03-1002
+        A are the links found and S the gold ones, all of them sure: Och and Ney (2003), "A
+        Systematic Comparison of Various Statistical Alignment Models",
+        https://aclanthology.org/J03-1002
 
         Returns:
-            From 0, where all sure links and no impossible one were found, to 1; also 0 where there
-            are no links to find and none were found.
+            From 0, where all links and no others were found, to 1; also 0 where there are no links
+            to find and none were found.
         """
-        total = self._links + self._sure
-        return 1 - self._right / total if total else 0.0
+        return 1 - self._right / self._links if self._links else 0.0
 
 
 class AlignmentCounter:
@@ -110,7 +111,7 @@ class AlignmentCounter:
         self._shape = (0, 0)
         self._counters: dict[str, list[LinkCounter]] = {}  # by reading: heads, layers, the mean
 
-    def add(self, attention: WordAttention, gold: Links) -> None:
+    def add(self, attention: WordAttention, gold: frozenset[Link]) -> None:
         """Counts a pair."""
         for reading in READINGS:
             scores = getattr(attention, reading)  # (L, N, target words, source words)
@@ -119,7 +120,7 @@ class AlignmentCounter:
             every = np.concatenate([scores.reshape(layers * heads, *scores.shape[2:]), *means])
             counters = self._counters.setdefault(reading, [LinkCounter() for _ in every])
             for counter, sources in zip(counters, most_attended(every).tolist()):
-                counter.add(links_of(sources), gold)
+                counter.add(sources, gold)
 
     def result(self) -> AlignmentErrors | None:
         """The error rates; None where no pair was counted."""

@@ -165,14 +165,10 @@ def _clean(character: str) -> str:
     return REPLACEMENT_CHARACTER if is_forbidden else character
 
 
-def clean_labels(labels: Iterable[str]) -> tuple[str, ...]:
-    """Labels that every picture format can hold, as by `clean_text`."""
-    return tuple(label if label.isprintable() else clean_text(label) for label in labels)
-
-
-def _shorten(labels: tuple[str, ...]) -> tuple[str, ...]:
+def _shorten(labels: Iterable[str]) -> tuple[str, ...]:
     """Clean labels of at most `MAX_LABEL_LENGTH` characters."""
-    return tuple(_cut(label, MAX_LABEL_LENGTH) for label in clean_labels(labels))
+    cleaned = (label if label.isprintable() else clean_text(label) for label in labels)
+    return tuple(_cut(label, MAX_LABEL_LENGTH) for label in cleaned)
 
 
 def _cut(text: str, most: int) -> str:

@@ -18,31 +18,20 @@ So other programs can read it with ``numpy.load`` and ``json.loads`` alone.
 import contextlib
 import errno
 import json
-import math
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import path_of, whole_file
 from translator.base.reading import open_file
-from translator.translation.records import KINDS, AttentionRecord, RecordedModel, check_type
+from translator.translation.records import AttentionRecord, RecordedModel, check_type
 
 RECORD_ENDINGS = (".npz",)
 FORMAT, VERSION = "translator attention", 1
-MAX_ARRAY_BYTES = 2**30  # more than any model's attention; a file may claim any size
-MAX_HEADER_BYTES = 2**26
-MAX_RATIO = 300  # of an array's bytes to those in the file, for more than `SMALL_BYTES`
-SMALL_BYTES = 2**24
-
-Number = Annotated[float, Field(strict=True)]
-Share = Annotated[float, Field(ge=0, le=1, strict=True)]
-Count = Annotated[int, Field(ge=1, le=10**15, strict=True)]
-Index = Annotated[int, Field(ge=0, le=10**15, strict=True)]
 
 
 class RecordWriter:
@@ -58,7 +47,6 @@ class RecordWriter:
         self.dtype = np.dtype("float16" if half else "float32")
         self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._entries: list[dict[str, Any]] = []
-        self._hypotheses: set[tuple[Any, ...]] = set()
         self._encoder_name = ""  # of the last encoder array
         self._encoded: tuple[Any, ...] = ()  # the sentence that it belongs to
 
@@ -71,16 +59,9 @@ class RecordWriter:
         """Writes a record; add the hypotheses of a sentence one after the other.
 
         Raises:
-            InputError: it is not a record, or the file has one of that hypothesis already.
+            InputError: it is not a record.
         """
         check_type(record)
-        hypothesis = (record.model, record.source, record.sentence, record.rank)
-        if hypothesis in self._hypotheses:
-            raise InputError(
-                f"records: expected each hypothesis once, found hypothesis {record.rank} of"
-                f" sentence {record.sentence} twice; number the sentences differently"
-            )
-        self._hypotheses.add(hypothesis)
         number = self.count + 1
         encoded = (record.model, record.sentence, record.source_tokens)
         if self._encoded != encoded:
@@ -150,7 +131,7 @@ def save_records(
             within 0.001.
 
     Raises:
-        InputError: ``path`` is not a path, these are not records, or a hypothesis comes twice.
+        InputError: ``path`` is not a path, or these are not records.
     """
     if isinstance(records, AttentionRecord):
         records = [records]
@@ -172,136 +153,75 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
         InputError: ``path`` is not a path, or the file is damaged or is not such a file.
     """
     path = path_of(path, "records")
-    with open_file(path) as file, _damage_as_input_error(path), zipfile.ZipFile(file) as archive:
-        header = json.loads(str(_header(archive)))
-        if header["format"] != FORMAT:
-            raise DamageError("it has another format")
-        if header["version"] != VERSION:
-            raise InputError(
-                f"{path}: expected records of version {VERSION}, found {header['version']}; read"
-                " them with the program that wrote them"
-            )
+    with open_file(path) as file, _damage_as_input_error(path), np.load(file) as arrays:
+        header = json.loads(str(arrays["header"]))
+        if (header["format"], header["version"]) != (FORMAT, VERSION):
+            raise ValueError
         encoder_name, encoder = "", np.empty(0)
-        hypotheses = set()
-        for number, entry in enumerate(_ENTRIES.validate_python(header["records"]), start=1):
-            model = RecordedModel(*(getattr(entry.model, name) for name in RecordedModel._fields))
-            hypothesis = (model, entry.source, entry.sentence, entry.rank)
-            if hypothesis in hypotheses:
-                raise DamageError(f"record {number} is of a hypothesis that an earlier one has")
-            hypotheses.add(hypothesis)
-            shapes = {kind: _shape(archive, getattr(entry, kind)) for kind in KINDS}
-            source, target = len(entry.source_tokens), len(entry.target_tokens) - 1
-            layers, heads = shapes["encoder"][0], shapes["cross"][1]
-            if shapes != {
-                "encoder": (*shapes["encoder"][:2], source, source),
-                "decoder": (layers, heads, target, target),
-                "cross": (layers, heads, target, source),
-            }:
-                raise DamageError(f"arrays of record {number} do not fit each other or its tokens")
-            if encoder_name != entry.encoder:
-                encoder_name, encoder = entry.encoder, _scores(archive, entry.encoder)
-            known = {
-                "encoder": encoder,
-                "decoder": _scores(archive, entry.decoder),
-                "cross": _scores(archive, entry.cross),
-                "model": model,
-                "aligning": entry.aligning or entry.model.aligning,
-            }
-            yield AttentionRecord(**(vars(entry) | known))
+        for entry in header["records"]:
+            if encoder_name != entry["encoder"]:
+                encoder_name, encoder = entry["encoder"], _scores(arrays, entry["encoder"])
+            scores = {kind: _scores(arrays, entry[kind]) for kind in ("decoder", "cross")}
+            yield _record(entry, {"encoder": encoder, **scores})
 
 
-class DamageError(ValueError):
-    """What is wrong with a file of records, in words for the user."""
+def load_film(folder: Path) -> dict[int, list[AttentionRecord]]:
+    """Reads what a training kept of the sentences of its key ``film``.
 
+    Args:
+        folder: of the run, with a file of records for each frame, named by the update.
 
-class _Model(BaseModel):
-    """A `RecordedModel`."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    name: str = ""
-    source_language: str = ""
-    target_language: str = ""
-    aligning: tuple[Index, Index] | None = None  # of earlier versions, the same for all sentences
-
-
-class _Entry(BaseModel):
-    """What the header says of a record; see `AttentionRecord`. Arrays are named."""
-
-    model_config = ConfigDict(allow_inf_nan=False)
-
-    source: str
-    hypothesis: str
-    source_tokens: tuple[str, ...]
-    target_tokens: tuple[str, ...]
-    encoder: str
-    decoder: str
-    cross: str
-    sentence: Count
-    rank: Count
-    score: Number
-    log_probability: Number
-    model: _Model
-    confidence: Share | None = None
-    word_confidences: tuple[tuple[str, Share], ...] = ()
-    aligning: tuple[Index, Index] | None = None
-
-
-_ENTRIES = TypeAdapter(list[_Entry])
-
-
-def _claim(archive: zipfile.ZipFile, name: str) -> tuple[tuple[int, ...], str, int]:
-    """The shape of an array, the kind of its type and its bytes, without reading it.
+    Returns:
+        The records by the update after which they were taken.
 
     Raises:
-        KeyError: there is no such array.
-        ValueError: it is damaged.
+        InputError: there are none, or they are damaged.
     """
-    form = np.lib.format
-    with archive.open(f"{name}.npy") as member:
-        if form.read_magic(member) != (1, 0):  # whose own header is short
-            raise DamageError(f"the array {name!r:.40} has an unknown version")
-        shape, _, dtype = form.read_array_header_1_0(member)
-    return shape, dtype.kind, math.prod(shape) * dtype.itemsize
+    paths = sorted(folder.glob("[0-9]" * 8 + ".npz"))
+    if not paths:
+        raise InputError(
+            f"{folder}: expected frames, found none; name sentences under film: in the"
+            " configuration, and train"
+        )
+    return {int(path.stem): list(load_records(path)) for path in paths}
 
 
-def _most(archive: zipfile.ZipFile, name: str) -> int:
-    """The bytes that an array may have, by those that it has in the file."""
-    return max(SMALL_BYTES, MAX_RATIO * archive.getinfo(f"{name}.npy").compress_size)
-
-
-def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
-    with archive.open(f"{name}.npy") as member:
-        array: np.ndarray = np.lib.format.read_array(member)
-    return array
-
-
-def _header(archive: zipfile.ZipFile) -> np.ndarray:
-    shape, kind, size = _claim(archive, "header")
-    if shape or kind != "U" or size > max(MAX_HEADER_BYTES, _most(archive, "header")):
-        raise DamageError("its header is not text, or too long")
-    return _array(archive, "header")
-
-
-def _shape(archive: zipfile.ZipFile, name: str) -> tuple[int, ...]:
-    shape, kind, size = _claim(archive, name)
-    if len(shape) != 4 or kind != "f" or not 0 < size <= MAX_ARRAY_BYTES:
-        raise DamageError(f"the array {name!r:.40} has a wrong shape or type")
-    if size > _most(archive, name):
-        raise DamageError(f"the array {name!r:.40} has far fewer bytes in the file")
-    return shape
-
-
-def _scores(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+def _scores(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
     """(L, N, queries, keys) float32.
 
     Raises:
         ValueError: it does not hold attention.
     """
-    scores = _array(archive, name)
+    scores = arrays[name]
     if not ((scores >= 0).all() and (scores <= 1.01).all()):  # NaN is refused too
-        raise DamageError(f"the array {name!r:.40} has numbers outside 0 to 1")
+        raise ValueError
     return scores.astype("float32")
+
+
+def _record(entry: Mapping[str, Any], scores: Mapping[str, np.ndarray]) -> AttentionRecord:
+    """The record of an entry of the header.
+
+    Raises:
+        ValueError: its scores do not fit each other and its tokens.
+    """
+    model = dict(entry["model"])
+    of_model = model.pop("aligning", None)  # of earlier versions, the same for all sentences
+    aligning = entry.get("aligning") or of_model
+    known = {name: entry[name] for name in AttentionRecord._fields if name in entry}
+    known |= scores
+    known |= {side: tuple(entry[side]) for side in ("source_tokens", "target_tokens")}
+    known["word_confidences"] = tuple(map(tuple, entry.get("word_confidences", ())))
+    known["model"], known["aligning"] = RecordedModel(**model), aligning and tuple(aligning)
+    record = AttentionRecord(**known)
+    source, target = len(record.source_tokens), len(record.target_tokens) - 1
+    layers, heads = record.cross.shape[:2]
+    if [array.shape for array in scores.values()] != [
+        (layers, record.encoder.shape[1], source, source),
+        (layers, heads, target, target),
+        (layers, heads, target, source),
+    ]:
+        raise ValueError
+    return record
 
 
 @contextlib.contextmanager
@@ -309,16 +229,10 @@ def _damage_as_input_error(path: Path) -> Iterator[None]:
     """Turns whatever a damaged file, or one of another kind, makes NumPy raise into one line."""
     try:
         yield
-    except InputError:
-        raise
     except Exception as error:
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise  # the disk's; the others are of places or compressions that a damaged byte names
-        reason = f": {error}" if isinstance(error, DamageError) else ""
-        if isinstance(error, ValidationError):
-            first = error.errors(include_url=False)[0]
-            reason = f": {'.'.join(map(str, first['loc']))!r:.40}: {first['msg']}"
         raise InputError(
             f"{path}: expected what translator attention --save writes, version {VERSION}, found a"
-            f" damaged or another file{reason}; write it again"
+            " damaged or another file; write it again"
         ) from None

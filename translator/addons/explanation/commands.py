@@ -1,4 +1,4 @@
-"""``translator explain``, ``neighbours`` and ``embeddings``: a sentence or a vocabulary apart."""
+"""``translator explain``, ``model`` and ``neighbours``: a sentence, a model, its vocabulary."""
 
 import json
 import shutil
@@ -103,6 +103,13 @@ def explain(
     help="Neighbours of each word.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+@click.option(
+    "--projector",
+    type=PATH,
+    metavar="FOLDER",
+    help="Also write the vectors of the vocabulary, of the target without --side, as vectors.tsv"
+    " and metadata.tsv, which TensorBoard's projector draws as points.",
+)
 def neighbours(
     words: tuple[str, ...],
     run_dir: Path | None,
@@ -110,11 +117,19 @@ def neighbours(
     side: str | None,
     count: int,
     as_json: bool,
+    projector: Path | None,
 ) -> None:
     """Print the pieces whose vectors are nearest to those of WORDS, by the cosine of the angle."""
-    from translator.addons.explanation.embeddings import load_embeddings, pieces_of
+    from translator.addons.explanation.embeddings import (
+        load_embeddings,
+        pieces_of,
+        write_projector_files,
+    )
     from translator.addons.explanation.embeddings import neighbours as find_neighbours
+    from translator.base.files import check_output_path
 
+    if projector is not None:
+        check_output_path(projector / "vectors.tsv")
     run = open_run(run_dir, direction)
     tables = [load_embeddings(run, each) for each in ((side,) if side else ("source", "target"))]
     found = {}
@@ -122,6 +137,9 @@ def neighbours(
         table = min(tables, key=lambda table: len(pieces_of(table, word)))
         pieces = [table.pieces[i] for i in pieces_of(table, word)]
         found[word] = (pieces, find_neighbours(table, word, count))
+    if projector is not None:
+        write_projector_files(tables[-1], projector)
+        report(f"vectors.tsv and metadata.tsv: in {projector}")
     if as_json:
         values = {
             word: {"pieces": pieces, "neighbours": [each._asdict() for each in near]}
@@ -134,64 +152,6 @@ def neighbours(
         longest = max(len(each.piece) for each in near)
         for each in near:
             click.echo(f"  {each.piece:<{longest}}  {each.cosine:z.3f}")
-
-
-@click.command(short_help="Draw the vocabulary of a model as a map.")
-@click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
-@direction_options
-@click.option("--html", type=PATH, required=True, help="The page to write, which needs no network.")
-@click.option(
-    "--method",
-    default="pca",
-    show_default=True,
-    help="pca: the two directions in which vectors vary most. tsne: near what is near; takes"
-    " minutes and needs the extra map.",
-)
-@click.option("--side", default="target", show_default=True, help="source or target.")
-@click.option(
-    "--most",
-    type=click.IntRange(min=10, max=100_000),
-    default=5000,
-    show_default=True,
-    help="Pieces at most, the most frequent ones.",
-)
-def embeddings(
-    run_dir: Path | None,
-    direction: Direction,
-    html: Path,
-    method: str,
-    side: str,
-    most: int,
-) -> None:
-    """Write a page that shows the pieces of RUN's vocabulary as points, to zoom and to search.
-
-    A point has the colour of the language that uses the piece more in the training split; runs of
-    versions that did not count them have no colours.
-    """
-    from translator.addons.explanation.embedding_map import check_method, make_map
-    from translator.addons.explanation.embeddings import load_embeddings
-    from translator.addons.explanation.page.map_page import map_html
-    from translator.addons.explanation.piece_uses import load_uses
-    from translator.base.files import check_output_path, whole_file
-
-    check_output_path(html, (".html",))
-    check_method(method)
-    run = open_run(run_dir, direction)
-    table = load_embeddings(run, side)
-    config = run.read_config()
-    with progress("drawing the map"):
-        uses = load_uses(run, side, len(table.pieces))
-        if uses is None:
-            report(
-                f"no colours: {run.path} has no {run.piece_uses.name}; a training of this version"
-                " writes it"
-            )
-        found = make_map(table, uses, method, most)
-    languages = config.corpus.source_language, config.corpus.target_language
-    with whole_file(html) as file:
-        file.write(map_html(found, run.path.resolve().name, languages).encode())
-    size = html.stat().st_size / 1e6
-    report(f"map: {html} ({size:.2f} MB), open it in a browser")
 
 
 @click.command(short_help="Show what a model is made of: layers, shapes, parameters.")
@@ -223,5 +183,5 @@ def model(run_dir: Path | None, svg: Path | None) -> None:
         click.echo(line)
 
 
-COMMANDS = {"Look inside": [explain, model, neighbours, embeddings]}
+COMMANDS = {"Look inside": [explain, model, neighbours]}
 FIRST = [explain]

@@ -1,17 +1,17 @@
-"""The vectors of a vocabulary: the nearest ones, and a map of all. NumPy only."""
+"""The vectors of a vocabulary: the nearest ones, and files of all. NumPy only."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from translator.base.errors import InputError
+from translator.base.files import whole_file
 from translator.base.texts import quoted
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
 from translator.tokenizers.special_tokens import NOT_TEXT, UNKNOWN
 from translator.tokenizers.subword import SIDES, Tokenizer
-
-ROWS_AT_ONCE = 1_024  # of the vocabulary, whose nearest ones are looked for
 
 
 class Embeddings(NamedTuple):
@@ -105,35 +105,16 @@ def neighbours(embeddings: Embeddings, text: str, count: int = 10) -> list[Neigh
     return [Neighbour(embeddings.pieces[i], float(cosines[i])) for i in order]
 
 
-def nearest_of_all(vectors: np.ndarray, count: int) -> np.ndarray:
-    """(V, count) the numbers of the nearest others of each vector, the nearest first."""
-    found = np.zeros((len(vectors), count), "int32")
-    for first in range(0, len(vectors), ROWS_AT_ONCE):
-        rows = slice(first, first + ROWS_AT_ONCE)
-        cosines = vectors[rows] @ vectors.T
-        cosines[np.arange(len(cosines)), np.arange(first, first + len(cosines))] = -np.inf
-        best = np.argpartition(-cosines, count, axis=1)[:, :count]
-        order = np.argsort(-np.take_along_axis(cosines, best, axis=1), axis=1)
-        found[rows] = np.take_along_axis(best, order, axis=1)
-    return found
-
-
-def principal_components(vectors: np.ndarray, count: int = 2) -> tuple[np.ndarray, float]:
-    """Projects vectors on the directions in which they vary most.
-
-    Pearson (1901), "On Lines and Planes of Closest Fit to Systems of Points in Space",
-    https://doi.org/10.1080/14786440109462720
+def write_projector_files(embeddings: Embeddings, folder: Path) -> None:
+    """Writes what TensorBoard's projector reads: ``vectors.tsv`` and ``metadata.tsv``.
 
     Args:
-        vectors: (V, D).
-        count: of directions.
-
-    Returns:
-        (V, count), and the share of the variance that they keep.
+        embeddings: from `load_embeddings`.
+        folder: that exists; line n of both files is of the same piece.
     """
-    centred = vectors - vectors.mean(axis=0)
-    variances, directions = np.linalg.eigh(centred.T @ centred)
-    chosen = directions[:, ::-1][:, :count]
-    total = float(variances.sum())
-    kept = float(variances[::-1][:count].sum()) / total if total else 0.0
-    return centred @ chosen, kept
+    with whole_file(folder / "vectors.tsv") as file:
+        np.savetxt(file, embeddings.vectors[embeddings.is_text], "%.5f", delimiter="\t")
+    with whole_file(folder / "metadata.tsv") as file:
+        for piece, is_text in zip(embeddings.pieces, embeddings.is_text):
+            if is_text:
+                file.write(f"{piece}\n".encode())

@@ -1,4 +1,4 @@
-"""`translator attention`, `draw`, `masks` and `positions` as a user types them."""
+"""`translator attention` and `draw` as a user types them."""
 
 import errno
 import io
@@ -252,7 +252,7 @@ def test_translations_of_several_sentences_have_no_record(tiny_translator):
 def test_attention_refuses_before_any_work(capfd, tiny_run, tmp_path):
     for arguments, message in [
         ((SENTENCE, "--layer", 9, "--html", "{tmp}/a.html"), "expected --out PICTURE with --kind"),
-        ((SENTENCE, "--font", "DejaVu Sans", "--save", "{tmp}/a.npz"), "expected --out PICTURE"),
+        ((SENTENCE, "--dark", "--save", "{tmp}/a.npz"), "expected --out PICTURE"),
         (("--file", "{tmp}/x.en", "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
         ((SENTENCE, OTHER, "--out", "{tmp}/a.png"), "expected one sentence and one hypothesis"),
         ((SENTENCE, "--n-best", 2, "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
@@ -263,20 +263,3 @@ def test_attention_refuses_before_any_work(capfd, tiny_run, tmp_path):
         given = [x.format(tmp=tmp_path) if isinstance(x, str) else x for x in arguments]
         assert message in refused(capfd, "attention", *given, "--run", tiny_run)
         assert list(tmp_path.iterdir()) == []
-
-
-def test_masks_and_positions_are_drawn(capfd, tmp_path):
-    for arguments, magic in (
-        (("masks", "A b", "C d e", "--out", tmp_path / "masks.svg"), b"<?xml"),
-        (("positions", "--out", tmp_path / "positions.png"), b"\x89PNG"),
-        (("positions", "--out", tmp_path / "rings.gif"), b"GIF89a"),
-    ):
-        code, out, err = run(capfd, *arguments)
-        assert (code, out) == (0, "")
-        assert str(arguments[-1]) in err
-        assert arguments[-1].read_bytes().startswith(magic)
-    assert "&lt;pad&gt;" in (tmp_path / "masks.svg").read_text()
-    unknown, picture = "\U0010fffd", ("--out", tmp_path / "unknown.svg")
-    assert f"no installed font has {unknown}," in run(capfd, "masks", unknown, *picture)[2]
-    assert "font: expected" in refused(capfd, "masks", "--font", "none such", *picture)
-    assert "ends in .png, .svg, .pdf, .gif" in refused(capfd, "positions", "--out", "a.jpg")

@@ -1,5 +1,8 @@
 """Records of sentences at some updates of a training."""
 
+import json
+import re
+
 import numpy as np
 import pytest
 
@@ -9,16 +12,12 @@ from tests.commands import run as run_command
 from tests.filming import assert_filmed
 from tests.integration.training.conftest import SMALL
 from tests.training_states import train_until
-from translator.addons.attention.alignments import Links
-from translator.addons.attention.film import load_film
 from translator.addons.attention.filming import FRAMES, frame_updates
-from translator.addons.attention.gold_alignments import SegmentedPair
 from translator.addons.attention.record_files import load_records
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
 from translator.training.start import train
-from translator.translation.records import KINDS
 
 OWN = "the old dog\tder alte Hund"
 
@@ -79,54 +78,33 @@ def test_a_resumed_training_has_the_same_frames(run, config, tmp_path, monkeypat
             assert record.log_probability == other.log_probability
 
 
-def test_loss_entropy_and_errors_of_the_frames(run):
-    source, target = OWN.split("\t")
-    words = source.split(), target.split()
-    links = frozenset((i, i) for i in range(3))
-    gold = {
-        (source, target): SegmentedPair(
-            1, source, target, tuple(words[0]), tuple(words[1]), Links(links, links)
-        )
-    }
-    film = load_film(run.film, gold)
-    assert list(film.updates) == sorted(film.updates)
-    first, second = film.sentences
-    assert first.errors is None
-    assert second.errors.shape == second.scores["cross"].shape[:3]
-    assert ((second.errors >= 0) & (second.errors <= 1)).all()
-    assert first.losses[0] > first.losses[-1]
-    for kind in KINDS:
-        frames, layers, heads, _, keys = first.scores[kind].shape
-        assert first.entropies[kind].shape == (frames, layers, heads)
-        assert (first.entropies[kind] <= np.log2(keys) + 0.01).all()
+def test_the_command_writes_the_explorer_of_the_frames(capfd, run, tmp_path):
+    page = tmp_path / "film.html"
+    code, out, err = run_command(capfd, "attention", "--film", run.path, "--html", page)
+    assert (code, out) == (0, ""), err
+    [data] = re.findall(r'id="data">(.*?)</script>', page.read_text("utf-8"), re.DOTALL)
+    frames = json.loads(data)["frames"]
+    assert [frame["update"] for frame in frames] == sorted(
+        int(path.stem) for path in run.film.iterdir()
+    )
+    first, last = (frame["sentences"][1]["hypotheses"][0] for frame in (frames[0], frames[-1]))
+    assert first["text"] == last["text"] == "der alte Hund"
+    assert first["score"] < last["score"]
 
 
-def test_what_cannot_be_filmed_is_refused(tiny_corpus, tmp_path, run):
+def test_what_cannot_be_filmed_or_shown_is_refused(capfd, tiny_corpus, tiny_run, tmp_path, run):
     config = read_config(tiny_corpus / "config.yaml", (*SMALL, 'film=["nobody knows this"]'))
     with pytest.raises(InputError, match="film: expected a sentence of the validation or test"):
         train(config, tmp_path / "run", report=quiet)
-    assert not (tmp_path / "run").exists()
-    with pytest.raises(InputError, match="expected frames, found none"):
-        load_film(tmp_path)
-
-
-def test_the_command_writes_a_page_and_an_animation(capfd, run, tmp_path):
-    page, animation = tmp_path / "film.html", tmp_path / "film.gif"
-    code, _, err = run_command(
-        capfd, "film", run.path, "--html", page, "--gif", animation, "--layer", 1, "--head", 2
-    )
-    assert code == 0, err
-    assert "der alte Hund" in page.read_text("utf-8")
-    assert animation.read_bytes().startswith(b"GIF8")
-
-
-def test_bad_options_of_the_command_are_one_line(capfd, run, tmp_path):
-    for options, message in [
-        ((), "expected --html FILE.html or --gif FILE.gif"),
-        (("--html", "film.png"), "film.png"),
-        (("--html", "{}/film.html", "--layer", 1), "--layer: expected --gif with it"),
-        (("--gif", "{}/film.gif", "--layer", 9), "layer: expected 1 to"),
-    ]:
-        options = [each.format(tmp_path) if isinstance(each, str) else each for each in options]
-        assert message in refused(capfd, "film", run.path, *options)
-        assert not list(tmp_path.iterdir())
+    alone = "--film: expected --html FILE.html with it and nothing else"
+    page = ("--html", tmp_path / "film.html")
+    for film, options, message in (
+        (tiny_run, page, "expected frames, found none; name sentences under film:"),
+        (run.path, ("--html", "film.png"), "film.png"),
+        (run.path, (), alone),
+        (run.path, (*page, "A dog."), alone),
+        (run.path, (*page, "--layer", 1), alone),
+        (run.path, (*page, "--run", tiny_run), alone),
+    ):
+        assert message in refused(capfd, "attention", "--film", film, *options)
+    assert not list(tmp_path.iterdir())

@@ -9,9 +9,7 @@ import pytest
 
 import translator
 from tests.public_models import SHAPES, random_weights, vocabularies, write_safetensors
-from translator.addons.attention.alignments import AlignmentMethod
-from translator.addons.attention.gold_alignments import SegmentedPair
-from translator.addons.attention.head_analysis import align_pairs
+from translator.addons.attention.alignments import most_attended, word_attention
 from translator.addons.public_models.importing import import_model
 from translator.addons.public_models.public_model import read_safetensors
 from translator.base.errors import InputError
@@ -69,16 +67,11 @@ def test_attention_is_recorded_with_the_tokens_of_marian(imported):
 
 def test_words_behind_a_target_token_are_aligned_by_their_numbers(imported):
     model = translator.load(imported("multilingual"), "keras")
-    method = AlignmentMethod("written", 0, (0,))
-    words = ("The", "dog", "sees")
-    pairs = [
-        SegmentedPair(number, " ".join(source), "Der Hund", source, ("Der", "Hund"))
-        for number, source in enumerate([(">>fra<<", *words), (">>deu<<", *words)], 1)
-    ]
-    for aligned in align_pairs(model, pairs, method):
-        assert aligned.skipped is None
-        assert {link[0] for link in aligned.links} <= {1, 2, 3}
-        assert len({link[1] for link in aligned.links}) == 2
+    for token in (">>fra<<", ">>deu<<"):
+        source, target = (token, "The", "dog", "sees"), ("Der", "Hund")
+        [record] = model.attention_of_pairs(" ".join(source), " ".join(target))
+        words = word_attention(record, source, target)
+        assert set(most_attended(words.written[0, 0]).tolist()) <= {1, 2, 3}
 
 
 def test_import_prints_the_model_and_its_run(public_model, tmp_path, capsys):

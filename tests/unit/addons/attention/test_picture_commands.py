@@ -1,4 +1,4 @@
-"""`draw`, `masks`, `positions`, and what `attention` and `evaluate` refuse before loading a run."""
+"""`draw`, and what `attention` and `evaluate` refuse before loading a run."""
 
 import json
 
@@ -60,7 +60,7 @@ def test_options_that_would_be_ignored_are_refused(capfd, saved, tmp_path):
     page, picture = ("--html", tmp_path / "maps.html"), "expected --out PICTURE with --kind"
     for command, options, message in [
         *(("draw", (saved, *option, *page), picture)
-          for option in (("--kind", "cross"), ("--layer", 1), ("--pieces",), ("--font", "x"))),
+          for option in (("--kind", "cross"), ("--layer", 1), ("--pieces",))),
         ("attention", (saved, "--dark", *page), picture),
         ("attention", ("A.", "--half", *page), "--half: expected --save FILE.npz with it"),
         ("evaluate", ("--split", "test", "--source", "a", "--reference", "b"), "files with --sou"),
@@ -86,9 +86,3 @@ def test_outputs_that_name_an_input_are_refused(capfd, saved, tmp_path):
         said = refused(capfd, *arguments)
         assert said.startswith(f"{arguments[-1]}: expected a file that is not read here, found an")
     assert (saved.read_bytes(), lines.read_text()) == (content, "A line.\n")
-
-
-def test_masks_of_too_many_tokens_are_refused(capfd, tmp_path):
-    message = "masks: expected at most 300 tokens per sentence, start, end and"
-    assert message in refused(capfd, "masks", "a " * 300, "--out", tmp_path / "a.png")
-    assert not list(tmp_path.iterdir())

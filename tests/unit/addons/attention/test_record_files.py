@@ -2,9 +2,7 @@
 
 import contextlib
 import io
-import itertools
 import json
-import math
 import zipfile
 
 import numpy as np
@@ -33,9 +31,9 @@ def rewrite(path, change):
     np.savez(path, header=np.array(json.dumps(header)), **arrays)
 
 
-def expect(path, reason):
-    """Expects a refusal that says why."""
-    with pytest.raises(InputError, match=f"{REFUSED} or another file{reason}; wr") as caught:
+def expect(path):
+    """Expects a refusal in one line."""
+    with pytest.raises(InputError, match=REFUSED) as caught:
         list(load_records(path))
     assert str(caught.value).isprintable()
 
@@ -59,25 +57,6 @@ def test_what_is_not_a_record_or_not_a_path_is_refused(tmp_path):
         next(load_records(3))
     with pytest.raises(InputError, match=message):
         save_records(3, [])
-    with pytest.raises(InputError, match="expected each hypothesis once, found hypothesis 1 of"):
-        save_records(tmp_path / "twice.npz", explorer_records()[:1] * 2)
-
-
-def test_wrong_values_of_a_record_are_named(saved):
-    whole = saved.read_bytes()
-    for names, values in (
-        (("score", "log_probability"), (10**400, math.nan, math.inf, "x", None, [1])),
-        (("sentence", "rank"), (0, -1, 1.5, "x", None, "3", 10**300)),
-        (("confidence",), (1.5, "much")),
-        (("word_confidences",), (3, [["a", -0.1]], [[1, 0.5]], [["a"]])),
-        (("source_tokens",), ("a", [None], 3)),
-        (("model",), (3, {"name": 4}, {"aligning": [1]}, {"aligning": [-1, -1]}, {"x": "y"})),
-    ):
-        for name, value in itertools.product(names, values):
-            saved.write_bytes(whole)
-            wrong = {name: value}
-            rewrite(saved, lambda header, _, wrong=wrong: header["records"][1].update(wrong))
-            expect(saved, f": '1.{name}.*': .*")
 
 
 def test_confidences_come_back_and_old_files_have_none(saved):
@@ -106,49 +85,25 @@ def test_hypotheses_with_other_aligning_heads_share_the_encoders_attention(tmp_p
         assert sum(name.endswith("encoder.npy") for name in archive.namelist()) == 1
 
 
-def test_the_error_says_what_is_wrong(saved):
+def test_what_does_not_fit_is_refused(saved):
     whole = saved.read_bytes()
-    for change, reason in (
-        (lambda header, arrays: arrays.pop("1/cross"), ""),
-        (lambda header, arrays: header["records"][0].update(cross="a\nb" * 99), ""),
-        (
-            lambda header, arrays: arrays["1/cross"].fill(2),
-            ": the array '1/cross' has numbers outside 0 to 1",
-        ),
-        (
-            lambda header, arrays: arrays["1/cross"].fill(np.nan),
-            ": the array '1/cross' has numbers outside 0 to 1",
-        ),
-        (
-            lambda header, arrays: arrays.update({"1/cross": np.ones((2, 3, 42))}),
-            ": the array '1/cross' has a wrong shape or type",
-        ),
-        (
-            lambda header, arrays: arrays.update({"1/cross": arrays["1/cross"].astype(int)}),
-            ": the array '1/cross' has a wrong shape or type",
-        ),
-        (
-            lambda header, arrays: arrays.update({"1/encoder": arrays["1/encoder"][:1]}),
-            ": arrays of record 1 do not fit each other or its tokens",
-        ),
-        (
-            lambda header, arrays: arrays.update({"2/decoder": arrays["2/decoder"][:, :, 1:]}),
-            ": arrays of record 2 do not fit each other or its tokens",
-        ),
-        (
-            lambda header, arrays: header["records"][1].update(rank=1),
-            ": record 2 is of a hypothesis that an earlier one has",
-        ),
-        (lambda header, arrays: header.update(format="x"), ": it has another format"),
-        (lambda header, arrays: header.pop("records"), ""),
+    for change in (
+        lambda header, arrays: arrays.pop("1/cross"),
+        lambda header, arrays: header["records"][0].update(cross="a\nb" * 99),
+        lambda header, arrays: arrays["1/cross"].fill(2),
+        lambda header, arrays: arrays["1/cross"].fill(np.nan),
+        lambda header, arrays: arrays.update({"1/cross": np.ones((2, 3, 42))}),
+        lambda header, arrays: arrays.update({"1/encoder": arrays["1/encoder"][:1]}),
+        lambda header, arrays: arrays.update({"2/decoder": arrays["2/decoder"][:, :, 1:]}),
+        lambda header, arrays: header["records"][1].update(source_tokens=["a"]),
+        lambda header, arrays: header["records"][1].update(model={"x": "y"}),
+        lambda header, arrays: header.update(format="x"),
+        lambda header, arrays: header.update(version=2),
+        lambda header, arrays: header.pop("records"),
     ):
         saved.write_bytes(whole)
         rewrite(saved, change)
-        expect(saved, reason)
-    saved.write_bytes(whole)
-    rewrite(saved, lambda header, _: header.update(version=2))
-    with pytest.raises(InputError, match="expected records of version 1, found 2"):
-        list(load_records(saved))
+        expect(saved)
 
 
 def test_other_files_and_damaged_ones_are_refused(saved):
@@ -158,39 +113,27 @@ def test_other_files_and_damaged_ones_are_refused(saved):
     moved = whole[:-6] + b"\xff\xff\xff\x7f" + whole[-2:]  # the place of its list of members
     for content in (b"Attention is all you need.", b"", array.getvalue(), whole[:-100], moved):
         saved.write_bytes(content)
-        expect(saved, "")
+        expect(saved)
     for header in ("records", "[" * 100_000, '{"records": 1' + "0" * 5000 + "}", "[]"):
         np.savez(saved, header=np.array(header))
-        expect(saved, "")
-    np.savez(saved, header=np.array([{}], object))
-    expect(saved, ": its header is not text, or too long")
+        expect(saved)
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "shape", "reason"),
-    [
-        ("1/cross", "<f4", (10**6, 10**6, 6, 7), "the array '1/cross' has a wrong shape or type"),
-        ("1/cross", "<f4", (2, 3, 1000, 7), "arrays of record 1 do not fit each other or its"),
-        ("1/cross", "<f4", (2, 3, 10**6, 7), "the array '1/cross' has far fewer bytes in the file"),
-        ("header", f"<U{10**8}", (), "its header is not text, or too long"),
-    ],
-)
-def test_an_array_of_a_wrong_size_is_refused_before_it_is_read(saved, name, kind, shape, reason):
-    """None has content, which reading would miss."""
-    claimed = io.BytesIO()
-    values = {"descr": kind, "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(claimed, values)
-    with zipfile.ZipFile(saved) as archive:
-        kept = {name: archive.read(name) for name in archive.namelist()}
-    with zipfile.ZipFile(saved, "w") as archive:
-        for file, content in (kept | {f"{name}.npy": claimed.getvalue()}).items():
-            archive.writestr(file, content)
-    expect(saved, f": {reason}.*")
+def test_no_pickle_is_read(saved):
+    np.savez(saved, header=np.array([Trap()], object))
+    expect(saved)
+
+
+class Trap:
+    """What would be called if it were unpickled."""
+
+    def __reduce__(self):
+        return pytest.fail, ("a pickle was read",)
 
 
 def test_no_damaged_byte_leads_to_another_error(saved):
     whole = saved.read_bytes()
-    for seed in range(150):
+    for seed in range(100):
         random, content = np.random.default_rng(seed), bytearray(whole)
         for place in random.integers(len(content), size=2):
             content[place] ^= 1 << random.integers(8)

@@ -1,16 +1,6 @@
 """The commands that look at attention."""
 
-from translator.addons.attention.commands import attention, film, heads, model_pictures
+from translator.addons.attention.commands import attention, heads
 
-COMMANDS = {
-    "Look inside": [
-        attention.attention,
-        attention.draw,
-        heads.heads,
-        film.film,
-        heads.align,
-        model_pictures.positions,
-        model_pictures.masks,
-    ]
-}
+COMMANDS = {"Look inside": [attention.attention, attention.draw, heads.heads]}
 FIRST = [attention.attention, heads.heads]

@@ -16,6 +16,7 @@ from translator.addons.attention.commands.outputs import (
     picture_options,
     show_records,
     take_outputs,
+    write_explorer,
 )
 from translator.base.errors import InputError
 from translator.base.languages import Direction
@@ -29,6 +30,7 @@ from translator.cli.options import (
     file_option,
     is_given,
     load,
+    open_run,
     progress_bar,
     report,
     run_option,
@@ -57,17 +59,28 @@ if TYPE_CHECKING:
 @search_options
 @click.option("--n-best", type=int, default=1, help="Hypotheses of each sentence.")
 @errors_option
+@click.option(
+    "--film",
+    type=PATH,
+    metavar="RUN",
+    help="Instead of translating: show in --html what was kept in the training of RUN of the"
+    " sentences that its configuration names under film.",
+)
 def attention(
     sentences: tuple[str, ...],
     run_dir: Path | None,
     direction: Direction,
     engine: str | None,
     files: tuple[Path, ...],
+    film: Path | None,
     **options: Any,
 ) -> None:
     """Translate SENTENCES, or the lines of files or of standard input, and save, draw or explore
     what every head attended to.
     """
+    if film is not None:
+        _show_film(film, options["html"])
+        return
     outputs = take_outputs(options, files)
     if outputs.out is not None and (len(sentences) != 1 or options["n_best"] > 1):
         raise InputError(
@@ -86,6 +99,25 @@ def attention(
     doubts.summarize()
     if doubts.passed_on:
         click.get_current_context().exit(1)
+
+
+def _show_film(run_dir: Path, page: Path | None) -> None:
+    """Writes the explorer of the frames of a training.
+
+    Raises:
+        InputError: there is no page to write, an option would have no effect, or the run has no
+            frames.
+    """
+    from translator.addons.attention.page.explorer import film_html
+    from translator.addons.attention.record_files import load_film
+    from translator.base.files import check_output_path
+
+    given = click.get_current_context().params
+    others = [name for name in given if name not in ("film", "html") and given[name] != ()]
+    if page is None or any(map(is_given, others)):
+        raise InputError("--film: expected --html FILE.html with it and nothing else")
+    check_output_path(page, (".html",))
+    write_explorer(page, film_html(load_film(open_run(run_dir).film)))
 
 
 @click.command(short_help="Draw or explore saved attention records, or write them as JSON.")

@@ -1,13 +1,10 @@
-"""What ``translator heads`` adds with ``--ablate`` and ``--prune-to``."""
+"""What ``translator heads`` adds with ``--ablate``."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from translator.base.errors import InputError
 from translator.base.progress import progress
-from translator.cli.options import report
 
 LOSS = "loss +"  # the column of it
 
@@ -18,12 +15,11 @@ if TYPE_CHECKING:
 
     from translator.addons.attention.ablation import Ablation, KindAblation
     from translator.addons.attention.alignment_errors import AlignmentErrors
-    from translator.addons.attention.gold_alignments import SegmentedPair
-    from translator.config.model import ModelConfig
+    from translator.addons.attention.measured_pairs import MeasuredPair
     from translator.translation.translator import Translator
 
 
-def measure_worth(translator: "Translator", pairs: "Sequence[SegmentedPair]") -> "Ablation":
+def measure_worth(translator: "Translator", pairs: "Sequence[MeasuredPair]") -> "Ablation":
     """Measures the model without each head, with a bar."""
     from translator.addons.attention.ablation import ablate_heads
     from translator.translation.records import KINDS
@@ -66,62 +62,3 @@ def print_worth(found: "Ablation", errors: "AlignmentErrors | None") -> None:
             f"rank correlation of the loss without a head with its alignment error rate, {reading}:"
             f" {correlation:+z.2f} over {len(losses)} heads of cross-attention"
         )
-
-
-def heads_to_prune(sizes: "ModelConfig", share: float) -> int:
-    """How many heads go if a share of them is kept.
-
-    Raises:
-        InputError: they are too few, or the model has no heads to spare.
-    """
-    from translator.addons.attention.pruning import smallest_round
-    from translator.translation.records import KINDS
-
-    total = sizes.num_layers * sum(sizes.heads_of(kind) for kind in KINDS)
-    asked, least = round(total * (1 - share)), smallest_round(sizes)
-    if least is None:
-        raise InputError(
-            "--prune-to: expected a model of several heads, found one in each attention"
-        )
-    if asked < least:
-        raise InputError(
-            f"--prune-to {share:g}: expected at least {least} heads to go, one of each layer, found"
-            f" {asked}; every layer keeps as many as the others"
-        )
-    return asked
-
-
-def prune(
-    translator: "Translator",
-    found: "Ablation",
-    pairs: "Sequence[SegmentedPair]",
-    count: int,
-    out: Path,
-) -> None:
-    """Writes a run without the heads that are worth least, and measures it."""
-    from translator.addons.attention.ablation import Bench
-    from translator.addons.attention.pruning import choose_heads_to_keep, write_pruned_run
-    from translator.runs.directory import RunDirectory
-    from translator.runs.weights import model_weights
-    from translator.translation.translator import Translator
-
-    losses = {kind: of_kind.losses(found.whole) for kind, of_kind in found.kinds.items()}
-    alignment = translator.restoration.alignment
-    kept = choose_heads_to_keep(losses, count, alignment and (alignment.layer, alignment.heads))
-    gone = sum(losses[kind].size - sum(map(len, kept[kind])) for kind in losses)
-    write_pruned_run(translator.run, kept, RunDirectory(out))
-    pruned = Translator(out, "keras")
-    after = Bench(pruned, pairs).measure(model_weights(pruned.model))
-    encoder, decoder = len(kept["encoder"][0]), len(kept["cross"][0])
-    report(
-        f"pruned: {out}: {gone} heads fewer, {encoder} in each layer of the encoder and {decoder}"
-        " in each attention of the decoder"
-    )
-    report(f"loss {found.whole.loss:.3f} before, {after.loss:.3f} after")
-    report(f"BLEU {found.whole.bleu:.2f} before, {after.bleu:.2f} after")
-    sizes = [each.model.count_params() for each in (translator, pruned)]
-    report(f"{sizes[0]:,} parameters before, {sizes[1]:,} after")
-    report(
-        f"to train it a little: translator train {out / 'config.yaml'} --init {out}"
-        f" --run {out}-trained --set training.epochs=1"
-    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, PICTURE_HELP, files_of, font_option, is_given, report
+from translator.cli.options import PATH, PICTURE_HELP, files_of, is_given, report
 
 if TYPE_CHECKING:
     from translator.addons.attention.picture_content import PictureOptions
@@ -41,7 +41,6 @@ _picture_options = (
         "--hide-ends", is_flag=True, help="Leave out start and end, and scale the rest to sum to 1."
     ),
     click.option("--dark", is_flag=True, help="Draw light on dark."),
-    font_option,
 )
 
 
@@ -54,7 +53,6 @@ class Outputs(NamedTuple):
         save: a file of all records; None for none.
         json: the same as JSON; None for none.
         half: whether that file has half precision.
-        font: of the picture's labels.
         picture: what the picture shows.
     """
 
@@ -63,7 +61,6 @@ class Outputs(NamedTuple):
     save: Path | None
     json: Path | None
     half: bool
-    font: str | None
     picture: "PictureOptions"
 
 
@@ -93,21 +90,16 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
     third = "--save FILE.npz" if "save" in options else "--json FILE.json"
     out, html = options.pop("out"), options.pop("html")
     paths = out, html, options.pop("save", None), options.pop("json", None)
-    half, font = options.pop("half", False), options.pop("font")
-    outputs = Outputs(*paths, half, font, _take_picture_options(options))
+    outputs = Outputs(*paths, options.pop("half", False), _take_picture_options(options))
     if not any(paths):
         raise InputError(f"expected --out PICTURE, --html FILE.html or {third}, found none of them")
-    if outputs.out is None and any(map(is_given, (*PictureOptions._fields, "font"))):
+    if outputs.out is None and any(map(is_given, PictureOptions._fields)):
         raise InputError(
-            "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends, --dark or"
-            " --font, found none; the explorer has switches instead"
+            "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends or --dark,"
+            " found none; the explorer has switches instead"
         )
     if outputs.half and outputs.save is None:
         raise InputError("--half: expected --save FILE.npz with it, found none")
-    if outputs.font is not None:
-        from translator.addons.attention.drawing import fonts
-
-        fonts.named_family(outputs.font)
     for path, endings in (
         (outputs.out, FILE_ENDINGS),
         (outputs.html, (".html",)),
@@ -150,26 +142,17 @@ def check_outputs_of_run(outputs: Outputs, translator: "Translator") -> None:
 def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
     """Draws the first record, and writes the explorer of all, and all as JSON."""
     if outputs.out is not None:
-        from translator.addons.attention.drawing import fonts
-        from translator.addons.attention.drawing.plot_attention import (
-            missing_characters,
-            plot_attention,
-        )
+        from translator.addons.attention.drawing.plot_attention import plot_attention
         from translator.base.figures import save_figure
 
-        options = outputs.picture._asdict()
-        save_figure(plot_attention(records[0], **options, font=outputs.font), outputs.out)
-        if missing := missing_characters(records[0], outputs.font):
-            report(fonts.advice(missing))
+        missing = save_figure(plot_attention(records[0], **outputs.picture._asdict()), outputs.out)
+        if missing:
+            report(_font_advice(missing))
         report(f"picture: {outputs.out}")
     if outputs.html is not None:
         from translator.addons.attention.page.explorer import explorer_html
-        from translator.base.files import whole_file
 
-        with whole_file(outputs.html) as file:
-            file.write(explorer_html(records).encode())
-        size = outputs.html.stat().st_size / 1e6
-        report(f"explorer: {outputs.html} ({size:.2f} MB), open it in a browser")
+        write_explorer(outputs.html, explorer_html(records))
     if outputs.json is not None:
         from translator.base.files import whole_file
 
@@ -179,3 +162,23 @@ def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
                 file.write(json.dumps(record.to_dict(), ensure_ascii=False).encode())
             file.write(b"]\n")
         report(f"JSON: {outputs.json}")
+
+
+def write_explorer(path: Path, page: str) -> None:
+    """Writes the page of the explorer, and says so."""
+    from translator.base.files import whole_file
+
+    with whole_file(path) as file:
+        file.write(page.encode())
+    report(f"explorer: {path} ({path.stat().st_size / 1e6:.2f} MB), open it in a browser")
+
+
+def _font_advice(missing: str) -> str:
+    """One line of advice on characters that no font has."""
+    import matplotlib
+
+    shown = missing[:8] + "…" * (len(missing) > 8)
+    return (
+        f"no font has {shown}, they are drawn as boxes; install one that has them, such as Noto"
+        f" Sans CJK, and remove matplotlib's list of fonts in {matplotlib.get_cachedir()}"
+    )

@@ -1,13 +1,21 @@
 """Light and dark: the colours of a picture."""
 
 import colorsys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.font_manager import get_font_names
 
 if TYPE_CHECKING:
     from matplotlib.typing import RcKeyType
+
+# Where matplotlib's own font lacks a letter, it is taken from the first of these that has it.
+FALLBACKS = (
+    *("Noto Sans CJK SC", "Noto Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei"),
+    *("Microsoft YaHei", "Hiragino Sans GB", "Noto Sans CJK JP", "Yu Gothic", "Malgun Gothic"),
+    *("Apple SD Gothic Neo", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari"),
+    *("Nirmala UI", "Noto Sans Thai", "Leelawadee UI", "Arial Unicode MS"),
+)
 
 
 class Style(NamedTuple):
@@ -25,9 +33,11 @@ class Style(NamedTuple):
     rule: str
     is_dark: bool
 
-    def settings(self, families: Sequence[str] = ()) -> "dict[RcKeyType, Any]":
-        """Settings for `matplotlib.rc_context`, with the font families of the labels."""
-        settings: dict[RcKeyType, Any] = {
+    def settings(self) -> "dict[RcKeyType, Any]":
+        """Settings for `matplotlib.rc_context`."""
+        installed = set(get_font_names())
+        return {
+            "font.family": ["sans-serif", *(name for name in FALLBACKS if name in installed)],
             "figure.facecolor": self.background,
             "axes.facecolor": self.background,
             "text.color": self.text,
@@ -36,9 +46,6 @@ class Style(NamedTuple):
             "xtick.color": self.text,
             "ytick.color": self.text,
         }
-        if families:
-            settings["font.family"] = list(families)
-        return settings
 
     def hue(self, colour: str) -> tuple[float, float, float]:
         """A colour that stands out from the background."""

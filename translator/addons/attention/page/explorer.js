@@ -90,12 +90,18 @@ function wordsOf({ text, words }) {
 function drawChoices() {
   const { hypotheses } = currentSentence();
   const named = hypotheses.map(({ rank, text }) => `${rank}. ${text}`);
-  const sentences = DATA.sentences.map(({ text }, i) => `${i + 1}. ${text}`);
+  const sentences = currentFrame().sentences.map(({ text }, i) => `${i + 1}. ${text}`);
   options(byId("sentence"), sentences, state.sentence);
   options(byId("hypothesis"), named, state.hypothesis);
   options(byId("beside"), ["none", ...named], state.beside + 1);
   byId("beside").options[state.hypothesis + 1].disabled = true;
   byId("beside").disabled = hypotheses.length < 2;
+  if (DATA.frames.length > 1) {
+    const [shown, last] = [currentFrame(), DATA.frames.at(-1)].map(({ update }) =>
+      update.toLocaleString("en"));
+    byId("frame").value = state.frame;
+    byId("update").textContent = `${shown} of ${last}`;
+  }
   for (const name of ["kind", "units", "mixing"]) {
     for (const input of byId(name).querySelectorAll("input")) {
       input.checked = input.value === state[name];
@@ -222,6 +228,7 @@ function listenToChoices() {
   for (const name of ["kind", "units", "mixing"]) {
     on(name, "change", ({ value }) => { state[name] = value; });
   }
+  on("frame", "input", ({ value }) => { state.frame = Number(value); });
   on("hide-ends", "change", ({ checked }) => { state.hideEnds = checked; });
   byId("threshold").addEventListener("input", ({ target }) => {
     state.threshold = Number(target.value);
@@ -259,12 +266,14 @@ function buildKinds() {
 }
 
 function start() {
-  if (!DATA.sentences.length) {
+  if (!currentFrame().sentences.length) {
     const note = element("p", { id: "readout" }, "This page has no records.");
     document.querySelector("main").replaceChildren(note);
     return;
   }
   buildKinds();
+  byId("film").hidden = DATA.frames.length < 2;
+  byId("frame").max = DATA.frames.length - 1;
   readAddress();
   listenToChoices();
   listenToPanels();

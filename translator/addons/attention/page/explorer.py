@@ -9,7 +9,7 @@ without start and end can still be scaled to sum to 1.
 import base64
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
@@ -36,11 +36,25 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
     Returns:
         The HTML document, to be written as UTF-8.
     """
-    sentences = [_sentence(list(group)) for _, group in itertools.groupby(records, _same_sentence)]
-    colours = [
-        head_colour(i) for i in range(max((max(s["heads"].values()) for s in sentences), default=0))
-    ]
-    data = {"kinds": KINDS, "ends": [START, END], "colours": colours, "sentences": sentences}
+    return _page([{"sentences": _sentences(records)}])
+
+
+def film_html(film: Mapping[int, Iterable[AttentionRecord]]) -> str:
+    """Makes the same page with a slider through a training, which opens on the last frame.
+
+    Args:
+        film: from `translator.addons.attention.record_files.load_film`.
+    """
+    return _page(
+        [{"update": update, "sentences": _sentences(records)} for update, records in film.items()]
+    )
+
+
+def _page(frames: Sequence[dict[str, Any]]) -> str:
+    sentences = itertools.chain.from_iterable(frame["sentences"] for frame in frames)
+    heads = max((max(sentence["heads"].values()) for sentence in sentences), default=0)
+    colours = [head_colour(i) for i in range(heads)]
+    data = {"kinds": KINDS, "ends": [START, END], "colours": colours, "frames": frames}
     return offline_page(
         "Attention",
         PAGE / "explorer.html",
@@ -48,6 +62,10 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
         [PAGE / f"{name}.js" for name in SCRIPTS],
         data,
     )
+
+
+def _sentences(records: Iterable[AttentionRecord]) -> list[dict[str, Any]]:
+    return [_sentence(list(group)) for _, group in itertools.groupby(records, _same_sentence)]
 
 
 def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:

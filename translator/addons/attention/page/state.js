@@ -1,6 +1,7 @@
 // The reader's choices, kept in the page's address so that a view can be shared.
 
 const state = {
+  frame: DATA.frames.length - 1, // of a training
   sentence: 0,
   hypothesis: 0,
   beside: -1, // a second hypothesis to compare with; -1 for none
@@ -15,7 +16,8 @@ const state = {
 const UNITS = ["words", "pieces"];
 const MIXING = ["colours", "mean"];
 
-const currentSentence = () => DATA.sentences[state.sentence];
+const currentFrame = () => DATA.frames[state.frame];
+const currentSentence = () => currentFrame().sentences[state.sentence];
 
 /** The hypotheses shown; encoder self-attention is the same for all of them. */
 function currentHypotheses() {
@@ -62,7 +64,8 @@ function verdictOf([layer, head]) {
 function settle() {
   const isIndex = (value, count) => Number.isInteger(value) && value >= 0 && value < count;
   const whole = (value, count) => (isIndex(value, count) ? value : 0);
-  state.sentence = whole(state.sentence, DATA.sentences.length);
+  if (!isIndex(state.frame, DATA.frames.length)) state.frame = DATA.frames.length - 1;
+  state.sentence = whole(state.sentence, currentFrame().sentences.length);
   const { layers, heads, hypotheses } = currentSentence();
   state.hypothesis = whole(state.hypothesis, hypotheses.length);
   if (!hypotheses[state.beside] || state.beside === state.hypothesis) state.beside = -1;
@@ -77,7 +80,7 @@ function settle() {
 function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
   const number = (name) => (given.has(name) ? Number(given.get(name)) - 1 : state[name]);
-  for (const name of ["sentence", "hypothesis", "beside"]) state[name] = number(name);
+  for (const name of ["frame", "sentence", "hypothesis", "beside"]) state[name] = number(name);
   for (const name of ["kind", "units", "mixing", "theme"]) {
     state[name] = given.get(name) ?? state[name];
   }
@@ -94,6 +97,7 @@ function readAddress() {
 
 function writeAddress() {
   const kept = new URLSearchParams({
+    ...(DATA.frames.length > 1 && { frame: state.frame + 1 }),
     sentence: state.sentence + 1,
     hypothesis: state.hypothesis + 1,
     ...(state.beside >= 0 && { beside: state.beside + 1 }),

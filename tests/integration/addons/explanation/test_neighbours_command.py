@@ -1,7 +1,6 @@
-"""`translator neighbours` and `translator embeddings` as a user types them."""
+"""`translator neighbours` as a user types it."""
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -35,30 +34,26 @@ def test_neighbours_are_nearest_by_cosine(capfd, tiny_run):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("method", ["pca", "tsne"])
-def test_the_map_has_the_pieces(capfd, tiny_run, tmp_path, method):
-    page = tmp_path / "map.html"
-    code, _, err = run(capfd, "embeddings", tiny_run, "--html", page, "--method", method)
-    assert code == 0, err
-    [data] = re.findall(r'id="data">(.*?)</script>', page.read_text("utf-8"), re.DOTALL)
-    pieces = json.loads(data)["pieces"]
+def test_the_files_of_the_projector_have_the_vocabulary(capfd, tiny_run, tmp_path):
+    files = ("--side", "target", "--projector", tmp_path)
+    code, _, err = run(capfd, "neighbours", "Katze", "--run", tiny_run, *files)
+    assert (code, err) == (0, f"vectors.tsv and metadata.tsv: in {tmp_path}\n")
+    vectors = np.loadtxt(tmp_path / "vectors.tsv", delimiter="\t")
+    pieces = (tmp_path / "metadata.tsv").read_text("utf-8").splitlines()
+    assert len(vectors) == len(pieces) > 20
+    assert "<s>" not in pieces
     tokenizer = translator.load(tiny_run).tokenizers.target
-    assert len(pieces) > 20  # that the training split uses
-    assert set(pieces) <= set(tokenizer.pieces(range(tokenizer.size)))
+    table = load_arrays(tiny_run / "weights.npz")["target_embedding/embedding/embeddings"]
+    expected = table[tokenizer.piece_ids(pieces)]
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    assert np.allclose(vectors, expected, atol=1e-5)
 
 
 def test_bad_options_are_one_line(capfd, tiny_run, tmp_path):
     for arguments, message in [
-        (("neighbours", "Katze", "--side", "left"), "side: expected"),
-        (("neighbours", ""), "expected"),
-        (
-            ("embeddings", "{run}", "--html", "{out}/map.html", "--method", "umap"),
-            "method: expected",
-        ),
-        (("embeddings", "{run}", "--html", "{out}/map.png"), "map.png"),
+        (("Katze", "--side", "left"), "side: expected"),
+        (("",), "expected"),
+        (("Katze", "--projector", tmp_path / "lost"), "expected an existing folder, found none at"),
     ]:
-        places = {"run": tiny_run, "out": tmp_path}
-        arguments = [each.format(**places) for each in arguments]
-        more = ("--run", tiny_run) if arguments[0] == "neighbours" else ()
-        assert message in refused(capfd, *arguments, *more)
+        assert message in refused(capfd, "neighbours", *arguments, "--run", tiny_run)
         assert not list(tmp_path.iterdir())

@@ -1,0 +1,44 @@
+"""The pairs that heads are measured on: the demo corpus's with their links, and those of files."""
+
+from tests.commands import run
+from translator.addons.attention.measured_pairs import demo_test_pairs, read_pair_files
+from translator.config.schema import CorpusConfig
+from translator.corpora.demo import load_demo_corpus
+
+
+def test_the_demo_corpus_knows_its_links():
+    config = CorpusConfig(name="demo", source_language="en", target_language="de")
+    pairs, drawn = demo_test_pairs(config), load_demo_corpus().test
+    assert len(pairs) == len(drawn) == 1600
+    assert pairs[0].source == "He admired her as a great director."
+    assert pairs[0].source_words[-2:] == ("director", ".")
+    assert [pair.gold for pair in pairs] == [frozenset(its.alignment) for its in drawn]
+    swapped = demo_test_pairs(
+        config.model_copy(update={"source_language": "de", "target_language": "en"})
+    )
+    assert swapped[0].target == pairs[0].source
+    assert swapped[0].target_words == pairs[0].source_words
+    assert swapped[0].gold == {(target, source) for source, target in pairs[0].gold}
+
+
+def test_links_of_demo_pairs_count_the_words_of_their_lines(capfd):
+    out = run(capfd, "demo-pairs", "--count", 200, "--alignment")[1]
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert len(lines) == 200
+    for source, target, links in lines:
+        ends = len(source.split()) - 1, len(target.split()) - 1
+        assert "{}-{}".format(*ends) in links.split()  # the marks, apart from their words
+        assert source.split()[-1] in ".?"
+    plain = run(capfd, "demo-pairs", "--count", 200)[1].splitlines()
+    joined = [line.replace(" ", "") for line in plain]
+    assert joined == ["\t".join(line[:2]).replace(" ", "") for line in lines]
+    assert plain[0] != "\t".join(lines[0][:2])
+
+
+def test_files_are_read_side_by_side(tmp_path):
+    source, target = tmp_path / "odd.en", tmp_path / "odd.de"
+    source.write_bytes("The\u00a0man  sees\u2028the \u3000cat.\t\nYes.\n".encode())
+    target.write_bytes(b" Der Mann sieht\tdie Katze.\r\nJa.\n")
+    first, second = read_pair_files(source, target)
+    assert (first.source, first.target) == ("The man sees the cat.", "Der Mann sieht die Katze.")
+    assert (second.number, second.source, second.gold) == (2, "Yes.", None)
