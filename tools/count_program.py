@@ -1,8 +1,9 @@
-"""Prints what has to be known of the program: lines, modules, rooms, commands, options, keys.
+"""Prints how much there is to know: lines, modules, rooms, commands, options, keys, results.
 
 python tools/count_program.py
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from translator.cli import cli
 from translator.config.schema import Config
 from translator.config.section import Section
 
-PACKAGE = Path(__file__).parents[1] / "translator"
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "translator"
+TOOLS = ("scripts", "tools", "benchmarks")
 
 
 def count_program() -> dict[str, int]:
@@ -26,6 +29,7 @@ def count_program() -> dict[str, int]:
         for option in command.params
         if isinstance(option, click.Option) and option.name != "debug"
     ]
+    results = (ROOT / "benchmarks" / "results").glob("*.json")
     return {
         "lines": sum(map(_lines, files)),
         "lines of the core": sum(map(_lines, core)),
@@ -35,6 +39,11 @@ def count_program() -> dict[str, int]:
         "commands": len(cli.commands),
         "options": len(options),
         "keys": len(list(_keys(Config))),
+        "lines of tests": sum(map(_lines, (ROOT / "tests").rglob("*.py"))),
+        "lines of scripts, tools and benchmarks": sum(
+            _lines(file) for folder in TOOLS for file in (ROOT / folder).rglob("*.py")
+        ),
+        "stored results": sum(len(json.loads(file.read_text("utf-8"))) for file in results),
     }
 
 
@@ -56,4 +65,4 @@ def _keys(section: type[Section], path: str = "") -> Iterator[str]:
 
 if __name__ == "__main__":
     for name, count in count_program().items():
-        print(f"{name:<20} {count:>7,}")
+        print(f"{name:<40} {count:>7,}")
