@@ -8,8 +8,8 @@ import numpy as np
 MOST_STEPS = 50
 SMALL_STEP = 1e-8
 SMALLEST_RANGE = 1e-9  # of a feature that varies
-BINS = 15  # of equal width, for the calibration error
 PENALTY_OF_BIAS = 1e-3  # keeps it finite where all outcomes are the same
+BINS = 15  # of equal width, for the calibration error
 
 
 class LogisticModel(NamedTuple):

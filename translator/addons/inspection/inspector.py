@@ -48,7 +48,6 @@ UNLIKELY = -3.0  # log-odds below which a pair is dropped whatever its neighbour
 TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # also as other programs write them
 SEED = 1  # of the pairs that are put together by chance
 UNSPACED = frozenset(("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"))
-
 FEWEST_WORDS = 3  # of a copy; two words may be a name, which is written alike
 FEWEST_LETTERS = 6  # of a copy that has no spaces
 NEARLY = 0.75  # of the words of the longer side that both sides have, in nearly a copy
