@@ -12,8 +12,6 @@ from translator.base.cache import cached_folder, home, key_of, make_folder
 from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.data.batches import Batches, BatchLayout
-from translator.data.bpe_dropout import BPEDropout
-from translator.data.encoded_pairs import EncodedPairs
 from translator.data.planning import LARGE, BatchPlan, plan_batches
 from translator.data.preparation import TrainingData
 
@@ -31,20 +29,12 @@ class Epochs:
         config: with the settings of the data, the corpora and the seed.
         data: the encoded corpus.
         layout: how batches become arrays.
-
-    Raises:
-        InputError: BPE-dropout is configured, and a tokenizer does not merge pieces.
     """
 
     def __init__(self, config: Config, data: TrainingData, layout: BatchLayout) -> None:
         self.config = config
         self.data = data
         self.layout = layout
-        rate, max_length = config.data.bpe_dropout, config.data.max_length
-        seed = config.training.seed
-        self.dropout = (
-            BPEDropout(data.train, data.tokenizers, rate, seed, max_length) if rate else None
-        )
         self.latest: tuple[int, Batches] | None = None
         self.ahead = 0  # the latest pass that was planned while another one was trained on
 
@@ -85,7 +75,7 @@ class Epochs:
         """
         number = epoch // self.parts + 1
         is_first = self.ahead < number < -(-epochs // self.parts)
-        if is_first and self.pairs >= LARGE and self.dropout is None:  # whose draws are in turn
+        if is_first and self.pairs >= LARGE:
             self.ahead = number
             threading.Thread(target=self._try_to_plan, args=(number,), daemon=True).start()
 
@@ -102,7 +92,7 @@ class Epochs:
             return self.latest[1]
         self.latest = None  # frees it before the next plan is made
         batches = Batches(
-            self._pairs(number),
+            self.data.train,
             self.config.data,
             self.data.tokenizers,
             (self.config.training.seed, number),
@@ -113,9 +103,6 @@ class Epochs:
         self.latest = number, batches
         return batches
 
-    def _pairs(self, number: int) -> EncodedPairs:
-        return self.dropout.epoch(number) if self.dropout else self.data.train
-
     def _plan(self, number: int) -> BatchPlan:
         """The plan of a pass, from the cache; those of earlier passes are removed from it."""
         from filelock import FileLock
@@ -123,14 +110,14 @@ class Epochs:
         config, edges = self.config, self.layout.edges
         seed, weights = config.training.seed, [mixed.weight for mixed in config.corpora]
         drawn = len(self.data.written[0]), self.data.mixed, weights
-        names = {"bpe_dropout", "batch_size", "batch_tokens", "max_length"}
+        names = {"batch_size", "batch_tokens", "max_length"}
         data = config.data.model_dump(include=names)
         key = key_of([PLAN_VERSION, self.data.train_key, seed, data, edges, drawn])
         folder = home() / PLANS / key
 
         def write(its: Path) -> None:
-            pairs, chosen = self._pairs(number), self._draw(number)
-            plan_batches(pairs, config.data, (seed, number), edges, chosen).save(its)
+            chosen = self._draw(number)
+            plan_batches(self.data.train, config.data, (seed, number), edges, chosen).save(its)
 
         make_folder(folder)
         with FileLock(folder / "lock"):  # others wait for the plan instead of making it, too

@@ -23,7 +23,7 @@ corpus:
   validation: {{tsv: {folder}/validation.tsv}}
   synthetic: {{tsv: {folder}/synthetic.tsv, tag: bt}}
 tokenizer: {{vocab_size: 360, shared: true, tags: [news, bt]}}
-data: {{max_length: 24, batch_size: 12, bpe_dropout: 0.05}}
+data: {{max_length: 24, batch_size: 12}}
 model: {{num_layers: 2, d_model: 32, num_heads: 2, dff: 64, tied_embeddings: all}}
 training:
   epochs: 25

@@ -7,9 +7,15 @@ import pytest
 import yaml
 
 from translator.base.errors import InputError
+from translator.config.gone import GONE_KEYS
 from translator.config.schema import Config, ModelConfig
 from translator.config.section import Section
-from translator.config.yaml_file import config_to_yaml, read_config, validate_config
+from translator.config.yaml_file import (
+    config_to_yaml,
+    read_config,
+    read_config_of_run,
+    validate_config,
+)
 
 CONFIGS = sorted((Path(__file__).parents[3] / "configs").glob("*.yaml"))
 BOUNDED_BY_ANOTHER = ("final_rate", "max_length")  # learning_rate, data.max_length
@@ -34,6 +40,22 @@ def sections(section: type[Section] = Config) -> set[type[Section]]:
             if isinstance(kind, type) and issubclass(kind, Section):
                 found |= sections(kind)
     return found
+
+
+
+def test_what_went_is_refused_in_a_file_and_passed_over_in_a_run(tmp_path):
+    """A run's file has every key of the version that wrote it."""
+    for name, advice in GONE_KEYS.items():
+        section, _, key = name.partition(".")
+        values = {"corpus": {"name": "demo"}, "data": {"batch_size": 64}}
+        values.setdefault(section, {})[key] = 0.1
+        path = tmp_path / "config.yaml"
+        path.write_text(yaml.safe_dump(values), "utf-8")
+        with pytest.raises(InputError, match=f": {name}: {advice}$"):
+            read_config(path)
+        with pytest.raises(InputError, match=f": {name}: {advice}$"):
+            read_config(SMALLEST, (f"{name}=0.1",))
+        assert read_config_of_run(path) == read_config(SMALLEST)
 
 
 def test_model_files_may_be_in_the_home_folder(monkeypatch):
