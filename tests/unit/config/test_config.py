@@ -42,7 +42,6 @@ def sections(section: type[Section] = Config) -> set[type[Section]]:
     return found
 
 
-
 def test_what_went_is_refused_in_a_file_and_passed_over_in_a_run(tmp_path):
     """A run's file has every key of the version that wrote it."""
     for name, advice in GONE_KEYS.items():
