@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from translator.base.files import path_below_home
 from translator.base.languages import language_facts
@@ -44,7 +44,8 @@ class PairFilesConfig(Section):
     tsv: str | None = Field(
         default=None,
         description="A file of pairs: TSV, CSV, JSONL, TMX, XLIFF, .po, Parquet, or a zip of one or"
-        " of both sides; plain or packed. null: source and target are given instead.",
+        " of both sides; plain or packed. null: source and target are given instead. The file alone"
+        " in place of this section, or csv for tsv, means the same.",
     )
     source: str | None = Field(
         default=None,
@@ -54,6 +55,15 @@ class PairFilesConfig(Section):
         default=None,
         description="Their translations, line by line, plain or packed. null: tsv is given.",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_other_forms(cls, values: Any) -> Any:
+        if isinstance(values, str):
+            return {"tsv": values}
+        if isinstance(values, dict) and "csv" in values and "tsv" not in values:
+            return {"tsv" if key == "csv" else key: value for key, value in values.items()}
+        return values
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -75,7 +85,7 @@ class FilesConfig(PairFilesConfig):
         default=None,
         description="Source and target among the columns of tsv: two numbers from 1, or two names;"
         " also those of validation and test, if these have more than two columns. null: they are"
-        " found by names, or by what they hold.",
+        " found by the names of a header row, such as en and German; else the first two are read.",
     )
 
     def _problems(self) -> Iterator[str]:
@@ -173,7 +183,7 @@ class CorpusConfig(Section):
     )
     train: FilesConfig | None = Field(
         default=None,
-        description="The files of the training split, for name: files: {tsv: FILE} or"
+        description="The files of the training split, for name: files: FILE, {tsv: FILE} or"
         " {source: FILE, target: FILE}.",
     )
     validation: PairFilesConfig | None = Field(

@@ -279,7 +279,7 @@ def wanted_of(
         tell: is given what is assumed.
     """
     columns = config.train.columns if config.train else None
-    choosing = "corpus.train.columns"
+    choosing = "corpus.train.columns: [2, 3]"
     return Wanted(config.languages, columns, split != "train", tell=tell, choosing=choosing)
 
 
@@ -288,7 +288,7 @@ def wanted_of_mixed(
 ) -> Wanted:
     """How the files of a further corpus are read; see `wanted_of`."""
     columns = mixed.train.columns if mixed.train else None
-    return Wanted(config.languages, columns, tell=tell, choosing="corpora.train.columns")
+    return Wanted(config.languages, columns, tell=tell, choosing="corpora.train.columns: [2, 3]")
 
 
 def _hashes(paths: Sequence[Path], wanted: Wanted | None = None) -> list[Any]:
