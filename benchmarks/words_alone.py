@@ -1,6 +1,6 @@
 """Counts frequent words that come out as the name of a country when they stand alone.
 
-    pip install wordfreq ".[cldr]"
+    pip install wordfreq babel
     python benchmarks/words_alone.py --run en-de
 
 The words are the most frequent ones of the source language by wordfreq, as they are and with a

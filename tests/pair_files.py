@@ -106,8 +106,6 @@ FORMS: dict[str, Callable[[Pairs], bytes]] = {
     "semicolon.csv": lambda pairs: separated(pairs, ";"),
     "all-quoted.csv": lambda pairs: separated(pairs, quoting=csv.QUOTE_ALL),
     "bars.csv": lambda pairs: separated(pairs, "|"),
-    "excel.csv": lambda pairs: b"sep=;\r\n" + separated(pairs, ";"),
-    "power-shell.csv": lambda pairs: b"#TYPE A.B\r\n" + separated([("en", "de"), *pairs]),
     "fast_align.txt": lambda pairs: tsv(pairs).replace(b"\t", b" ||| "),
     "header.csv": lambda pairs: separated([("id", "de", "en"), *_numbered(pairs)], ";"),
     "unicode.txt": lambda pairs: separated(pairs, "\t").decode().encode("utf-16"),

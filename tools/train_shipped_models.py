@@ -221,8 +221,7 @@ def _shipping(direction: str, seed: int) -> Iterator[Step]:
             settings += [
                 "model.dropout_rate=0.1",
                 f"corpora=[{{name: phrasebook, weight: {weight}}},"
-                f" {{name: files, weight: 1.6, train: {{tsv: {RUNS}/phrases-{direction}.tsv}}}},"
-                " {name: cldr, weight: 0.006}]",
+                f" {{name: files, weight: 1.6, train: {{tsv: {RUNS}/phrases-{direction}.tsv}}}}]",
             ]
         yield _training(model, direction, [*short, *settings])
     out = SHIPPED / direction if seed == 1 else model / "shipped"

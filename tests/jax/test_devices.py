@@ -31,7 +31,6 @@ OPTIONS = {
     "accumulation": ("training.accumulation_steps=3", "training.clip_grad_norm=0.5"),
     "r_drop": ("training.r_drop_alpha=5.0", "training.label_smoothing=0.1"),
     "average": ("training.ema_momentum=0.9", "model.attention_dropout_rate=0.1"),
-    "bpe_dropout": ("data.bpe_dropout=0.1",),
     "bfloat16": ("training.precision=bfloat16",),
     "float16": ("training.precision=float16", "training.accumulation_steps=2"),
 }

@@ -18,8 +18,6 @@ PACKAGES = {  # of each package of an extra: what needs it, and how it is instal
         "training.backend: jax and several processes need",
         f"{INSTALLED.format('jax-cuda')} for a GPU, 'keras-translator[jax]' for a CPU",
     ),
-    "babel": ("the corpus cldr needs", INSTALLED.format("cldr")),
-    "mtdata": ("corpora named mtdata:ID need", INSTALLED.format("mtdata")),
     "lxml": ("Word and OpenDocument need", INSTALLED.format("documents")),
     "ftfy": ("finds misread text", INSTALLED.format("inspect")),
     "pyarrow": ("Parquet needs", INSTALLED.format("pairs")),

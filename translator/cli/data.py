@@ -25,8 +25,8 @@ def corpora(wanted: str | None) -> None:
     if wanted is not None:
         if wanted not in (known := known_corpora()):
             raise InputError(
-                f"{wanted}: expected one of {', '.join(known)}; those of OPUS and mtdata are"
-                " fetched when a configuration names them"
+                f"{wanted}: expected one of {', '.join(known)}; those of OPUS are fetched when a"
+                " configuration names them"
             )
         for path in fetch_corpus(wanted):
             click.echo(path)

@@ -3,35 +3,34 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from translator.base.files import path_below_home
 from translator.base.languages import language_facts
 from translator.base.texts import quoted
+from translator.config.gone import advice_on_corpus
 from translator.config.section import Section
 
-CORPORA = ("demo", "phrasebook", "cldr", "tatoeba", "multi30k", "multi30k-tokenized", "files")
+CORPORA = ("demo", "phrasebook", "tatoeba", "multi30k", "multi30k-tokenized", "files")
 NONE = "none"
 OPUS = "opus:"
-MTDATA = "mtdata:"
-NAMED_ELSEWHERE = re.compile(
-    rf"{OPUS}[\w.-]+-v[\w.-]+|{MTDATA}[\w.+]+-[\w.+]+-[\w.+]+-(?P<source>\w+)-(?P<target>\w+)"
-)
+OF_OPUS = re.compile(rf"{OPUS}[\w.-]+-v[\w.-]+")
 
 
 def _checked_name(name: str) -> str:
-    if name not in (*CORPORA, NONE) and NAMED_ELSEWHERE.fullmatch(name) is None:
+    if name not in (*CORPORA, NONE) and OF_OPUS.fullmatch(name) is None:
+        if advice := advice_on_corpus(name):
+            raise ValueError(f"{quoted(name)} {advice}")
         if name.startswith(OPUS):
             raise ValueError(
                 "expected a corpus of OPUS and its version, such as opus:News-Commentary-v16, found"
                 f" {quoted(name)}; https://opus.nlpl.eu has the names and versions"
             )
         raise ValueError(
-            f"expected {', '.join(CORPORA)}, a corpus of OPUS such as opus:News-Commentary-v16, or"
-            " a data set of two languages that mtdata lists, such as"
-            f" mtdata:Statmt-europarl-10-deu-eng, found {quoted(name)}"
+            f"expected {', '.join(CORPORA)} or a corpus of OPUS such as opus:News-Commentary-v16,"
+            f" found {quoted(name)}"
         )
     return name
 
@@ -45,7 +44,8 @@ class PairFilesConfig(Section):
     tsv: str | None = Field(
         default=None,
         description="A file of pairs: TSV, CSV, JSONL, TMX, XLIFF, .po, Parquet, or a zip of one or"
-        " of both sides; plain or packed. null: source and target are given instead.",
+        " of both sides; plain or packed. null: source and target are given instead. The file alone"
+        " in place of this section, or csv for tsv, means the same.",
     )
     source: str | None = Field(
         default=None,
@@ -55,6 +55,15 @@ class PairFilesConfig(Section):
         default=None,
         description="Their translations, line by line, plain or packed. null: tsv is given.",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_other_forms(cls, values: Any) -> Any:
+        if isinstance(values, str):
+            return {"tsv": values}
+        if isinstance(values, dict) and "csv" in values and "tsv" not in values:
+            return {"tsv" if key == "csv" else key: value for key, value in values.items()}
+        return values
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -76,7 +85,7 @@ class FilesConfig(PairFilesConfig):
         default=None,
         description="Source and target among the columns of tsv: two numbers from 1, or two names;"
         " also those of validation and test, if these have more than two columns. null: they are"
-        " found by names, or by what they hold.",
+        " found by the names of a header row, such as en and German; else the first two are read.",
     )
 
     def _problems(self) -> Iterator[str]:
@@ -154,11 +163,10 @@ class CorpusConfig(Section):
 
     name: CorpusName = Field(
         default="files",
-        description="demo, phrasebook: come with the program. cldr: names. tatoeba, multi30k,"
+        description="demo, phrasebook: come with the program. tatoeba, multi30k,"
         " multi30k-tokenized: downloaded once; translator corpora lists them. opus:NAME-VERSION:"
-        " likewise, of OPUS, in any languages. mtdata:ID: likewise, of those that mtdata lists."
-        " files: your own, named by train, validation and test. none: no sentences, as an imported"
-        " model has it.",
+        " likewise, of OPUS, in any languages. files: your own, named by train, validation and"
+        " test. none: no sentences, as an imported model has it.",
     )
     source_language: str = Field(
         default="en",
@@ -175,7 +183,7 @@ class CorpusConfig(Section):
     )
     train: FilesConfig | None = Field(
         default=None,
-        description="The files of the training split, for name: files: {tsv: FILE} or"
+        description="The files of the training split, for name: files: FILE, {tsv: FILE} or"
         " {source: FILE, target: FILE}.",
     )
     validation: PairFilesConfig | None = Field(
@@ -219,21 +227,18 @@ class CorpusConfig(Section):
         return {split: files.paths for split, files in splits.items() if files is not None}
 
     @property
-    def is_named_elsewhere(self) -> bool:
-        """Whether OPUS or mtdata names it."""
-        return self.name.startswith((OPUS, MTDATA))
+    def is_of_opus(self) -> bool:
+        """Whether OPUS names it."""
+        return self.name.startswith(OPUS)
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the program knows nothing of its pairs: those of files, of OPUS and mtdata."""
-        return self.name == "files" or self.is_named_elsewhere
+        """Whether the program knows nothing of its pairs: those of files and of OPUS."""
+        return self.name == "files" or self.is_of_opus
 
     @property
     def own_languages(self) -> tuple[str, str] | None:
         """The two languages that it has; None where any are possible."""
-        if self.name.startswith(MTDATA):
-            first, second = self.name.split("-")[-2:]
-            return language_facts(first).code, language_facts(second).code
         return None if self.is_unknown or self.name == NONE else ("en", "de")
 
     @property
@@ -245,7 +250,7 @@ class CorpusConfig(Section):
         if self.name == "files":
             if self.train is None:
                 yield "name: files needs the files of train"
-        elif self.train is not None or (self.split_paths and not self.is_named_elsewhere):
+        elif self.train is not None or (self.split_paths and not self.is_of_opus):
             has = "no sentences" if self.name == "none" else "its own sentences"
             yield f"{self.name} brings {has}: remove the files or set name: files"
         own, codes = self.own_languages, [language_facts(each).code for each in self.languages]

@@ -181,11 +181,6 @@ class DataConfig(Section):
         description="The most tokens of a side, start and end included. Longer pairs are dropped"
         " from training; translate splits longer sentences.",
     )
-    bpe_dropout: Share = Field(
-        default=0.0,
-        description="BPE-dropout: the share of merges that are left out when training sentences are"
-        " split into pieces, differently in each epoch.",
-    )
     noise: Share = Field(
         default=0.0,
         description="Share of the training pairs that are added a second time as people type them:"

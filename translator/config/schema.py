@@ -201,11 +201,6 @@ class Config(Section):
                 f"decoding.max_length ({self.decoding.max_length}) must stay below"
                 f" data.max_length ({self.data.max_length}); lower it, or set both"
             )
-        if self.tokenizer.name == "marian" and self.data.bpe_dropout:
-            yield (
-                "data.bpe_dropout: expected 0 with tokenizer.name: marian, whose models need not be"
-                f" of the BPE kind, found {self.data.bpe_dropout}"
-            )
         widest = self.tokenizer.vocab_size // 2  # search compares two candidates a hypothesis
         beams = {"decoding": self.decoding.beam_size, "validation": self.validation.beam_size}
         for section, beam_size in beams.items():

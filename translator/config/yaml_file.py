@@ -18,13 +18,12 @@ from translator.base.files import path_of
 from translator.base.gone import gone_line
 from translator.base.texts import quoted, shorten
 from translator.config.automatic import AUTO, mark_missing_keys, plain_values
+from translator.config.gone import GONE_KEYS, without_gone
 from translator.config.schema import Config
 from translator.config.section import Section
 
 MAX_BYTES = 1 << 20  # of a file; the longest sensible one has a few kilobytes
 _TAG = "tag:yaml.org,2002:"  # begins the tags of YAML's own types
-# Keys that earlier versions wrote, by their sections; masks do what they asked for
-RETIRED = (("decoding", "replace_unknown"),)
 _READ_AS_TEXT = ("timestamp", "merge", "value")
 
 
@@ -98,20 +97,31 @@ def read_config(path: str | Path | Mapping[str, Any], overrides: tuple[str, ...]
     else:
         path = _find(path_of(path, "configuration"))
         values = parse_yaml(_read_bytes(path), str(path))
-    if not isinstance(values, dict):
-        raise InputError(
-            f"{path}: expected YAML sections such as 'model:', found"
-            f" {'nothing' if values is None else type(values).__name__}"
-        )
-    values = mark_missing_keys(values)
+    values = mark_missing_keys(_sections(values, path))
     for override in overrides:
         _apply_override(values, override)
         values = mark_missing_keys(values)
     _let_time_decide(values, overrides)
-    for section, key in RETIRED:
-        if isinstance(values.get(section), dict):
-            values[section].pop(key, None)
     return validate_config(values, str(path))
+
+
+def read_config_of_run(path: Path) -> Config:
+    """Reads the configuration of a run, also where an earlier version wrote it.
+
+    Raises:
+        InputError: as in `read_config`.
+    """
+    values = without_gone(_sections(parse_yaml(_read_bytes(path), str(path)), path))
+    return validate_config(mark_missing_keys(values), str(path))
+
+
+def _sections(values: Any, origin: str | Path) -> dict[str, Any]:
+    if isinstance(values, dict):
+        return values
+    raise InputError(
+        f"{origin}: expected YAML sections such as 'model:', found"
+        f" {'nothing' if values is None else type(values).__name__}"
+    )
 
 
 def validate_config(values: dict[str, Any], origin: str) -> Config:
@@ -279,7 +289,8 @@ def describe_problem(error: ValidationError, root: type[Section] = Config) -> st
     if line := gone_line(path) or gone_line(f"{place[-1]}: {first['input']}" if place else ""):
         return line
     if first["type"] == "extra_forbidden":
-        message = f"unknown key{_nearest_key(place[-1], known)}"
+        gone = GONE_KEYS.get(".".join(key for key in place if not key.isdigit()))
+        message = gone or f"unknown key{_nearest_key(place[-1], known)}"
     elif first["type"] == "value_error":
         message = str(first["ctx"]["error"])
     elif first["type"] == "missing":

@@ -11,15 +11,12 @@ from translator.base.cache import key_of, sha256
 from translator.base.download import RemoteFile, check_zip, fetch
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
-from translator.config.corpus import MTDATA, OPUS
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
-from translator.corpora.cldr import cldr_pairs
 from translator.corpora.files import (
     check_file,
     iterate_lines,
     iterate_zip_member,
 )
-from translator.corpora.mtdata import describe_listed, fetch_listed, is_fetched, read_listed
 from translator.corpora.opus import describe_opus, fetch_opus, opus_file, read_opus
 from translator.corpora.pair_files import (
     Wanted,
@@ -29,7 +26,7 @@ from translator.corpora.pair_files import (
 )
 from translator.corpora.phrasebook import phrasebook_files, read_phrasebook
 
-PHRASEBOOK = "102,872 (100,859 to train on)"
+PHRASEBOOK = "103,753 (101,740 to train on)"
 Splits = dict[str, Iterator[tuple[str, str]]]  # (source, target) of each split's pairs
 
 SPLITS = ("train", "validation", "test")
@@ -59,7 +56,7 @@ class KnownCorpus(NamedTuple):
     Attributes:
         pairs: how many sentence pairs it has, as text.
         licence: the licence and the authors.
-        files: what is downloaded; empty if it comes with the program or a package.
+        files: what is downloaded; empty if it comes with the program.
         read: returns an iterator of each split's pairs, English first; a corpus without splits
             of its own has only ``train``.
         may_be_passed_on: whether its licence lets others publish some of its pairs.
@@ -89,12 +86,11 @@ def known_corpora() -> dict[str, KnownCorpus]:
         "demo": KnownCorpus(
             "32,100 (30,000 to train on)", "MIT, part of this program", (), _read_demo
         ),
-        "phrasebook": KnownCorpus(PHRASEBOOK, "MIT, part of this program", (), read_phrasebook),
-        "cldr": KnownCorpus(
-            "about 1,000 names",
-            "Unicode License v3, by Unicode, Inc.; the package Babel has it",
+        "phrasebook": KnownCorpus(
+            PHRASEBOOK,
+            "MIT, part of this program; cldr-names.tsv Unicode License v3, by Unicode, Inc.",
             (),
-            lambda: {"train": cldr_pairs()},
+            read_phrasebook,
         ),
         "tatoeba": KnownCorpus(
             "169,813 as of 2018-05, more in newer files",
@@ -120,7 +116,6 @@ def describe_corpora() -> Iterator[tuple[str, dict[str, str]]]:
     for name, corpus in known_corpora().items():
         yield name, corpus.describe()
     yield from describe_opus()
-    yield from describe_listed()
 
 
 def fetch_corpus(name: str) -> tuple[Path, ...]:
@@ -138,19 +133,15 @@ def fetch_for(config: CorpusConfig) -> tuple[Path, ...]:
     Raises:
         InputError: a file cannot be downloaded.
     """
-    if config.name.startswith(OPUS):
+    if config.is_of_opus:
         return (fetch_opus(config.name, config.languages),)
-    if config.name.startswith(MTDATA):
-        return fetch_listed(config.name)
     return fetch_corpus(config.name)
 
 
 def is_at_hand(config: CorpusConfig) -> bool:
     """Whether nothing of a corpus would have to be downloaded."""
-    if config.name.startswith(OPUS):
+    if config.is_of_opus:
         return opus_file(config.name, config.languages).is_cached()
-    if config.name.startswith(MTDATA):
-        return is_fetched(config.name)
     known = known_corpora().get(config.name)
     return known is None or all(file.is_cached() for file in known.files)
 
@@ -173,9 +164,8 @@ def read_corpus(config: CorpusConfig, tell: Callable[[str], None] = lambda line:
     if config.name == "files":
         return files
     fetch_for(config)
-    if config.is_named_elsewhere:
-        read = read_opus if config.name.startswith(OPUS) else read_listed
-        return {"train": read(config.name, config.languages), **files}
+    if config.is_of_opus:
+        return {"train": read_opus(config.name, config.languages), **files}
     is_swapped = language_facts(config.source_language).code == "de"  # English is first
     splits = known_corpora()[config.name].read()
     return {
@@ -207,8 +197,6 @@ def fingerprint(config: CorpusConfig) -> str:
     elif config.name == "phrasebook":
         files = phrasebook_files()
         hashes = {split: _hashes(paths) for split, paths in files.items()}
-    elif config.name == "cldr":
-        hashes = {"train": key_of(list(cldr_pairs()))}
     else:
         hashes = {path.name: sha256(path) for path in fetch_for(config)}
         for split, paths in config.split_paths.items():
@@ -291,7 +279,7 @@ def wanted_of(
         tell: is given what is assumed.
     """
     columns = config.train.columns if config.train else None
-    choosing = "corpus.train.columns"
+    choosing = "corpus.train.columns: [2, 3]"
     return Wanted(config.languages, columns, split != "train", tell=tell, choosing=choosing)
 
 
@@ -300,7 +288,7 @@ def wanted_of_mixed(
 ) -> Wanted:
     """How the files of a further corpus are read; see `wanted_of`."""
     columns = mixed.train.columns if mixed.train else None
-    return Wanted(config.languages, columns, tell=tell, choosing="corpora.train.columns")
+    return Wanted(config.languages, columns, tell=tell, choosing="corpora.train.columns: [2, 3]")
 
 
 def _hashes(paths: Sequence[Path], wanted: Wanted | None = None) -> list[Any]:

@@ -15,7 +15,6 @@ from translator.config.schema import DataConfig
 from translator.data.encoded_pairs import EncodedPairs
 from translator.data.planning import (
     PADDING_ALONE,
-    BatchPlan,
     max_sentences,
     plan_batches,
     round_up,
@@ -67,7 +66,6 @@ class Batches:
         seed: (seed, epoch); None keeps the order, for validation.
         layout: of the arrays.
         chosen: the numbers of the pairs to take; None for each once.
-        plan: that `plan_batches` makes of these; None has it made.
 
     Attributes:
         count: updates in the epoch.
@@ -84,15 +82,12 @@ class Batches:
         seed: tuple[int, int] | None = None,
         layout: BatchLayout = BatchLayout(),  # noqa: B008  # it cannot be changed
         chosen: np.ndarray | None = None,
-        plan: BatchPlan | None = None,
     ) -> None:
         self.pairs = pairs
         self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
         self.layout = layout
-        if plan is None:
-            plan = plan_batches(pairs, config, seed, layout.edges, chosen)
-        self.plan = plan
+        self.plan = plan_batches(pairs, config, seed, layout.edges, chosen)
         self.shapes = self.plan.shapes
         if layout.edges:
             longest = np.maximum(self.shapes[:, 1], self.shapes[:, 2] - 1)

@@ -41,15 +41,6 @@ class TokenArray:
         lengths = self.lengths
         return TokenArray.of(self.ids[np.repeat(chosen, lengths)], lengths[chosen])
 
-    def where(self, chosen: np.ndarray, others: "TokenArray") -> "TokenArray":
-        """These sentences where ``chosen`` is True, and those of ``others`` elsewhere."""
-        lengths = np.where(chosen, self.lengths, others.lengths)
-        ids = np.empty(lengths.sum(), self.ids.dtype)
-        of_these = np.repeat(chosen, lengths)
-        ids[of_these] = self.select(chosen).ids
-        ids[~of_these] = others.select(~chosen).ids
-        return TokenArray.of(ids, lengths)
-
     def part(self, begin: int, end: int) -> "TokenArray":
         """The sentences from a number to the one before another."""
         offsets = self.offsets[begin : end + 1]
@@ -71,10 +62,6 @@ class EncodedPairs(NamedTuple):
     def part(self, begin: int, end: int) -> "EncodedPairs":
         """The pairs from a number to the one before another."""
         return EncodedPairs(*(side.part(begin, end) for side in self))
-
-    def where(self, chosen: np.ndarray, others: "EncodedPairs") -> "EncodedPairs":
-        """These pairs where ``chosen``, a boolean for each, is True, and the others elsewhere."""
-        return EncodedPairs(*(side.where(chosen, other) for side, other in zip(self, others)))
 
     @classmethod
     def load(cls, folder: Path, name: str) -> "EncodedPairs":

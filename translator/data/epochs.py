@@ -1,52 +1,30 @@
 """The training batches, epoch after epoch."""
 
-import contextlib
 import functools
-import shutil
-import threading
-from pathlib import Path
 
 import numpy as np
 
-from translator.base.cache import cached_folder, home, key_of, make_folder
-from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.data.batches import Batches, BatchLayout
-from translator.data.bpe_dropout import BPEDropout
-from translator.data.encoded_pairs import EncodedPairs
-from translator.data.planning import LARGE, BatchPlan, plan_batches
 from translator.data.preparation import TrainingData
 
 DRAWS = 3  # sets the seeds of these draws apart from those of batches
-PLANS = "plans"  # the folder of the cache for those of many pairs
-PLAN_VERSION = 1  # raise it when the same settings give other plans
 
 
 class Epochs:
     """Plans the batches of each epoch of a training: of a pass over the pairs, or of a part of one.
 
-    The plans of many pairs are in the cache, one for all processes of a machine.
-
     Args:
         config: with the settings of the data, the corpora and the seed.
         data: the encoded corpus.
         layout: how batches become arrays.
-
-    Raises:
-        InputError: BPE-dropout is configured, and a tokenizer does not merge pieces.
     """
 
     def __init__(self, config: Config, data: TrainingData, layout: BatchLayout) -> None:
         self.config = config
         self.data = data
         self.layout = layout
-        rate, max_length = config.data.bpe_dropout, config.data.max_length
-        seed = config.training.seed
-        self.dropout = (
-            BPEDropout(data.train, data.tokenizers, rate, seed, max_length) if rate else None
-        )
         self.latest: tuple[int, Batches] | None = None
-        self.ahead = 0  # the latest pass that was planned while another one was trained on
 
     @functools.cached_property
     def pairs(self) -> int:
@@ -76,23 +54,6 @@ class Epochs:
         start = min(epoch % self.parts * size, whole.count - size)
         return whole.part(start, start + size)
 
-    def plan_ahead(self, epoch: int, epochs: int) -> None:
-        """Plans the next pass, while an epoch is trained on, where that takes long.
-
-        Args:
-            epoch: from 0.
-            epochs: of the whole training.
-        """
-        number = epoch // self.parts + 1
-        is_first = self.ahead < number < -(-epochs // self.parts)
-        if is_first and self.pairs >= LARGE and self.dropout is None:  # whose draws are in turn
-            self.ahead = number
-            threading.Thread(target=self._try_to_plan, args=(number,), daemon=True).start()
-
-    def _try_to_plan(self, number: int) -> None:
-        with contextlib.suppress(OSError, InputError):  # it is told where the plan is needed
-            self._plan(number)
-
     def whole_pass(self, epoch: int) -> Batches:
         """The updates of the pass over the pairs that an epoch, from 0, is a part of."""
         return self._pass(epoch // self.parts)
@@ -102,47 +63,15 @@ class Epochs:
             return self.latest[1]
         self.latest = None  # frees it before the next plan is made
         batches = Batches(
-            self._pairs(number),
+            self.data.train,
             self.config.data,
             self.data.tokenizers,
             (self.config.training.seed, number),
             self.layout,
             self._draw(number),
-            self._plan(number) if self.pairs >= LARGE else None,
         )
         self.latest = number, batches
         return batches
-
-    def _pairs(self, number: int) -> EncodedPairs:
-        return self.dropout.epoch(number) if self.dropout else self.data.train
-
-    def _plan(self, number: int) -> BatchPlan:
-        """The plan of a pass, from the cache; those of earlier passes are removed from it."""
-        from filelock import FileLock
-
-        config, edges = self.config, self.layout.edges
-        seed, weights = config.training.seed, [mixed.weight for mixed in config.corpora]
-        drawn = len(self.data.written[0]), self.data.mixed, weights
-        names = {"bpe_dropout", "batch_size", "batch_tokens", "max_length"}
-        data = config.data.model_dump(include=names)
-        key = key_of([PLAN_VERSION, self.data.train_key, seed, data, edges, drawn])
-        folder = home() / PLANS / key
-
-        def write(its: Path) -> None:
-            pairs, chosen = self._pairs(number), self._draw(number)
-            plan_batches(pairs, config.data, (seed, number), edges, chosen).save(its)
-
-        make_folder(folder)
-        with FileLock(folder / "lock"):  # others wait for the plan instead of making it, too
-            try:
-                plan = BatchPlan.load(cached_folder(f"{PLANS}/{key}", str(number), write))
-            except (OSError, ValueError):  # it is damaged, or the disk is full
-                shutil.rmtree(folder / str(number), ignore_errors=True)
-                plan = BatchPlan.load(cached_folder(f"{PLANS}/{key}", str(number), write))
-            for each in filter(Path.is_dir, folder.iterdir()):
-                if int(each.name.partition(".")[0]) < number - 1:
-                    shutil.rmtree(each, ignore_errors=True)
-        return plan
 
     def _draw(self, number: int) -> np.ndarray | None:
         """The numbers of a pass's pairs; None for all of them, where no corpus is mixed in."""

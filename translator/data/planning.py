@@ -1,25 +1,14 @@
-"""Which pairs form a batch, decided from their lengths: of a thousand pairs, or of a billion.
+"""Which pairs form a batch, decided from their lengths."""
 
-Each step reads its arrays from the beginning to the end, some pairs at a time, but for one
-permutation. Those of many pairs are in files, and little of them is in memory.
-"""
-
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 import numpy as np
 
-from translator.base.cache import temporary_folder
 from translator.config.schema import DataConfig
 from translator.data.encoded_pairs import EncodedPairs
 
-CHUNK = 1 << 20  # pairs that are looked at at a time
-LARGE = 1 << 22  # pairs from which on arrays are in files
 PADDING_ALONE = np.array([-1])  # rows of a batch that holds no pair
-NUMBERS, BATCHES = "numbers.npy", "batches.npy"
 
 
 class BatchPlan(Sequence[np.ndarray]):
@@ -69,40 +58,6 @@ class BatchPlan(Sequence[np.ndarray]):
             batches[chosen < 0] = 0
         return BatchPlan(self.numbers, batches)
 
-    def save(self, folder: Path) -> None:
-        """Writes what `load` reads.
-
-        Raises:
-            OSError: the disk is full.
-        """
-        for name, array in ((NUMBERS, self.numbers), (BATCHES, self.batches)):
-            with (folder / name).open("wb") as file:  # np.save of a path is silent on a full disk
-                np.lib.format.write_array(file, array)
-
-    @classmethod
-    def load(cls, folder: Path) -> "BatchPlan":
-        """Opens a plan, memory-mapped."""
-        return cls(np.load(folder / NUMBERS, mmap_mode="r"), np.load(folder / BATCHES))
-
-
-class _Lengths(NamedTuple):
-    """The lengths of the pairs that are taken."""
-
-    pairs: EncodedPairs
-    chosen: np.ndarray | None
-
-    def __len__(self) -> int:
-        return len(self.pairs) if self.chosen is None else len(self.chosen)
-
-    def of(self, begin: int, end: int) -> list[np.ndarray]:
-        """(end - begin,) tokens of each source and of each target, uint16."""
-        if self.chosen is None:
-            sides = [np.diff(side.offsets[begin : end + 1]) for side in self.pairs]
-        else:
-            rows = self.chosen[begin:end]
-            sides = [side.offsets[rows + 1] - side.offsets[rows] for side in self.pairs]
-        return [side.astype(np.uint16) for side in sides]
-
 
 def plan_batches(
     pairs: EncodedPairs,
@@ -126,75 +81,21 @@ def plan_batches(
     Returns:
         The plan. How many batches there are depends on the pairs that are taken, not on the seed.
     """
-    lengths = _Lengths(pairs, chosen)
-    count = len(lengths)
-    kind = np.dtype(np.uint32 if max(count, len(pairs)) <= 1 << 32 else np.int64)
+    rows = np.arange(len(pairs), dtype=np.uint32) if chosen is None else chosen
     random = np.random.default_rng(seed)
-    ties = _array(count if seed is not None else 0, kind)
+    ties = np.arange(len(rows), dtype=np.uint32)
     if seed is not None:
-        for begin, end in _chunks(count):
-            ties[begin:end] = np.arange(begin, end)
         random.shuffle(ties)
-    numbers = _array(count, kind)
-    per_length, sizes = _sort(lengths, ties, bool(edges), numbers)
-    if chosen is not None:
-        for begin, end in _chunks(count):
-            numbers[begin:end] = chosen[numbers[begin:end]]
-    starts = np.array([0, *_cut(per_length, config, edges)] if count else [], np.int64)
-    plan = BatchPlan(numbers, _describe(starts, sizes))
+    source, target = (side.lengths[rows].astype(np.uint16) for side in pairs)
+    counted = np.minimum(target, target - bool(edges))  # 0 stays 0
+    longest = np.maximum(source, counted)
+    order = np.lexsort((ties, np.minimum(source, target), longest))
+    cuts = [0, *_cut(np.bincount(longest), config, edges)] if len(rows) else []
+    starts = np.array(cuts, np.int64)
+    plan = BatchPlan(rows[order], _describe(starts, [source[order], target[order]]))
     if seed is None:
         return plan
-    order = list(range(len(plan)))
-    random.shuffle(order)
-    return plan.select(np.array(order, np.int64))
-
-
-def _sort(
-    lengths: _Lengths, ties: np.ndarray, has_edges: bool, numbers: np.ndarray
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Sorts pairs by their longest side, then by the shortest, then by their ties.
-
-    Args:
-        lengths: of the pairs.
-        ties: a number for each, no two of which are equal; none for their order.
-        has_edges: whether the first token of a target does not count for the longest side.
-        numbers: the places of the pairs are put into it.
-
-    Returns:
-        How many have a longest side of each length, and the lengths of all in their new order, as
-        `_Lengths.of` gives them.
-    """
-    count = len(lengths)
-
-    def longest(source: np.ndarray, target: np.ndarray) -> np.ndarray:
-        counted = np.minimum(target, target - has_edges)  # 0 stays 0
-        return np.asarray(np.maximum(source, counted))
-
-    per_length = np.zeros(1 << 16, np.int64)
-    for begin, end in _chunks(count):
-        per_length += np.bincount(longest(*lengths.of(begin, end)), minlength=len(per_length))
-    ends = np.cumsum(per_length)
-    free = ends - per_length  # the next place of each length
-    sides = [_array(count, np.dtype(np.uint16)) for _ in lengths.pairs]
-    ranks = _array(count, numbers.dtype)
-    for begin, end in _chunks(count):
-        its = lengths.of(begin, end)
-        keys = longest(*its)
-        order = np.argsort(keys, kind="stable")
-        keys, counts = keys[order], np.bincount(keys, minlength=len(per_length))
-        places = (free - np.cumsum(counts) + counts)[keys] + np.arange(end - begin)
-        free += counts
-        for side, each in zip(sides, its):
-            side[places] = each[order]
-        numbers[places] = begin + order
-        ranks[places] = ties[begin:end][order] if len(ties) else begin + order
-    for length in np.flatnonzero(per_length):
-        equal = slice(ends[length] - per_length[length], ends[length])
-        shortest = np.minimum(*(side[equal] for side in sides)).astype(np.uint64)
-        order = np.argsort(shortest * np.uint64(count) + ranks[equal])
-        for each in (*sides, numbers):
-            each[equal] = each[equal][order]
-    return per_length, sides
+    return plan.select(random.permutation(len(plan)))
 
 
 def _cut(per_length: np.ndarray, config: DataConfig, edges: Sequence[int]) -> Iterator[int]:
@@ -226,21 +127,10 @@ def _describe(starts: np.ndarray, sides: Sequence[np.ndarray]) -> np.ndarray:
         starts: the place of each batch's first pair.
         sides: tokens of each source and of each target, in the batches' order.
     """
-    count = len(sides[0])
-    sizes = np.diff(starts, append=count)
-    batches = np.empty((len(starts), 6), np.int64)
-    batches[:, 0], batches[:, 1] = starts, sizes
-    first = 0
-    while first < len(starts):
-        last = max(int(np.searchsorted(starts, starts[first] + CHUNK)), first + 1)
-        begin = starts[first]
-        end = starts[last] if last < len(starts) else count
-        for column, side in enumerate(sides, start=2):
-            its, places = side[begin:end], starts[first:last] - begin
-            batches[first:last, column] = np.maximum.reduceat(its, places)
-            batches[first:last, column + 2] = np.add.reduceat(its, places, dtype=np.int64)
-        first = last
-    return batches
+    sizes = np.diff(starts, append=len(sides[0]))
+    longest = [np.maximum.reduceat(side, starts) for side in sides]
+    tokens = [np.add.reduceat(side, starts, dtype=np.int64) for side in sides]
+    return np.stack([starts, sizes, *longest, *tokens], axis=1)
 
 
 def max_sentences(config: DataConfig, length: int) -> int:
@@ -255,22 +145,3 @@ def round_up(lengths: np.ndarray, edges: Sequence[int], config: DataConfig) -> n
     values = np.array([*(edge for edge in edges if edge < config.max_length), config.max_length])
     rounded: np.ndarray = values[np.searchsorted(values, lengths)]
     return rounded
-
-
-def _chunks(count: int) -> Iterator[tuple[int, int]]:
-    for begin in range(0, count, CHUNK):
-        yield begin, min(begin + CHUNK, count)
-
-
-def _array(count: int, kind: np.dtype[Any]) -> np.ndarray:
-    """An array to fill: of many pairs in a file without a name, which goes with it.
-
-    Raises:
-        OSError: the disk is full.
-    """
-    if count < LARGE:
-        return np.empty(count, kind)
-    with tempfile.TemporaryFile(dir=temporary_folder()) as file:
-        if hasattr(os, "posix_fallocate"):  # else a full disk would end the process
-            os.posix_fallocate(file.fileno(), 0, count * kind.itemsize)
-        return np.asarray(np.memmap(file, kind, "w+", shape=(count,)))

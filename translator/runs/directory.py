@@ -36,7 +36,7 @@ from translator.base.errors import InputError
 from translator.base.files import final_name, path_of, remove_leftovers, whole_file, whole_folder
 from translator.base.texts import find_lone_surrogate, printable
 from translator.config.schema import Config
-from translator.config.yaml_file import config_to_yaml, read_config
+from translator.config.yaml_file import config_to_yaml, read_config_of_run
 from translator.runs.owner import Owner
 from translator.runs.record import RECORD_NAME, RunRecord, read_record
 from translator.runs.weights import load_arrays, save_arrays
@@ -221,7 +221,7 @@ class RunDirectory:
                 no longer fits what it was trained with.
         """
         record = self.read_record()
-        config = read_config(self.config)
+        config = read_config_of_run(self.config)
         record.check_config(config, self.config)
         return config
 

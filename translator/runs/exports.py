@@ -8,7 +8,7 @@ import numpy as np
 
 from translator.base.cache import crc32
 from translator.base.errors import InputError
-from translator.config.yaml_file import read_config
+from translator.config.yaml_file import read_config_of_run
 from translator.runs.choosing import is_shipped
 from translator.runs.directory import RunDirectory
 from translator.runs.exported_weights import MODEL_FILE, restore_weights
@@ -66,7 +66,7 @@ def find_export(
         return None
     _check_files(export)
     if not record.settings:  # an earlier version did not record them, but its export has a copy
-        exported = fixed_settings(read_config(export.config))
+        exported = fixed_settings(read_config_of_run(export.config))
         check_unchanged(exported, fixed_settings(run.read_config()), run.config)
     return run.export
 

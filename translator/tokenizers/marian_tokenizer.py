@@ -10,7 +10,6 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.base.texts import list_of_texts, listed
-from translator.tokenizers.merging import Merger
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.special_tokens import (
     END,
@@ -146,10 +145,6 @@ class MarianTokenizer(SentencePieceTokenizer):
         """Whether anything in ``ids`` is a piece that the model has learnt from text."""
         others = (UNKNOWN, WORD_START)
         return any(is_text(piece) and piece not in others for piece in self.pieces(ids))
-
-    def merger(self) -> Merger:
-        """Raises `InputError`: the models need not be of the BPE kind."""
-        raise InputError("data.bpe_dropout: expected 0 with tokenizer.name: marian")
 
     @property
     def control_ids(self) -> tuple[int, ...]:

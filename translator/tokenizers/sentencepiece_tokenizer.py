@@ -18,7 +18,6 @@ from translator.base.texts import list_of_texts, quoted
 from translator.corpora import split_tags, write_tag
 from translator.tokenizers.bpemb_languages import language_code
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
-from translator.tokenizers.merging import Merger
 from translator.tokenizers.opening_marks import APART, put_together, set_apart
 from translator.tokenizers.special_tokens import BYTE_PIECE, END, PADDING, START, WORD_START
 from translator.tokenizers.subword import MODEL, Tags, with_zeros
@@ -248,10 +247,6 @@ class SentencePieceTokenizer:
             and model.id_to_piece(i) != WORD_START
             for i in ids
         )
-
-    def merger(self) -> Merger:
-        """The byte-pair encoder of this tokenizer, which can leave merges out."""
-        return Merger(self.model, self.size)
 
     @property
     def control_ids(self) -> tuple[int, ...]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from translator.base.files import whole_file
-from translator.tokenizers.merging import Merger
 
 SIDES = ("source", "target")
 MODEL, VOCABULARY = "model", "vocabulary.json"  # the endings of a tokenizer's files
@@ -155,9 +154,6 @@ class Tokenizer(Protocol):
 
     def spells(self, ids: Sequence[int]) -> bool:
         """Whether anything in ``ids`` is a piece that the model has learnt from text."""
-
-    def merger(self) -> Merger:
-        """The byte-pair encoder of this tokenizer, which can leave merges out."""
 
 
 class Tokenizers(NamedTuple):

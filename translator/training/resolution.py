@@ -195,8 +195,7 @@ def _apply(config: Config, choices: Sequence[Choice], report: Report = lambda li
 def _end_schedule(config: Config, updates: int) -> Config:
     """Ends a linear or cosine schedule with the training, if it has no end.
 
-    With BPE-dropout or mixed corpora, epochs differ a little in their number of updates; the first
-    one counts.
+    With mixed corpora, epochs differ a little in their number of updates; the first one counts.
     """
     training, schedule = config.training, config.training.schedule
     if not schedule.has_end or schedule.total_steps is not None:

@@ -123,7 +123,6 @@ class TrainingLoop:
 
     def _train_epoch(self, stop: StopOnSignal, counter: UpdateCounter) -> None:
         batches = self.epochs.batches(self.progress.epoch)
-        self.epochs.plan_ahead(self.progress.epoch, self.config.training.epochs)
         self._set_r_drop()
         self._compile_ahead(stop)
         tokens = batches.target_tokens()

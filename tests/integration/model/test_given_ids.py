@@ -61,21 +61,19 @@ def test_ids_that_fit_are_taken():
 @pytest.mark.parametrize(
     ("pair", "message"),
     [
-        ((IDS + 21, IDS), "source ids: expected 0 to 29, as the vocabulary has 30 ids, found 30"),
-        ((IDS, IDS + 31), "target ids: expected 0 to 39, as the vocabulary has 40 ids, found 40"),
-        ((IDS / 2, IDS), "source ids: expected 0 to 29, as the vocabulary has 30 ids, found 0.5"),
-        ((IDS, IDS * np.nan), "target ids: expected 0 to 39, .*, found nan; encode the text with"),
-        ((IDS, IDS - 2), "target ids: expected 0 to 39, as .* found -1; encode the text with the"),
-        ((np.ones((2, 13), int), IDS), r"source ids: expected at most 12 of a sentence \(max_l"),
-        ((IDS, np.ones((2, 13), int)), "target ids: expected at most 12 .* found 13; shorten it"),
-        ({"a": IDS, "b": IDS}, r"inputs: .* with 'a', 'b'; give \(inputs\['a'\], inputs\['b'\]\)"),
-        ({"ids": IDS}, r"inputs: expected a pair .* dictionary with 'ids'; give \(source, target"),
-        ((IDS,), r"inputs: expected a pair \(source ids, target ids\), found tuple of 1"),
+        ((IDS + 21, IDS), "source ids: expected an array .* 0 to 29, at most 12 .*, found 30; enc"),
+        ((IDS, IDS + 31), "target ids: expected an array .* 0 to 39, at most 12 .*, found 40; enc"),
+        ((IDS / 2, IDS), "source ids: .*, found 0.5; encode the text with the model's own token"),
+        ((IDS, IDS * np.nan), "target ids: .*, found nan; "),
+        ((IDS, IDS - 2), "target ids: .*, found -1; "),
+        ((np.ones((2, 13), int), IDS), r"source ids: .*, found ndarray of shape \(2, 13\); "),
+        ((IDS, np.ones((2, 13), int)), r"target ids: .*, found ndarray of shape \(2, 13\); "),
+        ((IDS[0], IDS), r"source ids: .*, found ndarray of shape \(4,\); "),
+        ((IDS, IDS.tolist()), r"target ids: .*, found list of shape \(\); "),
+        ((IDS.astype(str), IDS), r"source ids: .*, found ndarray of shape \(2, 4\); "),
+        ({"a": IDS, "b": IDS}, r"inputs: expected a pair \(source ids, target ids\), found dict$"),
+        ((IDS,), "inputs: expected a pair .*, found tuple$"),
         (IDS, "inputs: expected a pair .*, found "),
-        ((IDS[0], IDS), r"source ids: expected an array .*, found int64 of shape \(4,\); keras.op"),
-        ((IDS, IDS.tolist()), "target ids: expected an array of numbers .*, found list; keras.op"),
-        ((IDS.astype(str), IDS), r"source ids: expected an array .*, found str\d+ of shape \(2, 4"),
-        ((IDS, IDS[:1]), "inputs: expected as many targets as sources, found 1 and 2"),
     ],
 )  # fmt: skip
 def test_others_are_refused_in_one_line_before_anything_is_computed(pair, message):
@@ -92,7 +90,7 @@ def test_others_are_refused_in_one_line_before_anything_is_computed(pair, messag
 def test_reading_attention_and_encoding_refuse_them_too():
     model = make()
     for read in (lambda: model.forward(IDS, IDS + 31), lambda: model.encode(IDS + 31)):
-        with pytest.raises(InputError, match="ids: expected 0 to"):
+        with pytest.raises(InputError, match="ids: expected an array "):
             read()
 
 

@@ -1,8 +1,6 @@
 """Trainings on several corpora, and on parts of a model."""
 
 import re
-import threading
-import time
 
 import numpy as np
 import pytest
@@ -11,12 +9,9 @@ from tests.builders import quiet
 from tests.integration.training.conftest import SMALL
 from tests.training_states import assert_same_endings, read_figures, train_until
 from translator.addons.confidence.examples import learn_source_words
-from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
-from translator.data import epochs as epochs_module
 from translator.data.epochs import Epochs, draw_pairs
-from translator.data.planning import plan_batches
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
@@ -88,64 +83,6 @@ def test_epochs_may_be_equal_parts_of_a_pass(mixed, monkeypatch):
             for found, wanted in zip(its.batches_of(0, None), expected):
                 assert list(map(list, found)) == list(map(list, wanted))
             assert its.count == size <= most or divided.parts == 1
-
-
-def test_plans_of_many_pairs_are_made_once_for_all_processes(mixed, monkeypatch):
-    data = prepare(mixed, quiet)
-    layout = training_layout(mixed.training)
-    plain = Epochs(mixed, data, layout)
-    monkeypatch.setattr(epochs_module, "LARGE", 1)
-    made: list[int] = []
-
-    def make(pairs, config, seed, *others):
-        made.append(seed[1])
-        return plan_batches(pairs, config, seed, *others)
-
-    monkeypatch.setattr(epochs_module, "plan_batches", make)
-    one, other = (Epochs(mixed, data, layout) for _ in range(2))
-    for number in (0, 1, 2, 3):
-        for each in (one, other):
-            found = each.batches(number).batches_of(0, None)
-            for its, wanted in zip(found, plain.batches(number).batches_of(0, None)):
-                assert list(map(list, its)) == list(map(list, wanted))
-    assert made == [0, 1, 2, 3]
-    [folder] = (home() / epochs_module.PLANS).iterdir()
-    assert sorted(path.name for path in folder.iterdir() if path.is_dir()) == ["2", "3"]
-    one.plan_ahead(1, 2)
-    assert made[4:] == [], "the training has two epochs"
-    one.plan_ahead(0, 2)
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and thread.daemon:
-            thread.join(timeout=20)
-    assert made[4:] == [1], "without being asked for"
-    damaged = next(folder.glob("1/numbers.npy"))
-    damaged.write_bytes(damaged.read_bytes()[:-40])
-    (folder / "0").mkdir()
-    found, expected = (
-        each.batches(1).plan.numbers for each in (Epochs(mixed, data, layout), plain)
-    )
-    assert np.array_equal(found, expected), "a damaged one is made again"
-
-
-def test_others_wait_for_a_plan_that_is_being_made(mixed, monkeypatch, own_home):
-    data = prepare(mixed, quiet)
-    monkeypatch.setattr(epochs_module, "LARGE", 1)
-    made: list[int] = []
-
-    def make(pairs, config, seed, *others):
-        made.append(seed[1])
-        time.sleep(0.3)
-        return plan_batches(pairs, config, seed, *others)
-
-    monkeypatch.setattr(epochs_module, "plan_batches", make)
-    several = [Epochs(mixed, data, training_layout(mixed.training)) for _ in range(3)]
-    threads = [threading.Thread(target=each.batches, args=(0,)) for each in several]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert made == [0]
-    assert {each.batches(0).count for each in several} == {several[0].batches(0).count}
 
 
 @pytest.mark.parametrize("tag", [None, "bt"])

@@ -331,12 +331,9 @@ def test_what_cannot_be_trained_is_refused_and_changes_no_file(
 
 @pytest.mark.slow
 def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus, tmp_path):
-    """And keeps its end when the run is resumed for more epochs.
-
-    With BPE-dropout sentences are longer, and so are epochs.
-    """
+    """And keeps its end when the run is resumed for more epochs."""
     recipe = ("training.schedule.name=linear", "training.schedule.final_rate=1e-4")
-    recipe += ("model.num_layers=1", "data.bpe_dropout=0.5")
+    recipe += ("model.num_layers=1",)
 
     def config(*changes):
         return read_config(tiny_corpus / "config.yaml", (*recipe, *changes))

@@ -51,12 +51,11 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
         "demo\n  pairs    32,100",
         "  cached   not needed",
         "opus:NAME-VERSION\n  pairs    of any corpus of OPUS",
-        "mtdata:ID\n  pairs    of any data set of two languages that mtdata list -id prints",
     ):
         assert expected in out
     message = refused(capfd, "corpora", "--fetch", "opus:Europarl-v8")
-    assert "opus:Europarl-v8: expected one of demo, phrasebook, cldr, tatoeba" in message
-    assert message.endswith("of OPUS and mtdata are fetched when a configuration names them")
+    assert "opus:Europarl-v8: expected one of demo, phrasebook, tatoeba" in message
+    assert message.endswith("of OPUS are fetched when a configuration names them")
 
 
 def test_help_begins_with_ten_commands_in_a_line_of_80_columns_each(capfd, monkeypatch):

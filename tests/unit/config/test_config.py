@@ -1,5 +1,6 @@
 """The YAML file: what is read, and with which errors the rest is refused."""
 
+import copy
 import re
 from pathlib import Path
 
@@ -7,9 +8,15 @@ import pytest
 import yaml
 
 from translator.base.errors import InputError
+from translator.config.gone import GONE_KEYS
 from translator.config.schema import Config, ModelConfig
 from translator.config.section import Section
-from translator.config.yaml_file import config_to_yaml, read_config, validate_config
+from translator.config.yaml_file import (
+    config_to_yaml,
+    read_config,
+    read_config_of_run,
+    validate_config,
+)
 
 CONFIGS = sorted((Path(__file__).parents[3] / "configs").glob("*.yaml"))
 BOUNDED_BY_ANOTHER = ("final_rate", "max_length")  # learning_rate, data.max_length
@@ -34,6 +41,33 @@ def sections(section: type[Section] = Config) -> set[type[Section]]:
             if isinstance(kind, type) and issubclass(kind, Section):
                 found |= sections(kind)
     return found
+
+
+def test_a_key_that_went_is_refused_in_a_file_and_passed_over_in_a_run(tmp_path):
+    """A run's file has every key of the version that wrote it."""
+    path = tmp_path / "config.yaml"
+    for name, advice in GONE_KEYS.items():
+        values = section = copy.deepcopy(SMALLEST)
+        *sections, key = name.split(".")
+        for part in sections:
+            section = section.setdefault(part, {})
+        section[key] = 1
+        path.write_text(yaml.safe_dump(values), "utf-8")
+        for given in ((path,), (SMALLEST, (f"{name}=1",))):
+            with pytest.raises(InputError, match=f": {name}: {re.escape(advice)}$"):
+                read_config(*given)
+        assert read_config_of_run(path) == read_config(SMALLEST)
+
+
+def test_a_corpus_that_went_is_refused_in_a_file_and_none_in_a_run(tmp_path):
+    path = tmp_path / "config.yaml"
+    for name in ("cldr", "mtdata:Statmt-europarl-10-deu-eng"):
+        values = {**SMALLEST, "corpus": {"name": name}, "corpora": [{"name": name, "weight": 1.0}]}
+        path.write_text(yaml.safe_dump(values), "utf-8")
+        with pytest.raises(InputError, match=f": corpus.name: '{name}' went in 0.3.0; "):
+            read_config(path)
+        config = read_config_of_run(path)
+        assert [config.corpus.name, config.corpora[0].name] == ["none", "none"]
 
 
 def test_model_files_may_be_in_the_home_folder(monkeypatch):

@@ -59,7 +59,7 @@ def test_three_languages_are_refused_where_none_is_wanted_and_read_where_two_are
     path = tmp_path / "a.tmx"
     content = tmx(PAIRS, '<tuv xml:lang="fr"><seg>Le chien.</seg></tuv>')
     said = refused(path, content, None)
-    assert "expected one column of each of two languages, found TMX with de-DE: de" in said
+    assert "expected one column of each of two languages, found TMX with de-DE: 'Der" in said
     assert "fr: " in said
     assert list(read_pairs((path,), Wanted(LANGUAGES))) == PAIRS
     assert "expected one column of each of en and es" in refused(path, content, ("en", "es"))

@@ -7,7 +7,6 @@ from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig, FilesConfig
 from translator.corpora import fingerprint, load_corpus
 from translator.corpora.pair_files import Wanted, read_pairs
-from translator.corpora.pair_files.columns import kind_of
 
 LANGUAGES = ("en", "de")
 NOUNS = [("dog", "Hund"), ("man", "Mann"), ("cat", "Kater"), ("neighbour", "Nachbar")]
@@ -28,45 +27,41 @@ def read(tmp_path, table, languages=LANGUAGES, header=(), **options):
     rows = [tuple(map(str, row)) for row in zip(*table)]
     path.write_bytes(separated([*[header] * bool(header), *rows], "\t"))
     told: list[str] = []
-    wanted = Wanted(languages, tell=told.append, choosing="--columns", **options)
+    wanted = Wanted(languages, tell=told.append, choosing="--columns 2,3", **options)
     return list(read_pairs((path,), wanted)), "\n".join(told)
 
 
 ENGLISH, GERMAN = ([pair[side] for pair in PAIRS] for side in (0, 1))
 ATTRIBUTION = [f"CC-BY 2.0 (France) Attribution: tatoeba.org #{n} (CM)" for n in IDS]
 ADDRESSES = [f"https://example.org/{n}" for n in IDS]
-JUDGED = {
-    "tatoeba's own export": ([IDS, ENGLISH, IDS, GERMAN], "2 and 4 of 4"),
-    "its sides exchanged": ([IDS, GERMAN, IDS, ENGLISH], "4 and 2 of 4"),
-    "attribution": ([ENGLISH, GERMAN, ATTRIBUTION], "1 and 2 of 3"),
-    "score": ([[n / 7 for n in IDS], ENGLISH, GERMAN], "2 and 3 of 3"),
-    "codes": ([["en"] * len(IDS), ENGLISH, ["de"] * len(IDS), GERMAN], "2 and 4 of 4"),
-    "addresses": ([ADDRESSES, ENGLISH, GERMAN, ADDRESSES], "2 and 3 of 4"),
-    "another language": ([FRENCH, GERMAN, ENGLISH], "3 and 2 of 3"),
-    "labels": ([["news"] * len(IDS), ENGLISH, GERMAN, [""] * len(IDS)], "2 and 3 of 4"),
-    "links": ([ENGLISH, GERMAN, ["0-0 1-1 2-3"] * len(IDS)], "1 and 2 of 3"),
+ODD = {
+    "tatoeba's own export": [IDS, ENGLISH, IDS, GERMAN],
+    "score": [[n / 7 for n in IDS], ENGLISH, GERMAN],
+    "codes": [["en"] * len(IDS), ENGLISH, ["de"] * len(IDS), GERMAN],
+    "addresses": [ADDRESSES, ADDRESSES, ENGLISH, GERMAN],
+    "labels": [["the news"] * len(IDS), ENGLISH, GERMAN, [""] * len(IDS)],
 }
 
 
-@pytest.mark.parametrize("name", JUDGED)
-def test_columns_are_judged_by_what_they_hold_and_the_choice_is_said(tmp_path, name):
-    columns, said = JUDGED[name]
-    pairs, told = read(tmp_path, columns)
-    assert pairs == PAIRS
-    assert f"pairs.tsv: columns {said} are read, '{PAIRS[0][0]}' and '{PAIRS[0][1]}'; " in told
-    assert told.endswith("; --columns chooses others")
+def test_the_first_two_columns_of_text_are_read_and_that_is_said(tmp_path):
+    for third in (ATTRIBUTION, ["0-0 1-1 2-3"] * len(IDS), FRENCH):
+        pairs, told = read(tmp_path, [ENGLISH, GERMAN, third])
+        assert pairs == PAIRS
+        pair = f"'{PAIRS[0][0]}' and '{PAIRS[0][1]}'"
+        assert f"pairs.tsv: columns 1 and 2 of 3 are read, {pair}; say which others" in told
+        assert told.endswith(" are meant, as by --columns 2,3")
 
 
-def test_without_an_identifier_two_columns_of_text_are_read_and_three_are_asked_about(
-    tmp_path, monkeypatch
-):
-    def missing():
-        raise ModuleNotFoundError
-
-    monkeypatch.setattr("translator.corpora.pair_files.columns._identifier", missing)
-    assert read(tmp_path, [IDS, ENGLISH, IDS, GERMAN])[0] == PAIRS
-    with pytest.raises(InputError, match="found a table with 1: text .*, 2: text .*, 3: text "):
-        read(tmp_path, [FRENCH, GERMAN, ENGLISH])
+@pytest.mark.parametrize("name", ODD)
+def test_other_columns_are_asked_about_in_one_line_with_an_example_of_each(tmp_path, name):
+    columns = ODD[name]
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, columns)
+    shown = ", ".join(f"{n}: {str(column[0])[:30]!r}" for n, column in enumerate(columns, start=1))
+    assert str(caught.value) == (
+        f"{tmp_path}/pairs.tsv: expected one column of each of en and de, found a table with"
+        f" {shown}; say which two are meant, as by --columns 2,3"
+    )
 
 
 def test_later_rows_with_other_fields_are_told(tmp_path):
@@ -81,33 +76,6 @@ def test_later_rows_with_other_fields_are_told(tmp_path):
         " and are read by the same columns"
     ]
     assert read(tmp_path, [ENGLISH, GERMAN])[1] == ""
-
-
-def test_columns_that_are_not_clear_are_asked_about_in_one_line(tmp_path):
-    with pytest.raises(
-        InputError,
-        match=r"pairs.tsv: expected one column of each of en and de, found a table with 1: en"
-        r" \('The dog .*'\), 2: de \('Der .*'\), 3: en \('The .*'\), 4: numbers \('1000'\);"
-        " --columns says which two are meant$",
-    ):
-        read(tmp_path, [ENGLISH, GERMAN, ENGLISH, IDS])
-    with pytest.raises(InputError, match="expected one column of each of two languages, found"):
-        read(tmp_path, [ENGLISH, GERMAN, FRENCH], languages=None)
-
-
-def test_a_language_that_is_only_guessed_is_not_named(tmp_path):
-    columns = [["Ah.", "Oh.", "Eh."], ["Go.", "Hi.", "No."], ["Ja.", "Na.", "Oh."]]
-    with pytest.raises(InputError, match=r"1: text \('Ah.'\)"):
-        read(tmp_path, columns)
-
-
-def test_two_columns_of_text_in_other_languages_are_asked_about_if_there_is_enough(tmp_path):
-    table = [IDS, ENGLISH * 3, FRENCH * 3]
-    table[0] = list(range(1000, 1000 + len(table[1])))
-    with pytest.raises(InputError, match="expected one column of each of en and de, found a table"):
-        read(tmp_path, table)
-    assert len(read(tmp_path, [column[:20] for column in table])[0]) == 20
-    assert len(read(tmp_path, table, ("en", "xx"))[0]) == len(table[0])
 
 
 @pytest.mark.parametrize("other", [IDS, ADDRESSES, ["en"] * len(IDS), [n / 7 for n in IDS]])
@@ -125,41 +93,30 @@ def test_numbers_on_both_sides_and_short_files_are_read(tmp_path):
 
 def test_columns_are_chosen_by_number_or_name(tmp_path):
     columns = [IDS, ENGLISH, FRENCH, GERMAN]
-    header = ("id", "text", "other", "Übersetzung")
     assert read(tmp_path, columns, columns=[2, 4]) == (PAIRS, "")
-    for wanted in ([2, 4], ["text", "übersetzung"]):
+    for header, wanted in {
+        ("id", "en", "other", "German"): [2, 4],
+        ("id", "text", "other", "Übersetzung"): ["text", "übersetzung"],
+    }.items():
         pairs, told = read(tmp_path, columns, header=header, columns=wanted)
         assert pairs == PAIRS
-        assert "line 1 is a header row, 'text' and 'Übersetzung', and left out" in told
+        assert f"line 1 is a header row, '{header[1]}' and '{header[3]}', and left out" in told
     swapped = [(target, source) for source, target in PAIRS]
     assert read(tmp_path, columns, columns=[4, 2])[0] == swapped
 
 
 def test_columns_that_are_not_there_are_refused_with_those_that_are(tmp_path):
     columns = [IDS, ENGLISH, GERMAN]
-    with pytest.raises(InputError, match="expected a column 5, found a table with 1: numbers"):
+    with pytest.raises(
+        InputError, match="expected columns 2, 5, found a table with 1: '1000', 2: "
+    ):
         read(tmp_path, columns, columns=[2, 5])
-    with pytest.raises(InputError, match="expected a column 'en', found a table with 1: numbers"):
+    with pytest.raises(InputError, match="expected columns 'en', 'de', found a table with 1: "):
         read(tmp_path, columns, columns=["en", "de"])
     path = tmp_path / "pairs.tsv"
     path.write_bytes(path.read_bytes() + b"2\tOne more.\n")
     with pytest.raises(InputError, match="line 41: expected column 2 and column 3, found 2 fields"):
         list(read_pairs((path,), Wanted(LANGUAGES, [2, 3])))
-
-
-@pytest.mark.parametrize(
-    ("values", "kind"),
-    [
-        (["1", "2.5", "-3e-5", "12:30", "2020-01-02"], "numbers"),
-        (["a1", "b-2", "c_3.txt"], "ids"),
-        (["猫が3匹いる。", "犬が2匹いる。", "鳥が1羽いる。"], "text"),
-        (["Go.", "Hi.", "Run!"], "text"),
-        (["en", "en", "en_GB"], "codes"),
-        (["", "", "a b"], "empty"),
-    ],
-)
-def test_kinds_of_columns(values, kind):
-    assert kind_of(values) == kind
 
 
 @pytest.mark.parametrize("columns", [[1], [0, 2], [2, 2], ["a", "a"], [1, 2, 3]])
@@ -168,6 +125,14 @@ def test_two_different_columns_are_wanted_in_a_configuration(columns):
         FilesConfig(tsv="a.tsv", columns=columns)
     with pytest.raises(ValueError, match="expected columns of tsv"):
         FilesConfig(source="a", target="b", columns=[1, 2])
+
+
+def test_a_file_alone_and_one_named_csv_are_files_of_pairs():
+    expected = FilesConfig(tsv="pairs.csv")
+    for train in ("pairs.csv", {"csv": "pairs.csv"}):
+        corpus = CorpusConfig.model_validate({"train": train, "validation": train})
+        assert corpus.train == expected
+        assert corpus.split_paths["validation"] == expected.paths
 
 
 def test_validation_has_the_columns_of_training_or_two_plain_ones(tmp_path):

@@ -72,9 +72,7 @@ def test_what_is_assumed_is_said_once(tmp_path):
         "comma.csv": "",
         "header.csv": "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 2 of 3",
         "unicode.txt": "it is UTF-16",
-        "excel.csv": "line 1, 'sep=;', is of the program, and left out",
-        "power-shell.csv": "line 2 is a header row, 'en' and 'de', and left out",
-        "flat.jsonl": "'en' and 'de' of id, en, de are read; naming two files",
+        "flat.jsonl": "columns 2 and 3 of 3 are read, 'en' and 'de'; say which others are meant",
         "texts.xlf": "1 of 16 units have no translation and are left out",
         "catalogue.po": "2 of 17 units have no translation and are left out",
         "one.zip": "read of the archive: deu.txt",
@@ -110,8 +108,8 @@ def test_the_command_that_writes_json_as_jsonl_is_that_of_its_form(tmp_path):
 
 def test_records_without_texts_and_units_without_translations_are_no_pairs(tmp_path):
     for name, content in {
-        "JSONL with no text": b'{"translation": {"language": ["en"], "translation": ["One."]}}\n',
-        "XLIFF with no text": xliff([]).replace(b"New.", b""),
+        "JSONL with none": b'{"translation": {"language": ["en"], "translation": ["One."]}}\n',
+        "XLIFF with none": xliff([]).replace(b"New.", b""),
         "XLIFF with en-GB: ": xliff([]),
     }.items():
         with pytest.raises(InputError, match=f"of en and de, found {name}.*; name a file with bo"):

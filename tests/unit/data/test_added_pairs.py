@@ -95,7 +95,7 @@ def test_what_people_wrote_stays_without_made_pairs():
         validate_config(
             {
                 "corpus": corpus,
-                "corpora": [{"name": "cldr", "weight": 1.0}],
+                "corpora": [{"name": "phrasebook", "weight": 1.0}],
                 "data": {"batch_size": 8, **data},
             },
             "here",

@@ -46,7 +46,7 @@ def test_wmt14_is_trained_as_in_the_paper():
     assert (training.clip_grad_norm, training.ema_momentum) == (None, None)
     assert (training.keep_last, training.average) == (5, "last")
     assert (config.decoding.beam_size, config.decoding.length_penalty) == (4, 0.6)
-    added = (config.tokenizer.masks, data.bpe_dropout, data.noise, data.marks, data.word_pairs)
+    added = (config.tokenizer.masks, data.noise, data.marks, data.word_pairs)
     assert not any((*added, data.truecase, config.corpora, config.corpus.synthetic))
 
 

@@ -1,16 +1,14 @@
-"""Which pairs form a batch: as sorting and cutting plainly would have it, of any number."""
+"""Which pairs form a batch: as sorting and cutting plainly would have it."""
 
 import itertools
-import os
 
 import numpy as np
 import pytest
 
 from translator.config.schema import DataConfig
-from translator.data import planning
 from translator.data.batches import COARSE_EDGES, FINE_EDGES
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
-from translator.data.planning import BatchPlan, max_sentences, plan_batches, round_up
+from translator.data.planning import max_sentences, plan_batches, round_up
 
 
 def pairs_of(count: int, seed: int = 0) -> EncodedPairs:
@@ -43,16 +41,9 @@ def plainly(pairs, config, seed, edges, chosen) -> list[list[int]]:
     return batches
 
 
-@pytest.fixture(params=["in memory", "in files and small chunks"])
-def place(request, monkeypatch, own_home):
-    if request.param != "in memory":
-        monkeypatch.setattr(planning, "LARGE", 1)
-        monkeypatch.setattr(planning, "CHUNK", 97)
-
-
 @pytest.mark.parametrize("size", [{"batch_tokens": 120}, {"batch_size": 7}])
 @pytest.mark.parametrize("edges", [(), COARSE_EDGES, FINE_EDGES])
-def test_pairs_are_sorted_cut_and_shuffled(place, size, edges):
+def test_pairs_are_sorted_cut_and_shuffled(size, edges):
     config = DataConfig(max_length=40, **size)
     for count, seed, some in itertools.product((1, 5, 900), (None, (3, 2)), (False, True)):
         pairs = pairs_of(count)
@@ -65,21 +56,3 @@ def test_pairs_are_sorted_cut_and_shuffled(place, size, edges):
         longest = [[max(its) for its in side] for side in sides]
         assert plan.shapes.T.tolist() == [sizes, *longest]
         assert plan.tokens.T.tolist() == [[sum(its) for its in side] for side in sides]
-
-
-def test_a_plan_is_the_same_when_it_is_read_again(place, tmp_path):
-    plan = plan_batches(pairs_of(300), DataConfig(max_length=40, batch_size=7), (1, 1))
-    plan.save(tmp_path)
-    again = BatchPlan.load(tmp_path)
-    assert np.array_equal(again.numbers, plan.numbers)
-    assert np.array_equal(again.batches, plan.batches)
-
-
-def test_a_full_disk_ends_in_an_error(monkeypatch, own_home):
-    def full(descriptor, begin, size):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(planning, "LARGE", 1)
-    monkeypatch.setattr(os, "posix_fallocate", full)
-    with pytest.raises(OSError, match="No space left"):
-        plan_batches(pairs_of(9), DataConfig(max_length=40, batch_size=7), (1, 1))

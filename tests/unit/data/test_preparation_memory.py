@@ -1,7 +1,8 @@
 """The memory and the processes that preparing a corpus needs."""
 
 import random
-import subprocess
+from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ MOST = 16  # bytes a pair, of about 60 characters
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    """What is done for some thousand pairs at a time is done for a few."""
+    """What is done for some thousand pairs at a time is done for a few, in other processes."""
+    monkeypatch.setattr("translator.base.parallel.ALONE", 0)
     monkeypatch.setattr("translator.corpora.pairs.IN_MEMORY", 1 << 12)
     monkeypatch.setattr("translator.corpora.pairs.BLOCK", 1 << 12)
     monkeypatch.setattr("translator.corpora.pairs.CHUNK", 100)
@@ -66,12 +68,11 @@ def test_several_processes_write_the_same_files(settings, own_home, tmp_path, mo
     monkeypatch.setattr("translator.corpora.pairs.CHUNK", 60)
     written, started = [], []
 
-    class Started(subprocess.Popen[bytes]):
-        def __init__(self, *arguments, **options):
-            started.append(arguments)
-            super().__init__(*arguments, **options)
+    def start(process):
+        started.append(process)
+        BaseProcess.start(process)
 
-    monkeypatch.setattr(subprocess, "Popen", Started)
+    monkeypatch.setattr(SpawnProcess, "start", start)
     for cores in (1, 2):
         monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path / f"home-{cores}"))
         monkeypatch.setattr("translator.base.parallel.ALL_CORES", cores)

@@ -82,7 +82,7 @@ def find_source(
         if columns is not None and len(files) > 1:
             raise InputError("--columns: expected one file with both sides, found two files")
         both = (languages[0], languages[1]) if languages[0] and languages[1] else None
-        return Source(files, languages, Wanted(both, columns, choosing="--columns"))
+        return Source(files, languages, Wanted(both, columns, choosing="--columns 2,3"))
     if len(files) > 1 or any(languages) or columns is not None:
         raise InputError(
             f"{files[0]}: expected a configuration alone, which names files, languages and columns,"

@@ -31,11 +31,11 @@ class Wanted(NamedTuple):
 
     Attributes:
         languages: the codes of source and target; None where they are not known.
-        columns: two of a table, by numbers from 1 or by names; None has them judged.
+        columns: two of a table, by numbers from 1 or by names; None has them found.
         may_be_plain: whether ``columns`` only apply to tables of more than two.
         errors: ``replace`` puts U+FFFD for bytes that are not UTF-8.
         tell: is given each line about what is assumed.
-        choosing: what names other columns, for messages.
+        choosing: names the columns, by an example, for messages.
     """
 
     languages: tuple[str, str] | None = None
@@ -43,7 +43,7 @@ class Wanted(NamedTuple):
     may_be_plain: bool = False
     errors: str = "strict"
     tell: Callable[[str], None] = lambda line: None
-    choosing: str = "naming two files, one of each side,"
+    choosing: str = "naming two files, one of each side"
 
 
 AS_THEY_ARE = Wanted()

@@ -10,12 +10,11 @@ from translator.base.texts import quoted
 from translator.corpora.files import Pair, expected_rows
 from translator.corpora.pair_files.rows import Row, as_line
 
-FEWEST_QUOTED = 3  # rows that are all quoted, by which such a file is known
-SAMPLE = 200  # lines, by which a file is known
-SAMPLE_CHARACTERS = 1 << 20  # that these have at the most
+SAMPLE = 200  # rows by which a table is known
+MARKS_SAMPLE = 1 << 20  # characters by which quotation marks around fields are known
 MARKS = ";,|"  # that stand between the fields of CSV; the first wins where several may be meant
 BARS = " ||| "  # of fast_align and Moses, for tabs
-ABOVE = re.compile(r"sep=.|#TYPE .*")  # what Excel and PowerShell write above the rows
+IN_MARKS = re.compile(r'(?<![^\t\n])"((?:[^"\t]|"")*)"(?![^\t\n])')  # a field of a TSV file
 
 
 def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
@@ -35,7 +34,7 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
     """
 
     def pairs() -> Iterator[Pair]:
-        for place, (number, fields) in enumerate(split_at_tabs(enumerate(lines, 1), name), 1):
+        for place, (number, fields) in enumerate(split_at_tabs(lines, name), start=1):
             if number != place:
                 raise _without_tab(name, place, "")
             yield fields[0], fields[1]
@@ -43,13 +42,13 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
     yield from expected_rows(pairs(), name)
 
 
-def split_at_tabs(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Row]:
+def split_at_tabs(lines: Iterable[str], name: str) -> Iterator[Row]:
     """The fields of each line with its number; blank lines are left out.
 
     Raises:
         InputError: a line has no tab.
     """
-    for number, line in lines:
+    for number, line in enumerate(lines, start=1):
         fields = line.split("\t")
         if len(fields) > 1:
             yield number, fields
@@ -84,167 +83,87 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
     beginning = _sample(lines)
     lines = itertools.chain(beginning, lines)
     if all(BARS in line for line in beginning if line.strip()):
-        beginning = [line.replace(BARS, "\t") for line in beginning]
-        lines = (line.replace(BARS, "\t") for line in lines)
-    numbered = enumerate(lines, start=1)
-    above = [line for line in beginning[:1] if ABOVE.fullmatch(line.strip('"'))]
-    for line in above:
-        tell(f"{name}: line 1, {quoted(line)}, is of the program, and left out")
-        beginning = beginning[1:]
-        next(numbered)
-    first = next(filter(str.strip, beginning), "")
-    mark = "\t" if "\t" in first else _find_mark(beginning, name)
-    if mark in (None, "\t"):
-        fields = [line.split("\t") for line in beginning if line.strip()]
-        if not are_quoted(fields) and not _has_lines_inside(beginning):
-            yield from _plain_rows(numbered, name, tell)
-            return
+        yield from split_at_tabs((line.replace(BARS, "\t") for line in lines), name)
+        return
+    is_tsv = "\t" in next(filter(str.strip, beginning))
+    mark = "\t" if is_tsv else _find_mark(beginning[:SAMPLE], name)
+    if mark != "\t":
+        yield from _quoted_rows(lines, mark, name)
+    elif _are_in_marks("\n".join(beginning)):
         tell(f"{name}: fields in quotation marks are read without these")
-    yield from _quoted_rows(numbered, mark or "\t", name, len(above))
+        yield from _quoted_rows(lines, mark, name)
+    else:
+        yield from split_at_tabs(lines, name)
 
 
 def _sample(lines: Iterator[str]) -> list[str]:
-    found: list[str] = []
+    beginning: list[str] = []
     characters = 0
-    for line in itertools.islice(lines, SAMPLE):
-        found.append(line)
+    for line in lines:
+        beginning.append(line)
         characters += len(line)
-        if characters > SAMPLE_CHARACTERS:
+        if characters > MARKS_SAMPLE:
             break
-    return found
+    return beginning
 
 
-def _find_mark(lines: Sequence[str], name: str) -> str | None:
+def _find_mark(lines: Sequence[str], name: str) -> str:
     """The mark between fields by which all rows have equally many; prose has a space behind it."""
-    found = []
     for mark in MARKS:
-        rows = [row for row in _whole_rows(lines, mark) if any(map(str.strip, row))]
+        rows: list[list[str]] = []
+        try:
+            for row in csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True):
+                rows += [row] if any(map(str.strip, row)) else []
+        except csv.Error as error:  # the last field may have no end here
+            rows = [] if "expected after" in str(error) else rows
         fields = [field for row in rows for field in row[1:]]
         is_prose = 2 * sum(field.startswith(" ") for field in fields) > len(fields)
-        widths = set(map(len, rows))
-        if len(widths) == 1 and max(widths) > 1 and not is_prose:
-            found.append(mark)
-    if not found and name.lower().endswith(".csv"):  # what is wrong is said when it is read
-        first = "".join(lines[:1])
-        return max(",;|", key=first.count) if any(map(first.count, MARKS + '"')) else None
-    return found[0] if found else None
+        if fields and len(set(map(len, rows))) == 1 and not is_prose:
+            return mark
+    return max(",;|", key=lines[0].count) if name.lower().endswith(".csv") else "\t"
 
 
-def _whole_rows(lines: Sequence[str], mark: str) -> list[list[str]]:
-    """The rows at the beginning, the last one excepted if it has no end; none if one is wrong."""
-    rows: list[list[str]] = []
-    try:
-        for row in csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True):
-            rows.append(row)
-    except csv.Error as error:
-        return [] if "expected after" in str(error) else rows
-    return rows
+def _are_in_marks(text: str) -> bool:
+    """Whether fields of a TSV file are in quotation marks: all of them, or where needed.
+
+    Programs that write so put marks around each field with a mark in it, and double that one.
+    """
+    rest = IN_MARKS.sub("", text)
+    if '"' in rest:
+        return False
+    is_needed = any('""' in field or "\n" in field for field in IN_MARKS.findall(text))
+    return is_needed or (not rest.strip() and text.count("\n") > 1)
 
 
-def _has_lines_inside(lines: Sequence[str]) -> bool:
-    """Whether fields of a TSV file have line ends inside, as those of spreadsheets may."""
-    rows = _whole_rows(lines, "\t")
-    long = [field for row in rows for field in row if "\n" in field.strip("\n")]
-    return bool(long) and len(set(map(len, rows))) == 1 and not any("\t" in each for each in long)
-
-
-def _plain_rows(
-    lines: Iterator[tuple[int, str]], name: str, tell: Callable[[str], None]
-) -> Iterator[Row]:
-    """Rows without quotation marks around fields, until a line shows that the file has these."""
-    signs = 0
-    for number, line in lines:
-        if '"' in line:
-            signs += sum(map(sign_of_quotes, line.split("\t")))
-            if signs > 0:
-                tell(
-                    f"{name}: from line {number:,} on, fields in quotation marks are read without"
-                    " these"
-                )
-                rest = itertools.chain([(number, line)], lines)
-                yield from _quoted_rows(rest, "\t", name, number - 1)
-                return
-        yield from split_at_tabs([(number, line)], name)
-
-
-def _quoted_rows(
-    lines: Iterator[tuple[int, str]], mark: str, name: str, taken: int = 0
-) -> Iterator[Row]:
+def _quoted_rows(lines: Iterable[str], mark: str, name: str) -> Iterator[Row]:
     """Rows whose fields may be in quotation marks, and then have line ends and marks inside.
-
-    Args:
-        lines: with their numbers.
-        mark: what stands between fields.
-        name: of the file.
-        taken: the number of the line before the first one.
 
     Raises:
         InputError: a field is not closed or too long, or a row has another number of fields.
     """
-
-    def read() -> Iterator[str]:
-        nonlocal taken
-        for number, line in lines:
-            taken = number
-            yield f"{line}\n"
-
-    reader = csv.reader(read(), delimiter=mark, strict=True)
-    width = 0
-    while True:
-        before = taken
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True)
+    width = 2
+    for place in itertools.count():
+        number = reader.line_num + 1
         try:
             row = next(reader, None)
         except csv.Error as error:
             problem = str(error).partition(" (")[0]
             raise InputError(
-                f"{name}, line {before + 1}: expected fields with {quoted(mark)} between them, in"
+                f"{name}, line {number}: expected fields with {quoted(mark)} between them, in"
                 " quotation marks where needed, with those inside doubled, and at most"
                 f" {csv.field_size_limit() >> 10} KiB in each, found"
-                f" {problem!r} by line {taken}; correct the marks there"
+                f" {problem!r} by line {reader.line_num}; correct the marks there"
             ) from None
         if row is None:
             return
         if not any(map(str.strip, row)):
             continue
-        width = width or len(row)
-        if mark == "\t" and len(row) < 2:
-            raise _without_tab(name, before + 1, row[0])
-        if len(row) != width and mark != "\t" or len(row) < 2:
+        width = max(len(row), 2) if place == 0 else width
+        if len(row) != width:
             raise InputError(
-                f"{name}, line {before + 1}: expected {width} fields as in the rows before, found"
+                f"{name}, line {number}: expected {width} fields as in the rows before, found"
                 f" {len(row)} in {quoted(mark.join(row))}; put a field with {mark!r} in it into"
                 " quotation marks"
             )
-        yield before + 1, [as_line(field) for field in row]
-
-
-def are_quoted(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows of a TSV file show that its fields are quoted, all of them or where needed."""
-    fields = [field for row in rows for field in row if field.strip()]
-    if sum(map(sign_of_quotes, fields)) > 0:
-        return True
-    return len(rows) >= FEWEST_QUOTED and bool(fields) and all(map(_is_enclosed, fields))
-
-
-def sign_of_quotes(field: str) -> int:
-    """What the marks in one field show about its file.
-
-    Programs that write quoted fields put marks around each that has a mark in it, and double those.
-
-    Returns:
-        1 if it has marks as no other text writes them; -1 if it has some that are not doubled; 0 if
-        it may be of either kind.
-    """
-    if '"' not in field:
-        return 0
-    if not _is_enclosed(field):
-        return -1
-    inside = field.strip()[1:-1]
-    return int('""' in inside and inside.strip('"') != "")
-
-
-def _is_enclosed(field: str) -> bool:
-    """Whether a field stands in quotation marks, with each mark inside of it doubled."""
-    inside = field.strip()[1:-1]
-    is_enclosed = len(field.strip()) >= 2 and field.strip()[0] == field.strip()[-1] == '"'
-    return is_enclosed and '"' not in inside.replace('""', "")
+        yield number, [as_line(field) for field in row]

@@ -1,5 +1,8 @@
 """English-German pairs that were written for this program, and are as free as it is.
 
+``cldr-names.tsv`` alone is from Unicode's CLDR, as NOTICE says: names of countries, languages,
+currencies and units.
+
 Each file has a theme, or words that are frequent and that Tatoeba hardly knows. It is UTF-8 text,
 a pair a line: English, a tab, German. ``validation.tsv`` and ``test.tsv`` are held out.
 `tools/check_phrasebook.py` says what is wrong in them.
