@@ -35,10 +35,7 @@ def translate(
 
 
 def measure_bleu(
-    opened: Translator,
-    texts: Sequence[str],
-    references: Sequence[Sequence[str]],
-    lowercase: bool = False,
+    opened: Translator, texts: Sequence[str], references: Sequence[Sequence[str]]
 ) -> float:
     """BLEU of translations into the run's target language, with two decimals."""
     scores = score_translations(
@@ -46,7 +43,6 @@ def measure_bleu(
         references,
         target_language(opened),
         tokenized=opened.config.corpus.is_tokenized,
-        lowercase=lowercase,
     )
     return round(scores.bleu, 2)
 

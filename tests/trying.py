@@ -18,14 +18,10 @@ BENCHMARKS = sorted(
     path.stem for path in FOLDER.glob("*.py") if '"__main__"' in path.read_text("utf-8")
 )
 OF_A_RUN = {  # the option that names a run of one's own corpus
-    "checksums": "--run",
     "decoding": "--run",
     "files": "--run",
-    "glossary": "--run",
-    "new_words": "--run",
     "quantization": "--run",
     "samples": "--run",
-    "words_alone": "--run",
 }
 ON_JAX = "training_speed --gpu"
 OWN_PROCESS = (ON_JAX, "compile_step")  # on JAX: Keras has one backend in a process
