@@ -13,7 +13,6 @@ from translator.evaluation.run_evaluation import (
 )
 from translator.evaluation.scores import gather_references, score_translations
 from translator.runs.exports import find_export
-from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 References = dict[str, list[str]]
@@ -25,13 +24,6 @@ SENTENCES: dict[str, Any] = yaml.safe_load(
 def read_split(opened: Translator, split: str, most: int | None = None) -> References:
     """Different sentences of a split of the run's corpus, each with all of its translations."""
     return dict(list(gather_references(pairs_of(load_split(opened, split))).items())[:most])
-
-
-def translate(
-    opened: Translator, sentences: Sequence[str], options: TranslationOptions | None = None
-) -> list[str]:
-    """The best translation of each sentence; itself where it does not fit the model."""
-    return [found.text for found in opened.translate(list(sentences), options)]
 
 
 def measure_bleu(

@@ -25,8 +25,7 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
 }
 ON_JAX = "training_speed --gpu"
 OWN_PROCESS = (ON_JAX, "compile_step")  # on JAX: Keras has one backend in a process
-OF_A_CONFIG = "memory --config configs/wmt14-en-de.yaml"
-OF_TRAINING = ["first_update", "memory", "own_pairs", "training_speed", ON_JAX]
+OF_TRAINING = ["memory", "training_speed", ON_JAX]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 
 
