@@ -49,13 +49,6 @@ INSTRUCTION = re.compile(r"  (?:ROOT )?%(\S+) = (\(.*?\)|\S+) ([a-z-]+)\(([^)]*)
 ARRAY = re.compile(r"\b([a-z]+\d*)\[([\d,]*)\]")
 
 
-class Ids(NamedTuple):
-    """All that a model needs to know of a tokenizer."""
-
-    size: int
-    padding_id: int = 0
-
-
 class Update(NamedTuple):
     """An update of a model: sizes as in `ModelConfig`, V of each side, and the batch."""
 
@@ -147,7 +140,7 @@ def compile_update(update: Update, device: Any) -> harness.Row:
     from translator.training.packed_state import pack_state
     from translator.training.resolution import resolve
 
-    ids = cast(Tokenizer, Ids(update.vocab_size))
+    ids = cast(Tokenizer, harness.Ids(update.vocab_size))
     model = make_training_model(resolve(update.config), Tokenizers(ids, ids))
 
     def there(each: Any, dtype: Any = None) -> Any:
