@@ -1,22 +1,21 @@
-"""Compiles updates for H100s without having one, and counts what they do there.
+"""Compiles updates for an H100 without having one, and counts what they do there.
 
-    pip install ".[jax-cuda]"; python benchmarks/compile_step.py
-    python benchmarks/compile_step.py --model base --devices 8 --show 20
+    pip install ".[jax-cuda]"
+    python benchmarks/compile_step.py
 
 Of the packages of that extra it needs three: jax-cuda12-plugin, jax-cuda12-pjrt and
 nvidia-cuda-nvcc-cu12. Without a device XLA tries no kernels out, so those of matrix products are
-not the ones that a GPU would choose; times are modelled by the card's bandwidth.
+not the ones that a GPU would choose. What kernels read and write is counted whole, also where they
+look up a part of it.
 """
 
 import functools
-import itertools
+import math
 import os
 import re
-from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
 import harness
-import kernels
 
 from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
@@ -25,10 +24,8 @@ from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
-BANDWIDTH = 3.352e12  # bytes a second of an H100 SXM, NVIDIA's data sheet
-NVLINK = 450e9  # bytes a second in each direction, likewise
 CUDNN = 90800  # the version, as XLA is told below
-# The same card as XLA describes it; compute capability 9.0, CUDA C++ Programming Guide, table 27.
+# The card as XLA describes it; compute capability 9.0, CUDA C++ Programming Guide, table 27.
 H100 = """
 gpu_device_info {
   cuda_compute_capability { major: 9 }
@@ -45,224 +42,143 @@ dnn_version_info { major: 9 minor: 8 }
 runtime_version { major: 12 minor: 9 }
 device_description_str: "NVIDIA H100 80GB HBM3"
 """
-
-
-class Ids(NamedTuple):
-    """All that a model needs to know of a tokenizer."""
-
-    size: int
-    padding_id: int = 0
+BYTES = {"pred": 1, "s8": 1, "u8": 1, "bf16": 2, "f16": 2, "f32": 4, "s32": 4, "u32": 4, "s64": 8,
+         "u64": 8}  # fmt: skip
+NO_WORK = frozenset(("parameter", "constant", "get-tuple-element", "tuple", "bitcast"))
+INSTRUCTION = re.compile(r"  (?:ROOT )?%(\S+) = (\(.*?\)|\S+) ([a-z-]+)\(([^)]*)\)")
+ARRAY = re.compile(r"\b([a-z]+\d*)\[([\d,]*)\]")
 
 
 class Update(NamedTuple):
-    """An update of a model.
+    """An update of a model: sizes as in `ModelConfig`, V of each side, and the batch."""
 
-    Attributes:
-        model: `ModelConfig`'s sizes.
-        vocab_size: V of each side.
-        sentences: of a device.
-        length: the tokens of a side.
-        training: other keys of this section.
-    """
-
-    model: dict[str, Any]
+    num_layers: int
+    d_model: int
+    num_heads: int
+    dff: int
     vocab_size: int
     sentences: int
     length: int
-    training: dict[str, Any] = {}
+    is_tied: bool = True
 
     @property
     def config(self) -> Config:
         """The configuration of the training."""
-        tied = self.model.get("tied_embeddings") == "all"
         schedule = {"name": "constant", "learning_rate": 1e-4, "warmup_steps": 1}
-        training = {"backend": "jax", "devices": 1, "precision": "bfloat16", "schedule": schedule}
+        model = {key: getattr(self, key) for key in ("num_layers", "d_model", "num_heads", "dff")}
         values = {
             "corpus": {"name": "demo"},  # it is not read
-            "tokenizer": {"shared": tied, "vocab_size": self.vocab_size},
+            "tokenizer": {"shared": self.is_tied, "vocab_size": self.vocab_size},
             "data": {"max_length": self.length, "batch_tokens": self.sentences * self.length},
-            "model": self.model,
-            "training": training | self.training,
+            "model": model | ({"tied_embeddings": "all"} if self.is_tied else {}),
+            "training": {
+                "backend": "jax",
+                "devices": 1,
+                "precision": "bfloat16",
+                "schedule": schedule,
+            },
         }
         return validate_config(values, "compile_step.py")
 
 
-def sizes(layers: int, d_model: int, heads: int, dff: int, **more: Any) -> dict[str, Any]:
-    """The keys of a model's sizes."""
-    return {"num_layers": layers, "d_model": d_model, "num_heads": heads, "dff": dff, **more}
-
-
-TUTORIAL = Update(sizes(4, 128, 8, 512), 10000, 256, 16)
-MULTI30K = {"tied_embeddings": "all", "normalize_first": True, "dropout_rate": 0.3}
 UPDATES = {
-    "tutorial": TUTORIAL,
-    "tutorial-of-4-batches": TUTORIAL._replace(training={"accumulation_steps": 4}),
-    "multi30k": Update(sizes(4, 128, 4, 512, **MULTI30K), 6000, 128, 16, {"label_smoothing": 0.1}),
-    "base": Update(sizes(6, 512, 8, 2048, tied_embeddings="all"), 32000, 512, 32),
-    "base-of-64": Update(sizes(6, 512, 8, 2048, tied_embeddings="all"), 32000, 256, 64),
-    "big": Update(sizes(6, 1024, 16, 4096, tied_embeddings="all"), 32000, 512, 32),
+    "tutorial": Update(4, 128, 8, 512, 10000, 256, 16, is_tied=False),
+    "base": Update(6, 512, 8, 2048, 32000, 512, 32),
+    "base-of-64": Update(6, 512, 8, 2048, 32000, 256, 64),
 }
-TINY = Update(sizes(1, 16, 2, 16), 300, 4, 8)
-
-
-class Compiled(NamedTuple):
-    """A compiled update.
-
-    Attributes:
-        kernels: of a device.
-        temporary: bytes beside weights and batch.
-        arrays: that it takes.
-    """
-
-    kernels: list[kernels.Kernel]
-    temporary: int
-    arrays: int
-
-    def total(self, name: str) -> int:
-        """The sum of a figure of all kernels."""
-        return sum(getattr(each, name) * each.times for each in self.kernels)
-
-    @property
-    def starts(self) -> int:
-        """Kernels that are started."""
-        return sum(each.times for each in self.kernels)
+TINY = {"tiny": Update(1, 16, 2, 16, 300, 4, 8)}
 
 
 def main() -> None:
     """Compiles the updates and prints a row for each."""
-    parser = harness.Parser(__doc__)
-    parser.add_argument("--model", nargs="+", choices=UPDATES, default=list(UPDATES))
-    parser.add_argument("--devices", type=int, nargs="+", default=[1, 8])
-    parser.add_argument("--show", type=int, default=0, metavar="N", help="the N largest origins")
-    options = parser.parse(model=[], devices=[1])
+    options = harness.Parser(__doc__).parse()
     os.environ["JAX_PLATFORMS"] = "cpu"  # where the model is made
     os.environ["JAX_SKIP_CUDA_CONSTRAINTS_CHECK"] = "1"  # which asks for a driver
     start_keras("jax")
     import jax
 
-    rows: list[harness.Row] = []
-    updates = {name: UPDATES[name] for name in options.model} or {"tiny": TINY}
-    for (name, update), count in itertools.product(updates.items(), options.devices):
-        compiled = compile_update(update, find_devices(count, options.small))
-        rows.append(make_row(name, count, compiled))
-        show_origins(compiled, options.show)
-    columns = ["", "GPUs", "arrays", "kernels", "TFLOP", "GB", "GB held", "ms by GB",
-               "MB summed", "ms of sums", "waited for"]  # fmt: skip
-    title = "One update of each device, compiled for H100s; times are modelled"
+    device = jax.devices("cpu")[0] if options.small else find_h100()
+    updates = TINY if options.small else UPDATES
+    rows = [[name, *compile_update(update, device)] for name, update in updates.items()]
+    columns = ["", "arrays", "kernels", "GB", "GB held"]
     machine = "" if options.small else f"NVIDIA H100, not run; JAX {jax.__version__}"
+    title = "One update, compiled for an H100"
     harness.show(options, "compiled-updates", title, columns, rows, "bfloat16", machine)
 
 
-def find_devices(count: int, on_cpu: bool) -> Sequence[Any]:
-    """Descriptions of H100s, or this machine's CPU.
+def find_h100() -> Any:
+    """The description of an H100.
 
     Raises:
         InputError: JAX's plugin for CUDA is not installed.
     """
-    import jax
     from jax._src.cudnn import fused_attention_stablehlo as attention
     from jax.experimental import topologies
 
-    if on_cpu:
-        return cast(Sequence[Any], jax.devices("cpu")[:count])
     for asked in ("check_cudnn_version", "check_compute_capability"):  # neither is here
         setattr(attention, asked, lambda *_: CUDNN)
     describe = functools.partial(topologies.get_topology_desc, platform="cuda")
     try:
-        return cast(Sequence[Any], describe(target_config=H100, topology=f"1x1x{count}").devices)
+        return describe(target_config=H100, topology="1x1x1").devices[0]
     except NotImplementedError:
         raise InputError(
             'expected JAX with its plugin for CUDA, found none; pip install ".[jax-cuda]"'
         ) from None
 
 
-def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
+def compile_update(update: Update, device: Any) -> harness.Row:
     """Compiles an update as `fit` does it.
 
-    Args:
-        update: of each device.
-        devices: that share it.
+    Returns:
+        The arrays that it takes, its kernels, what these read and write in GB, and what it holds
+        beside weights and batch.
     """
     import jax
-    import numpy as np
-    from jax.sharding import Mesh, NamedSharding, PartitionSpec
+    from jax.sharding import SingleDeviceSharding
 
     from translator.training.compilation import make_training_model
     from translator.training.packed_state import pack_state
     from translator.training.resolution import resolve
 
-    ids, config = cast(Tokenizer, Ids(update.vocab_size)), resolve(update.config)
-    model = make_training_model(config, Tokenizers(ids, ids))
-    mesh = Mesh(np.array(devices), ("batch",))
-    whole, shared = (NamedSharding(mesh, PartitionSpec(*axes)) for axes in ((), ("batch",)))
+    ids = cast(Tokenizer, harness.Ids(update.vocab_size))
+    model = make_training_model(resolve(update.config), Tokenizers(ids, ids))
 
-    def on_all(each: Any) -> Any:
-        return jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=whole)
+    def there(each: Any, dtype: Any = None) -> Any:
+        shape = each if isinstance(each, tuple) else each.shape
+        return jax.ShapeDtypeStruct(
+            shape, dtype or each.dtype, sharding=SingleDeviceSharding(device)
+        )
 
-    def array(width: int, rows: int, dtype: str = "int32") -> Any:
-        shape = rows * len(devices), width
-        return jax.ShapeDtypeStruct(shape, dtype, sharding=shared)
-
-    ids_of_side = array(update.length, update.sentences)
     kinds = (
         model.trainable_variables,
         model.non_trainable_variables,
         model.optimizer.variables,
         model.metrics_variables,
     )
-    state = jax.tree.map(on_all, jax.eval_shape(pack_state, [list(map(on_all, k)) for k in kinds]))
-    batches = (((ids_of_side, ids_of_side), ids_of_side),) * config.training.accumulation_steps
-    data = batches, array(2, 1, "float32")
-    compiled = jax.jit(model.train_step, donate_argnums=0).lower(state, data).compile()
-    found = kernels.read_kernels(compiled.as_text())
-    arrays = len(jax.tree.leaves((state, data)))
-    return Compiled(found, compiled.memory_analysis().temp_size_in_bytes, arrays)
+    state = jax.eval_shape(pack_state, [list(map(there, variables)) for variables in kinds])
+    side = there((update.sentences, update.length), "int32")
+    arguments = jax.tree.map(there, state), ((((side, side), side),), there((2, 1), "float32"))
+    compiled = jax.jit(model.train_step, donate_argnums=0).lower(*arguments).compile()
+    kernels, size = read_kernels(compiled.as_text())
+    held = compiled.memory_analysis().temp_size_in_bytes
+    return [len(jax.tree.leaves(arguments)), kernels, round(size / 1e9, 2), round(held / 1e9, 2)]
 
 
-def make_row(name: str, devices: int, compiled: Compiled) -> harness.Row:
-    """The line of the table."""
-    size, operations = compiled.total("bytes"), compiled.total("operations")
-    sums = kernels.sums_of_devices(compiled.kernels)
-    summing, waiting = ms_of_sums(compiled.kernels, devices)
-    return [
-        name,
-        devices,
-        compiled.arrays,
-        compiled.starts,
-        round(operations / 1e12, 2),
-        round(size / 1e9, 2),
-        round(compiled.temporary / 1e9, 2),
-        round(1000 * size / BANDWIDTH, 2),
-        ", ".join(f"{size / 1e6:.1f} {dtype}" for dtype, size in sums.items()),
-        *((round(summing, 2), round(waiting, 2)) if devices > 1 else ("", "")),
-    ]
+def read_kernels(text: str) -> tuple[int, int]:
+    """How many kernels a compiled program starts, and the bytes that they read and write.
 
-
-def ms_of_sums(found: Sequence[kernels.Kernel], devices: int) -> tuple[float, float]:
-    """How long a ring of devices would take for its sums, and for what no kernel hides of them.
-
-    The kernels that run meanwhile take as long as their bytes do.
+    Args:
+        text: of ``jax.stages.Compiled.as_text``, of one device and without loops.
     """
-    summing = waiting = 0.0
-    for each in kernels.sums(found):
-        size = sum(array.bytes for array in each.instruction.arrays)
-        taken = 2000 * size * (devices - 1) / devices / NVLINK
-        summing += taken * each.times
-        waiting += max(taken - 1000 * each.beside / BANDWIDTH, 0.0) * each.times
-    return summing, waiting
-
-
-def show_origins(compiled: Compiled, count: int) -> None:
-    """Prints where most of the bytes come from: functions, and layers of whatever number."""
-    found: dict[str, list[int]] = {}
-    for each in compiled.kernels:
-        origin = re.sub(r"\d+", "N", each.instruction.origin) or each.instruction.operation
-        sums = found.setdefault(origin, [0, 0])
-        sums[0] += each.bytes * each.times
-        sums[1] += each.times
-    largest = sorted(found.items(), key=lambda item: -item[1][0])[:count]
-    for origin, (size, times) in largest:
-        print(f"{size / 1e9:8.3f} GB {times:5d} kernels  {origin}")
+    sizes: dict[str, int] = {}
+    kernels = total = 0
+    for name, arrays, operation, arguments in INSTRUCTION.findall(text.partition("\nENTRY ")[2]):
+        shapes = ((dtype, filter(None, shape.split(","))) for dtype, shape in ARRAY.findall(arrays))
+        sizes[name] = sum(BYTES.get(dtype, 0) * math.prod(map(int, s)) for dtype, s in shapes)
+        if operation not in NO_WORK:
+            kernels += 1
+            total += sizes[name] + sum(sizes[arg] for arg in re.findall(r"%([\w.-]+)", arguments))
+    return kernels, total
 
 
 if __name__ == "__main__":

@@ -130,6 +130,13 @@ def timed(run: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
+class Ids(NamedTuple):
+    """All that a model and its batches need to know of a tokenizer."""
+
+    size: int
+    padding_id: int = 0
+
+
 class Worker:
     """A process of its own that answers questions one after the other.
 

@@ -15,7 +15,6 @@ Noise is put into English-German pairs by a seed, as much of each kind:
 
 The table has, for each kind, how many of its pairs were found, and the reasons. The last row is of
 the pairs without noise: what was found there counts as lost, also where it is wrong in the corpus.
-With --share 0 only that row is left, so that any corpus can be measured.
 """
 
 import html
@@ -40,6 +39,8 @@ from translator.corpora.pair_files import read_pairs
 
 Pair = tuple[str, str]
 Changes = Iterator[tuple[int, Pair]]
+SHARE = 0.2  # of the pairs
+STRETCH = (10, 60)  # lines that are shifted together
 MOST_SHIFTED = 3  # lines
 ENGLISH_OF = {german: english for english, german in SENTENCES["number_words"].items()}
 NUMBER = re.compile(rf"\b(?:{'|'.join(ENGLISH_OF)}|\d+)\b", re.IGNORECASE)
@@ -52,22 +53,15 @@ def main() -> None:
     parser.add_argument("--target", type=Path, help="German")
     parser.add_argument("--run", default="en-de", help="that scores the pairs (default: en-de)")
     parser.add_argument("--first", type=int, default=0, help="pairs that are left out (default: 0)")
-    parser.add_argument("--pairs", type=int, help="that are taken (default: all that follow)")
-    parser.add_argument("--drawn", action="store_true", help="at random instead of in order")
-    parser.add_argument("--share", type=float, default=0.2, help="of noise (default: 0.2)")
-    parser.add_argument("--stretch", type=int, nargs=2, default=(10, 60), help="shifted lines")
     parser.add_argument("--seed", type=int, default=1, help="of the noise (default: 1)")
-    options = parser.parse(pairs=200)
+    options = parser.parse()
     if options.source:
         pairs = list(read_pairs(tuple(filter(None, (options.source, options.target)))))
     elif options.small:
-        pairs = [(pair.source, pair.target) for pair in load_demo_corpus().test]
+        pairs = [(pair.source, pair.target) for pair in load_demo_corpus().test[:200]]
     else:
         raise InputError("expected pairs, found none; name their files by --source and --target")
-    pairs = pairs[options.first :]
-    if options.drawn:
-        pairs = random.Random(options.seed).sample(pairs, options.pairs)
-    pairs, kinds = add_noise(pairs[: options.pairs], options.share, options.seed, options.stretch)
+    pairs, kinds = add_noise(pairs[options.first :], options.seed)
     begun, begun_cpu = time.perf_counter(), time.process_time()
     opened = translator.load(options.run)
     found = inspect_pairs(pairs, ("en", "de"), opened, LanguageIdentifier())
@@ -80,10 +74,9 @@ def main() -> None:
 
 def make_rows(kinds: Sequence[str], reasons: dict[int, str]) -> list[harness.Row]:
     """A row for each kind of noise, one for all noise, and one for the good pairs."""
-    noise = [kind for kind in NOISE if kind in kinds]
-    groups = {**{kind: [kind] for kind in noise}, **({"all noise": noise} if noise else {})}
+    groups = {**{kind: [kind] for kind in NOISE}, "all noise": [*NOISE], "without noise": [""]}
     rows: list[harness.Row] = []
-    for name, members in {**groups, "without noise": [""]}.items():
+    for name, members in groups.items():
         places = [place for place, kind in enumerate(kinds) if kind in members]
         found = Counter(reasons[place] for place in places if place in reasons)
         described = ", ".join(f"{count:,} {reason}" for reason, count in found.most_common())
@@ -92,26 +85,22 @@ def make_rows(kinds: Sequence[str], reasons: dict[int, str]) -> list[harness.Row
     return rows
 
 
-def add_noise(
-    pairs: Sequence[Pair], share: float, seed: int, stretch: Sequence[int] = (10, 60)
-) -> tuple[list[Pair], list[str]]:
+def add_noise(pairs: Sequence[Pair], seed: int) -> tuple[list[Pair], list[str]]:
     """Puts noise into some pairs.
 
     Args:
         pairs: English and German.
-        share: of the pairs that get noise.
         seed: of the choice.
-        stretch: the fewest and the most lines that are shifted together.
 
     Returns:
         The pairs, and the kind of noise of each; empty for none.
     """
     draw = random.Random(seed)
     noisy, kinds = list(pairs), [""] * len(pairs)
-    wanted = round(share * len(pairs) / len(NOISE))
+    wanted = round(SHARE * len(pairs) / len(NOISE))
     for kind, change in NOISE.items():
         if kind == "shifted":
-            changes = shift(pairs, kinds, draw, stretch)
+            changes = shift(pairs, kinds, draw)
         else:
             changes = change_some(pairs, kinds, draw, change)
         for place, pair in itertools.islice(changes, wanted):
@@ -133,12 +122,10 @@ def change_some(
             yield place, changed
 
 
-def shift(
-    pairs: Sequence[Pair], kinds: Sequence[str], draw: random.Random, stretch: Sequence[int]
-) -> Changes:
+def shift(pairs: Sequence[Pair], kinds: Sequence[str], draw: random.Random) -> Changes:
     """Stretches in which the target side is some lines ahead or behind."""
     while True:
-        length = draw.randint(*stretch)
+        length = draw.randint(*STRETCH)
         lines = draw.choice([-1, 1]) * draw.randint(1, MOST_SHIFTED)
         first = draw.randrange(MOST_SHIFTED, len(pairs) - length - MOST_SHIFTED)
         if not any(kinds[first - 1 : first + length + 1]):

@@ -2,12 +2,10 @@
 
     python benchmarks/memory.py --pairs 10000000 --updates 20
     python benchmarks/memory.py --pairs 1000000 10000000 --updates 0
-    python benchmarks/memory.py --pairs 12000 --updates 5 --config configs/wmt14-en-de.yaml
 
 Words are as frequent as Zipf's law says, sentences have 3 to 17 of them, and a twentieth of the
 pairs repeats an earlier one. A SentencePiece model is trained while they are prepared. Then it
-trains twice: the corpus is encoded first, then found encoded. Each is a process of its own. With
---config it only trains, as a configuration says but for its files and validations.
+trains twice: the corpus is encoded first, then found encoded. Each is a process of its own.
 """
 
 import os
@@ -16,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import harness
@@ -45,6 +43,7 @@ TRAINED = """
 corpus: {{train: {{tsv: {folder}/train.tsv}}, validation: {{tsv: {folder}/validation.tsv}}}}
 data: {{max_length: 40, batch_tokens: 4096}}
 training: {{schedule: {{name: constant, learning_rate: 1e-3, warmup_steps: 100}}}}
+validation: {{every_updates: 1, translate_every: 0}}
 """
 SMALL = ["tokenizer.vocab_size=400", "model.num_layers=1", "model.d_model=16", "model.num_heads=2",
          "model.dff=16", "training.data_parallel=1"]  # fmt: skip
@@ -55,34 +54,25 @@ def main() -> None:
     parser = harness.Parser(__doc__)
     parser.add_argument("--pairs", type=int, nargs="+", default=[1_000_000])
     parser.add_argument("--updates", type=int, default=100, help="of a training; 0 for none")
-    parser.add_argument("--folder", type=Path, help="for the temporary files")
-    parser.add_argument("--config", type=Path, help="what is trained")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     options = parser.parse(pairs=[500], updates=2)
     prepared, trained = list[harness.Row](), list[harness.Row]()
-    settings = [*(SMALL if options.small else ()), *options.set]
     for pairs in options.pairs:
-        with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             write_pairs(folder / "train.tsv", pairs)
-            if options.config is None:
-                prepared.append([pairs, *prepare(folder, pairs, 400 if options.small else 16000)])
+            prepared.append([pairs, *prepare(folder, pairs, 400 if options.small else 16000)])
             if options.updates:
                 write_pairs(folder / "validation.tsv", 100)
                 for run in ("encoded first", "found encoded")[: 1 if options.small else 2]:
-                    used = train(folder, run, options.updates, options.config, settings)
+                    used = train(folder, run, options.updates, SMALL if options.small else ())
                     precision = read_config(folder / run / "config.yaml").training.precision
                     trained.append([pairs, run, *used])
-                    if options.config:
-                        break
     columns = ["pairs", "memory", "of it anonymous", "seconds", "pairs/s", "processor seconds"]
-    if prepared:
-        harness.show(options, "preparing", "Preparing synthetic pairs", columns, prepared, "none")
+    harness.show(options, "preparing", "Preparing synthetic pairs", columns, prepared, "none")
     if trained:
         columns = ["pairs", "", "memory", "before the first update", "to the first update"]
         columns += ["each further update", "processor time of it"]
-        title = f"Training as {options.config} says" if options.config else "Training on them"
-        harness.show(options, "memory", title, columns, trained, precision)
+        harness.show(options, "memory", "Training on them", columns, trained, precision)
 
 
 def prepare(folder: Path, pairs: int, vocab_size: int) -> harness.Row:
@@ -96,9 +86,7 @@ def prepare(folder: Path, pairs: int, vocab_size: int) -> harness.Row:
     return [*sizes, *seconds]
 
 
-def train(
-    folder: Path, run: str, updates: int, config: Path | None, settings: list[str]
-) -> list[str]:
+def train(folder: Path, run: str, updates: int, settings: Sequence[str]) -> list[str]:
     """Trains for some updates.
 
     Returns:
@@ -106,13 +94,8 @@ def train(
         others takes with its validation: seconds, and seconds of the processor.
     """
     os.environ["TRANSLATOR_HOME"] = str(folder / "home")
-    if config is None:
-        config = folder / "trained.yaml"
-        config.write_text(TRAINED.format(folder=folder), "utf-8")
-    else:
-        splits = ("train", "validation")
-        settings = [f"corpus.{each}={{tsv: {folder}/{each}.tsv}}" for each in splits] + settings
-    settings = ["validation.every_updates=1", "validation.translate_every=0", *settings]
+    config = folder / "trained.yaml"
+    config.write_text(TRAINED.format(folder=folder), "utf-8")
     command = [*harness.PROGRAM, "train", str(config), "--run", str(folder / run)]
     command += [part for each in settings for part in ("--set", each)]
     memory: list[int] = []

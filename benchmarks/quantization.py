@@ -15,10 +15,12 @@ from pathlib import Path
 
 import harness
 import numpy as np
-from translating import measure_bleu, read_split
+from translating import read_split
 
 from translator.base.keras_startup import start_keras
 from translator.cli import errors_as_one_line
+from translator.evaluation.run_evaluation import target_language
+from translator.evaluation.scores import score_translations
 from translator.export.ctranslate2 import QUANTIZATIONS
 from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
@@ -62,10 +64,12 @@ def compare_translations(
     found = {name: each.translate(lines, search) for name, each in opened.items()}
     texts = {name: [each.text for each in translations] for name, translations in found.items()}
     whole = next(iter(texts.values()))
+    language, tokenized = target_language(first), first.config.corpus.is_tokenized
     rows: list[harness.Row] = []
     for name, own in texts.items():
         equal = harness.share(sum(map(str.__eq__, whole, own)), len(lines))
-        rows.append([name, equal, measure_bleu(opened[name], own, references)])
+        scores = score_translations(own, references, language, tokenized=tokenized)
+        rows.append([name, equal, round(scores.bleu, 2)])
     precision = f"float32 and {options.quantization}"
     title = f"{len(lines):,} lines, weights rounded to {options.quantization}"
     columns = ["engine", "equal translations", "BLEU"]

@@ -89,13 +89,6 @@ BASE = Drawn({"num_layers": 6, "d_model": 512, "num_heads": 8, "dff": 2048}, 320
 TINY = Drawn({"num_layers": 1, "d_model": 32, "num_heads": 2, "dff": 64}, 400, 24, 24, 256)
 
 
-class Ids(NamedTuple):
-    """All that a model and its batches need to know of a tokenizer."""
-
-    size: int
-    padding_id: int = 0
-
-
 class Workload(NamedTuple):
     """What a row trains on.
 
@@ -117,7 +110,10 @@ class Workload(NamedTuple):
 
     def batches(self, layout: BatchLayout | None = None) -> tuple[Batches, Tokenizers]:
         """The batches of a round and what knows their ids."""
-        pairs, tokenizers = self.pairs, Tokenizers(*[cast(Tokenizer, Ids(self.vocab_size))] * 2)
+        pairs, tokenizers = (
+            self.pairs,
+            Tokenizers(*[cast(Tokenizer, harness.Ids(self.vocab_size))] * 2),
+        )
         if pairs is None:
             data = prepare(self.config, lambda line: None)
             pairs, tokenizers = data.train, data.tokenizers

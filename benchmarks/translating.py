@@ -1,19 +1,13 @@
-"""What the benchmarks of translations share: sentences of a run's corpus, texts, BLEU."""
+"""What the benchmarks of translations share: sentences, and the precision of a run."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from translator.evaluation.run_evaluation import (
-    load_split,
-    pairs_of,
-    target_language,
-)
-from translator.evaluation.scores import gather_references, score_translations
+from translator.evaluation.run_evaluation import load_split, pairs_of
+from translator.evaluation.scores import gather_references
 from translator.runs.exports import find_export
-from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 References = dict[str, list[str]]
@@ -25,30 +19,6 @@ SENTENCES: dict[str, Any] = yaml.safe_load(
 def read_split(opened: Translator, split: str, most: int | None = None) -> References:
     """Different sentences of a split of the run's corpus, each with all of its translations."""
     return dict(list(gather_references(pairs_of(load_split(opened, split))).items())[:most])
-
-
-def translate(
-    opened: Translator, sentences: Sequence[str], options: TranslationOptions | None = None
-) -> list[str]:
-    """The best translation of each sentence; itself where it does not fit the model."""
-    return [found.text for found in opened.translate(list(sentences), options)]
-
-
-def measure_bleu(
-    opened: Translator,
-    texts: Sequence[str],
-    references: Sequence[Sequence[str]],
-    lowercase: bool = False,
-) -> float:
-    """BLEU of translations into the run's target language, with two decimals."""
-    scores = score_translations(
-        texts,
-        references,
-        target_language(opened),
-        tokenized=opened.config.corpus.is_tokenized,
-        lowercase=lowercase,
-    )
-    return round(scores.bleu, 2)
 
 
 def precision_of(opened: Translator) -> str:

@@ -3,7 +3,6 @@
 `tools/make_marian_reference.py` makes the same ones.
 """
 
-import itertools
 import json
 import re
 from pathlib import Path
@@ -13,6 +12,8 @@ import numpy as np
 import safetensors.numpy
 import sentencepiece
 import yaml
+
+from translator.corpora.demo import load_demo_corpus
 
 TARGET_TOKENS = (">>deu<<", ">>fra<<")
 SUB_LAYERS = {"self_attn": "self", "encoder_attn": "context"}
@@ -60,9 +61,7 @@ SHAPES = {
 
 def write_tokenizers(folder: Path) -> None:
     """Trains source.spm and target.spm on the demo corpus, unigram models as OPUS-MT's."""
-    from tools.demo_grammar import draw_pairs
-
-    pairs = list(itertools.islice(draw_pairs(3), 400))
+    pairs = load_demo_corpus().test[:400]
     for side in ("source", "target"):
         with open(folder / f"{side}.spm", "wb") as file:
             sentencepiece.SentencePieceTrainer.train(

@@ -18,19 +18,14 @@ BENCHMARKS = sorted(
     path.stem for path in FOLDER.glob("*.py") if '"__main__"' in path.read_text("utf-8")
 )
 OF_A_RUN = {  # the option that names a run of one's own corpus
-    "checksums": "--run",
     "decoding": "--run",
     "files": "--run",
-    "glossary": "--run",
-    "new_words": "--run",
     "quantization": "--run",
     "samples": "--run",
-    "words_alone": "--run",
 }
 ON_JAX = "training_speed --gpu"
 OWN_PROCESS = (ON_JAX, "compile_step")  # on JAX: Keras has one backend in a process
-OF_A_CONFIG = "memory --config configs/wmt14-en-de.yaml"
-OF_TRAINING = ["first_update", "memory", "own_pairs", "training_speed", ON_JAX]
+OF_TRAINING = ["memory", "training_speed", ON_JAX]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 
 

@@ -1,7 +1,6 @@
 """Tables of measured figures, drawn from ``benchmarks/results/`` while the site is built.
 
-A page has a block that names a result; its command, table, machine and date take its place. Where
-the command does not print all figures, the result says what it measures::
+A page has a block that names a result; its command, table, machine and date take its place::
 
     ```{results} decoding-greedy
     ```
@@ -53,7 +52,6 @@ class Result:
         name: by which pages show it.
         title: of its table.
         command: that prints the figures, or several, one a line.
-        measures: what the command measures, in Markdown, where it does not print all figures.
         commit: that brought the figures; of a benchmark's, the one that was checked out.
         machine: that they were measured on.
         precision: of the model's numbers; none where there is no model.
@@ -73,7 +71,6 @@ class Result:
     columns: list[str]
     rows: list[list[Cell]]
     note: str = ""
-    measures: str = ""
 
 
 def read_results(folder: Path = RESULTS) -> dict[str, Result]:
@@ -113,8 +110,7 @@ def draw(results: Sequence[Result], former: str = "") -> str:
     lines = [f":::{{table}} {results[0].title}", draw_table(results), ":::"]
     if len(results) == 1 and results[0].command != former:
         lines = ["```", *_folded(results[0].command), "```", "", *lines]
-    measures = results[0].measures if len(results) == 1 else ""
-    notes = [f"The command measures {measures}." if measures else "", *(r.note for r in results)]
+    notes = [result.note for result in results]
     text = " ".join(filter(None, [*notes, f"[{_where(results)}]{{.measured}}"]))
     return "\n".join([*lines, "", text])
 
@@ -146,9 +142,8 @@ def _texts(column: Sequence[Cell]) -> list[str]:
 
 
 def _commands(result: Result) -> list[str]:
-    """The command of each row of a result and what it measures, said once."""
+    """The command of each row of a result, said once."""
     code = ", then ".join(f"`{line}`" for line in result.command.splitlines())
-    code += f": {result.measures}" if result.measures else ""
     return [code.replace("|", r"\|"), *["the same"] * (len(result.rows) - 1)]
 
 

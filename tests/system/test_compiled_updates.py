@@ -15,7 +15,6 @@ import pytest
 from tests.trying import FOLDER, ROOT, results_in
 
 pytestmark = pytest.mark.slow
-MODELS = ("tutorial", "base", "base-of-64")
 PACKAGES = ("jax-cuda12-plugin=={0}", "jax-cuda12-pjrt=={0}", "nvidia-cuda-nvcc-cu12<13")
 MORE = 1.02  # is no mistake
 
@@ -44,21 +43,15 @@ def cuda(stored, tmp_path_factory) -> Path:
     return folder
 
 
-def by_model(result: dict) -> dict[str, dict]:
-    """The rows of one device: columns and cells."""
-    rows = [dict(zip(result["columns"], row, strict=True)) for row in result["rows"]]
-    return {row[""]: row for row in rows if row["GPUs"] == 1}
-
-
 def test_an_update_does_no_more_on_a_gpu_than_the_results_say(stored, cuda):
     path = os.pathsep.join(map(str, (ROOT, cuda)))
     done = subprocess.run(
-        [sys.executable, FOLDER / "compile_step.py", "--devices", "1", "--model", *MODELS],
+        [sys.executable, FOLDER / "compile_step.py"],
         env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     [result] = results_in(done.stdout)
-    found, expected = by_model(result), by_model(stored)
-    for model in MODELS:
-        for column in ("arrays", "kernels", "GB", "GB held"):
-            assert found[model][column] <= MORE * expected[model][column], (model, column)
+    for row, expected in zip(result["rows"], stored["rows"], strict=True):
+        assert row[0] == expected[0]
+        for figure, most in zip(row[1:], expected[1:]):
+            assert figure <= MORE * most, (row, expected)

@@ -99,7 +99,7 @@ def prepare_tagged(folder: Path) -> tuple[dict, Pairs]:
             "synthetic": {**write_pairs(folder / "synthetic.tsv", back), "tag": "bt"},
         },
         "tokenizer": {"vocab_size": 360, "shared": True, "tags": ["news", "bt"]},
-        "data": {"max_length": 24, "batch_size": 12, "bpe_dropout": 0.05},
+        "data": {"max_length": 24, "batch_size": 12},
         "model": {**MODEL, "num_layers": 2, "tied_embeddings": "all"},
         "decoding": {"beam_size": 2},
     }

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.trying import OF_A_CONFIG, OF_TRAINING, try_benchmark
+from tests.trying import OF_TRAINING, try_benchmark
 
 
-@pytest.mark.parametrize("name", [*OF_TRAINING, pytest.param(OF_A_CONFIG, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", OF_TRAINING)
 def test_a_benchmark_prints_results_in_a_try_of_seconds(name, monkeypatch, capfd):
     try_benchmark(name, monkeypatch, capfd)

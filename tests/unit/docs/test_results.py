@@ -75,14 +75,6 @@ def test_several_results_are_one_table_with_their_commands(
     assert results.write_blocks("```{results}\nspeed\nlost\n```\n", known).startswith("```{")
 
 
-def test_it_is_said_where_a_command_measures_something_else(
-    results: ModuleType, tmp_path: Path
-) -> None:
-    known = read(results, tmp_path, {"measures": "all as it is"}, {"name": "other"})
-    assert "\nThe command measures all as it is. [two cores" in results.draw([known["speed"]])
-    assert "| `make demo`: all as it is |\n" in results.draw(list(known.values()))
-
-
 def test_a_command_is_not_said_again_under_the_next_table(
     results: ModuleType, tmp_path: Path
 ) -> None:

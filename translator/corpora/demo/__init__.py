@@ -1,6 +1,8 @@
 """The bundled English-German corpus, with the alignment and the phenomena of each pair.
 
-`tools/demo_grammar` wrote its pairs, and `tools/build_demo_tokenizers.py` its tokenizers.
+The history of this repository has the grammar that wrote its pairs: after ``git checkout
+72ee366b``, ``python -m tools.demo_grammar`` writes them, and ``python
+tools/build_demo_tokenizers.py`` the tokenizers that are trained on them.
 """
 
 from translator.corpora.demo.pairs import (

@@ -3,8 +3,6 @@
 `tools/make_marian_reference.py` wrote the numbers of transformers.
 """
 
-import itertools
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +12,11 @@ import pytest
 from ctranslate2.converters import OpusMTConverter
 
 import translator
-from tests.public_models import SHAPES, hugging_face_config, random_weights, write_archive
-from tools.demo_grammar import draw_pairs
+from tests.public_models import SHAPES, hugging_face_config, random_weights
 from tools.make_marian_reference import VOCAB_SIZES, random_ids
 from translator.addons.public_models import hugging_face
 from translator.addons.public_models.public_model import Arrays, PublicModel, make_model_config
+from translator.corpora.demo import load_demo_corpus
 from translator.model.transformer import Transformer
 from translator.runs.weights import set_model_weights
 from translator.tokenizers.subword import Tokenizers
@@ -88,7 +86,7 @@ def test_logits_and_every_head_are_those_of_transformers(name):
 @pytest.fixture(scope="module")
 def sentences() -> list[str]:
     """500 lines of English."""
-    return [pair.source for pair in itertools.islice(draw_pairs(11), 500)]
+    return [pair.source for pair in load_demo_corpus().test[:500]]
 
 
 @pytest.mark.parametrize("name", SHAPES)
