@@ -145,7 +145,11 @@ def with_numbers(texts: Texts) -> Cases:
             number = draw_number(texts.draw)
             source = source.replace("#", convert(number) if texts.source == "de" else number, 1)
         holds = has(NUMBER, list(map(convert, re.findall(NUMBER, source))))
-        yield Case(source, lambda text, _, holds=holds: holds(in_24_hours(text), _))
+
+        def holds_in_24_hours(text: str, plain: Sequence[str], holds: Holds = holds) -> bool:
+            return holds(in_24_hours(text), plain)
+
+        yield Case(source, holds_in_24_hours)
 
 
 def in_24_hours(text: str) -> str:
@@ -214,7 +218,11 @@ def with_tags(texts: Texts) -> Cases:
         words[place] = opening + words[place]
         words[texts.draw.randrange(place, min(place + 3, len(words)))] += closing
         tags = re.findall(TAG, opening + closing)
-        yield Case(" ".join(words), lambda text, _, tags=tags: re.findall(TAG, text) == tags)
+
+        def has_tags(text: str, plain: Sequence[str], tags: list[str] = tags) -> bool:
+            return re.findall(TAG, text) == tags
+
+        yield Case(" ".join(words), has_tags)
 
 
 def parts(texts: Texts) -> Cases:

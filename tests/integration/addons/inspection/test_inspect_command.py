@@ -26,7 +26,7 @@ def noisy() -> tuple[list[tuple[str, str]], list[str]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(BENCHMARKS))
         from inspection import add_noise
-    return add_noise(list(unique)[:PAIRS], SHARE, 1)
+    return add_noise(list(unique)[:PAIRS], 1)
 
 
 @pytest.fixture

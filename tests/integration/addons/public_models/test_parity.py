@@ -3,6 +3,7 @@
 `tools/make_marian_reference.py` wrote the numbers of transformers.
 """
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from ctranslate2.converters import OpusMTConverter
 
 import translator
-from tests.public_models import SHAPES, hugging_face_config, random_weights
+from tests.public_models import SHAPES, hugging_face_config, random_weights, write_archive
 from tools.make_marian_reference import VOCAB_SIZES, random_ids
 from translator.addons.public_models import hugging_face
 from translator.addons.public_models.public_model import Arrays, PublicModel, make_model_config
