@@ -23,7 +23,7 @@ from translator.corpora.cleaning import normalized_key
 from translator.corpora.phrasebook import HELD_OUT, phrasebook_files
 
 LANGUAGES = ("English", "German")
-MOST_WORDS = 24
+MOST_WORDS = 48
 SHORT = 2  # words of a label, which may stand in a held-out pair and in another one
 WRONG_MARKS = {"English": re.compile("[„“”«»‹›‚‘’`´]"), "German": re.compile('["”«»‹›’`´]|--')}
 DICTIONARIES = {"English": ("en_US", "en_GB"), "German": ("de_DE",)}
