@@ -52,7 +52,7 @@ def test_nothing_is_wrong_in_it():
         ("the lamp is new!\tdie Lampe ist neu!", "the same pair as home.tsv, line 1"),
         ("The moon shines!\tDer Mond leuchtet.", "held out in validation.tsv, line 1"),
         ("The moon glows.\tDer Mond scheint.", "held out in validation.tsv, line 1"),
-        ("a " * 30 + "b\tA.", "English has more than"),
+        ("a " * 60 + "b\tA.", "English has more than"),
     ],
 )
 def test_a_fault_is_named_with_its_line(small_phrasebook, line, fault):
