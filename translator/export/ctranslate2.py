@@ -34,9 +34,7 @@ def write_ctranslate2(run: RunDirectory, folder: Path, quantization: str) -> Non
     """Writes the best weights of a run as CTranslate2 reads them.
 
     Args:
-        run: a trained run.
         folder: an empty folder.
-        quantization: one of `QUANTIZATIONS`, of the weights.
 
     Raises:
         InputError: this is not a trained run, or the quantization is unknown.
@@ -60,11 +58,6 @@ def engine_with(
     """An engine with some weights in float32, for as long as the context lasts.
 
     Nothing is compiled, so it is the fastest way to translate with weights that change.
-
-    Args:
-        config: the run's.
-        tokenizers: the run's.
-        weights: as `make_spec` takes them.
     """
     spec = make_spec(config, tokenizers, weights, "float32", pointing_heads(None, config.model))
     with tempfile.TemporaryDirectory() as folder:
@@ -82,10 +75,6 @@ def make_spec(
     """Arranges a model's weights as CTranslate2 expects them.
 
     Args:
-        config: the run's.
-        tokenizers: the run's.
-        weights: by the names of `translator.runs.weights.model_weights`.
-        quantization: one of `QUANTIZATIONS`.
         alignment: the heads whose attention CTranslate2 is to return.
 
     Returns:

@@ -18,13 +18,8 @@ def export_run(
     """Writes the best weights of a run, its tokenizers and its configuration.
 
     Args:
-        run: a trained run.
         folder: the export: new, empty, or an export, whose files are replaced. Other files in
             it stay. None for the run's own export, which `Translator` finds.
-        quantization: of the weights, one of `QUANTIZATIONS`.
-
-    Returns:
-        The folder.
 
     Raises:
         InputError: this is not a trained run, the quantization is unknown, or
@@ -45,11 +40,7 @@ def export_run(
 
 
 def _files_to_replace(run: RunDirectory, folder: Path) -> set[str]:
-    """The names of the files of the export in a folder, none if the folder is new or empty.
-
-    Raises:
-        InputError: the folder is not a place for an export.
-    """
+    """The names of the files of the export in a folder, none if the folder is new or empty."""
     if _is_of_another_run(run, folder):
         raise InputError(
             f"{folder}: expected a folder for the export of {run.path}, found the export of another"

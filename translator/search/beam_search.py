@@ -44,7 +44,6 @@ def open_sentences(
         memory: what the encoder returned for the sentences, (M, ...) each.
         cache: with room for at least one entry, (M, ..., T, x) each.
         max_lengths: (M,) the most tokens of each sentence.
-        settings: see `SearchSettings`.
 
     Returns:
         The K best first tokens of each sentence.
@@ -107,16 +106,10 @@ def beam_search(
     https://arxiv.org/abs/1609.08144).
 
     Args:
-        step: see `Step`.
-        opening: of all M sentences.
         cache: of B slots, empty, (B, ..., T * K, x) each; if there are fewer slots
             than sentences, the sentences wait for a slot in the order given.
         max_lengths: (M,) the most tokens of each sentence, at most T; 0 for rows of
             padding, which come after all sentences.
-        settings: see `SearchSettings`.
-
-    Returns:
-        K hypotheses for each sentence.
     """
     slots = keras.tree.flatten(cache)[0].shape[0]
     sentences = max_lengths.shape[0]

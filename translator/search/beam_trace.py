@@ -89,12 +89,9 @@ def trace_beam(
     """Searches as `beam_search` does, and keeps every step.
 
     Args:
-        step: see `Step`.
         memory: what the encoder returned for the sentence, (1, ...) each.
         first_cache: with room for the first token, (1, ..., T, x) each.
         cache: empty, (1, ..., T * K, x) each.
-        max_length: the most tokens, at most T.
-        settings: see `SearchSettings`.
 
     Returns:
         The 2K best continuations of each step, the best first, step after step. With a prefix, the

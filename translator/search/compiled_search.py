@@ -52,9 +52,7 @@ class SearchShape(NamedTuple):
     """What a search is compiled for.
 
     Attributes:
-        slots: B.
         sentences: M; those without a slot wait until one is free.
-        bucket: S and T.
     """
 
     slots: int
@@ -64,12 +62,6 @@ class SearchShape(NamedTuple):
 
 class CompilableSearch:
     """Beam search or sampling for at most M sentences at a time, in one shape.
-
-    Args:
-        model: built, with its weights.
-        table: from `Transformer.output_table`.
-        shape: of its arguments and its results.
-        settings: what is searched for.
 
     Attributes:
         is_compiled: whether `compile` was called; the first run compiles.
@@ -114,11 +106,6 @@ class CompilableSearch:
 
         Args:
             sentences: M' sentences of at most S source ids each, M' at most M.
-            max_lengths: (M',) the most tokens of their translations.
-            draws: (M', T, K) random numbers, for sampling; see `make_draws`.
-
-        Returns:
-            NumPy arrays with M' rows.
         """
         count, bucket = len(sentences), self.shape.bucket
         ids = np.full((self.shape.sentences, bucket.source), self.model.padding_ids[0], "int32")
@@ -134,15 +121,7 @@ class CompilableSearch:
         return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
 
     def trace(self, sentence: Sequence[int], max_length: int) -> list[Continuation]:
-        """Searches for one sentence of at most S ids, uncompiled, and keeps every step.
-
-        Args:
-            sentence: source ids.
-            max_length: the most tokens of its translation.
-
-        Returns:
-            As `trace_beam`.
-        """
+        """Searches for one sentence of at most S ids, uncompiled, and keeps every step."""
         return trace_beam(
             self._make_step(self.table),
             self.model.encode(np.asarray([sentence], "int32")),
@@ -241,8 +220,6 @@ class SearchChooser:
     """Chooses the search for some sentences, and keeps those that were used last.
 
     Args:
-        model: built, with its final weights.
-        target: its target tokenizer.
         report: called with a line before each compilation.
     """
 
@@ -256,11 +233,6 @@ class SearchChooser:
 
     def choose(self, count: int, bucket: LengthBucket, options: SearchOptions) -> Choice:
         """Chooses the search that is expected to finish first.
-
-        Args:
-            count: how many sentences wait.
-            bucket: the lengths to search in.
-            options: see `SearchOptions`.
 
         Returns:
             A compiled search if there are many sentences, if one is compiled already, or if as

@@ -15,7 +15,6 @@ def forbid_early_end(logits: Any, positions: Any, settings: SearchSettings) -> A
     Args:
         logits: (B, K, V).
         positions: (B,) of the token that is searched for.
-        settings: see `SearchSettings`.
 
     Returns:
         The logits, (B, K, V).
@@ -32,7 +31,6 @@ class GivenTokens(NamedTuple):
 
     Attributes:
         given: whether the prefix has a token there.
-        ids: that token.
     """
 
     given: Any

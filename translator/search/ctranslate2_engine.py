@@ -31,15 +31,7 @@ _SEEDING = threading.Lock()  # the seed of CTranslate2 is that of the whole proc
 
 
 class CTranslate2Engine:
-    """Searches with a CTranslate2 export.
-
-    Args:
-        folder: the export.
-        tokenizers: those that it was written with.
-
-    Raises:
-        InputError: CTranslate2 cannot read it.
-    """
+    """Searches with a CTranslate2 export."""
 
     name = "ctranslate2"
 

@@ -45,7 +45,6 @@ class SearchOptions(NamedTuple):
         no_repeat_ngram: n; no hypothesis has the same n tokens in a row twice. 0 allows it.
         sampling: how to draw ``n_best`` hypotheses instead of searching, independently of each
             other; the beam size does not count then.
-        seed: of what is drawn.
     """
 
     beam_size: int = 4
@@ -76,7 +75,6 @@ class SearchHypothesis(NamedTuple):
         ids: its T tokens, with those of the prefix; the last one is the end token
             unless the hypothesis reached the length limit.
         log_probability: the sum over all tokens but those of the prefix.
-        score: log_probability / T^length_penalty.
         alignment: (T, S) the attention of each token to each source token; None
             if it was not asked for.
     """

@@ -34,9 +34,6 @@ class KerasEngine:
     """Searches with a Keras model, step by step over cached keys and values.
 
     Args:
-        model: built, with its weights.
-        tokenizers: the model's.
-        alignment: the heads whose attention is returned.
         report: called with a line before each wait.
     """
 
@@ -107,11 +104,6 @@ class KerasEngine:
         self, sentence: Sequence[int], max_length: int, options: SearchOptions
     ) -> list[Continuation]:
         """The steps of a beam search.
-
-        Args:
-            sentence: source ids, start and end included.
-            max_length: the most tokens, end included.
-            options: see `SearchOptions`; nothing is drawn.
 
         Returns:
             What each step considered; see `translator.search.beam_trace.trace_beam`.

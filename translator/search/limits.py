@@ -36,11 +36,7 @@ def widest_beam(vocab_size: int) -> int:
 
 
 def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int) -> None:
-    """Checks that the options are within the ranges of the model.
-
-    Raises:
-        InputError: an option is out of its range.
-    """
+    """Checks that the options are within the ranges of the model."""
     if options.sampling is not None:
         _check_sampling(options.sampling, options.n_best)
     elif not 1 <= options.beam_size <= widest_beam(vocab_size):

@@ -19,7 +19,6 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
     Args:
         logits: (B, K, V).
         totals: (B, K) log probability of each beam so far.
-        count: how many continuations to return.
 
     Returns:
         Log probabilities (B, count), best first, and (B, count) k * V + token.

@@ -28,9 +28,7 @@ def make_draws(seed: int, numbers: Sequence[int], samples: int, length: int) -> 
     """Random numbers for the tokens of some sentences.
 
     Args:
-        seed: equal seeds give equal numbers.
         numbers: of B sentences; each has random numbers of its own.
-        samples: K.
         length: T; a larger one appends to what a smaller one gives.
 
     Returns:
@@ -64,7 +62,6 @@ def sample(
     """Draws K translations of each sentence, independently of each other.
 
     Args:
-        step: see `Step`.
         memory: what the encoder returned for the sentences, (B, ...) each.
         cache: empty, (B, ..., T * K, x) each.
         max_lengths: (B,) the most tokens of each sentence, at most T; 0 for rows of padding.
@@ -137,7 +134,6 @@ def draw_tokens(logits: Any, draws: Any, sampling: Sampling) -> Any:
     Args:
         logits: (B, K, V), very low for forbidden tokens, which are never drawn.
         draws: (B, K) random numbers from 0 to below 1.
-        sampling: see `Sampling`.
 
     Returns:
         (B, K) tokens.

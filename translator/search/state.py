@@ -54,7 +54,6 @@ class SearchSettings(NamedTuple):
         start_id: the token that every hypothesis follows.
         end_id: the token that ends a hypothesis.
         beam_size: K; 1 is greedy search. With ``sampling`` the number of samples.
-        length: T.
         length_penalty: 0 ranks by log probability, 1 by log probability per token.
         min_length: the fewest tokens of a hypothesis, end included.
         prefix_ids: the tokens that every hypothesis begins with; they do not count
@@ -95,7 +94,6 @@ class SearchState(NamedTuple):
     """The state of a search between two steps.
 
     Attributes:
-        clock: steps since the beginning.
         started: how many sentences have been given a slot.
         sentences: (B,) the sentence that each slot translates.
         active: (B,) whether the slot is still searching.
@@ -107,7 +105,6 @@ class SearchState(NamedTuple):
         ended: the K best ended hypotheses of each slot's sentence.
         ended_count: (B,) how many have ended; a sentence with K of them is done.
         memory: what the encoder returned for each slot's sentence.
-        cache: of the open hypotheses.
         found: the result, filled as sentences are done.
     """
 
@@ -155,7 +152,6 @@ class Continuation(NamedTuple):
     Attributes:
         parent: the number of the continuation that it follows, from 0; None for the first token.
         step: number of the step, from 0; the position of the token.
-        id: the token.
         log_probability: the sum over all tokens up to it.
         fate: kept as one of the K best open hypotheses, ended, or dropped.
         score: of a hypothesis that has ended, log probability / length^length_penalty; None

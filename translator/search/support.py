@@ -14,10 +14,6 @@ def token_support(hypothesis: SearchHypothesis, beam: Sequence[SearchHypothesis]
     in the others twice. Summed up, it is what minimum Bayes risk decoding ranks by: Kumar and
     Byrne (2004), https://aclanthology.org/N04-1022
 
-    Args:
-        hypothesis: of T tokens, one of the beam.
-        beam: what one search for one sentence found.
-
     Returns:
         (T,) from 0 to 1; nothing if the beam has no other hypothesis, as it says nothing then.
     """

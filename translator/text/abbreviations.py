@@ -46,7 +46,6 @@ class Abbreviations(NamedTuple):
         before_numbers: as in "No. 5", "p. xii".
         before_of: as in "No. of items".
         after_numbers: as in "5 hrs."; in the singular and the plural.
-        before_names: before a capital.
         after_names: after a word with a capital. Where few words have capitals, not before one, as
             in "St. Louis".
         endings: of words, as in "Hauptstr.".
@@ -89,8 +88,6 @@ def with_written_abbreviations(
     a capital where the abbreviation often stands last.
 
     Args:
-        text: any text.
-        language: its code.
         find_fixed: finds start and end of each part that stays, such as a web address.
         knows: tells whether a model has learnt a word; an abbreviation of other words stays.
     """
@@ -111,7 +108,6 @@ def _any_of(table: Iterable[str], has_points: bool = True) -> str:
     """A regular expression for abbreviations; what has several parts may have no spaces.
 
     Args:
-        table: the abbreviations.
         has_points: whether those that are given with a point have one.
     """
 
@@ -132,7 +128,6 @@ class _Writer:
     """Writes out the abbreviations of a language.
 
     Args:
-        table: its abbreviations.
         beginnings: the words that surely begin a sentence; none if any capital does.
     """
 

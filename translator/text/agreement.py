@@ -69,7 +69,6 @@ class Negation(NamedTuple):
     """How a language denies, as regular expressions for texts in lower case.
 
     Attributes:
-        denies: words that deny.
         may_deny: others that say so in another way, such as "unhappy" or "hardly".
     """
 
@@ -108,12 +107,7 @@ def _titles_of(language: str) -> Titles | None:
 
 
 class Disagreement(NamedTuple):
-    """Something that only one of a sentence and its translation says.
-
-    Attributes:
-        kind: of `KINDS`.
-        text: for the user.
-    """
+    """Something that only one of a sentence and its translation says."""
 
     kind: str
     text: str
@@ -126,9 +120,7 @@ class AgreementJudge:
     """Compares sentences with their translations.
 
     Args:
-        source: the code of the language of the sentences.
         target: that of the translations. What no table says of a language is not compared.
-        lexicon: gives the words of both.
     """
 
     def __init__(
@@ -145,12 +137,7 @@ class AgreementJudge:
         self._growth = theirs["letters"] / ours["letters"] if ours and theirs else None
 
     def compare(self, source: str, text: str) -> tuple[Disagreement, ...]:
-        """What only one of a sentence and its translation says.
-
-        Args:
-            source: the sentence, as it was given.
-            text: its translation, as it is printed.
-        """
+        """What only one of a sentence and its translation says."""
         checks = (
             self._numbers,
             self._negation,
@@ -275,13 +262,7 @@ class AgreementJudge:
 
 
 class _Side(NamedTuple):
-    """One of a sentence and its translation.
-
-    Attributes:
-        text: the sentence.
-        language: its code.
-        quantities: of the text.
-    """
+    """One of a sentence and its translation."""
 
     text: str
     language: str

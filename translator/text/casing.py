@@ -64,7 +64,6 @@ class CaseReader:
     Args:
         truecaser: of the source language; None if the tokenizer has no capitals, so that
             texts can stay as they are.
-        language: code of the source language.
         knows_phrases: whether the model was trained on words and short phrases as well, which
             begin with a capital only if they have one within sentences.
     """
@@ -97,7 +96,6 @@ class CaseReader:
         """Writes a text as ordinary sentences are written.
 
         Args:
-            text: a sentence, or a part of one.
             fixed: start and end of each span that keeps its capitals, such as a URL; they do
                 not overlap.
         """
@@ -217,7 +215,6 @@ def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:
     """How words are capitalised.
 
     Args:
-        words: of a text.
         small_words: those that titles have in lower case; empty if all short ones may be.
     """
     letters = "".join(words)
@@ -277,7 +274,6 @@ def known_spelling(
 
     Args:
         word: as it was typed, such as "Koennen" or "dont".
-        is_known: tells of a word in lower case.
         letters: each with what is typed for it; of several words the one with the most is taken.
         with_apostrophes: known words in lower case, by what they are without an apostrophe.
 

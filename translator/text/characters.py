@@ -60,7 +60,6 @@ def with_plain_characters(
     Applied twice, it is as if it were applied once.
 
     Args:
-        text: any text.
         language: its code. Marks that depend on it stay where it is not known.
         find_fixed: finds start and end of each part whose marks stay, such as a tag or a web
             address, in the text with plain letters.
@@ -77,11 +76,7 @@ def with_plain_characters(
 
 
 class _PlainLetters(dict[int, str]):
-    """Maps characters to the letters and spaces that they are another shape of.
-
-    Args:
-        all_widths: whether punctuation of full width is another shape, too.
-    """
+    """Maps characters to the letters and spaces that they are another shape of."""
 
     def __init__(self, all_widths: bool) -> None:
         super().__init__((ord(a), b) for a, b in FULL_WIDTH.items() if all_widths)

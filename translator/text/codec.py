@@ -29,9 +29,7 @@ class Parts(NamedTuple):
     """What a codec of a run is made of.
 
     Attributes:
-        tokenizers: the run's.
         max_length: the most tokens that the model takes, start and end included.
-        restoration: what the run learnt.
         lexicon: opens that of the two languages, which takes time.
         has_word_pairs: whether the training data has words and phrases as sentences.
         truecases: whether sentences begin as they go on, as in `data.truecase`.
@@ -49,9 +47,6 @@ class Parts(NamedTuple):
 
 class Codec:
     """Makes the readers and writers of a run.
-
-    Args:
-        parts: the run's.
 
     Raises:
         ValueError: what the run knows of names is damaged; so do KeyError, TypeError and
@@ -137,10 +132,6 @@ def learn_names(train: SentencePairs, tokenizers: Tokenizers) -> dict[str, Any]:
 
 def make_masker(tokenizers: Tokenizers, names: Mapping[str, Any]) -> Masker:
     """Makes what puts masks into texts.
-
-    Args:
-        tokenizers: of both sides.
-        names: from `learn_names`.
 
     Raises:
         ValueError: the names are damaged; so do KeyError, TypeError and AttributeError.

@@ -182,10 +182,6 @@ def find_copied(text: str, language: str) -> list[tuple[int, int]]:
 
     Spans with no words between them are one, as are letters and symbols beside a span, such as
     the port of an address.
-
-    Args:
-        text: a sentence.
-        language: its code.
     """
     if MAY_HAVE_SPAN.search(text) is None:
         return []

@@ -26,9 +26,7 @@ def check_fit(
     """Tells whether a model can take a text.
 
     Args:
-        ids: of the text, start and end included.
         max_length: the most tokens that the model takes, start and end included.
-        tokenizer: the one that made the ids.
         must_spell: whether a text of unknown characters alone does not fit.
     """
     if len(ids) <= added_tokens(tokenizer):

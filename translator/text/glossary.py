@@ -19,7 +19,6 @@ class Term(NamedTuple):
 
     Attributes:
         start: where it begins, in characters.
-        end: where it ends.
         forms: what may stand for it in a translation, the usual one first.
         has_article: whether it, and each form, begins with an article.
     """
@@ -40,10 +39,6 @@ class Glossary:
             stays as it is. Where forms begin with an article, as "das Büro|dem Büro", they stand
             for the term with its article, "the office"; without one they have none, too. Those of
             a term that has an article itself, as "The Hague", are as they are.
-        languages: codes of source and target.
-
-    Raises:
-        InputError: a term is empty, or there twice.
     """
 
     def __init__(

@@ -35,7 +35,6 @@ def find_labels(
     Args:
         text: a sentence; its quotation marks are those of its language, or ``"`` and ``'``.
         truecaser: of its language; None finds no labels.
-        language: its code.
         fixed: start and end of each span that stays as it is, in order. A label may have one in
             it, but stands in none.
     """
@@ -60,12 +59,6 @@ def with_plain_labels(
 
     They stand in the double quotation marks of the language, and begin with a small letter, unless
     the language writes nouns with a capital: there they are read as nouns.
-
-    Args:
-        text: a sentence.
-        truecaser: of its language.
-        language: its code.
-        fixed: see `find_labels`.
     """
     facts = language_facts(language)
     opening, closing = facts.quotation_marks or ('"', '"')
@@ -86,9 +79,6 @@ def with_capitals_of_labels(
     Nothing is done where it has another number of quotations.
 
     Args:
-        words: of the translation.
-        source: the sentence as it was given.
-        shown: as the model was shown it.
         marks: what opens and closes a quotation in the language of the translation.
     """
     quoted = re.findall('"([^"]+)"', shown)
@@ -114,7 +104,6 @@ def with_capital_behind_colon(
     """A translation with a capital after its first colon, if its source has one that begins there.
 
     Args:
-        words: of the translation.
         source: the sentence as it was given, such as "Note: The door is open."
         beginnings: words of the source language that surely begin a sentence, where nouns have
             capitals too; if empty, any capital begins one.

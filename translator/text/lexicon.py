@@ -28,10 +28,6 @@ class Lexicon(NamedTuple):
     def associations(self, targets: Sequence[str], sources: Sequence[str]) -> np.ndarray:
         """How much the words of a translation and of its source are associated.
 
-        Args:
-            targets: T words, with or without punctuation around them.
-            sources: S words.
-
         Returns:
             (T, S), from 0 not at all to 1; equal words, such as names, have 1.
         """
@@ -44,10 +40,6 @@ class Lexicon(NamedTuple):
 
     def best(self, targets: Sequence[str], sources: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """The most that each word is associated with one of the other side, in linear time.
-
-        Args:
-            targets: T words, as in `associations`.
-            sources: S words.
 
         Returns:
             (T,) the maxima of the rows of `associations`, and (S,) those of its columns.
@@ -76,11 +68,7 @@ class Lexicon(NamedTuple):
 
     @classmethod
     def load(cls, path: Path) -> "Lexicon":
-        """Reads what `save` wrote; returns an empty lexicon if there is no such file.
-
-        Raises:
-            InputError: the file is damaged.
-        """
+        """Reads what `save` wrote; returns an empty lexicon if there is no such file."""
         try:
             values = json.loads(read_file(path))
             return cls(

@@ -30,9 +30,7 @@ class LineMarks:
     """Finds the marks of lines for a reader.
 
     Args:
-        tokenizer: of the source language.
         find_spans: finds start and end of what is copied, such as web addresses; it has no marks.
-        knows: tells whether the model has learnt a word.
         truecaser: of the source language, which tells quoted labels; None tells none.
     """
 
@@ -131,8 +129,6 @@ def with_asides(
     """Sentences, each before its asides.
 
     Args:
-        sentences: of a line.
-        read: reads a part of it.
         fits: tells whether the model can take a sentence; an aside that does not fit is passed on.
     """
     for sentence in sentences:

@@ -16,7 +16,6 @@ class LineTags:
     """Compares the tags of lines with those of the training pairs.
 
     Args:
-        tokenizer: of the source language.
         counts: how many training pairs have each tag, as `RunRecord.tags`; empty if not known.
     """
 
@@ -31,7 +30,6 @@ class LineTags:
 
         Args:
             tags: the ids of those that it begins with, or that it was given.
-            text: the rest of it.
         """
         if is_blank(text):
             return

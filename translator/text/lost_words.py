@@ -26,13 +26,7 @@ SHORTEST_STEM = 4
 
 
 class LostWords:
-    """Finds what translations between two languages lack.
-
-    Args:
-        source: the code of the language of the sentences.
-        target: that of the translations.
-        lexicon: gives the words of both.
-    """
+    """Finds what translations between two languages lack."""
 
     def __init__(self, source: str, target: str, lexicon: Callable[[], Lexicon]) -> None:
         joins = [language_table(each, "agreement").get("joins", ()) for each in (source, target)]

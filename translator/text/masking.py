@@ -36,7 +36,6 @@ class Maskable(NamedTuple):
 
     Attributes:
         start: where it begins, in characters.
-        end: where it ends.
         key: equal for spans of both languages that say the same.
         is_number: whether a mask of a number stands for it.
         is_shown: whether the model is shown it as it is when it translates.
@@ -73,7 +72,6 @@ class Prefix(NamedTuple):
     """A forced beginning of translations, with masks for what it has of addresses and numbers.
 
     Attributes:
-        text: of the target language.
         masks: by the keys of their spans; see `Maskable`.
         given: what stands in the text for each mask.
     """
@@ -90,8 +88,6 @@ class Masker:
     """Finds what masks stand for in texts of a pair of languages.
 
     Args:
-        languages: codes of source and target.
-        names: what training knows of names in the source language.
         masks_digits: whether the tokenizer shows every digit as 0, so that no digit is shown.
         spells: whether the model has a piece for a character; words with others are masked.
     """
@@ -116,11 +112,7 @@ class Masker:
         self._not_before_titles = frozenset(named.get("not_before", ()))
 
     def read_prefix(self, text: str) -> Prefix:
-        """A forced beginning with its masks: the last ones, so that texts have the first ones.
-
-        Args:
-            text: of the target language.
-        """
+        """A forced beginning with its masks: the last ones, so that texts have the first ones."""
         free = {False: list(WORD_MASKS), True: list(NUMBER_MASKS)}
         masks: dict[str, str] = {}
         given: dict[str, str] = {}
@@ -263,10 +255,6 @@ class Masker:
         """Words with a capital, new ones in a row as one; known words among them are shown.
 
         A point inside a sentence, as in "J. Doe", belongs to its word.
-
-        Args:
-            text: a sentence, with one space between two words.
-            apart: see `mask`.
         """
         open_span: tuple[int, int, int] | None = None  # start, end, words
         for place, found in enumerate(re.finditer(r"\S+", text)):
@@ -306,12 +294,7 @@ class Masker:
     # Pairs ------------------------------------------------------------------------------------
 
     def common(self, source: str, target: str) -> list[tuple[Maskable, Maskable]]:
-        """The spans of a pair that stand on both sides equally often, in the order of the source.
-
-        Args:
-            source: a sentence.
-            target: its translation.
-        """
+        """The spans that both sides have equally often, in the order of the source."""
         of_source = self.find(source)
         if not of_source:
             return []
@@ -361,7 +344,6 @@ def put_masks(
     """A pair with the same mask in place of each two spans.
 
     Args:
-        pair: a sentence and its translation.
         chosen: spans of both; of more than there are masks the last ones stay.
         generator: draws the numbers of the masks; without it they are in the order of the source.
     """

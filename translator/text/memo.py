@@ -14,8 +14,6 @@ class Span(NamedTuple):
 
     Attributes:
         start: where it begins, in characters.
-        end: where it ends.
-        text: what stands there.
     """
 
     start: int

@@ -41,13 +41,7 @@ class NameModel(NamedTuple):
     def learn(
         cls, sources: Collection[str], targets: Collection[str], languages: tuple[str, str]
     ) -> "NameModel":
-        """Learns from the sentence pairs of a training split, which are read several times.
-
-        Args:
-            sources: sentences.
-            targets: their translations.
-            languages: codes of both.
-        """
+        """Learns from the sentence pairs of a training split, which are read several times."""
         counts: Counter[str] = Counter()  # pairs with a word that has a capital
         copied: Counter[str] = Counter()  # those whose target has it too
         words: set[str] = set()
@@ -76,11 +70,7 @@ class NameModel(NamedTuple):
         )
 
     def is_new_name(self, word: str) -> bool:
-        """Whether a word is a name that the model has not learnt to copy.
-
-        Args:
-            word: as it stands between spaces.
-        """
+        """Whether a word is a name that the model has not learnt to copy."""
         core = core_of(word)
         if not is_capitalized(core) or not self.words:
             return False

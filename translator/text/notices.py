@@ -19,7 +19,6 @@ class Notice(NamedTuple):
     """What the user is told about a line that was read.
 
     Attributes:
-        kind: of `NOTICES`.
         text: what was found, and what was done.
     """
 

@@ -29,10 +29,6 @@ def opening_mark(line: str, language: str) -> str:
     written otherwise, before a word that follows no ordinal number, or before a whole sentence that
     does not begin with a month: "3. Mai" is a date.
 
-    Args:
-        line: any text.
-        language: its code.
-
     Returns:
         The beginning of the line; empty if no mark opens it, or no word or number follows.
     """

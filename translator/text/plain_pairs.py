@@ -21,7 +21,6 @@ def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePai
 
     Args:
         pairs: the sentences; what scores are computed against stays as it was read.
-        languages: codes of source and target.
     """
     return SentencePairs.from_parts(
         over_parts(functools.partial(_plain_part, languages), pairs.parts())

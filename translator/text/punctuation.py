@@ -39,10 +39,6 @@ def without_final_mark(text: str) -> str:
 def without_first_comma(source: str, words: Sequence[str]) -> list[str]:
     """Removes a comma at the beginning of a translation, as in ", too", where its source has none.
 
-    Args:
-        source: what the model was shown.
-        words: of the translation.
-
     Returns:
         The words; the first one is empty if it was a comma alone.
     """
@@ -58,8 +54,6 @@ def with_balanced_quotes(source: str, words: Sequence[str], marks: tuple[str, st
     Nothing is done where the source has an odd mark, as in 27".
 
     Args:
-        source: what the model was shown.
-        words: of the translation.
         marks: what opens and closes a quotation in the target language.
     """
     opening, closing = (sum(word.count(mark) for word in words) for mark in marks)
@@ -87,8 +81,6 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
     is added after digits and letters that have capitals: other scripts have other marks.
 
     Args:
-        source: what the model was shown.
-        words: of the translation.
         has_ended: whether they are all of it, and not what a limit of its length has left.
 
     Returns:
@@ -117,12 +109,7 @@ def _kind_of_end(marks: str) -> str:
 
 
 def with_first_letter_of(given: str, text: str) -> str:
-    """A text with the capital that another spelling of it begins with.
-
-    Args:
-        given: the other spelling.
-        text: whose first letter may be small.
-    """
+    """A text with the capital that another spelling of it begins with."""
     first = next(filter(str.isalpha, given), "")
     place = next((i for i, character in enumerate(text) if character.isalpha()), None)
     if place is None or text[place] != first.lower():
@@ -144,9 +131,6 @@ def fit_first_letter(
     common words.
 
     Args:
-        source: what the model was shown.
-        words: of the translation.
-        language: code of the source language.
         is_label: whether a colon follows, as in "Note: ...", so that it begins as a sentence does.
         common: words of the target language that the source's may have as well, such as "in".
     """

@@ -75,7 +75,6 @@ class SourceLine(NamedTuple):
     """A line that was read.
 
     Attributes:
-        text: as it was given.
         sentences: what is translated one by one; none for an empty line.
         notices: what the user is told about the line.
         mark: what opens it and stays, such as ``- ``, with its spaces; it is in no sentence.

@@ -37,15 +37,10 @@ class LineReader:
     """Reads lines for a model.
 
     Args:
-        tokenizer: of the source language.
         max_length: the most tokens that the model takes, start and end included.
-        masker: puts masks into sentences, if the tokenizer has any.
         case_reader: writes texts in capitals, for example, as ordinary sentences; None leaves
             them as they are.
-        options: what the user chose.
-        prefix: what every line's translation begins with.
         truecaser: writes the first words of sentences as within them; None leaves them.
-        tag_counts: how many training pairs had each tag; see `LineTags`.
     """
 
     def __init__(
@@ -106,9 +101,7 @@ class LineReader:
         """Reads a sentence or a part of one.
 
         Args:
-            part: as it stands in the line.
             inline: its text as ordinary sentences are written, without its marks, and these.
-            casing: how it was capitalised.
         """
         hidden = self._hide(*inline)
         masked = hidden if self.tokenizer.masks else MaskedText(inline.plain)
@@ -152,7 +145,6 @@ class LineReader:
         """Reads a line. The tags at its beginning are shown to the model with each sentence.
 
         Args:
-            line: any text.
             place: names the line in errors and notices, such as ``line 3``.
 
         Raises:
@@ -227,12 +219,7 @@ class LineReader:
         return SourceLine(line, tuple(filled), (*notices, *cuts), indent + mark, end)
 
     def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[Notice]]:
-        """The sentences of a line that is not blank, and notices about them.
-
-        Raises:
-            InputError: the line is not split, longer than the model takes, and nothing is passed
-                on.
-        """
+        """The sentences of a line that is not blank, and notices about them."""
         sentences: list[ReadSentence] = []
         notices: list[Notice] = []
         parts = [Part(line, "")]
@@ -340,11 +327,6 @@ def _carried(text: str, masked: MaskedText, casing: Casing) -> str | None:
     """The translation of a text without words, which needs no model; None if it needs one.
 
     Its spans are as the target language writes them.
-
-    Args:
-        text: with its marks, as an ordinary sentence.
-        masked: the same without marks.
-        casing: how it was capitalised.
     """
     has_words = any(map(str.isalpha, masked.text))  # no mask is a letter
     if has_words or any(span.kind == UNSPELT for span in masked.spans):

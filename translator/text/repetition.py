@@ -21,12 +21,7 @@ IN_WORD = re.compile(  # a part of a word three times or more in a row, a letter
 
 
 def is_loop(source: str, translation: str) -> bool:
-    """Whether a translation repeats itself as its source does not.
-
-    Args:
-        source: the sentence that was translated.
-        translation: of the sentence.
-    """
+    """Whether a translation repeats itself as its source does not."""
     words = _plain(translation.split())
     is_doubled = len(words) == 2 and len(source.split()) == 1 and len(set(words)) == 1
     return (is_doubled or _repeats(translation)) and not _repeats(source)
@@ -54,9 +49,6 @@ def describe_alike(translations: Mapping[str, str]) -> str:
     """Says so if nearly all translations are empty, the same or copies; empty if they are not.
 
     What only repeats itself more often is the same, and what only lacks words is a copy.
-
-    Args:
-        translations: of different sentences, by these.
     """
     texts = {source: text for source, text in translations.items() if source.strip()}
     bare = ["".join(dict.fromkeys(text)) for text in texts.values()]  # the characters, each once

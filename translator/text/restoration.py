@@ -54,11 +54,7 @@ class Restoration(NamedTuple):
 
     @classmethod
     def load(cls, path: Path) -> "Restoration":
-        """Reads what `save` wrote; returns an empty one if there is no such file.
-
-        Raises:
-            InputError: the file is damaged.
-        """
+        """Reads what `save` wrote; returns an empty one if there is no such file."""
         with damage_reported(path):
             try:
                 values = json.loads(read_file(path))
@@ -76,11 +72,7 @@ class Restoration(NamedTuple):
 
 @contextlib.contextmanager
 def damage_reported(path: Path) -> Iterator[None]:
-    """Reports what cannot be read from a ``restoration.json`` as a damaged file.
-
-    Raises:
-        InputError: the file is damaged.
-    """
+    """Reports what cannot be read from a ``restoration.json`` as a damaged file."""
     try:
         yield
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -46,8 +46,6 @@ class Hidden(NamedTuple):
     """A part of a line that does not decide where sentences end, such as a tag or a web address.
 
     Attributes:
-        start: where it begins.
-        end: where it ends.
         seen_as: what stands there when sentences are looked for.
         begins: whether it belongs to what follows it.
         cuts: whether a sentence ends there in any case.
@@ -64,7 +62,6 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
     """Splits a line into its sentences.
 
     Args:
-        line: any text.
         language: its code, which decides how sentences end. An unknown language is
             treated as English.
         hidden: parts of the line that no sentence ends in, in order.
@@ -161,8 +158,6 @@ def cut_to_fit(
     """Cuts a long sentence at punctuation, or if that is not enough between words or characters.
 
     Args:
-        sentence: from `sentences_of`.
-        fits: tells whether the model can take a text.
         find_whole: finds start and end of what is not cut, such as web addresses, in order.
 
     Returns:

@@ -40,7 +40,6 @@ class Truecaser:
 
     Args:
         spellings: by lower-cased word, the spelling of words that have only one.
-        ambiguous: by lower-cased word, those that have several.
         only_first: the lower-cased words that are only at the beginnings of sentences.
     """
 
@@ -63,11 +62,7 @@ class Truecaser:
 
     @classmethod
     def learn(cls, sentences: Collection[str]) -> "Truecaser":
-        """Counts spellings in text with capitals.
-
-        Args:
-            sentences: of the target language; they are iterated over twice.
-        """
+        """Counts spellings in text with capitals."""
         counts: Counter[str] = Counter()  # of each spelling
         first_only: set[str] = set()
         for tokens, i, begins in _each_word(sentences):
@@ -122,7 +117,6 @@ class Truecaser:
         """How the training data spells a word most often; None if it does not have the word.
 
         Args:
-            word: in lower case.
             given: the spelling that is returned if it is a usual one too.
         """
         if word not in self.ambiguous:
@@ -139,7 +133,6 @@ class Truecaser:
         "tRuEcasIng", and in Moses. A mask is a word, and stays.
 
         Args:
-            text: a sentence.
             fixed: start and end of each span that keeps its capitals, in order.
         """
         tokens = split_tokens(text)
@@ -167,14 +160,9 @@ class Truecaser:
         """Restores the capitals of tokens.
 
         Args:
-            tokens: lower-cased, from `split_tokens`.
             hints: for each token its spelling in the source if the same word is there;
                 used for unknown words.
-            begins: whether the first token begins a sentence.
             kept: places of tokens that have a capital only if they begin a sentence.
-
-        Returns:
-            The tokens with capitals.
         """
         restored = []
         for i, token in enumerate(tokens):
@@ -242,11 +230,7 @@ def restore_capitals(
     """Writes a translation with its capitals.
 
     Args:
-        text: lower-cased, apart from what was copied into it.
-        truecaser: of the language.
         originals: the words of the source; unknown words are spelt as there.
-        prefix_length: characters of the prefix, which stays as it is.
-        begins: whether the text begins a sentence.
     """
     spellings = {token.lower(): token for word in originals for token in split_tokens(word)}
     tokens = split_tokens(text)

@@ -56,9 +56,6 @@ def pointing_heads(found: AlignmentHeads | None, model: ModelConfig) -> Pointing
 
     Alignment is usually found in that layer: Garg et al. (2019), "Jointly
     Learning to Align and Translate", https://aclanthology.org/D19-1453
-
-    Raises:
-        InputError: the model does not have these heads.
     """
     num_layers, num_heads = model.layers_of("cross"), model.heads_of("cross")
     if found is not None:
@@ -74,11 +71,6 @@ def pointing_heads(found: AlignmentHeads | None, model: ModelConfig) -> Pointing
 
 def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
     """How much each target word attended to each source word.
-
-    Args:
-        scores: (..., T, S) of pieces.
-        target: the words of the T pieces.
-        source: the words of the S pieces.
 
     Returns:
         (..., target words, source words): the mean over a target word's pieces of
@@ -97,9 +89,6 @@ def aligning_head(
 
     Args:
         scores: (L, N, T, S) of pieces; a row belongs to the piece that is written.
-        target: the words of the T pieces.
-        source: the words of the S pieces.
-        lexicon: which words translate which.
 
     Returns:
         The layer and the head, from 0; None where the lexicon knows none of the words.
@@ -139,9 +128,6 @@ def find_alignment_heads(pairs: Iterable[PairCrossAttention]) -> AlignmentHeads 
 
     A name or a number that occurs once in a sentence and once in its translation shows which
     source word a head should find, without any gold alignment.
-
-    Args:
-        pairs: of a split that was not trained on.
 
     Returns:
         The heads, or None where no pair has such a word.

@@ -18,9 +18,6 @@ class WordForms:
 
     An affix is one of the language if it makes many known words of others; after Keshava and
     Pitler (2006), "A Simpler, Intuitive Approach to Morpheme Induction".
-
-    Args:
-        words: in lower case.
     """
 
     def __init__(self, words: frozenset[str]) -> None:

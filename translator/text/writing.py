@@ -52,8 +52,6 @@ class TranslationWriter:
     """Writes translations of the lines that it was made for.
 
     Args:
-        tokenizers: the run's.
-        prefix: what every line's translation begins with.
         truecaser: of the target language, to write capitals that the tokenizer does not have;
             None leaves the text as it is.
         is_raw: whether a translation is shown as the model writes it: masks have names as ``⟨1⟩``,
@@ -109,8 +107,6 @@ class TranslationWriter:
         """Writes the translation of a sentence.
 
         Args:
-            sentence: the source.
-            ids: T tokens of the translation.
             alignment: (T, S) how much each token attended to each source token; None
                 if nothing is put back by alignment.
         """
@@ -301,7 +297,6 @@ def _for_words(alignment: np.ndarray, words: Sequence[ShownWord]) -> np.ndarray:
     """The attention to the words of a source that the tokenizer may have divided otherwise.
 
     Args:
-        alignment: (target words, source words of the tokenizer).
         words: of the source; if there are as many, each is the one at the same place.
     """
     count = alignment.shape[1]
@@ -319,9 +314,6 @@ def _insert_missing(
     """Adds each mask that a translation lacks beside the words that translate its neighbours.
 
     Args:
-        words: of the translation.
-        sentence: the source.
-        alignment: (words, source words) how much each attended to each.
         first: the first word that may stand behind a mask; those before it were given.
 
     Returns:

@@ -40,9 +40,6 @@ def read_attention(
     only on the tokens before it.
 
     Args:
-        model: with its weights.
-        tokenizers: the model's.
-        sources: ids of sentences, start and end included.
         targets: ids of a translation of each, start and end included; the model writes
             the last one and never reads it.
 

@@ -27,10 +27,6 @@ class ChannelModel:
     As in Yee et al. (2019), "Simple and Effective Noisy Channel Modeling for Neural Machine
     Translation", https://aclanthology.org/D19-1571, section 3, but for its language model.
 
-    Args:
-        run: translates the other way round.
-        tokenizers: of the model whose hypotheses are ranked.
-
     Raises:
         InputError: the run has other languages, or masks where the model has none.
     """
@@ -52,11 +48,6 @@ class ChannelModel:
         near it that are longer, which may have what it has lost, are judged: about half of those
         that are near. All others count as the worst of these. Where one is too long to be judged,
         all of its beam stay as they are.
-
-        Args:
-            sentences: as they were read.
-            beams: hypotheses of each, the best first.
-            length_penalty: of the search.
         """
         chosen = [self._judged(beam) for beam in beams]
         said = [text for texts in chosen for text in texts.values()]
@@ -106,16 +97,7 @@ class ChannelModel:
 
 
 def check_channel(channel: Tokenizers, tokenizers: Tokenizers, path: Path) -> None:
-    """Checks that a run can rank the hypotheses of a model.
-
-    Args:
-        channel: of the run.
-        tokenizers: of the model.
-        path: of the run.
-
-    Raises:
-        InputError: as in `ChannelModel`.
-    """
+    """Checks that a run can rank the hypotheses of a model."""
     ours, theirs = (
         (language_facts(one.language).code, language_facts(other.language).code, bool(one.masks))
         for one, other in (reversed(tokenizers), channel)

@@ -40,11 +40,7 @@ def encode_pairs(
     """Encodes pairs for a model.
 
     Args:
-        tokenizers: the model's.
         max_length: the most tokens that it takes, start and end included.
-        sources: the sentences.
-        targets: a translation of each.
-        first_line: the number that errors give the first pair.
 
     Returns:
         The ids of both sides, start and end included.
@@ -67,11 +63,7 @@ def encode_pairs(
 
 
 def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str) -> list[int]:
-    """The ids of a line as it is, with its tags.
-
-    Raises:
-        InputError: the model cannot take it.
-    """
+    """The ids of a line as it is, with its tags."""
     try:
         tags, text = tokenizer.split_tags(line)
         text.encode()  # lone surrogates raise UnicodeError
@@ -109,10 +101,7 @@ def make_score(
     """The score of a given translation.
 
     Args:
-        tokenizer: of the target.
         assessor: of the run; None gives no confidence.
-        source: the sentence.
-        ids: the T tokens of its translation, the end included.
         log_probabilities: (T,) of them.
     """
     total, pieces = float(log_probabilities.sum()), tuple(tokenizer.pieces(ids))
@@ -124,8 +113,6 @@ class HypothesisPair(NamedTuple):
     """A hypothesis with its sentence, as ids.
 
     Attributes:
-        source: the sentence.
-        hypothesis: one of its translations.
         sentence: the number of the sentence.
         rank: of the hypothesis among those of its sentence, from 1.
         source_ids: what the model was shown, start and end included.
@@ -146,9 +133,7 @@ def hypothesis_pairs(
     """The hypotheses of translations, without those of sentences that were passed on as they are.
 
     Args:
-        tokenizers: those of the run that translated.
         translations: of single sentences; one translation counts as a list of one.
-        first_sentence: the number of the first sentence.
 
     Raises:
         InputError: these are not translations, or one of them is of several sentences.

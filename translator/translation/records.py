@@ -156,11 +156,7 @@ class AttentionRecord(NamedTuple):
 
 
 def check_type(record: object) -> None:
-    """Refuses what is not a record, such as a list of records where one is expected.
-
-    Raises:
-        InputError: it is something else.
-    """
+    """Refuses what is not a record, such as a list of records where one is expected."""
     if not isinstance(record, AttentionRecord):
         raise InputError(
             f"record: expected an AttentionRecord, found {type(record).__name__};"

@@ -154,7 +154,6 @@ def join(
         line_parts: the sentences of the line, and the parts of those that were cut.
         hypotheses: of each part, the best first, which may not be the one of the highest score.
         n_best: the most combinations to return; fewer if some have equal texts.
-        spaces: whether the target language has spaces between words.
 
     Returns:
         At most ``n_best`` hypotheses. Their scores and log probabilities are sums, and
@@ -191,8 +190,6 @@ def join_samples(
     Args:
         line_parts: the sentences of the line, and the parts of those that were cut.
         hypotheses: ``count`` of each part, or one that was passed on.
-        count: how many samples to return.
-        spaces: whether the target language has spaces between words.
 
     Returns:
         ``count`` hypotheses, as `join` makes them; none of an empty line.

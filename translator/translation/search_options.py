@@ -24,16 +24,10 @@ def make_search_options(
     """Fills in the defaults of a run and checks the options against its model.
 
     Args:
-        options: how to translate.
-        config: the run's, with the defaults.
-        target: the target tokenizer.
         prefix: the words that every translation begins with, as the model is shown them.
 
     Returns:
         How to search, and how long translations may be.
-
-    Raises:
-        InputError: an option is out of range.
     """
     decoding = config.decoding
     penalty, beam_size = options.length_penalty, options.beam_size

@@ -23,11 +23,6 @@ class SentenceTranslator:
     """Translates sentences with one set of options.
 
     Args:
-        engine: what searches.
-        options: how to search.
-        limits: how long translations may be.
-        writer: of the text.
-        vocab_size: V of the target.
         judge: compares translations with their sentences; None compares nothing.
         channel: has a say in what is best; None has none.
     """

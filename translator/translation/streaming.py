@@ -32,12 +32,8 @@ def translate_lines(
     Samples depend on which lines are translated together, so they wait for whole chunks.
 
     Args:
-        translator: a loaded run.
         lines: a thread iterates over them as they are needed. If one cannot be read or
             translated, those before it are translated first.
-        options: how to translate.
-        file: names the file in errors.
-        first_line: the number of the first line in the file.
 
     Yields:
         Some lines, at least one, and their translations.

@@ -20,8 +20,6 @@ class TermWriter:
     """Writes terms in those of their forms that fit a translation best.
 
     Args:
-        engine: of the model, which judges forms.
-        writer: of the text.
         longest: the most tokens of a translation that the model takes, the end included.
     """
 
@@ -34,10 +32,6 @@ class TermWriter:
         """A sentence whose terms are written in their most probable forms.
 
         Of a form with an article only this counts, as the model may never have seen the noun.
-
-        Args:
-            sentence: what was translated.
-            ids: of a translation with the masks of terms.
         """
         terms = terms_of(sentence)
         choices = _choices([term.forms for term in terms])
@@ -64,11 +58,6 @@ class TermWriter:
         """Translations with terms in place of the words that usually translate them.
 
         What agrees with such a word stays: an article chooses among forms with one.
-
-        Args:
-            sentence: what was translated, with the words of its terms.
-            hypotheses: its translations.
-            terms: of the sentence.
 
         Returns:
             Those of the translations that have such a word for each term.

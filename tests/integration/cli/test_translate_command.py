@@ -12,6 +12,9 @@ from translator.base.errors import InputError
 from translator.text.restoration import Restoration
 
 MASK = "⟨#?[1-9]⟩"
+both_engines = pytest.mark.parametrize(
+    "engine", ["ctranslate2", pytest.param("keras", marks=pytest.mark.slow)]
+)
 
 
 def test_json_lines_hold_everything_that_the_guide_lists(capfd, tiny_run):
@@ -94,8 +97,7 @@ def test_export_command(capfd, tiny_run, tmp_path):
     assert "expected a run directory" in refused(capfd, "export", tmp_path)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+@both_engines
 def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
     arguments = ("--run", bpemb_run, "--engine", engine)
     for line, german in (
@@ -107,8 +109,7 @@ def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
     assert re.fullmatch(f"(anna|{MASK}) hat ({MASK}|0+) häuser\\.\n", raw), "nothing is put back"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+@both_engines
 def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run, engine):
     assert Restoration.load(zero_digits_run / "restoration.json").truecaser is None
     arguments = ("--run", zero_digits_run, "--engine", engine)
@@ -123,8 +124,7 @@ def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run,
     assert given == "Ich sehe 365 Häuser.\n"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+@both_engines
 def test_a_prefix_is_printed_as_it_was_given_with_bpemb(capfd, bpemb_run, engine):
     arguments = ("--run", bpemb_run, "--engine", engine, "--prefix", "Ich SEHE 77")
     _, out, _ = run(capfd, "translate", "I see 77 houses.", *arguments)

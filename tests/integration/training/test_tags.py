@@ -19,7 +19,7 @@ def tagged_run(stored_run):
     return stored_run("tagged")
 
 
-@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+@pytest.mark.parametrize("engine", ["ctranslate2", pytest.param("keras", marks=pytest.mark.slow)])
 def test_tags_decide_translations_and_are_not_printed(capfd, tagged_run, engine):
     lines = [SENTENCE, f"<bt> {SENTENCE}", f"<news> {SENTENCE}", f"<news> {SENTENCE} {SENTENCE}"]
     arguments = ("translate", *lines, "<bt>", "--run", tagged_run, "--engine", engine)

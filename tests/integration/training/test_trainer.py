@@ -40,6 +40,7 @@ def test_a_run_leaves_its_files_and_figures(small_run):
         *("restoration.json", "lexicon.json", "confidence.json"),
         *("held-out.json", "ctranslate2"),
     }
+    assert (run.export / "model.bin").is_file()
     lines = [json.loads(line) for line in run.metrics.read_text().splitlines()]
     assert [line["epoch"] for line in lines] == [1, 2]
     assert lines[-1]["val_cross_entropy"] < lines[0]["val_cross_entropy"]

@@ -43,7 +43,6 @@ class KindAblation(NamedTuple):
     """The quality without heads of one kind of attention.
 
     Attributes:
-        heads: [layer][head], without that head.
         layers: [layer], without all heads of that layer.
     """
 
@@ -59,7 +58,6 @@ class Ablation(NamedTuple):
     """The results of `ablate_heads`.
 
     Attributes:
-        sentences: number of pairs.
         whole: the quality of the whole model.
         kinds: without heads of each of `KINDS`.
     """
@@ -91,12 +89,7 @@ def ablate_heads(
     """Measures the model without each head, and without all heads of each layer.
 
     Args:
-        translator: a loaded run.
-        pairs: that fit the model; others are left out.
         advance: called with 1 after each measurement.
-
-    Raises:
-        InputError: no pair fits the model.
     """
     bench = Bench(translator, pairs)
     whole = model_weights(translator.model)
@@ -124,10 +117,7 @@ def without_heads(
 
     Args:
         weights: of the whole model, by name; they stay as they are.
-        model: its configuration.
-        kind: one of `KINDS`.
         layer: from 0, as the heads.
-        heads: of that layer.
     """
     name = f"{attention_name(kind, layer)}/output/kernel"
     kernel = weights[name].copy()
@@ -138,15 +128,8 @@ def without_heads(
 class Bench:
     """Measures one model again and again on the same pairs, with other weights each time.
 
-    Args:
-        translator: a loaded run.
-        pairs: that fit the model; others are left out.
-
     Attributes:
         sentences: number of pairs that fit.
-
-    Raises:
-        InputError: no pair fits the model.
     """
 
     def __init__(self, translator: Translator, pairs: Sequence[MeasuredPair]) -> None:

@@ -18,7 +18,6 @@ class AlignmentErrors(NamedTuple):
     """Alignment error rates against gold alignments, by each of `READINGS`.
 
     Attributes:
-        sentences: number of pairs.
         heads: (L, N), of each head.
         layers: (L,), of the mean of each layer's heads.
         average: of the mean of all heads.
@@ -68,11 +67,7 @@ class AlignmentErrors(NamedTuple):
 
 
 class LinkCounter:
-    """Counts links for the alignment error rate of many pairs together.
-
-    Attributes:
-        sentences: number of pairs counted.
-    """
+    """Counts links for the alignment error rate of many pairs together."""
 
     def __init__(self) -> None:
         self.sentences = 0
@@ -83,7 +78,6 @@ class LinkCounter:
 
         Args:
             sources: the source word that each target word is linked to; -1 for none.
-            gold: the links of the pair.
         """
         links = {(source, target) for target, source in enumerate(sources) if source >= 0}
         self.sentences += 1

@@ -38,11 +38,6 @@ def word_attention(
 ) -> WordAttention | None:
     """Cross-attention between the words that an alignment counts.
 
-    Args:
-        record: of the sentence pair.
-        source_words: words and punctuation marks of the source, without spaces.
-        target_words: words and punctuation marks of the target, without spaces.
-
     Returns:
         The attention; None if a side has no words, or its pieces spell other words.
     """
@@ -63,9 +58,6 @@ def word_attention(
 def most_attended(scores: np.ndarray) -> np.ndarray:
     """The source word that each target word attends to most.
 
-    Args:
-        scores: (..., target words, source words).
-
     Returns:
         (..., target words), word numbers; -1 for a target word whose scores are all 0, as
         those of a word without a piece of its own are.
@@ -77,7 +69,6 @@ class AlignmentMethod(NamedTuple):
     """The heads and the reading that an alignment is derived from.
 
     Attributes:
-        reading: one of `READINGS`.
         layer: from 0; None for all layers.
         head: from 0; None for the mean of all heads.
     """

@@ -32,7 +32,6 @@ class FilmedPair(NamedTuple):
     """A sentence pair whose attention is kept.
 
     Attributes:
-        source: the sentence.
         target: its translation, which the model is given, so that all frames have the same pieces.
         source_ids: S ids, start and end included.
         target_ids: T + 1 ids, start and end included.
@@ -45,11 +44,7 @@ class FilmedPair(NamedTuple):
 
 
 def frame_updates(total: int) -> list[int]:
-    """The updates after which a frame is taken: close together at first, when most happens.
-
-    Args:
-        total: updates of the whole training.
-    """
+    """The updates after which a frame is taken: close together at first, when most happens."""
     return sorted({round(total * (i / FRAMES) ** 2) for i in range(FRAMES + 1)})
 
 
@@ -80,17 +75,7 @@ def find_pairs(config: Config, tokenizers: Tokenizers) -> list[FilmedPair]:
 
 
 class Film(keras.callbacks.Callback):
-    """Takes the frames.
-
-    Args:
-        config: resolved.
-        tokenizers: of the run.
-        run: that the frames are written to.
-        total: updates of the whole training.
-
-    Raises:
-        InputError: as `find_pairs`.
-    """
+    """Takes the frames."""
 
     def __init__(self, config: Config, tokenizers: Tokenizers, run: RunDirectory, total: int):
         super().__init__()
@@ -162,13 +147,7 @@ def compile_forward(model: Transformer) -> Forward:
 def record_pairs(
     forward: Forward, tokenizers: Tokenizers, pairs: Sequence[FilmedPair]
 ) -> list[AttentionRecord]:
-    """The attention of pairs with the weights as they are, and their log probabilities.
-
-    Args:
-        forward: from `compile_forward`.
-        tokenizers: of the model.
-        pairs: all of them are one batch.
-    """
+    """The attention of pairs with the weights as they are, and their log probabilities."""
     source = pad([pair.source_ids for pair in pairs], tokenizers.source.padding_id)
     target = pad([pair.target_ids for pair in pairs], tokenizers.target.padding_id)
     output = forward(source, target[:, :-1])

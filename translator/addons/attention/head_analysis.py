@@ -17,7 +17,6 @@ class SkippedPair(NamedTuple):
 
     Attributes:
         number: of its line, from 1.
-        reason: why, for the user.
     """
 
     number: int
@@ -88,15 +87,10 @@ def analyse_heads(
     """Measures what every head does and, given gold alignments, how well it aligns words.
 
     Args:
-        translator: a loaded run.
-        pairs: with or without gold alignments.
         advance: called with the number of further pairs that are done.
 
     Returns:
         The measures, the error rates, and the pairs that were left out.
-
-    Raises:
-        InputError: no pair fits the model.
     """
     counter = AlignmentCounter()
     skipped = unfit_pairs(translator, pairs)

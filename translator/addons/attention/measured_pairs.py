@@ -22,7 +22,6 @@ class MeasuredPair(NamedTuple):
         source: the source sentence as the model reads it.
         target: the target sentence as the model reads it.
         source_words: words and punctuation marks of the source, which its alignment counts.
-        target_words: those of the target.
         gold: the links of the grammar that generated the pair; None if they are not known.
     """
 
@@ -42,7 +41,6 @@ def read_test_split(
     Those of the demo corpus have gold alignments.
 
     Args:
-        run: the run.
         report: is given a line where it is not the whole split.
 
     Raises:

@@ -34,7 +34,6 @@ class KindMeasures(NamedTuple):
     that have a key there. Every share is between 0 and 1.
 
     Attributes:
-        rows: number of rows.
         entropy: in bits; 0 for a row that attends to one piece, log2 of the number of keys for
             one that attends to all of them equally.
         evenness: the entropy as a share of the highest that its row could have; 1 for a row that
@@ -68,7 +67,6 @@ class HeadMeasures(NamedTuple):
     """The results of `measure_heads`.
 
     Attributes:
-        sentences: number of sentence pairs.
         kinds: the measures of each of `KINDS`.
     """
 
@@ -140,9 +138,6 @@ def measure_heads(records: Iterable[AttentionRecord]) -> HeadMeasures:
     Returns:
         The measures; one that no row could show, such as ``next`` for sentences without any
         piece, is 0.
-
-    Raises:
-        InputError: there are no records.
     """
     sums = {kind: _Sums() for kind in KINDS}
     sentences = 0

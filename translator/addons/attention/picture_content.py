@@ -69,7 +69,6 @@ class PictureContent(NamedTuple):
     Attributes:
         queries: a label for each row of a map.
         keys: a label for each column.
-        maps: layer by layer.
         is_sheet: whether they are all heads of all layers.
         is_labelled: whether the maps have token labels; a sheet has no space for many.
         title: paragraphs, with line ends where they are best broken.
@@ -85,13 +84,6 @@ class PictureContent(NamedTuple):
 
 def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureContent:
     """Takes from a record what a picture shows.
-
-    Args:
-        record: of one hypothesis.
-        options: what to show of it.
-
-    Returns:
-        Labels, maps and title.
 
     Raises:
         InputError: there is no such kind, layer or head, or no token between start and end.

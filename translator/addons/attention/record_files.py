@@ -38,7 +38,6 @@ class RecordWriter:
     """Adds records to a file one by one, so that none has to be kept in memory.
 
     Args:
-        file: open for writing.
         half: whether to keep scores in half precision, at half the size; rows then sum to 1
             within 0.001.
     """
@@ -56,11 +55,7 @@ class RecordWriter:
         return len(self._entries)
 
     def add(self, record: AttentionRecord) -> None:
-        """Writes a record; add the hypotheses of a sentence one after the other.
-
-        Raises:
-            InputError: it is not a record.
-        """
+        """Writes a record; add the hypotheses of a sentence one after the other."""
         check_type(record)
         number = self.count + 1
         encoded = (record.model, record.sentence, record.source_tokens)
@@ -96,13 +91,6 @@ def record_file(path: Path, half: bool = False) -> Iterator[RecordWriter]:
 
     If an error or Ctrl-C ends the work, the file holds the records added before it. If there
     were none, an earlier file at ``path`` stays as it was.
-
-    Args:
-        path: the file.
-        half: as in `RecordWriter`.
-
-    Yields:
-        The writer.
     """
     stopped = None
     with whole_file(path) as file:
@@ -173,9 +161,6 @@ def load_film(folder: Path) -> dict[int, list[AttentionRecord]]:
 
     Returns:
         The records by the update after which they were taken.
-
-    Raises:
-        InputError: there are none, or they are damaged.
     """
     paths = sorted(folder.glob("[0-9]" * 8 + ".npz"))
     if not paths:

@@ -41,10 +41,6 @@ def head_verdicts(
     5. The entropy is below `SHARP` of the highest.
     6. None of these.
 
-    Args:
-        measures: from `translator.addons.attention.measures.measure_heads`.
-        errors: of the same model.
-
     Returns:
         By kind, for each layer and head.
     """

@@ -66,7 +66,6 @@ def strongest_words(record: AttentionRecord, heads: PointingHeads) -> list[str]:
     """A line for each word of a translation, with the source words that it looked at most.
 
     Args:
-        record: of a sentence and its translation.
         heads: the mean of their cross-attention is shown, without start and end.
 
     Returns:

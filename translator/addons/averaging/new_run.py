@@ -29,9 +29,6 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     Args:
         run: trained with ``keep_last`` or ``keep_best``.
         which: ``last`` or ``best``.
-        count: how many.
-        out: the new run's directory.
-        report: is given each line for the user.
 
     Raises:
         InputError: fewer weights were kept, ``out`` exists, or the corpus has changed.
@@ -52,11 +49,8 @@ def average_with(
     https://arxiv.org/abs/2109.01903, section 3.
 
     Args:
-        run: with its weights.
         other: likewise, or an export; with the same languages, tokenizers and sizes.
         share: of the other run's weights, above 0 and below 1.
-        out: the new run's directory.
-        report: is given each line for the user.
 
     Raises:
         InputError: the runs do not fit together, ``out`` exists, or the corpus has changed.
@@ -72,11 +66,7 @@ def average_with(
 
 
 def _check_fit(run: RunDirectory, other: RunDirectory) -> None:
-    """Checks that the weights of two runs mean the same.
-
-    Raises:
-        InputError: languages, tokenizers or sizes differ.
-    """
+    """Checks that the weights of two runs mean the same."""
     ours, theirs = (fixed_settings(each.read_config()) for each in (run, other))
     ours["tokenizers"], theirs["tokenizers"] = (
         each.read_record().tokenizers for each in (run, other)
@@ -116,11 +106,7 @@ def _write_run(
 
 
 def _snapshots_of(run: RunDirectory, selection: Selection, which: str, count: int) -> list[int]:
-    """The numbers of the validations to average, in ascending order.
-
-    Raises:
-        InputError: the weights of some of them were not kept.
-    """
+    """The numbers of the validations to average, in ascending order."""
     validations = read_lines(run.metrics)
     if which == "best":
         order = selection.ranked(validations)

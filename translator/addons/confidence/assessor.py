@@ -49,7 +49,6 @@ class ScoredTokens(NamedTuple):
 
         Args:
             evidence: of the words of the text and of its source.
-            printed: the words of the text.
 
         Returns:
             (n, F) for each printed word; n is 1 if it is the word that the tokens spell.
@@ -75,14 +74,7 @@ def open_assessor(translator: Translator) -> "Assessor | None":
 
 
 class Assessor:
-    """Says how confident a run is of its translations.
-
-    Args:
-        model: fitted for the run.
-        tokenizers: the run's.
-        engine: the run's.
-        lexicon: opens that of the run, which takes time.
-    """
+    """Says how confident a run is of its translations."""
 
     def __init__(
         self,
@@ -100,9 +92,7 @@ class Assessor:
         """What a sentence and its translation say about each other.
 
         Args:
-            sentence: the source.
             judged: those of its words that are looked up on the training side.
-            text: its translation as it is printed.
         """
         known = self.model.source_words
         share = known.unseen_share(judged) if known is not None else 0.0
@@ -113,14 +103,7 @@ class Assessor:
     def of_sentence(
         self, log_probability: float, tokens: int, evidence: Evidence, support: Sequence[float]
     ) -> float:
-        """The share of a translation's words that is expected to be right.
-
-        Args:
-            log_probability: the sum over its tokens.
-            tokens: how many there are, the end included.
-            evidence: see `compare`.
-            support: of its tokens; nothing where there was no beam.
-        """
+        """The share of a translation's words that is expected to be right."""
         usual = self.model.usual_support
         mean = sum(support) / len(support) if support else usual
         features = sentence_features(log_probability, tokens, evidence, mean)
@@ -268,7 +251,6 @@ def judged_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:
     tokenizer spells any word.
 
     Args:
-        sentence: the source.
         with_names: whether names that masks stand for are words as well.
     """
     if sentence.masks and with_names:
@@ -289,8 +271,6 @@ def score_tokens(
     """Scores the tokens of hypotheses, which takes one pass of the model.
 
     Args:
-        engine: of the model.
-        tokenizers: the model's.
         pairs: the ids of a sentence, start and end included, and the T ids of a translation,
             with the end unless it was cut.
     """
@@ -312,10 +292,6 @@ def match_words(printed: Sequence[str], written: Sequence[str]) -> list[slice]:
     """Finds the words of a printed text among those that the model wrote.
 
     The two differ where a span of several words was put back for one, or words were joined.
-
-    Args:
-        printed: the words of the text.
-        written: the words of the model's tokens.
 
     Returns:
         For each printed word the written ones in its place, one if they are the same.

@@ -67,7 +67,6 @@ def with_invented_words(
     invented word is in none of them.
 
     Args:
-        pairs: sentences with their references.
         known: the words of the training side; None gives no sentences.
         tags: the names of those that may begin a sentence, which stay.
 
@@ -121,7 +120,6 @@ def right_words(words: Sequence[str], references: Sequence[str]) -> list[bool | 
 
     Args:
         words: of the translation, in order.
-        references: one or more translations of the same sentence.
 
     Returns:
         For each word whether it is right; None for punctuation alone.

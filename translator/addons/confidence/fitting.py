@@ -58,8 +58,6 @@ class JudgedTranslations(NamedTuple):
 
     Attributes:
         sentences: (n, F) features of each sentence.
-        share_right: (n,) of its words.
-        word_counts: (n,) its words.
         words: (m, F) features of the words of all sentences.
         is_right: (m,) 1.0 if a reference has the word.
     """
@@ -80,10 +78,6 @@ class JudgedTranslations(NamedTuple):
 def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
     """Fits the confidence of a run that was trained before.
 
-    Args:
-        run: with its weights.
-        report: is given each line for the user.
-
     Raises:
         InputError: this is not a trained run, another process trains there, or the corpus
             has changed.
@@ -101,13 +95,7 @@ def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
 
 
 def fit_and_save(run: RunDirectory, data: TrainingData, report: Callable[[str], None]) -> None:
-    """Fits the confidence of a run and writes it into the run and its export.
-
-    Args:
-        run: with its weights and export.
-        data: what it was trained on.
-        report: is given each line for the user.
-    """
+    """Fits the confidence of a run and writes it into the run and its export."""
     model = fit_confidence(Translator(run), data)
     if isinstance(model, str):
         run.confidence.unlink(missing_ok=True)
@@ -126,10 +114,6 @@ def _update_export(run: RunDirectory) -> None:
 
 def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceModel | str:
     """Fits on one half of the validation sentences and measures on the other.
-
-    Args:
-        translator: the run.
-        data: what it was trained on.
 
     Returns:
         The model, or why there is none: the translations of the split have too few words, or the
@@ -174,12 +158,7 @@ def _fit(
 
 
 def lowest_of_good(confidence: np.ndarray, share_right: np.ndarray) -> float:
-    """The confidence that nine of ten good sentences have; 0 if there are none.
-
-    Args:
-        confidence: (n,) of sentences.
-        share_right: (n,) of their words.
-    """
+    """The confidence that nine of ten good sentences have; 0 if there are none."""
     good = confidence[share_right >= GOOD]
     return float(np.quantile(good, DOUBTFUL_SHARE)) if len(good) else 0.0
 
@@ -192,11 +171,6 @@ def judge(
     """Translates sentences and compares the words with those of the references.
 
     Sentences that do not fit the model, or that it gives no words, are left out.
-
-    Args:
-        translator: the run.
-        known: the words of its training side.
-        pairs: sentences with their references.
     """
     options = TranslationOptions(split=False)
     lines, references = _read(translator, pairs, options)
@@ -288,9 +262,6 @@ def measure_marks(
     """How well marks tell bad sentences from good ones; NaN for what is not defined.
 
     Args:
-        confidence: (n,) of sentences.
-        marked: (n,) whether each is marked.
-        good: (n,) whether it is good.
         bad: (n,) whether it is bad; what is neither counts as marked or not alone.
     """
     lowest = np.quantile(confidence[good], DOUBTFUL_SHARE) if good.any() else math.nan

@@ -16,7 +16,6 @@ class LogisticModel(NamedTuple):
     """Predicts a probability from features.
 
     Attributes:
-        weights: one for each feature.
         bias: the log-odds where all features are 0.
     """
 
@@ -64,9 +63,6 @@ def fit_logistic(
         counts: (n,) how often each row counts; once if None.
         signs: (F,) 1 or -1 for a feature whose weight must not have the other sign, 0 for any; a
             weight that would have it is 0.
-
-    Returns:
-        The model.
     """
     weighted = np.ones(len(features)) if counts is None else np.asarray(counts, float)
     wanted = np.zeros(features.shape[1]) if signs is None else np.asarray(signs, float)
@@ -115,7 +111,6 @@ def area_under_roc(is_right: np.ndarray, confidence: np.ndarray) -> float:
 
     Args:
         is_right: (n,) of each word, True or 1.0 if it is.
-        confidence: (n,) in any unit.
 
     Returns:
         The area, with ties counted as one half; NaN if all words are right, or all are wrong.

@@ -79,9 +79,6 @@ class ConfidenceModel(NamedTuple):
 
         A model of an earlier release has fewer features, whose weights are 0 then. One of other
         features, of a later release, counts as none: it can be fitted again.
-
-        Raises:
-            InputError: the file is damaged.
         """
         try:
             values = json.loads(read_file(path))
@@ -133,14 +130,7 @@ class Evidence(NamedTuple):
 def compare_words(
     source: Sequence[str], printed: Sequence[str], lexicon: Lexicon, unseen_share: float
 ) -> Evidence:
-    """Looks up the words of a sentence and of its translation in a lexicon of their languages.
-
-    Args:
-        source: the words of the sentence, as they are given.
-        printed: those of the translation, as they are printed.
-        lexicon: of the run.
-        unseen_share: see `Evidence`.
-    """
+    """Looks up the words of a sentence and of its translation in a lexicon of their languages."""
     words = [word for word in source if any(map(str.isalpha, word))]
     associations, of_source = lexicon.best(printed, words)
     letters = np.array([len(plain_word(word)) for word in words])
@@ -156,9 +146,6 @@ def sentence_features(
     """What is known of a translation without another pass of the model.
 
     Args:
-        log_probability: the sum over its tokens.
-        tokens: how many there are, the end included.
-        evidence: of its words and those of its source.
         support: the mean share of the beam that has its tokens too.
 
     Returns:
@@ -177,7 +164,6 @@ def word_features(
 
     Args:
         log_probabilities: (T,) of its tokens, the end included.
-        words: of these tokens.
         has_unseen: whether its source has a word that the training side never had.
         support: (T,) the share of the beam that has each token too.
 

@@ -113,11 +113,7 @@ class SourceWords:
         return word[:1].isupper() and not self.capitalizes_nouns and not is_shouted
 
     def is_foreign(self, words: Sequence[str]) -> bool:
-        """Whether a line is probably not in the source language.
-
-        Args:
-            words: of the line, with the marks around them.
-        """
+        """Whether a line is probably not in the source language."""
         return self.log_odds(words) < FOREIGN
 
     def may_be_target(self, words: Sequence[str]) -> bool:
@@ -300,9 +296,7 @@ def may_be_misspelt(word: str, known: Collection[str], letters: Collection[str])
     edits of the word itself are looked up, so that the time does not depend on the known words.
 
     Args:
-        word: in lower case.
         known: words in lower case, such as a set.
-        letters: that the known words are written with.
     """
     if not SHORTEST <= len(word) <= LONGEST:
         return False

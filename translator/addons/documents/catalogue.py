@@ -29,7 +29,6 @@ class Message(NamedTuple):
     """A message without a translation.
 
     Attributes:
-        entry: of polib.
         start: the number of its first row, from 0.
         place: that of the row where its translation begins.
         end: that of the first row behind its translation.
@@ -56,8 +55,6 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
     others that of the plural.
 
     Args:
-        content: of the file.
-        name: of the file, for errors.
         languages: the code of the target language is the last, if the file has to be for it.
 
     Raises:
@@ -135,11 +132,7 @@ def _form_of_one(rule: str) -> int:
 
 
 def _untranslated(catalogue: Any, rows: Sequence[str], name: str) -> Iterator[Message]:
-    """The messages without a translation, in order.
-
-    Raises:
-        InputError: one has no place for it.
-    """
+    """The messages without a translation, in order."""
     entries = sorted(catalogue, key=lambda entry: entry.linenum)
     starts = [max(entry.linenum - 1, 0) for entry in entries]
     for entry, start, following in zip(entries, starts, [*starts[1:], len(rows)]):

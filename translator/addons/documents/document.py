@@ -42,7 +42,6 @@ class Written(NamedTuple):
     """What is written for a text.
 
     Attributes:
-        text: its translation, or itself.
         is_translated: whether it is the translation.
         is_doubtful: whether the translation is doubtful.
     """
@@ -67,11 +66,7 @@ class Document(NamedTuple):
 
 
 def decoded(content: bytes, name: str) -> str:
-    """The text of a file in UTF-8, without a byte order mark.
-
-    Raises:
-        InputError: it is in another encoding.
-    """
+    """The text of a file in UTF-8, without a byte order mark."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -82,12 +77,7 @@ def decoded(content: bytes, name: str) -> str:
 
 
 def encoded(text: str, content: bytes) -> bytes:
-    """A text in UTF-8, with a byte order mark if the file had one.
-
-    Args:
-        text: of the new file.
-        content: of the old one.
-    """
+    """A text in UTF-8, with a byte order mark if the file had one."""
     mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     return mark + text.encode()
 
@@ -117,15 +107,8 @@ class Place(NamedTuple):
 class Lines:
     """A file of lines, which may end in LF, CRLF or CR.
 
-    Args:
-        content: of the file.
-        name: of the file, for errors.
-
     Attributes:
         rows: the lines without their ends.
-
-    Raises:
-        InputError: it is not UTF-8.
     """
 
     def __init__(self, content: bytes, name: str) -> None:

@@ -38,13 +38,7 @@ class Reading(NamedTuple):
 
 
 def _reader(module: str, function: str, *more: str) -> Callable[[bytes, str, Reading], Document]:
-    """A function of a module of this package, which is imported when it is first needed.
-
-    Args:
-        module: that has the function.
-        function: reads a file.
-        more: attributes of the reading that it is given, too.
-    """
+    """A function of a module of this package, which is imported when it is first needed."""
 
     def read(content: bytes, name: str, reading: Reading) -> Document:
         found = getattr(importlib.import_module(f"{__package__}.{module}"), function)
@@ -76,12 +70,7 @@ def format_of(path: Path, name: str | None, advice: str = ADVICE) -> str:
     """The format of a file.
 
     Args:
-        path: of the file.
         name: of the format; None to go by the ending.
-        advice: what to do if no format has this ending.
-
-    Raises:
-        InputError: no format has this ending.
     """
     if name is not None:
         return name
@@ -96,16 +85,7 @@ def format_of(path: Path, name: str | None, advice: str = ADVICE) -> str:
 def translate_document(
     translator: Translator, document: Document, options: TranslationOptions
 ) -> tuple[bytes, list[tuple[str, Translation]]]:
-    """Translates the texts of a file.
-
-    Args:
-        translator: a loaded run.
-        document: the file.
-        options: how to translate.
-
-    Returns:
-        As `write_translated`.
-    """
+    """Translates the texts of a file."""
     translations = translator.translate([text.source for text in document.texts], options)
     return write_translated(document, translations)
 
@@ -114,10 +94,6 @@ def write_translated(
     document: Document, translations: Sequence[Translation]
 ) -> tuple[bytes, list[tuple[str, Translation]]]:
     """Writes a file with translations of its texts.
-
-    Args:
-        document: the file.
-        translations: of its texts.
 
     Returns:
         Its content then, and the place and the translation of each text.
@@ -140,12 +116,7 @@ def write_translated(
 
 
 def fitting(text: Text, translation: str) -> str | None:
-    """A translation as the file has it; None if it has not just what must be kept.
-
-    Args:
-        text: of a document.
-        translation: of the text.
-    """
+    """A translation as the file has it; None if it has not just what must be kept."""
     translation = UNPRINTABLE.sub(" ", translation).strip()
     empty, was_empty = (len(EMPTY.findall(each)) for each in (translation, text.source))
     if not translation or empty > was_empty or _arguments(text.source) != _arguments(translation):
@@ -172,12 +143,10 @@ def translate_files(
     """Translates the texts of files; each output is there whole, or not at all.
 
     Args:
-        translator: a loaded run.
         paths: of the files; ``-`` is standard input.
         out: the folder for files of the same names; None writes one file to standard output.
         format_name: of all files; None goes by their endings.
         columns: of tables, their numbers from 1 or names.
-        options: how to translate.
         tell: is given the place and the translation of each text.
 
     Raises:

@@ -32,7 +32,6 @@ class Block(NamedTuple):
 
     Attributes:
         kind: the type of the token that opens it.
-        place: in the file.
         lines: of it, as the parser has them, without the spaces before them.
         is_line: whether it is one line whatever it says, so that no other block begins in it.
         follows_address: whether the address of a link is right above it.
@@ -84,13 +83,6 @@ def read_markdown(content: bytes, name: str) -> Document:
     """Reads Markdown in UTF-8: CommonMark with GitHub's tables, strikethrough and footnotes.
 
     Code, HTML blocks and what is between ``---`` at the beginning are not translated.
-
-    Args:
-        content: of the file.
-        name: of the file, for errors.
-
-    Raises:
-        InputError: it is not UTF-8.
     """
     file = Lines(content, name)
     rows = [row.replace("\0", "\ufffd") for row in file.rows]  # as the parser reads it

@@ -30,9 +30,7 @@ class Piece(NamedTuple):
     Attributes:
         kind: ``text``, ``start``, ``alone`` or ``end`` of an element, or ``other``: comments,
             declarations and the like.
-        raw: as it is written.
         name: of the element, in lower case.
-        attributes: of a start.
     """
 
     kind: str
@@ -99,7 +97,6 @@ def pieces_of(text: str, is_page: bool = False) -> list[Piece]:
     """The pieces of a text with markup; together they are the text.
 
     Args:
-        text: any text.
         is_page: whether it may have scripts, in which there are no tags.
     """
     begins = _Reader(text, is_page).begins
@@ -153,9 +150,6 @@ def _partners(pieces: Iterable[Piece]) -> dict[int, int | None]:
 def apart(pieces: Sequence[Piece]) -> tuple[str, list[Piece], str]:
     """Divides pieces into a text and what stands around it, such as elements around all of it.
 
-    Args:
-        pieces: of a block.
-
     Returns:
         What stands before the text, the text, and what stands behind it.
     """
@@ -202,10 +196,6 @@ def text_of(pieces: Iterable[Piece]) -> str:
 
 def fit_markup(source: str, translation: str) -> str | None:
     """Makes the signs of a translation entities, but for the markup of its source.
-
-    Args:
-        source: with markup.
-        translation: of it.
 
     Returns:
         The translation; None if its markup is not that of the source, as `has_same_markup` says.

@@ -56,13 +56,7 @@ def _tags_of(text: str) -> tuple[Counter[str], Counter[bool]]:
 def texts_of(
     message: str, place: str, fit: Callable[[str, str], str | None] = fit_message
 ) -> list[Text]:
-    """The texts of a message, each of which is in one line.
-
-    Args:
-        message: of one or more lines.
-        place: where it stands, for the user.
-        fit: of the texts.
-    """
+    """The texts of a message, each of which is in one line."""
     parts = _parts_of(message)
     texts = []
     for group in _groups(parts):
@@ -76,7 +70,6 @@ def filled(message: str, waiting: Iterator[Written]) -> Written:
     """A message with something else for its texts; all between and around them stays.
 
     Args:
-        message: as `texts_of` was given it.
         waiting: what is written for its texts, and for those after it.
     """
     parts = _parts_of(message)
@@ -102,11 +95,7 @@ def _parts_of(message: str) -> list[str]:
 
 
 def _groups(parts: Sequence[str]) -> Iterator[list[int]]:
-    """The numbers of the parts of each text: of several ones if a sentence goes on in them.
-
-    Args:
-        parts: of a message, with what is between them.
-    """
+    """The numbers of the parts of each text: of several ones if a sentence goes on in them."""
     lines = [part.strip() for part in parts[::2]]
     group: list[int] = []
     for i, line in enumerate(lines):

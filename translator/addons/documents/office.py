@@ -31,11 +31,7 @@ PART, CODE = "part", "code"
 
 
 def unpack(content: bytes, name: str, is_read: Callable[[str], object]) -> dict[str, bytes]:
-    """Those files of a document that are read, by their paths.
-
-    Raises:
-        InputError: it is no document, damaged, or too large.
-    """
+    """Those files of a document that are read, by their paths."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             infos = archive.infolist()
@@ -111,7 +107,6 @@ class Style(NamedTuple):
     """How paragraphs or letters look.
 
     Attributes:
-        name: that people see.
         base: the key of the style that it is made of.
     """
 
@@ -120,12 +115,7 @@ class Style(NamedTuple):
 
 
 def is_code(style: str, styles: Mapping[str, Style]) -> bool:
-    """Whether a style is one of code, by its name or that of one that it is made of.
-
-    Args:
-        style: its key.
-        styles: of the document, by their keys.
-    """
+    """Whether a style is one of code, by its name or that of one that it is made of."""
     seen: list[str] = []
     key: str | None = style
     while key is not None and key not in seen:
@@ -143,7 +133,6 @@ def divide(element: Any, form: Format) -> Sequence[Any]:
 
     Args:
         element: which is changed: each part is in an element of its own.
-        form: how it says what is in it.
 
     Returns:
         The parts, or the paragraph itself if it is one.

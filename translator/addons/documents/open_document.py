@@ -22,10 +22,6 @@ FEW = ("0", "1", "2")  # numbers of spaces that alone are no gap
 def read_open_document(content: bytes, name: str) -> Document:
     """Reads a text of OpenDocument, such as LibreOffice writes, paragraph by paragraph.
 
-    Args:
-        content: of the file.
-        name: of the file, for errors.
-
     Raises:
         InputError: it is no such document, damaged, or too large.
     """

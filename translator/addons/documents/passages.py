@@ -34,8 +34,6 @@ class Element(NamedTuple):
     """Where something stands in a text; markdown-it-py itself does not say so.
 
     Attributes:
-        start: its first character.
-        end: behind its last one.
         kind: the type of the last token that was made of it.
     """
 
@@ -49,7 +47,6 @@ class Around(NamedTuple):
 
     Attributes:
         before: on its first line, and lines.
-        after: lines of it.
         above: the address of a link, whose title a first line may be.
     """
 
@@ -87,9 +84,7 @@ class Parser:
         """The tokens of a text and of what is around it; None if these are not one paragraph.
 
         Args:
-            text: in lines.
             around: None for a text that is a line whatever it says.
-            elements: those that are found are added to it.
         """
         references: ChainMap[str, Any] = ChainMap({}, self._references)
         known: list[Any] = []
@@ -130,13 +125,7 @@ class Parser:
         return any(token.type == "table_open" for token in tokens)
 
     def breaks(self, text: str, around: Around, kind: str) -> list[int]:
-        """The numbers of the lines of a text whose ends are breaks outside of its elements.
-
-        Args:
-            text: in lines.
-            around: see `parts`.
-            kind: of the breaks, `BROKEN` or `SOFT`.
-        """
+        """The numbers of the lines of a text whose ends are breaks outside of its elements."""
         found: list[Element] = []
         parts = self.parts(text, around, found) or ()
         breaks = [part for part in parts if part.type in (BROKEN, SOFT)]
@@ -225,14 +214,6 @@ def _seen(rule: Callable[[Any, bool], bool], state: Any, silent: bool) -> bool:
 
 class Passage:
     """A text of a page.
-
-    Args:
-        file: that has it.
-        parser: of the page.
-        place: in the file.
-        content: the text, in lines.
-        around: see `Parser.parts`.
-        is_cell: whether it is one of a table.
 
     Attributes:
         source: what a model is shown.

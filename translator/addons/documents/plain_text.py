@@ -44,12 +44,7 @@ ANY = "en"  # its opening marks: those of any item
 
 
 def was_wrapped(lines: Sequence[str], ends: Sequence[int]) -> bool:
-    """Whether lines are a text that was broken by width, and neither rows nor whole sentences.
-
-    Args:
-        lines: without the spaces around them.
-        ends: the column behind the last character of each.
-    """
+    """Whether lines are a text that was broken by width, and neither rows nor whole sentences."""
     width = max(ends)
     return (
         len(lines) > 1
@@ -62,11 +57,7 @@ def was_wrapped(lines: Sequence[str], ends: Sequence[int]) -> bool:
 
 
 def are_rows(lines: Sequence[str]) -> bool:
-    """Whether several lines begin as the rows of a list do, or end in a number each.
-
-    Args:
-        lines: without the spaces around them.
-    """
+    """Whether several lines begin as the rows of a list do, or end in a number each."""
     return _begin_alike(lines) or all(map(NUMBER_AT_END.search, lines))
 
 
@@ -82,8 +73,6 @@ def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> boo
     items of a list that begin with small letters have no end.
 
     Args:
-        line: before the break.
-        following: the lines behind it, at least one.
         width: characters of the longest line around, 0 if unknown; infinite if lines were not
             broken by width.
     """
@@ -107,7 +96,6 @@ def divide(text: str, lengths: Sequence[int], divides_elements: bool = False) ->
 
     Args:
         text: any text; tags stay whole, and near what they stand beside.
-        lengths: of the parts.
         divides_elements: whether an element may go on in the next part, as it may where there
             are too few words outside of elements.
     """
@@ -158,12 +146,7 @@ def read_plain_text(content: bytes, name: str, is_folded: bool = False) -> Docum
     What opens a line, such as ``- `` or ``> ``, and rulers are no text.
 
     Args:
-        content: of the file.
-        name: of the file, for errors.
         is_folded: whether a line end within a paragraph is a space, however long the line is.
-
-    Raises:
-        InputError: it is not UTF-8.
     """
     file = Lines(content, name)
     places = [

@@ -36,9 +36,7 @@ class Cue(NamedTuple):
 
     Attributes:
         first: the number of its first line of text, from 0.
-        lines: its lines.
         start: when it is shown, in seconds.
-        end: until when.
     """
 
     first: int
@@ -51,7 +49,6 @@ class Saying(NamedTuple):
     """What is translated as one: a subtitle, what one says in a dialogue, or parts of a sentence.
 
     Attributes:
-        places: of each part.
         parts: the text of each, without what stands around it.
         around: what stands before and behind each part and stays, such as ``<i>`` and ``</i>``.
     """
@@ -65,8 +62,6 @@ def read_subtitles(content: bytes, name: str, languages: Sequence[str] = ("",)) 
     """Reads SubRip or WebVTT in UTF-8.
 
     Args:
-        content: of the file.
-        name: of the file, for errors.
         languages: the first is the code of the source, whose titles, as "Mr.", end no sentence.
 
     Raises:
@@ -160,11 +155,7 @@ def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
 
 
 def _check_no_times(row: str, place: str) -> None:
-    """Checks that a line, which has no arrow, does not say when a subtitle is shown all the same.
-
-    Raises:
-        InputError: it does.
-    """
+    """Checks that a line without an arrow does not say when a subtitle is shown."""
     if TIMES.match(row):
         raise InputError(
             f"{place}: expected {ARROW} between two times, found {row[:60]!r}; correct it"

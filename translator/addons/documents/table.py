@@ -26,7 +26,6 @@ class Row(NamedTuple):
 
     Attributes:
         start: where it begins, in characters.
-        cells: what they say.
     """
 
     start: int
@@ -39,8 +38,6 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
     Where no cell between tabs is in quotation marks, these are signs like others.
 
     Args:
-        content: of the file.
-        name: of the file, for errors.
         columns: their numbers, from 1, or names; may be left out if there is one column.
 
     Raises:

@@ -51,7 +51,6 @@ class Value(NamedTuple):
 
     Attributes:
         start: where it begins, quotation marks included, in characters.
-        end: where it ends.
         text: what it says; of a block, as it is written.
         block: how it begins if it is lines without quotation marks; empty if it is not.
         anchor: the name that YAML may have for it.
@@ -70,13 +69,6 @@ def read_json(content: bytes, name: str) -> Document:
     """Reads JSON in UTF-8, or a JSON value a line.
 
     What a key with ``@`` before it says is about the file, as in .arb and JSON-LD, and stays.
-
-    Args:
-        content: of the file.
-        name: of the file, for errors.
-
-    Raises:
-        InputError: it is no JSON.
     """
     page = decoded(content, name)
     decoder = _JsonDecoder()
@@ -132,7 +124,6 @@ def _is_for_program(key: str, value: Any) -> bool:
     """Whether a value says something to a program, such as "button" of the key "type".
 
     Args:
-        key: that it has.
         value: as the file is read; a list if all in it does.
     """
     if isinstance(value, list):
@@ -169,15 +160,7 @@ def _escaped_alike(made: str, old: str) -> str:
 
 
 def read_yaml(content: bytes, name: str) -> Document:
-    """Reads YAML in UTF-8.
-
-    Args:
-        content: of the file.
-        name: of the file, for errors.
-
-    Raises:
-        InputError: it is no YAML.
-    """
+    """Reads YAML in UTF-8."""
     page = decoded(content, name)
     try:
         values = _values_of_yaml(page, name)
@@ -191,11 +174,7 @@ def read_yaml(content: bytes, name: str) -> Document:
 
 
 def _values_of_yaml(page: str, name: str) -> list[Value]:
-    """The texts of YAML that are no keys, by their own place or by their names.
-
-    Raises:
-        InputError: they are in each other too deep.
-    """
+    """The texts of YAML that are no keys, by their own place or by their names."""
     found: list[Value] = []
     names_of_keys: set[str] = set()
     key = ""
@@ -275,10 +254,8 @@ def document_of_values(
     """A file with values.
 
     Args:
-        page: its text.
         content: its bytes.
         values: its texts, in order.
-        quote: writes a text as the old one is written.
     """
     chosen = [each for each in values if has_words(each.text) and not NAME.fullmatch(each.text)]
     texts: list[Text] = []

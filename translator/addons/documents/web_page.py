@@ -35,13 +35,6 @@ def read_web_page(content: bytes, name: str) -> Document:
 
     The content of elements such as ``code``, ``pre`` and ``kbd``, and of those with
     ``translate="no"`` or the class ``notranslate``, is not translated.
-
-    Args:
-        content: of the file.
-        name: of the file, for errors.
-
-    Raises:
-        InputError: it is not UTF-8.
     """
     page = decoded(content, name)
     kept = Kept(page)

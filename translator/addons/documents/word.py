@@ -49,10 +49,6 @@ PROPERTIES = "Pr"  # the end of the names of elements that tell how the one arou
 def read_word(content: bytes, name: str) -> Document:
     """Reads a document of Word: its paragraphs, headers, footers, notes and comments.
 
-    Args:
-        content: of the file.
-        name: of the file, for errors.
-
     Raises:
         InputError: it is no such document, damaged, or too large.
     """

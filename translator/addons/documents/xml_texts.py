@@ -18,15 +18,7 @@ TAG = re.compile(rf'<{BEGIN} id="\d+">|</{BEGIN}>|{TAG_ALONE}')
 
 
 def parse_xml(content: bytes, name: str) -> Any:
-    """The tree of an XML file, which may name no other file and define no entities.
-
-    Args:
-        content: of the file.
-        name: of the file, for errors.
-
-    Raises:
-        InputError: it is no XML, or defines entities.
-    """
+    """The tree of an XML file, which may name no other file and define no entities."""
     from lxml import etree
 
     parser = etree.XMLParser(
@@ -69,7 +61,6 @@ class InlineText:
     """The text of an element, with a tag for each element in it.
 
     Args:
-        element: with text.
         is_alone: whether an element in it has no text that is translated.
         is_word: whether one that is alone has a place in the sentence, such as code.
     """
@@ -105,11 +96,7 @@ class InlineText:
         return fit_tags(*map(self._with_tags, (source, translation)))
 
     def put(self, translation: str) -> None:
-        """Puts a translation in the place of the text.
-
-        Args:
-            translation: with the tags of the source.
-        """
+        """Puts a translation in the place of the text."""
         from lxml import etree
 
         before, after = self._around

@@ -15,7 +15,6 @@ class Part(NamedTuple):
         name: in a word or two.
         detail: its sizes, or what it does.
         shape: of its output, for one sentence.
-        parameters: how many it has.
         kind: of an attention: encoder, decoder or cross; empty elsewhere.
         heads: of an attention; 0 elsewhere.
     """
@@ -32,7 +31,6 @@ class Stack(NamedTuple):
     """The encoder or the decoder.
 
     Attributes:
-        name: encoder or decoder.
         entering: what turns ids into vectors.
         layer: the parts of one layer, in the order in which they compute.
         layers: how many such layers follow each other.
@@ -55,7 +53,6 @@ class Architecture(NamedTuple):
     """A whole model.
 
     Attributes:
-        encoder: reads the source.
         decoder: reads the encoder's output and what has been written.
         output: from the decoder's output to probabilities.
     """
@@ -81,8 +78,6 @@ def make_architecture(
 
     Args:
         config: the section ``model``.
-        source_vocab_size: V of the source side.
-        target_vocab_size: V of the target side.
     """
     width, tied = config.d_model, config.tied_embeddings
     own_output = tied == "none"

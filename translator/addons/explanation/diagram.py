@@ -47,11 +47,7 @@ class Place(NamedTuple):
 
 
 def architecture_lines(architecture: Architecture) -> Iterator[str]:
-    """A line for each part: its name, its sizes, the shape of its output, its parameters.
-
-    Yields:
-        Lines without their ends.
-    """
+    """A line for each part: its name, its sizes, the shape of its output, its parameters."""
     rows = list(_rows(architecture))
     wide = [max(len(cells[column]) for cells in rows) for column in range(4)]
     for name, detail, shape, parameters in rows:
@@ -91,10 +87,6 @@ def diagram_svg(
     """A drawing as in Vaswani et al. (2017), figure 1, with the sizes of this model.
 
     Args:
-        architecture: from `translator.addons.explanation.architecture.make_architecture`.
-        title: what a screen reader says.
-        languages: codes of the two sides.
-        place: a head to set off.
         is_alone: whether it is a file of its own, with its style; else part of a page.
     """
     stacks = architecture.encoder, architecture.decoder
@@ -165,10 +157,6 @@ class _StackDrawing:
     """The boxes of one stack, from the bottom to the top.
 
     Attributes:
-        lines: of SVG.
-        left: of the boxes.
-        middle: of them.
-        top: of the last one.
         memory: the middle of the cross-attention, from the top; 0 if there is none.
     """
 

@@ -18,8 +18,6 @@ class Embeddings(NamedTuple):
     """The vectors of one vocabulary.
 
     Attributes:
-        tokenizer: of the vocabulary.
-        pieces: V pieces.
         vectors: (V, D), each of length 1.
         is_text: (V,) whether each piece spells text.
     """
@@ -34,7 +32,6 @@ class Neighbour(NamedTuple):
     """A piece that is near.
 
     Attributes:
-        piece: of the vocabulary.
         cosine: of the angle between the two vectors, -1 to 1.
     """
 
@@ -44,10 +41,6 @@ class Neighbour(NamedTuple):
 
 def load_embeddings(run: RunDirectory, side: str) -> Embeddings:
     """Reads the embedding table of one side of a run; both may share it.
-
-    Args:
-        run: a trained run.
-        side: source or target.
 
     Raises:
         InputError: there is no such side, or the run has no weights.
@@ -86,14 +79,6 @@ def neighbours(embeddings: Embeddings, text: str, count: int = 10) -> list[Neigh
     """The pieces whose vectors point most nearly where that of a word does.
 
     A word of several pieces has the mean of their vectors.
-
-    Args:
-        embeddings: from `load_embeddings`.
-        text: the word.
-        count: how many to return.
-
-    Raises:
-        InputError: the tokenizer has no piece for the word.
     """
     ids = pieces_of(embeddings, text)
     mean = embeddings.vectors[ids].mean(axis=0)
@@ -109,7 +94,6 @@ def write_projector_files(embeddings: Embeddings, folder: Path) -> None:
     """Writes what TensorBoard's projector reads: ``vectors.tsv`` and ``metadata.tsv``.
 
     Args:
-        embeddings: from `load_embeddings`.
         folder: that exists; line n of both files is of the same piece.
     """
     with whole_file(folder / "vectors.tsv") as file:

@@ -27,16 +27,10 @@ class Explanation(NamedTuple):
     """A head on a sentence.
 
     Attributes:
-        model: whose head it is.
-        source: the sentence.
-        target: its translation.
         kind: of the attention: encoder, decoder or cross.
         layer: number of the layer, from 1.
         head: number of the head, from 1.
         row: the position that is looked at, from 0.
-        labels: of the tokens.
-        architecture: of the whole model.
-        source_ids: S ids.
         target_ids: T ids that the decoder reads, start included.
         steps: from the embedding to the decoder's output.
         output_formula: how the decoder's output becomes probabilities.
@@ -87,16 +81,12 @@ def explain(
     """Explains a head.
 
     Args:
-        translator: a loaded run.
-        source: a sentence.
         layer: number of the layer, from 1; the last one if None.
         head: number of the head, from 1; the first one if None. Without both, the head of
             cross-attention that aligns the words of this sentence best.
-        kind: of the attention: encoder, decoder or cross.
         at: a word or piece of the side that looks: in cross-attention one that is written; the
             first of the text if None.
         target: a translation of yours; the run's own if None.
-        options: how to translate.
 
     Raises:
         InputError: the model has no such head, the sentence no such word, it cannot be translated,
@@ -191,11 +181,7 @@ def _trace_search(
 
 
 def _find_row(rows: tuple[str, ...], at: str | None) -> int:
-    """The first row of a word, or of a piece.
-
-    Raises:
-        InputError: there is none.
-    """
+    """The first row of a word, or of a piece."""
     words = words_with_ends(rows)
     texts = [words.texts[number] for number in words.numbers]
     if at is None:

@@ -19,15 +19,7 @@ UNBROKEN = "\u00a0"  # a space that no line breaks at
 
 
 def explanation_lines(explanation: Explanation, width: int = 100) -> Iterator[str]:
-    """Every step with the numbers of one row.
-
-    Args:
-        explanation: from `explain`.
-        width: columns of a line.
-
-    Yields:
-        Lines without their ends.
-    """
+    """Every step with the numbers of one row."""
     labels, row = explanation.labels, explanation.row
     kind = KINDS[explanation.kind]
     yield from textwrap.wrap(f"{explanation.source}  →  {explanation.target}", width)

@@ -17,12 +17,7 @@ WITHOUT = (
 
 
 class NextTokens(NamedTuple):
-    """What may follow at a position, the most probable first.
-
-    Attributes:
-        tokens: pieces.
-        probabilities: of each.
-    """
+    """What may follow at a position, the most probable first."""
 
     tokens: tuple[str, ...]
     probabilities: tuple[float, ...]
@@ -33,7 +28,6 @@ def next_tokens(logits: np.ndarray, pieces: Sequence[str]) -> list[NextTokens]:
 
     Args:
         logits: (T, V).
-        pieces: of the V ids.
     """
     likely = np.exp(logits.astype("float64") - logits.max(axis=1, keepdims=True))
     likely /= likely.sum(axis=1, keepdims=True)

@@ -15,10 +15,8 @@ class Branch(NamedTuple):
     Attributes:
         parent: the number of the branch that it follows, from 0; None for the first piece.
         step: the position of the piece, from 0.
-        piece: of the vocabulary.
         probability: of the piece after those before it.
         log_probability: the sum over all pieces up to it.
-        fate: kept, ended or dropped.
         score: what ended hypotheses are ranked by; None elsewhere.
         rank: of an ended hypothesis among all of them, from 1; None elsewhere.
     """
@@ -34,12 +32,7 @@ class Branch(NamedTuple):
 
 
 def make_branches(found: Sequence[Continuation], pieces: Sequence[str]) -> list[Branch]:
-    """The branches of a search.
-
-    Args:
-        found: by `translator.search.beam_trace.trace_beam`.
-        pieces: of the V ids.
-    """
+    """The branches of a search."""
     scores = [each.score for each in found if each.score is not None]
     order = sorted(scores, reverse=True)
     branches = []
@@ -61,11 +54,7 @@ def make_branches(found: Sequence[Continuation], pieces: Sequence[str]) -> list[
 
 
 def tree_lines(branches: Sequence[Branch]) -> Iterator[str]:
-    """The kept and ended hypotheses as an indented tree; pieces without a choice share a line.
-
-    Yields:
-        Lines without their ends.
-    """
+    """The kept and ended hypotheses as an indented tree; pieces without a choice share a line."""
     children: dict[int | None, list[int]] = {}
     for i, branch in enumerate(branches):
         children.setdefault(branch.parent, []).append(i)

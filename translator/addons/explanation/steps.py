@@ -29,14 +29,11 @@ class Step(NamedTuple):
 
     Attributes:
         name: in one word or two, unique among the steps.
-        formula: what is computed.
         text: what happens, in a sentence or two.
-        numbers: (rows, columns).
         rows: a label for each row.
         columns: a label for each column; None where these are dimensions without a meaning.
         kind: how to show the numbers: signed, share (0 to 1), mask or size (0 and more).
         is_of_keys: whether the rows are positions that are looked at, not those that look.
-        group: of `GROUPS`.
     """
 
     name: str
@@ -84,11 +81,7 @@ def make_steps(
     """The steps of a head, from the embedding to the decoder's output.
 
     Args:
-        trace: the numbers.
-        labels: of the tokens.
-        num_layers: of the model.
         normalizes_first: whether layers normalise before attention and network, not after them.
-        activation: of the feed-forward networks.
     """
     queries, keys = labels.queries(trace.kind), labels.keys(trace.kind)
     rows = labels.writes if trace.kind == "cross" else queries

@@ -29,7 +29,6 @@ class HeadTrace(NamedTuple):
         vectors: (Q, D), the embeddings of the tokens that look, times sqrt(D).
         positions: (Q, D), what is added to them for their positions; 0 where nothing is.
         embedded: (Q, D), the sum, which the first layer gets.
-        around: the layer.
         attention: the sub-layer of the head, with all heads inside.
         memory: (M, D), what keys and values are made from.
         mask: (Q, M), True = may attend.
@@ -69,7 +68,6 @@ def trace_head(
         model: with its weights, in float32.
         source_ids: (S,), start and end included where the tokenizer has them.
         target_ids: (T,), the decoder's input: start included, without the end.
-        kind: encoder, decoder or cross.
         layer: number of the layer, from 1.
         head: number of the head, from 1.
 

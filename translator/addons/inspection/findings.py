@@ -82,7 +82,6 @@ class SideFacts(NamedTuple):
     """One side of all pairs.
 
     Attributes:
-        language: its code.
         characters: (pairs,) characters of each sentence.
         words: (pairs,) words of each, separated by spaces.
         scripts: how many letters of each script there are.
@@ -103,7 +102,6 @@ class Inspection(NamedTuple):
     Attributes:
         pairs: (source, target), as they were read.
         findings: the pairs that should not be trained on, in the order of the file.
-        stretches: the misaligned ones.
         sides: facts about the source side and the target side.
         scores: (pairs,) log-odds that the two sides are translations and not put together by
             chance, if both were equally probable before; NaN for pairs that were not scored. None

@@ -67,13 +67,8 @@ def inspect_pairs(
 
     Args:
         pairs: of a corpus, in the order of its files.
-        languages: the codes of both sides.
         translator: between these languages, in either direction; None leaves out what needs
             scores.
-        identifier: of languages.
-
-    Returns:
-        What was found.
     """
     reasons = _Reasons(len(pairs))
     notes: list[str] = []
@@ -167,11 +162,7 @@ def _side_facts(
 
 
 def strange_scripts(sides: tuple[SideFacts, SideFacts]) -> Iterator[str]:
-    """Says of a side whose script has no spaces that its language has some, or the other way round.
-
-    Args:
-        sides: facts about the source side and the target side.
-    """
+    """Names a side that has spaces where its language has none, or the other way round."""
     for name, side in zip(SIDES, sides):
         counts = side.scripts
         unspaced = sum(counts[script] for script in UNSPACED)

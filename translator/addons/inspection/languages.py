@@ -71,8 +71,6 @@ class LanguageIdentifier:
         """Identifies the language of sentences.
 
         Args:
-            sentences: of one side.
-            expected: the language of the side, by `name`.
             other: that of the other side; None if it is not known.
         """
         found = []

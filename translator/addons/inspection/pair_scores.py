@@ -39,9 +39,7 @@ class PairScorer:
     """Computes what the fit of two sides is judged by.
 
     Args:
-        translator: between the languages of the pairs.
         is_reversed: whether it translates from the second side into the first.
-        pairs: of the corpus, in which its words are counted.
     """
 
     def __init__(self, translator: Translator, is_reversed: bool, pairs: Sequence[Pair]) -> None:
@@ -112,7 +110,6 @@ def judge(features: np.ndarray, by_chance: np.ndarray) -> np.ndarray | None:
     Args:
         features: (pairs, F) of the corpus, with NaN for pairs that were not scored. Some of the
             pairs may be misaligned, as long as most are not.
-        by_chance: (n, F) of its sentences, put together by chance.
 
     Returns:
         (pairs,), NaN for pairs that were not scored; None if too few were.
@@ -150,9 +147,6 @@ def misalignment(log_odds: np.ndarray) -> np.ndarray:
 
     Args:
         log_odds: (lines,) that the sides of a line belong together; NaN where that is not known.
-
-    Returns:
-        (lines,) probabilities, given all lines.
     """
     known = np.clip(np.nan_to_num(log_odds), -STRONGEST, STRONGEST)
     evidence: list[float] = np.exp(known).tolist()
@@ -177,8 +171,6 @@ def find_stretches(
     """The stretches of misaligned lines, with how far each is shifted.
 
     Args:
-        is_misaligned: (lines,) whether each line is.
-        pairs: of all lines.
         scorer: scores the lines with their translations looked for before and after them.
     """
     stretches: list[Stretch] = []

@@ -66,8 +66,6 @@ def find_source(
 
     Args:
         files: one or two files, or a configuration or its name.
-        languages: those that the user names.
-        columns: likewise, of a table.
 
     Raises:
         InputError: it is none of these, or a configuration that says other languages.
@@ -135,11 +133,7 @@ def find_languages(
     languages: tuple[str | None, str | None],
     identifier: LanguageIdentifier,
 ) -> tuple[str, str]:
-    """The codes of the languages of both sides: those that are given, or else identified.
-
-    Raises:
-        InputError: they cannot be told, or are the same.
-    """
+    """The codes of the languages of both sides: those that are given, or else identified."""
     names = [f"{paths[0]}, column {n}" for n in (1, 2)] if len(paths) == 1 else map(str, paths)
     found = [
         identifier.language_of(side, name) if language is None else language_facts(language).code
@@ -157,7 +151,6 @@ def open_model(languages: tuple[str, str], run: Path | None) -> Translator | Non
     """Opens a model between two languages, in either direction.
 
     Args:
-        languages: the codes of both sides of the pairs.
         run: the one to open; None for the model that comes with the program. The newest run is
             never taken: it may have been trained on the very pairs that it is to judge.
 

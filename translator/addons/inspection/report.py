@@ -36,11 +36,7 @@ DROPPED = (Reason.EMPTY, Reason.DUPLICATE)  # before any training
 
 
 def describe(found: Inspection) -> Iterator[str]:
-    """Lines about a corpus: its sides, a table of what was found with examples, and stretches.
-
-    Args:
-        found: the inspection.
-    """
+    """Lines about a corpus: its sides, a table of what was found with examples, and stretches."""
     languages = " and ".join(side.language for side in found.sides)
     yield f"{len(found.pairs):,} pairs, {languages}"
     yield ""
@@ -67,8 +63,6 @@ def describe_training(
     """How to train on what was inspected.
 
     Args:
-        files: as the user named them.
-        found: the inspection.
         written: the file of the pairs that were kept; None for none.
         columns: of the file that was inspected, as the user named them.
     """
@@ -162,11 +156,7 @@ def _describe_rest(found: Inspection) -> Iterator[str]:
 
 
 def parse_reasons(names: Collection[str]) -> frozenset[Reason]:
-    """The reasons that a user names.
-
-    Raises:
-        InputError: there is no such reason.
-    """
+    """The reasons that a user names."""
     known = {reason.value: reason for reason in Reason}
     for name in names:
         if name not in known:
@@ -178,15 +168,7 @@ def write_kept(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> 
     """Writes the pairs without findings as ``source TAB target``, in their order.
 
     Args:
-        found: the inspection.
         path: of the file; one that ends in ``.gz`` is compressed.
-        kept: reasons whose pairs are written too.
-
-    Returns:
-        How many were written.
-
-    Raises:
-        InputError: there is none.
     """
     dropped = {finding.place for finding in found.findings if finding.reason not in kept}
     rows = [pair for place, pair in enumerate(found.pairs) if place not in dropped]
@@ -203,9 +185,7 @@ def write_dropped(found: Inspection, path: Path, kept: Collection[Reason] = ()) 
     """Writes the other pairs: the line, the reason, what was found, source and target.
 
     Args:
-        found: the inspection.
         path: of the file; its first line has the names of the columns.
-        kept: reasons whose pairs are left out.
     """
     rows = [
         (str(found.line_of(place)), reason, detail, *found.pairs[place])
@@ -230,9 +210,6 @@ def look_at(config: CorpusConfig) -> Iterator[str]:
     """Says what is wrong with many of the first pairs of the user's own files, or of OPUS.
 
     Nothing is said where the extra ``inspect`` is not installed.
-
-    Args:
-        config: names the files and the languages.
     """
     if config.is_unknown:
         pairs = list(itertools.islice(read_corpus(config)["train"], LOOKED_AT))
@@ -241,12 +218,7 @@ def look_at(config: CorpusConfig) -> Iterator[str]:
 
 
 def strange_in(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:
-    """What is wrong with more than a tenth of some pairs, and scripts that their languages lack.
-
-    Args:
-        pairs: any.
-        languages: the codes of both sides.
-    """
+    """What is wrong with more than a tenth of some pairs, and scripts that their languages lack."""
     if len(pairs) < FEWEST:
         return
     found = inspect_pairs(pairs, languages, None, LanguageIdentifier())

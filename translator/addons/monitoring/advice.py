@@ -31,12 +31,9 @@ class Trained(NamedTuple):
     """A training that has ended.
 
     Attributes:
-        config: resolved; see `translator.training.resolution`.
         validations: the lines of ``metrics.jsonl``.
-        run: its directory.
         rate_is_zero: whether its learning rate is 0 in another epoch.
         pairs: that it was trained on.
-        updates: that were planned.
         room: what there was time for, where a time was given.
     """
 
@@ -55,7 +52,6 @@ class Lack(NamedTuple):
     Attributes:
         found: its updates, and what its pairs want.
         setting: a key with a value that is enough.
-        updates: that are enough.
     """
 
     found: str
@@ -101,9 +97,6 @@ def lacking_updates(
     """Says so if a training is too short to learn what its pairs can teach.
 
     Args:
-        config: resolved.
-        pairs: to train on.
-        updates: of the whole training.
         room: what there is time for, where a time was given.
     """
     if config.corpus.name == "demo":  # a grammar is learnt sooner than a language

@@ -93,12 +93,7 @@ def read_curves(run: RunDirectory) -> Curves:
 
 
 def make_curves(lines: Sequence[Figures], config: Config) -> Curves:
-    """What to draw of a run with these figures.
-
-    Args:
-        lines: as in `Curves`.
-        config: the run's.
-    """
+    """What to draw of a run with these figures."""
     rates = _rates_of(config, lines) if lines else (np.array([]), np.array([]))
     selection = Selection.of(config)
     ranked = selection.ranked(lines)
@@ -113,10 +108,6 @@ def make_curves(lines: Sequence[Figures], config: Config) -> Curves:
 
 def _rates_of(config: Config, lines: Sequence[Figures]) -> tuple[np.ndarray, np.ndarray]:
     """The learning rate over the updates of a run.
-
-    Args:
-        config: the run's, with the end of its schedule.
-        lines: as in `Curves`.
 
     Returns:
         Updates from 1, all of them or about `POINTS` with every bend of the schedule among
@@ -137,12 +128,6 @@ def plot_curves(runs: Mapping[str, Curves]) -> Figure:
     """Draws the figures of runs, each run in its own colour.
 
     Several runs are drawn over updates and, beside it, over time; one run over updates alone.
-
-    Args:
-        runs: from `read_curves`, by the runs' names.
-
-    Returns:
-        The figure; `translator.base.figures.save_figure` writes it.
     """
     measured = {name for run in runs.values() for line in run.lines for name in line}
     panels = [p for p in PANELS if {p.training, p.validation} & measured]

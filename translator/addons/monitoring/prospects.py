@@ -46,9 +46,6 @@ def warn(
     """Finds what will keep a training from learning well.
 
     Args:
-        config: resolved; see `translator.training.resolution`.
-        data: the encoded corpus.
-        updates: of the whole training.
         room: what there is time for, where a time was given.
 
     Yields:
@@ -143,12 +140,7 @@ def _count_pieces(pairs: EncodedPairs, sizes: list[int]) -> list[np.ndarray]:
 
 
 def offer_known_model(config: Config, data: TrainingData) -> Iterator[str]:
-    """Says how well a model with the languages of the user's own pairs translates these already.
-
-    Args:
-        config: of a training.
-        data: its corpus.
-    """
+    """Says how well a model with the languages of the user's own pairs translates these already."""
     run = shipped_between(config.corpus.languages)
     if run is None or config.training.init is not None or not config.corpus.is_unknown:
         return
@@ -167,13 +159,7 @@ def offer_known_model(config: Config, data: TrainingData) -> Iterator[str]:
 def compare_with_known_model(
     run: RunDirectory, data: TrainingData, report: Callable[[str], None]
 ) -> None:
-    """Says, and keeps in the run, that a model that comes with the program translates better.
-
-    Args:
-        run: with its export.
-        data: what it was trained on.
-        report: is given the line for the user.
-    """
+    """Says, and keeps in the run, that a model that comes with the program translates better."""
     config = run.read_config()
     known = shipped_between(config.corpus.languages)
     if known is None or config.corpus.name == "demo":

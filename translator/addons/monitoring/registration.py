@@ -47,11 +47,7 @@ def _finish(run: RunDirectory, data: "TrainingData", report: Callable[[str], Non
 
 
 def check_tensorboard() -> None:
-    """Checks that TensorBoard is installed.
-
-    Raises:
-        InputError: it is not.
-    """
+    """Checks that TensorBoard is installed."""
     try:
         importlib.import_module("tensorboard")
     except ImportError:

@@ -25,11 +25,7 @@ def offline_page(
     """An HTML document with its style, its scripts and its data.
 
     Args:
-        title: of the document.
-        body: what is in its body, as HTML.
-        styles: its own, after that of every page.
         scripts: its own, after `SCRIPTS`, one after the other; they share their names.
-        data: what the scripts show, as plain values.
         more_policy: directives of the content security policy, for a page that a server sends.
 
     Returns:

@@ -116,11 +116,7 @@ def read_hugging_face(folder: Path) -> PublicModel:
 
 
 def _check(values: dict[str, Any], path: Path) -> None:
-    """Checks that the model is one that ours can be.
-
-    Raises:
-        InputError: it is not; the message says what was expected.
-    """
+    """Checks that the model is one that ours can be."""
     kind = values.get("model_type")
     if kind != "marian":
         names = values.get("architectures")
@@ -237,11 +233,7 @@ def _read_tables(
 
 
 def _check_copies(found: Arrays, copies: Weights, width: int) -> None:
-    """Checks what some files have again, and transformers makes anew: tied tables, and positions.
-
-    Raises:
-        InputError: there are other numbers in them, so that our model would compute something else.
-    """
+    """Checks copies that some files have, of tied tables and of positions."""
     for name in POSITIONS:
         if name in found.values:
             count = found.values[name].size // width

@@ -64,8 +64,6 @@ def import_model(
         folder: as ``MarianMTModel.save_pretrained`` of transformers writes it.
         out: the run, a new or empty folder.
         source_language: its code, where the model's files do not say it.
-        target_language: likewise.
-        report: is given each line for the user.
 
     Returns:
         The run, complete. If anything fails, nothing was written.
@@ -222,13 +220,6 @@ def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) ->
     Files that arrived before a download broke off are kept for the next one. If the model cannot be
     imported, they are removed.
 
-    Args:
-        name: of `known_models`.
-        report: is given each line for the user.
-
-    Returns:
-        The run.
-
     Raises:
         InputError: there is no such model, or it cannot be downloaded or imported.
     """
@@ -261,11 +252,7 @@ def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) ->
 
 
 def fetch_files(model: KnownModel) -> Path:
-    """Downloads the files of a model into one folder.
-
-    Raises:
-        InputError: one cannot be downloaded.
-    """
+    """Downloads the files of a model into one folder."""
     from translator.tokenizers.bpemb_download import check_model
 
     for file in SETTINGS:
@@ -278,11 +265,7 @@ def fetch_files(model: KnownModel) -> Path:
 
 
 def fetch_weights(model: KnownModel) -> Path:
-    """Downloads a file of weights that can be read here, the safest form first.
-
-    Raises:
-        InputError: none can be downloaded.
-    """
+    """Downloads a file of weights that can be read here, the safest form first."""
     missing: InputError | None = None
     for name, package in NEEDED.items():
         if package is None or is_installed(package):

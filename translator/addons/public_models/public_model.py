@@ -30,7 +30,6 @@ class TokenizerFiles(NamedTuple):
     """The files of both sides; the vocabulary may be one.
 
     Attributes:
-        models: SentencePiece models.
         vocabularies: the ids of their pieces.
     """
 
@@ -38,11 +37,7 @@ class TokenizerFiles(NamedTuple):
     vocabularies: tuple[Path, Path]
 
     def open(self, languages: tuple[str, str]) -> Tokenizers:
-        """Opens the tokenizers as Marian uses them, without a start on the source side.
-
-        Raises:
-            InputError: a file is missing or damaged.
-        """
+        """Opens the tokenizers as Marian uses them, without a start on the source side."""
         opened = (
             MarianTokenizer(model, vocabulary, language, has_start)
             for model, vocabulary, language, has_start in zip(
@@ -64,7 +59,6 @@ class Arrays:
 
     Attributes:
         values: by the file's own names.
-        origin: the file.
         taken: those that the model has a place for, as float32.
     """
 
@@ -73,11 +67,7 @@ class Arrays:
     taken: Weights = dataclasses.field(default_factory=dict)
 
     def take(self, name: str, *shape: int) -> np.ndarray:
-        """An array of a shape as float32.
-
-        Raises:
-            InputError: there is none, or it has another shape.
-        """
+        """An array of a shape as float32."""
         found = self.values.get(name)
         if found is None or found.shape != shape:
             what = "none" if found is None else f"{found.shape}"
@@ -104,7 +94,6 @@ class PublicModel(NamedTuple):
 
     Attributes:
         model: its section of the configuration.
-        files: of its tokenizers.
         arrays: by the names of `translator.runs.weights.model_weights`; tables of tokens have the
             rows of its vocabularies.
         max_length: the most tokens that it takes.
@@ -121,10 +110,6 @@ class PublicModel(NamedTuple):
 
     def weights(self, tokenizers: Tokenizers, origin: Path) -> Weights:
         """The arrays, with rows for padding and start, which the tokenizers add.
-
-        Args:
-            tokenizers: the model's.
-            origin: names the model in errors.
 
         Raises:
             InputError: the vocabularies have other sizes than the tables, or a number is not
@@ -169,13 +154,7 @@ def whole_number(
     """A number of a model's settings, above 0.
 
     Args:
-        values: the settings.
-        key: of the number.
-        origin: names them in errors.
         default: where there is none; None requires one.
-
-    Raises:
-        InputError: it is something else.
     """
     value = values.get(key)
     value = default if value is None else value
@@ -187,17 +166,7 @@ def whole_number(
 def chosen_name(
     values: Mapping[str, Any], key: str, choices: Mapping[str, str], origin: Path
 ) -> str:
-    """Our name of what a model's settings choose.
-
-    Args:
-        values: the settings.
-        key: of the name.
-        choices: our names by theirs.
-        origin: names the settings in errors.
-
-    Raises:
-        InputError: it is none of these names.
-    """
+    """Our name of what a model's settings choose."""
     value = values.get(key)
     if not isinstance(value, str) or value not in choices:
         raise InputError(
@@ -208,10 +177,6 @@ def chosen_name(
 
 def make_model_config(origin: Path, **settings: Any) -> ModelConfig:
     """The section ``model`` of a Marian Transformer.
-
-    Args:
-        origin: names the file in errors.
-        **settings: its sizes; what all of Marian's have is added.
 
     Raises:
         InputError: a size is not one that a Transformer can have.
@@ -236,10 +201,6 @@ def make_model_config(origin: Path, **settings: Any) -> ModelConfig:
 @contextlib.contextmanager
 def expected_weights(path: Path, form: str) -> Iterator[None]:
     """Makes one line of whatever goes wrong where a file of weights is read.
-
-    Args:
-        path: the file.
-        form: how errors name what it should be.
 
     Raises:
         InputError: it is damaged, or too large for the memory.

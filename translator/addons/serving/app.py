@@ -62,11 +62,8 @@ def make_app(
     """Makes the application.
 
     Args:
-        models: that translate.
-        limits: of requests.
         allowed_hosts: names that the server may be called by, without ports; any if None. A page
             of another site cannot reach the server under a name of its own.
-        allowed_origins: sites whose pages may call the API.
     """
     server = _Server(models, limits)
 
@@ -110,12 +107,7 @@ def make_app(
 
 
 class _Server:
-    """Answers requests.
-
-    Args:
-        models: that translate.
-        limits: of requests.
-    """
+    """Answers requests."""
 
     def __init__(self, models: Models, limits: ServerLimits) -> None:
         self.models = models
@@ -131,8 +123,6 @@ class _Server:
         """A handler that is given the fields of a request, and whose errors are answers.
 
         Args:
-            handler: is cancelled when the client has gone.
-            say: makes the answer of an error.
             takes_file: whether a field may be a file; then ``address`` is that of the server.
         """
 

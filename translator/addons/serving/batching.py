@@ -32,13 +32,8 @@ class _Job:
 
     Attributes:
         done: has the result, or the error.
-        options: of the lines.
-        lines: to translate.
-        steps: end with the result.
         found: the translations of the first of them.
-        sentences: in these.
         seconds: of the model's time that it has had.
-        begun: when it arrived.
     """
 
     done: "asyncio.Future[Any]"
@@ -52,12 +47,7 @@ class _Job:
 
 
 class Batcher:
-    """Does the work of one model, one turn after the other.
-
-    Args:
-        translator: a loaded run.
-        limits: of the server.
-    """
+    """Does the work of one model, one turn after the other."""
 
     def __init__(self, translator: Translator, limits: ServerLimits) -> None:
         self.translator = translator
@@ -82,9 +72,6 @@ class Batcher:
 
     async def call(self, steps: Steps) -> Any:
         """Does something else that needs the model; others may have a turn after each step.
-
-        Returns:
-            What the steps return.
 
         Raises:
             RequestError: too many requests wait, or it takes too long.

@@ -28,7 +28,6 @@ class FilePart(NamedTuple):
 
     Attributes:
         name: of the file, without folders.
-        content: of it.
     """
 
     name: str
@@ -41,8 +40,6 @@ async def read_fields(
     """The fields of a request's body, or of its address where it has no body.
 
     Args:
-        request: with fields.
-        limits: of the server.
         takes_file: whether the field ``file`` may be a file, which has a limit of its own.
 
     Raises:

@@ -12,12 +12,7 @@ PAGES = ("/", "/health")  # that a link on another site may lead to
 
 
 class RequestError(Exception):
-    """An error of one request.
-
-    Args:
-        status: of HTTP.
-        message: for the client.
-    """
+    """An error of one request."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -40,10 +35,8 @@ class ServerLimits(NamedTuple):
 
     Attributes:
         characters: of the text of one request.
-        texts: in one request.
         terms: of the glossary of a request.
         sentences: in one request; a line has at least one.
-        line: characters of a line.
         weights: of attention in one answer.
         body: bytes of a request.
         file: bytes of one with a file.
@@ -103,9 +96,7 @@ class Guard:
     """Stands before the application.
 
     Args:
-        app: the application.
         hosts: names that the server may be called by; any if None.
-        origins: sites whose pages may call it.
     """
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str] | None, origins: tuple[str, ...]) -> None:

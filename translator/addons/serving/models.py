@@ -23,7 +23,6 @@ class Detected(NamedTuple):
     """A language that was identified.
 
     Attributes:
-        language: its code.
         confidence: from 0 to 100.
     """
 
@@ -40,7 +39,6 @@ class Models:
 
     Args:
         runs: names or paths; the models that come with the program if there are none.
-        limits: of the server.
         report: called with a line before each wait.
 
     Raises:

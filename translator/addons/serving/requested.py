@@ -125,14 +125,6 @@ async def translate_texts(
 ) -> dict[str, Any]:
     """Translates the text or the texts of a request.
 
-    Args:
-        models: that translate.
-        limits: of requests.
-        fields: of the request.
-
-    Returns:
-        The fields of the answer.
-
     Raises:
         RequestError: the fields are wrong, or ask for too much.
     """
@@ -247,12 +239,6 @@ async def translate_file(
 class HtmlText:
     """HTML with places for the translations of its texts.
 
-    Args:
-        page: HTML, or a part of it.
-
-    Raises:
-        InputError: it cannot be read.
-
     Attributes:
         texts: what is to be translated, in one line each, with inline tags.
     """
@@ -274,11 +260,7 @@ class HtmlText:
 
 
 class PlainText:
-    """A text without markup, of which each line is translated; see `HtmlText`.
-
-    Args:
-        text: one or more lines.
-    """
+    """A text without markup, of which each line is translated; see `HtmlText`."""
 
     def __init__(self, text: str) -> None:
         self.texts = text.split("\n")
@@ -292,7 +274,6 @@ class TranslatedFiles:
     """Keeps translated files in memory for some minutes.
 
     Args:
-        limits: of the server.
         clock: tells the time in seconds.
     """
 

@@ -35,11 +35,8 @@ def serve(
 
     Args:
         runs: names or paths; the models that come with the program if there are none.
-        host: the address to listen on.
         port: likewise; 0 for a free one.
         allowed_hosts: further names that the server may be called by.
-        allowed_origins: sites whose pages may call the API.
-        limits: of requests and connections.
         report: called with a line for the user.
 
     Raises:

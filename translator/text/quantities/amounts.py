@@ -43,11 +43,8 @@ class Amount(Meaning):
     """A number, a range of two or a product, with a unit; or one of the latter without one.
 
     Attributes:
-        numbers: one or more.
-        dash: what stands between them.
         unit: equal in all languages, such as EUR or km; empty where there is none.
         before: what stands before the numbers, with a space as given.
-        after: what stands after them.
         per: what it is the price for, in English; empty where it says none.
     """
 
@@ -96,11 +93,7 @@ class Amount(Meaning):
 
 
 class AmountReader:
-    """Reads the amounts of a language, and its numbers.
-
-    Args:
-        language: its code.
-    """
+    """Reads the amounts of a language, and its numbers."""
 
     def __init__(self, language: str) -> None:
         self._numerals = Numerals(language)

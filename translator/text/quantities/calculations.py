@@ -40,11 +40,7 @@ class Calculation(Meaning):
 
 
 def calculations_of(language: str) -> Rule:
-    """The form of the calculations of a language.
-
-    Args:
-        language: its code.
-    """
+    """The form of the calculations of a language."""
     digits = digits_pattern(language)
     side = rf"{SIGN}{digits}(?:{OPERATION}{SIGN}{digits}){{0,{MOST}}}"
 

@@ -11,7 +11,6 @@ class Phrase(NamedTuple):
 
     Attributes:
         pattern: a regular expression, in which {hour} and {minutes} stand for numbers.
-        form: how it is written.
         offset: the minutes that it is after the hour.
         sign: 1 or -1 where the minutes that it names are added or taken away; 0 if it names none.
         most: the most minutes that are written so.
@@ -36,10 +35,7 @@ class Clock(NamedTuple):
         phrases: what names other minutes; the first one that fits is written.
         minutes: those that a phrase names without the word for minutes.
         unit: one minute, and the word for several.
-        at: words before a time.
-        it_is: what says the time.
         cues: other words before a phrase that needs one.
-        before_ranges: words before two times.
         clock: what stands after an hour.
         midday: what stands after a time before and after midday; None if the day has 24 hours.
     """

@@ -46,11 +46,6 @@ def section_number(text: str, language: str, start: int = 0) -> re.Match[str] | 
     """The number of a section that a heading begins with, as in "2.1 Budget".
 
     A heading is a short text without a final mark. "2.5 Cups" has an amount.
-
-    Args:
-        text: any text.
-        language: its code.
-        start: where the number is looked for.
     """
     found = SECTION.match(text, start)
     if found is None or counts(text, found.end(), language):
@@ -84,11 +79,7 @@ def _measures(code: str) -> re.Pattern[str]:
 
 
 class CodeReader:
-    """Reads the digits of a language that are the same in every other one.
-
-    Args:
-        language: its code.
-    """
+    """Reads the digits of a language that are the same in every other one."""
 
     def __init__(self, language: str) -> None:
         facts = language_facts(language)

@@ -17,12 +17,7 @@ def units_of(language: str) -> dict[str, str]:
 
 @dataclasses.dataclass(frozen=True)
 class Compound(Meaning):
-    """A number with a unit that describes the noun after it.
-
-    Attributes:
-        number: of the units.
-        unit: its English name.
-    """
+    """A number with a unit that describes the noun after it."""
 
     number: Number
     unit: str
@@ -42,11 +37,7 @@ class Compound(Meaning):
 
 
 class CompoundReader:
-    """Reads numbers with units before nouns.
-
-    Args:
-        language: its code.
-    """
+    """Reads numbers with units before nouns."""
 
     def __init__(self, language: str) -> None:
         self._language = language

@@ -27,7 +27,6 @@ class Calendar(NamedTuple):
     """How a language writes dates.
 
     Attributes:
-        months: their names.
         short: regular expressions of their abbreviations.
         days: the ordinal numbers from 1 to 31.
         ending: a regular expression for what may follow one.
@@ -108,11 +107,7 @@ class Date(Meaning):
 
 
 class DateReader:
-    """Reads the dates of a language.
-
-    Args:
-        language: its code.
-    """
+    """Reads the dates of a language."""
 
     def __init__(self, language: str) -> None:
         self._language = language

@@ -43,12 +43,7 @@ def _other_group_mark(facts: Language) -> str:
 
 
 def read_digits(digits: str, language: str) -> Decimal | None:
-    """The value of digits; None where they are a code, such as 007.
-
-    Args:
-        digits: what `digits_pattern` finds, with or without a sign.
-        language: the code of its language.
-    """
+    """The value of digits; None where they are a code, such as 007."""
     facts = language_facts(language)
     sign = "-" if digits[0] in "-−–" else ""
     whole, mark, rest = digits.lstrip("-−–+").partition(facts.decimal_mark or "\0")
@@ -84,7 +79,6 @@ class Number(Meaning):
     """A number.
 
     Attributes:
-        value: with its scale.
         digits: as given, without a scale after them; empty where the number is in words.
         scale: what the word after the digits says; 1 without one.
         is_year: whether its words are those of a year.
@@ -136,9 +130,6 @@ class Code(Meaning):
 
 class Numerals:
     """Reads a number of a language, in digits or words, alone or as a part of something else.
-
-    Args:
-        language: its code.
 
     Attributes:
         digits: a regular expression without groups for a number in digits, with scale.

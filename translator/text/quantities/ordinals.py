@@ -17,7 +17,6 @@ class Ordinals(NamedTuple):
     """What tells a number with a point that is an ordinal one from the end of a sentence.
 
     Attributes:
-        before: words before it.
         before_last: those before one whose point may be that of the sentence: a day of a month.
         after: words that follow one also where none of these stands before.
     """
@@ -109,11 +108,7 @@ class Decade(Meaning):
 
 
 class OrdinalReader:
-    """Reads the ordinal numbers and decades of a language.
-
-    Args:
-        language: its code.
-    """
+    """Reads the ordinal numbers and decades of a language."""
 
     def __init__(self, language: str) -> None:
         self._form = language_facts(language).ordinal_form

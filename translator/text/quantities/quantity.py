@@ -16,12 +16,7 @@ class Meaning(abc.ABC):
 
     @abc.abstractmethod
     def write(self, given: str, languages: tuple[str, str]) -> str:
-        """The quantity as the second language writes it.
-
-        Args:
-            given: as it stands in the text.
-            languages: codes of source and target.
-        """
+        """The quantity as the second language writes it."""
 
 
 class Quantity(NamedTuple):
@@ -33,7 +28,6 @@ class Quantity(NamedTuple):
         kind: ``number``, ``ordinal``, ``time``, ``date``, ``amount``, ``range``, or ``code``, which
             is written as it is in every language, such as a telephone number.
         key: equal for texts of all languages that say the same, such as ``number 38``.
-        given: the text.
         in_words: whether it is written in letters alone.
         meaning: what `write` needs; without it the text stays as it is.
     """
@@ -52,8 +46,6 @@ def write(quantity: Quantity, source_language: str, target_language: str) -> str
 
     Args:
         quantity: as a `QuantityReader` of the source language has found it.
-        source_language: the code of its language.
-        target_language: the code of the language to write.
     """
     if quantity.meaning is None:
         return quantity.given

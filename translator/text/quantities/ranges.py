@@ -33,7 +33,6 @@ class Range(Meaning):
 
     Attributes:
         parts: the first and the last one.
-        texts: as they were given.
         join: the place of what joins them in `JOINS`; None for a dash.
         dash: what joins them instead, with its spaces.
     """

@@ -16,13 +16,10 @@ class Vocabulary(NamedTuple):
         small: the numbers from 0 to 19.
         tens: those from 20 to 90.
         hundred: the word, also where it is part of a longer one.
-        thousand: likewise.
         scales: larger ones by their value, each in the singular, the plural and as an abbreviation.
-        dozen: the word.
         articles: what stands for 1 before a scale, such as "a" in "a million".
         point: what separates decimals that are said one by one.
         halves: what stands for 0.5, before a scale or after a number.
-        one_and_a_half: the usual words.
         vague: words after which "hundred" and "thousand" are no number, such as "several".
         other_nouns: numbers that are other words with a capital, such as "Elf".
         labels: words after which digits with marks are a name, such as a version.

@@ -15,7 +15,6 @@ class SpokenNumber(NamedTuple):
     """What words say.
 
     Attributes:
-        value: the number.
         is_year: whether it is said by its hundreds, as a year is.
     """
 
@@ -25,9 +24,6 @@ class SpokenNumber(NamedTuple):
 
 class NumberWords:
     """Reads and writes numbers in words.
-
-    Args:
-        words: the vocabulary of a language.
 
     Attributes:
         pattern: what may be a number in words, as a regular expression without groups.

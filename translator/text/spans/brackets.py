@@ -37,14 +37,7 @@ LAST_COMMA = re.compile(rf",((?:\s{WORD}){{1,{NEAR}}})$")
 
 
 def name_of_clause(before: str, text: str, after: str, language: str) -> str:
-    """The name of the brackets around a clause; "" if it is none, or is beside other brackets.
-
-    Args:
-        before: what stands before the brackets.
-        text: in them.
-        after: what follows them.
-        language: of the text.
-    """
+    """The name of the brackets around a clause; "" if it is none, or is beside other brackets."""
     if before.rstrip().endswith((")", "]", "}")) or after.lstrip().startswith(("(", "[", "{")):
         return ""
     always, within = _clauses(language) if language else (None, None)
@@ -81,8 +74,6 @@ def open_clause(before: str, bracket: str, name: str) -> tuple[str, str]:
 
     Args:
         before: the text between the mark before it and the bracket.
-        bracket: that opens it.
-        name: of the brackets.
     """
     words = before.rstrip()
     if words.endswith(tuple(MARKS)):

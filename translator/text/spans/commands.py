@@ -36,10 +36,6 @@ def is_command_line(text: str, language: str) -> bool:
 
     It has no final mark and no word of sentences, and begins with a word in small letters. It has
     an option, or it begins with a known program and has a file, a path or an address.
-
-    Args:
-        text: any text.
-        language: its code.
     """
     if ASSIGNMENT.fullmatch(text):
         return True

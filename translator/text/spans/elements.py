@@ -63,11 +63,7 @@ def build_tree(marks: Sequence[InlineMark]) -> Element:
 
 
 class SourceWords:
-    """The words of a sentence without its marks, by the places of their characters.
-
-    Args:
-        words: as they were given.
-    """
+    """The words of a sentence without its marks, by the places of their characters."""
 
     def __init__(self, words: Sequence[str]) -> None:
         plain = ["".join(word.split()) for word in words]

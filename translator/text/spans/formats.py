@@ -80,7 +80,6 @@ def find_formats(
     aside, which stands for itself with its brackets; so does what has no words.
 
     Args:
-        text: with `FOR_TAG` in place of tags.
         is_free: tells whether nothing else, such as a web address, is between two places.
         is_spelt: tells whether the tokenizer can spell a sign. A symbol that it can spell stays in
             the text, and so do marks between clauses and quotation marks around several words. None
@@ -247,14 +246,7 @@ def beginnings_of_boxes(line: str) -> list[int]:
 
 
 def in_language(tag_name: str, sign: str, closes: bool, language: str) -> str:
-    """A mark as a language writes it: quotation marks have another form in each.
-
-    Args:
-        tag_name: see `Tag`.
-        sign: as it was given.
-        closes: whether it closes a quotation.
-        language: its code.
-    """
+    """A mark as a language writes it: quotation marks have another form in each."""
     facts = language_facts(language)
     marks = {DOUBLE: facts.quotation_marks, SINGLE: SINGLE_QUOTES.get(facts.code)}.get(tag_name)
     return marks[closes] if marks else sign

@@ -34,7 +34,6 @@ class InlineMark(NamedTuple):
     Attributes:
         offset: how many characters of the text without marks stand before it, not counting
             white space.
-        text: what was taken out.
         name: of the element that it opens or closes.
         opens: whether it opens an element.
         closes: whether it closes one; a mark that does neither stands for itself.
@@ -127,10 +126,7 @@ def find_marks(
     """Finds tags, emoji and marks of format, in order.
 
     Args:
-        text: any text.
         find_spans: finds start and end of spans such as web addresses, whose marks stay.
-        is_spelt: see `find_formats`.
-        language: likewise.
     """
     tags = list(find_tags(text))
     emoji = list(map(Tag, find_emoji(text)))
@@ -160,7 +156,6 @@ def words_without_marks(text: str, marks: Sequence[InlineMark] = ()) -> list[str
     """The words of a text or its translation between spaces, without its marks and asides.
 
     Args:
-        text: with tags, emoji and marks of format.
         marks: of the source; clauses that they are around are words of the text.
     """
     if any(mark.is_clause for mark in marks):
@@ -181,12 +176,7 @@ def written_in(marks: Iterable[InlineMark], language: str) -> list[InlineMark]:
 def around_spans(
     marks: Sequence[InlineMark], spans: Iterable[tuple[int, int]]
 ) -> tuple[InlineMark, ...]:
-    """Marks of which none stands within a span: an element that has a part of it has all of it.
-
-    Args:
-        marks: of a text.
-        spans: start and end of each, counted as `InlineMark.offset` is.
-    """
+    """Marks of which none stands within a span: an element that has a part of it has all of it."""
     moved = list(marks)
     for start, end in spans:
         for i, mark in enumerate(moved):

@@ -5,11 +5,7 @@ from collections.abc import Iterable, Iterator
 
 
 class Intervals:
-    """Intervals that do not overlap.
-
-    Args:
-        taken: start and end of each.
-    """
+    """Intervals that do not overlap."""
 
     def __init__(self, taken: Iterable[tuple[int, int]] = ()) -> None:
         self._taken: list[tuple[int, int]] = sorted(taken)

@@ -42,11 +42,7 @@ def place_marks(
     """Writes a translation with the inline marks of its source, each once and nested as there.
 
     Args:
-        words: of the translation.
-        marks: of the source.
-        source: its words as they were given, without marks.
         alignment: (words, source) how much each word attended to each source word.
-        lexicon: of the two languages.
     """
     if not words or not source:
         return " ".join([*(mark.text for mark in marks), *words])

@@ -61,7 +61,6 @@ class Tag(NamedTuple):
     """A tag in a text, an emoji, or a mark of format.
 
     Attributes:
-        span: where it stands.
         name: of the element, in lower case; empty for a comment, a whole footnote and an emoji.
         opens: whether it opens an element.
         closes: whether it closes one; a tag that does neither stands for itself.

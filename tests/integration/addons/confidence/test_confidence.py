@@ -1,6 +1,5 @@
 """Confidence of a trained run: both engines alike, and fitting it later."""
 
-import json
 import shutil
 
 import pytest
@@ -73,7 +72,14 @@ def test_sentences_apart_have_the_doubts_of_their_own_words(engines):
     assert second.doubts == ()
 
 
-def test_calibrate_fits_a_run_as_its_training_did(tiny_run, tmp_path, capfd):
+@pytest.fixture(scope="module")
+def data(engines):
+    """What a training prepared and fits its confidence on."""
+    opened = engines[1]
+    return prepare(opened.config, lambda line: None, opened.tokenizers, opened.corpus)
+
+
+def test_calibrate_fits_a_run_as_a_training_does(tiny_run, data, tmp_path, capfd):
     folder = shutil.copytree(tiny_run, tmp_path / "old")
     (folder / "confidence.json").write_text("{}")  # damaged
     (folder / "ctranslate2" / "confidence.json").unlink()
@@ -81,11 +87,10 @@ def test_calibrate_fits_a_run_as_its_training_did(tiny_run, tmp_path, capfd):
     assert (code, out) == (0, "")
     assert "words with a confidence of 0.8 or more were right in" in err
     assert err.endswith(f"confidence: {folder}/confidence.json\n")
-    fitted, before = (
-        json.loads((path / "confidence.json").read_text("utf-8")) for path in (folder, tiny_run)
-    )
-    assert fitted["source"] == before["source"]
-    assert fitted["word"]["weights"] == pytest.approx(before["word"]["weights"], abs=1e-3)
+    fitted = ConfidenceModel.load(folder / "confidence.json")
+    expected = fitting.fit_confidence(translator.load(tiny_run), data)
+    assert fitted.source_words == expected.source_words
+    assert fitted.word.weights == pytest.approx(expected.word.weights, abs=1e-3)
     assert (folder / "ctranslate2" / "confidence.json").read_bytes() == (
         folder / "confidence.json"
     ).read_bytes()
@@ -118,11 +123,9 @@ def test_a_run_that_cannot_be_fitted_loses_an_earlier_model(tiny_run, tmp_path, 
     assert not (folder / "ctranslate2" / "confidence.json").exists()
 
 
-def test_sentences_without_known_words_of_the_source_are_fitted_too(tiny_run, monkeypatch):
+def test_sentences_without_known_words_of_the_source_are_fitted_too(tiny_run, data, monkeypatch):
     """As of a source language without spaces between words."""
-    opened = translator.load(tiny_run)
-    data = prepare(opened.config, lambda line: None, opened.tokenizers, opened.corpus)
     monkeypatch.setattr(fitting, "learn_source_words", lambda data: None)
-    model = fitting.fit_confidence(opened, data)
+    model = fitting.fit_confidence(translator.load(tiny_run), data)
     assert model.source_words is None
     assert model.measured["words"] == 30

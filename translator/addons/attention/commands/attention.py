@@ -102,12 +102,7 @@ def attention(
 
 
 def _show_film(run_dir: Path, page: Path | None) -> None:
-    """Writes the explorer of the frames of a training.
-
-    Raises:
-        InputError: there is no page to write, an option would have no effect, or the run has no
-            frames.
-    """
+    """Writes the explorer of the frames of a training."""
     from translator.addons.attention.page.explorer import film_html
     from translator.addons.attention.record_files import load_film
     from translator.base.files import check_output_path
@@ -154,11 +149,7 @@ def draw(file: Path, sentence: int | None, rank: int | None, **options: Any) -> 
 def _matching_records(
     file: Path, sentence: int | None, rank: int | None
 ) -> Iterator["AttentionRecord"]:
-    """The records of a sentence and a rank, or of any where None.
-
-    Raises:
-        InputError: there is none.
-    """
+    """The records of a sentence and a rank, or of any where None."""
     from translator.addons.attention.record_files import load_records
 
     last, found = (0, 0), False
@@ -230,20 +221,9 @@ def _hypotheses(
 ) -> Iterator[tuple[str, "AttentionRecord | None"]]:
     """Translates the input.
 
-    Args:
-        translator: a loaded run.
-        inputs: the lines.
-        files: that the lines come from, for the progress bar.
-        only_one: whether to refuse more than one sentence.
-        chosen: how to translate.
-        doubts: is told of sentences that are passed on.
-
     Yields:
         What to print of each hypothesis, and its record; no record for a sentence that is
         copied to the output.
-
-    Raises:
-        InputError: nothing can be translated, or there are too many sentences.
     """
     from translator.translation.streaming import translate_lines
 

@@ -53,7 +53,6 @@ class Outputs(NamedTuple):
         save: a file of all records; None for none.
         json: the same as JSON; None for none.
         half: whether that file has half precision.
-        picture: what the picture shows.
     """
 
     out: Path | None
@@ -73,10 +72,6 @@ def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
     """Takes out of a command's options what it is to write.
-
-    Args:
-        options: of the command, without those of its input.
-        inputs: files that it reads, which no output may overwrite.
 
     Raises:
         InputError: nothing is to be written, an output cannot be written, or an option would

@@ -36,8 +36,6 @@ def title_lines(title: Iterable[str], width: float, points: float) -> list[str]:
 
     Args:
         title: paragraphs; one that is too long for a line is broken at its line ends first.
-        width: in inches.
-        points: the font size.
     """
     lines = []
     for paragraph in title:

@@ -36,7 +36,6 @@ class MeasureMap(NamedTuple):
     """The heat map of one measure.
 
     Attributes:
-        title: above it.
         values: (L, N).
         colours: name of matplotlib's colour map.
         lowest: value of the first colour.
@@ -59,9 +58,7 @@ def plot_measures(
     error rates, so that maps can be compared; for error rates it is the lowest one.
 
     Args:
-        measures: from `measure_heads`.
         errors: of the same model, drawn among the maps of cross-attention.
-        title: above all maps.
 
     Returns:
         The figure, which notebooks show and `translator.base.figures.save_figure` writes.
@@ -107,11 +104,6 @@ def plot_worth(
 
     Args:
         worth: by kind, (L, N): the rise of the loss, in nats for each token.
-        verdicts: by kind, for each layer and head; see `translator.addons.attention.verdicts`.
-        title: above all.
-
-    Returns:
-        The figure.
     """
     layers, heads = len(worth["cross"]), max(array.shape[1] for array in worth.values())
     figure = _figure(

@@ -36,15 +36,7 @@ PAD = 0.06  # inches around each map
 
 
 def draw_heat_maps(content: PictureContent, style: Style) -> Figure:
-    """Draws one large map, a map for each head or layer, or a sheet of all.
-
-    Args:
-        content: what to show.
-        style: light or dark.
-
-    Returns:
-        The figure.
-    """
+    """Draws one large map, a map for each head or layer, or a sheet of all."""
     cell = _cell_size(content)
     is_only = len(content.maps) == 1
     points = min(18 * cell + 5 if is_only else LABEL_POINTS, TITLE_POINTS, cell / LINE)

@@ -40,11 +40,7 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
 
 
 def film_html(film: Mapping[int, Iterable[AttentionRecord]]) -> str:
-    """Makes the same page with a slider through a training, which opens on the last frame.
-
-    Args:
-        film: from `translator.addons.attention.record_files.load_film`.
-    """
+    """Makes the same page with a slider through a training, which opens on the last frame."""
     return _page(
         [{"update": update, "sentences": _sentences(records)} for update, records in film.items()]
     )

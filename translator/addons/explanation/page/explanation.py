@@ -23,9 +23,6 @@ SCRIPTS = ("data", "colours", "grid", "pair", "next_tokens", "tree", "page")
 def explanation_html(explanation: Explanation) -> str:
     """Makes a page with a slider through the steps.
 
-    Args:
-        explanation: from `translator.addons.explanation.explain.explain`.
-
     Returns:
         The HTML document, to be written as UTF-8.
     """

@@ -19,8 +19,6 @@ def live_page(pairs: Sequence[tuple[str, str]], characters: int, are_shipped: bo
     """The page to type on.
 
     Args:
-        pairs: source and target language of each model.
-        characters: the most of one request.
         are_shipped: whether the models are those that come with the program.
     """
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
