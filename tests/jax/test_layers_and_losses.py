@@ -18,10 +18,10 @@ from tests.integration.training.test_losses_and_metrics import (  # noqa: F401
     test_loss_is_the_mean_over_real_tokens,
     test_metrics_are_means_over_tokens_not_over_batches,
 )
+from translator.model.basic_layers import LayerNorm
 from translator.model.decoder import Decoder
-from translator.model.layer_settings import LayerSettings
 from translator.model.multi_head_attention import MultiHeadAttention
-from translator.model.normalization import LayerNorm
+from translator.model.sub_layers import LayerSettings
 from translator.training.jax_step import together
 from translator.training.losses import smoothed_cross_entropy
 

@@ -6,10 +6,10 @@ import keras
 from keras import ops
 
 from translator.base.backends import JAX
-from translator.model.layer_settings import LayerSettings, LayerWithSettings
+from translator.model.basic_layers import Shape
 from translator.model.multi_head_attention import KeyValues
 from translator.model.outputs import LayerTrace, SubLayerTrace
-from translator.model.shapes import Shape
+from translator.model.sub_layers import LayerSettings, LayerWithSettings
 
 
 class DecoderOutput(NamedTuple):

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import keras
 from keras import ops
 
-from translator.model.layer_settings import LayerSettings, LayerWithSettings
+from translator.model.basic_layers import Shape
 from translator.model.outputs import LayerTrace, SubLayerTrace
-from translator.model.shapes import Shape
+from translator.model.sub_layers import LayerSettings, LayerWithSettings
 
 
 class EncoderOutput(NamedTuple):

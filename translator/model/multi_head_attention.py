@@ -7,10 +7,8 @@ import keras
 from keras import ops
 
 from translator.base.backends import JAX
-from translator.model.dense import Dense
-from translator.model.dropout import Dropout
+from translator.model.basic_layers import Dense, Dropout, Shape
 from translator.model.positions import make_positions
-from translator.model.shapes import Shape
 
 HIDDEN = -1e9  # replaces the logits of positions that the mask hides
 FUSED_FROM = 64  # keys; fewer fill a small part of the kernel's tiles

@@ -11,8 +11,8 @@ import keras
 import numpy as np
 from keras import ops
 
+from translator.model.basic_layers import Shape
 from translator.model.constants import sinusoidal_positions
-from translator.model.shapes import Shape
 
 
 @keras.saving.register_keras_serializable(package="translator")

@@ -5,9 +5,8 @@ from typing import Any
 import keras
 from keras import ops
 
-from translator.model.dropout import Dropout
+from translator.model.basic_layers import Dropout, Shape
 from translator.model.positions import make_positions
-from translator.model.shapes import Shape
 
 
 @keras.saving.register_keras_serializable(package="translator")

@@ -12,10 +12,10 @@ from translator.config.schema import ModelConfig
 from translator.model.decoder import Decoder, DecoderOutput
 from translator.model.encoder import Encoder, EncoderOutput
 from translator.model.given_ids import SOURCE, ModelOfIds, make_config
-from translator.model.layer_settings import LayerSettings
 from translator.model.masks import padding_mask, target_mask
 from translator.model.multi_head_attention import HIDDEN, KeyValues
 from translator.model.outputs import Memory, StepOutput, TransformerOutput
+from translator.model.sub_layers import LayerSettings
 from translator.model.token_embedding import TokenEmbedding
 
 OF_KERAS = ("name", "trainable", "dtype")  # keywords of any `keras.Model`

@@ -5,14 +5,11 @@ import numpy as np
 import pytest
 from keras import ops
 
+from translator.model.basic_layers import Dropout, LayerNorm
 from translator.model.decoder import Decoder, DecoderLayer
-from translator.model.dropout import Dropout
 from translator.model.encoder import Encoder, EncoderLayer
-from translator.model.feed_forward import FeedForward
-from translator.model.layer_settings import LayerSettings
 from translator.model.multi_head_attention import MultiHeadAttention
-from translator.model.normalization import LayerNorm
-from translator.model.residual import Residual
+from translator.model.sub_layers import FeedForward, LayerSettings, Residual
 from translator.model.token_embedding import TokenEmbedding
 
 SETTINGS = LayerSettings(
