@@ -1,4 +1,4 @@
-"""What layers of encoder and decoder are made of: feed-forward network, residual, their settings."""
+"""What layers of encoder and decoder are made of: a feed-forward network, a residual, settings."""
 
 from typing import Any, NamedTuple
 
