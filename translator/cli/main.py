@@ -131,7 +131,7 @@ class Invocation:
     """How the command line was called.
 
     Attributes:
-        is_program: whether this process was started for it, and can be started again as it was.
+        is_program: whether this process was started for it.
         debug: whether errors are shown with their traceback.
     """
 

@@ -12,11 +12,11 @@ from tqdm import tqdm
 
 from translator.base.signals import StopOnSignal
 from translator.runs.weights import variable_value
-from translator.training.jax_step import ASKED
-from translator.training.processes import are_several
+from translator.training.processes import any_asks, are_several
 from translator.training.state import Progress, metric_variables
 from translator.training.time_left import TimeLeft
 
+ASK_EVERY = 20  # updates, after which several processes ask each other
 REFRESH_SECONDS = 0.5  # between two drawings of the bar
 FIRST = "preparing the first update"
 BAR = "{desc} {percentage:3.0f}%|{bar:10}| "
@@ -47,8 +47,7 @@ class UpdateCounter(keras.callbacks.Callback):
     """Counts updates and time, checks the loss, saves the state from time to time, and stops.
 
     The loss of an update is checked after the next one, which the device computes meanwhile.
-    Several processes save and stop after the same update: each sends its wishes along with an
-    update, and reads the sum of all wishes with that update's loss.
+    Several processes save and stop after the same update, if one of them is to.
 
     Args:
         progress: is updated.
@@ -73,10 +72,6 @@ class UpdateCounter(keras.callbacks.Callback):
         self.metric_values: list[np.ndarray] = []
         self.unread: dict[str, Any] | None = None  # the figures of the latest update
 
-    def wishes(self) -> tuple[bool, bool]:
-        """Whether this process wants to stop, and to save."""
-        return self.stop.asked, time.perf_counter() - self.saved > self.save_seconds
-
     def on_train_begin(self, logs: Any = None) -> None:
         """Remembers the metrics of a run that was interrupted between two validations."""
         resuming = self.progress.seconds > 0
@@ -97,13 +92,14 @@ class UpdateCounter(keras.callbacks.Callback):
             NonFiniteLoss: the loss of the update before is NaN or infinite.
             Interrupted: the user, or another process, has asked to stop.
         """
-        figures = self._read()
+        self._read()
         self.unread = logs
         self.progress.batch += 1
         self.progress.seconds = time.perf_counter() - self.began
-        stops, saves = self.wishes()
+        stops, saves = self.stop.asked, time.perf_counter() - self.saved > self.save_seconds
         if are_several():
-            stops, saves = (float(figures.get(name, 0.0)) > 0 for name in ASKED)
+            asks_now = self.progress.batch % ASK_EVERY == 0
+            stops, saves = any_asks(stops, saves) if asks_now else (False, False)
         if saves:
             self._read()
             self.save()
@@ -121,13 +117,12 @@ class UpdateCounter(keras.callbacks.Callback):
         self._read()
         self.progress.seconds = time.perf_counter() - self.began
 
-    def _read(self) -> dict[str, Any]:
-        """Checks the latest update that was counted, and returns its figures."""
+    def _read(self) -> None:
+        """Checks the latest update that was counted."""
         figures, self.unread = self.unread or {}, None
         loss = float(figures.get("loss", 0.0))
         if not math.isfinite(loss):
             raise NonFiniteLoss(str(loss))
-        return figures
 
 
 class ProgressBar(keras.callbacks.Callback):

@@ -1,10 +1,8 @@
 """Hands batches to `fit` and `evaluate`, in the way of the backend that Keras runs on."""
 
-from collections.abc import Callable
 from typing import Any
 
 import keras
-import numpy as np
 
 from translator.base.backends import JAX
 from translator.config.schema import Config, TrainingConfig
@@ -12,8 +10,6 @@ from translator.data.batches import COARSE_EDGES, FINE_EDGES, Batches, BatchLayo
 from translator.data.numpy_batches import MicroBatch, UpdateArrays
 from translator.data.preparation import TrainingData
 from translator.training.hardware import device_count, shard_count
-
-Wishes = Callable[[], tuple[bool, bool]]
 
 
 def training_layout(training: TrainingConfig) -> BatchLayout:
@@ -42,32 +38,21 @@ def validation_batches(config: Config, data: TrainingData) -> Batches:
 class JaxUpdates(keras.utils.PyDataset):
     """Updates as `fit` reads them under JAX: this process's rows of each; arguments as `feed`'s."""
 
-    def __init__(
-        self, batches: Batches, start: int, end: int | None, copies: int, wishes: Wishes
-    ) -> None:
+    def __init__(self, batches: Batches, start: int, end: int | None, copies: int) -> None:
         super().__init__()
         import jax
 
         own = jax.process_index(), jax.process_count()
         self.arrays = UpdateArrays(batches, start, end, copies, *own)
-        self.devices = device_count() // jax.process_count()
-        self.wishes = wishes
 
     def __len__(self) -> int:
         return len(self.arrays)
 
-    def __getitem__(self, number: int) -> tuple[tuple[MicroBatch, ...], np.ndarray]:
-        asked = np.array([self.wishes()] * self.devices, np.float32)  # (devices, 2)
-        return self.arrays[number], asked
+    def __getitem__(self, number: int) -> tuple[tuple[MicroBatch, ...]]:
+        return (self.arrays[number],)
 
 
-def feed(
-    batches: Batches,
-    start: int = 0,
-    end: int | None = None,
-    copies: int = 1,
-    wishes: Wishes = lambda: (False, False),
-) -> Any:
+def feed(batches: Batches, start: int = 0, end: int | None = None, copies: int = 1) -> Any:
     """Some of an epoch's updates, as `fit` and `evaluate` read them.
 
     Args:
@@ -75,14 +60,12 @@ def feed(
         start: the first update, from 0.
         end: the one after the last; None for all.
         copies: how many times each pair is repeated, such as 2 for R-Drop.
-        wishes: whether this process asks to stop, and to save, as an update begins. Under JAX
-            the wishes of all processes come back with the update's figures.
 
     Returns:
         A dataset of TensorFlow's, or one of NumPy arrays.
     """
     if keras.backend.backend() == JAX:
-        return JaxUpdates(batches, start, end, copies, wishes)
+        return JaxUpdates(batches, start, end, copies)
     from translator.data.tensorflow_batches import make_dataset
 
     return make_dataset(batches, start, end, copies)

@@ -12,8 +12,6 @@ from translator.training.packed_state import Packed, PackedState, Values, pack_s
 
 MicroBatch = tuple[tuple[Any, Any], Any]  # (source ids (B, S), target ids (B, T)), (B, T)
 
-ASKED = ("stop", "save")  # what a process may ask for, after an update
-
 
 class Sums(NamedTuple):
     """What an update's batches add up to.
@@ -51,35 +49,35 @@ class JaxTransformer(PackedState, Transformer):
     """
 
     def train_step(
-        self, state: tuple[Packed, ...], data: tuple[tuple[MicroBatch, ...], Any]
+        self, state: tuple[Packed, ...], data: tuple[tuple[MicroBatch, ...]]
     ) -> tuple[dict[str, Any], tuple[Packed, ...]]:
         """Makes an update.
 
         Args:
             state: packed; see `PackedState`.
-            data: the update's batches, from `translator.data.numpy_batches`, and what each
-                device's process asks for, (devices, 2); see `translator.training.feeding`.
+            data: the update's batches, from `translator.data.numpy_batches`.
 
         Returns:
-            The metrics so far with the sums of what is asked for, and the new state.
+            The metrics so far, and the new state.
         """
         trained, others, of_optimizer, of_metrics = self.unpack_state(state)
-        batches, asked = data
+        (batches,) = data
         total = ops.maximum(sum(self._count_tokens(y) for _, y in batches), 1.0)
         sums = Sums([ops.zeros_like(value) for value in trained], others, of_metrics)
         sums = self._add_batches(sums, batches, trained, of_optimizer, total)
         trained, of_optimizer = self.optimizer.stateless_apply(
             of_optimizer, together(self._without_key_biases(sums.gradients)), trained
         )
-        logs = self._results(sums.metrics) | dict(zip(ASKED, ops.sum(asked, axis=0)))
-        return logs, pack_state((trained, sums.others, of_optimizer, sums.metrics))
+        return self._results(sums.metrics), pack_state(
+            (trained, sums.others, of_optimizer, sums.metrics)
+        )
 
     def test_step(
-        self, state: tuple[Values, ...], data: tuple[tuple[MicroBatch, ...], Any]
+        self, state: tuple[Values, ...], data: tuple[tuple[MicroBatch, ...]]
     ) -> tuple[dict[str, Any], tuple[Values, ...]]:
         """Measures a batch, as `train_step`, with a state not packed and without optimiser."""
         trained, others, of_metrics = state
-        [(x, y)], _ = data
+        [[(x, y)]] = data
         logits, others = self.stateless_call(trained, others, x, training=False)
         of_metrics = self._measure(of_metrics, y, logits, self.loss(y, logits))
         return self._results(of_metrics), (trained, others, of_metrics)

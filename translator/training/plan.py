@@ -149,9 +149,8 @@ def _prepare_data(
 
 
 def _check_settings(config: Config) -> None:
-    """Checks that all processes have the same configuration; the devices of each are its own."""
+    """Checks that all processes have the same configuration."""
     facts = {key: str(value) for key, value in flatten(config.model_dump())}
-    del facts["training.devices"]
     facts["the program's version"] = __version__
     processes.check_equal("settings", facts, "start all with the same configuration")
 

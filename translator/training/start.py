@@ -23,7 +23,7 @@ from translator.corpora.registry import fetch_for, known_corpus, read_corpus
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.training.given_runs import find_initial_run, settings_to_resume
-from translator.training.processes import ProcessGroup, are_several, connect, training_together
+from translator.training.processes import are_started, connect
 
 if TYPE_CHECKING:
     from keras.optimizers.schedules import LearningRateSchedule
@@ -40,7 +40,6 @@ def train(
     resume: bool = False,
     report: Callable[[str], None] = print,
     deterministic: bool = False,
-    group: ProcessGroup | None = None,
     schedule: "LearningRateSchedule | None" = None,
 ) -> "TrainingResult":
     """Trains a model into a run directory.
@@ -54,7 +53,6 @@ def train(
         report: is given each line for the user.
         deterministic: whether TensorFlow on a CPU computes the same bits every time. It holds
             for the whole process, which can then no longer compile with XLA.
-        group: the processes that train together, this one and others; None of one alone.
         schedule: the learning rate over the updates, which Keras counts from 0, in place of
             ``training.schedule``. The run keeps it as Keras serializes it, so a class of your own
             needs ``get_config`` and ``keras.saving.register_keras_serializable``.
@@ -84,19 +82,17 @@ def train(
         training = _settings_of_run(RunDirectory(run_dir), config)
     else:
         _check(config)
-        if group is None:
+        if not are_started():  # of several, the first one does it
             RunDirectory(run_dir).check_free()
-        if group is None or group.number == 0:
             _fetch(config)
-    with training_together(group):
-        _start(training, report if group is None or group.number == 0 else None)
-        from translator.training import hardware
-        from translator.training.trainer import train_run
+    _start(training, report)
+    from translator.training import hardware
+    from translator.training.trainer import train_run
 
-        if deterministic:
-            hardware.make_deterministic(training)
-        with hardware.sharing_batches(training), hardware.starting_sooner(training):
-            return train_run(config, run_dir, resume, report, schedule)
+    if deterministic:
+        hardware.make_deterministic(training)
+    with hardware.sharing_batches(training), hardware.starting_sooner(training):
+        return train_run(config, run_dir, resume, report, schedule)
 
 
 def _check(config: Config) -> None:
@@ -144,9 +140,9 @@ def _settings_of_run(run: RunDirectory, config: Config) -> TrainingConfig:
     return settings_to_resume(config, of_run, str(run.path)).training
 
 
-def _start(training: TrainingConfig, report: Callable[[str], None] | None) -> None:
+def _start(training: TrainingConfig, report: Callable[[str], None]) -> None:
     """Starts Keras on its backend, and JAX with its devices and processes before; says so."""
-    is_alone = not are_several()
+    is_alone = not are_started()
     if not is_alone and running_backend() is not None:
         raise InputError(
             "several processes: expected that Keras starts after they have met, found that it runs"
@@ -158,7 +154,7 @@ def _start(training: TrainingConfig, report: Callable[[str], None] | None) -> No
             f"training.backend: several processes need jax, found {backend}; train a run with the"
             " backend jax"
         )
-    if running_backend() is None and report is not None and is_installed("keras"):
+    if running_backend() is None and is_alone and is_installed("keras"):
         report(f"starting {NAMES[backend]}, which takes some seconds")
     if backend == JAX and running_backend() is None:
         _start_jax(training)
@@ -178,7 +174,7 @@ def _start_jax(training: TrainingConfig) -> None:
     if training.devices != "auto":  # without a GPU, the CPU is cut into so many
         with contextlib.suppress(RuntimeError):  # JAX runs already, with what it has
             jax.config.update("jax_num_cpu_devices", training.devices)
-    connect(str(training.devices))
+    connect()
 
 
 def keep_compiled(folder: Path) -> None:

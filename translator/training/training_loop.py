@@ -142,7 +142,7 @@ class TrainingLoop:
                     self._validate(bar, batches.count, self._tokens_per_second(tokens, start))
                     if self.open is None:
                         counter.saved = time.perf_counter()
-                if any_asks(stop.asked):
+                if any(any_asks(stop.asked)):
                     raise Interrupted
                 if self.is_finished:
                     break
@@ -193,7 +193,7 @@ class TrainingLoop:
         try:
             with explaining_lack_of_memory(self.config.data, lambda: failed(0).describe()):
                 self.model.fit(
-                    feed(batches, start, end, self.model.loss.copies, counter.wishes),
+                    feed(batches, start, end, self.model.loss.copies),
                     shuffle=False,  # the plan is shuffled already
                     verbose=0,
                     callbacks=UnreadLogs(callbacks, add_history=True, model=self.model),

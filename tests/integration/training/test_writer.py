@@ -8,7 +8,6 @@ import numpy as np
 from translator.runs.directory import RunDirectory
 from translator.runs.owner import Owner
 from translator.training import processes
-from translator.training.processes import ProcessGroup
 from translator.training.writer import RunWriter
 
 
@@ -21,7 +20,7 @@ def test_other_processes_write_and_report_nothing(tmp_path, monkeypatch):
     progress: Any = SimpleNamespace(validations=[{}], times=[{}])
     model: Any = None
     for number, is_written in ((1, False), (0, True)):
-        monkeypatch.setattr(processes._Here, "group", ProcessGroup("localhost:1", 2, number))
+        monkeypatch.setattr(processes._Here, "number", number)
         writer = RunWriter(run, lines.append)
         writer.recorders = [lambda figures, times: lines.append("recorded")]
         writer.claim(resume=False)

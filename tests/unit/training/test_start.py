@@ -26,7 +26,7 @@ def no_keras(monkeypatch):
         ({"target_language": "jp"}, {}, "corpus.target_language: expected .* did you mean ja"),
         ({"train": {"tsv": "none.tsv"}}, {}, "none.tsv: expected a text file, found nothing"),
         ({"train": {"tsv": "empty.tsv"}}, {}, "empty.tsv: expected sentence pairs, found an"),
-        ({"train": {"tsv": "pairs.tsv", "columns": [1, 7]}}, {}, "tsv: expected a column 7"),
+        ({"train": {"tsv": "pairs.tsv", "columns": [1, 7]}}, {}, "tsv: expected columns 1, 7"),
         ({}, {"training": {"init": "gone"}}, "training.init: gone: expected a run directory"),
         ({"source_language": "fr"}, {"training": {"init": "en-de"}}, "training.init: .* has corp"),
         ({}, {"decoding": {"channel": "none"}}, "^none: expected a run directory"),
@@ -61,8 +61,12 @@ def test_the_user_is_told_before_the_backend_starts(monkeypatch):
     told = []
     monkeypatch.setattr(start, "running_backend", lambda: None)
     monkeypatch.setattr(start, "start_keras", told.append)
-    training = TrainingConfig(backend="tensorflow")
-    for report in (told.append, None):  # of the first process, and of others
-        START(training, report)
-    line = "starting TensorFlow, which takes some seconds"
-    assert told == [line, "tensorflow", "tensorflow"]
+    START(TrainingConfig(backend="tensorflow"), told.append)
+    assert told == ["starting TensorFlow, which takes some seconds", "tensorflow"]
+
+
+def test_several_processes_train_with_jax(monkeypatch):
+    monkeypatch.setattr(start, "running_backend", lambda: None)
+    monkeypatch.setenv("JAX_PROCESS_ID", "0")
+    with pytest.raises(InputError, match="training.backend: several processes need jax, found te"):
+        START(TrainingConfig(backend="tensorflow"), print)
