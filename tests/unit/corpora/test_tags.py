@@ -35,30 +35,21 @@ def test_only_a_known_name_at_the_beginning_is_a_tag():
 
 def test_without_known_names_nothing_is_a_tag():
     assert split_tags("<bt> A dog.", ()) == ((), "<bt> A dog.")
-    pairs = [("<nix> A dog.", "Ein Hund.")]
-    assert list(check_tags(pairs, (), "file")) == pairs
 
 
-@pytest.mark.parametrize("source", ["<nix> A dog.", "<bt> <nix> A dog.", " <nix>"])
-def test_an_unknown_tag_is_refused_with_its_line_and_those_that_are_known(source):
-    pairs = [("<bt> A dog.", "<nix> Ein Hund."), (source, "Ein Hund.")]
-    message = (
-        r"^a\.tsv, line 2: expected a tag of tokenizer\.tags \(bt, news-2\), found <nix>; correct"
-        " it, or add its name there$"
-    )
-    with pytest.raises(InputError, match=message):
-        list(check_tags(pairs, KNOWN, "a.tsv"))
-
-
-def test_a_known_tag_before_a_target_is_refused():
-    pairs = [("A dog.", "<b> Ein Hund."), ("A dog.", "<bt> Ein Hund.")]
-    message = (
-        r"^a\.tsv, line 2: expected tags before the source alone, found <bt> before the target;"
-        " remove it there$"
-    )
-    with pytest.raises(InputError, match=message):
-        list(check_tags(pairs, KNOWN, "a.tsv"))
-    assert list(check_tags(pairs, (), "a.tsv")) == pairs
+def test_unknown_tags_and_those_of_targets_are_refused_with_their_line():
+    unknown = r"a tag of tokenizer\.tags \(bt, news-2\), found <nix>; correct it, or add its name"
+    of_target = "tags before the source alone, found <bt> before the target; remove it"
+    for pair, message in [
+        (("<nix> A dog.", "Ein Hund."), unknown),
+        (("<bt> <nix> A dog.", "Ein Hund."), unknown),
+        ((" <nix>", "Ein Hund."), unknown),
+        (("A dog.", "<bt> Ein Hund."), of_target),
+    ]:
+        pairs = [("<bt> A dog.", "<nix> Ein Hund."), pair]
+        with pytest.raises(InputError, match=rf"^a\.tsv, line 2: expected {message} there$"):
+            list(check_tags(pairs, KNOWN, "a.tsv"))
+        assert list(check_tags(pairs, (), "a.tsv")) == pairs
 
 
 def test_markup_is_no_unknown_tag():

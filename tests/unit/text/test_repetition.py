@@ -3,44 +3,35 @@
 from translator.text.repetition import describe_alike, is_loop, without_repetitions
 
 
-def test_loops_are_recognised():
-    for translation in [
-        "Haus Haus Haus.",
-        "Haus, Haus",
-        "Ich sah das Haus, das Haus, das Haus",
-        "Mein Flug war dreiarbearbearbe.",
-        "Das ist ein Zug-Zug-Zug-Bahnhof.",
-        "Das ist aaaaaaah.",
-        "Er ist ein 20-Du-FO-FO-FO-FO-Spiel.",
-        "Du du du Tom",
-        "Ja, ja, ja.",
-        "Ja, ja, ja, ja, er kommt.",
-        "a b c d e f g h a b c d e f g h a b c d e f g h",
+def test_loops_are_told_from_other_repetitions_and_those_of_the_source():
+    for source, translation, repeats in [
+        ("house", "Haus Haus Haus.", True),
+        ("house", "Haus, Haus", True),
+        ("house", "Ich sah das Haus, das Haus, das Haus", True),
+        ("house", "Mein Flug war dreiarbearbearbe.", True),
+        ("house", "Das ist ein Zug-Zug-Zug-Bahnhof.", True),
+        ("house", "Das ist aaaaaaah.", True),
+        ("house", "Er ist ein 20-Du-FO-FO-FO-FO-Spiel.", True),
+        ("house", "Du du du Tom", True),
+        ("house", "Ja, ja, ja.", True),
+        ("house", "Ja, ja, ja, ja, er kommt.", True),
+        ("house", "a b c d e f g h a b c d e f g h a b c d e f g h", True),
+        ("Yes, he comes.", "Ja, ja, ja.", True),
+        ("Only", "Nur nur", True),
+        ("Yes, yes, yes.", "Ja, ja, ja.", False),
+        ("Bye bye", "Tschüss, tschüss", False),
+        ("Come on!", "Komm, komm!", False),
+        ("house", "", False),
+        ("house", "Haus", False),
+        ("house", "Die, die die Katze sehen, gehen.", False),
+        ("house", "Es ist sehr, sehr kalt.", False),
+        ("house", "Haus und Haus und Hof", False),
+        ("house", "Seeelefant", False),
+        ("house", "die CD-ROM-ROM und 9-9-9", False),
+        ("house", ", auch", False),
+        ("house", "Das Haus und das Haus und der Garten.", False),
     ]:
-        assert is_loop("house", translation)
-
-
-def test_other_repetitions_are_none():
-    for translation in [
-        "",
-        "Haus",
-        "Die, die die Katze sehen, gehen.",
-        "Es ist sehr, sehr kalt.",
-        "Haus und Haus und Hof",
-        "Seeelefant",
-        "die CD-ROM-ROM und 9-9-9",
-        ", auch",
-        "Das Haus und das Haus und der Garten.",
-    ]:
-        assert not is_loop("house", translation)
-
-
-def test_a_source_that_repeats_itself_may_be_repeated():
-    assert is_loop("Yes, he comes.", "Ja, ja, ja.")
-    assert not is_loop("Yes, yes, yes.", "Ja, ja, ja.")
-    assert not is_loop("Bye bye", "Tschüss, tschüss")
-    assert not is_loop("Come on!", "Komm, komm!")
-    assert is_loop("Only", "Nur nur")
+        assert is_loop(source, translation) == repeats, translation
 
 
 def test_a_loop_is_cut_short():
