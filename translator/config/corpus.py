@@ -10,7 +10,6 @@ from pydantic import AfterValidator, Field, model_validator
 from translator.base.files import path_below_home
 from translator.base.languages import language_facts
 from translator.base.texts import quoted
-from translator.config.gone import advice_on_corpus
 from translator.config.section import Section
 
 CORPORA = ("demo", "phrasebook", "tatoeba", "multi30k", "multi30k-tokenized", "files")
@@ -21,8 +20,6 @@ OF_OPUS = re.compile(rf"{OPUS}[\w.-]+-v[\w.-]+")
 
 def _checked_name(name: str) -> str:
     if name not in (*CORPORA, NONE) and OF_OPUS.fullmatch(name) is None:
-        if advice := advice_on_corpus(name):
-            raise ValueError(f"{quoted(name)} {advice}")
         if name.startswith(OPUS):
             raise ValueError(
                 "expected a corpus of OPUS and its version, such as opus:News-Commentary-v16, found"
@@ -96,16 +93,6 @@ class FilesConfig(PairFilesConfig):
             is_low = any(isinstance(each, int) and each < 1 for each in self.columns)
             if is_low or len(self.columns) != 2 or len(set(self.columns)) != 2:
                 yield f"columns: expected two different ones, from 1, found {self.columns}"
-
-
-class SyntheticConfig(PairFilesConfig):
-    """The files of further training pairs that programs wrote."""
-
-    tag: str | None = Field(
-        default=None,
-        description="A tag of tokenizer.tags, such as bt, that is put before each of their source"
-        " sentences. null: they stay as they are.",
-    )
 
 
 class SplitConfig(Section):
@@ -195,12 +182,6 @@ class CorpusConfig(Section):
         default=None,
         description="The files of the test split. null: without validation files a share of the"
         " training files is held out, see split; with them there is no test split.",
-    )
-    synthetic: SyntheticConfig | None = Field(
-        default=None,
-        description="Files of further training pairs that programs wrote, such as translations of"
-        " text in the target language by a run of the other direction. Nothing is held out of"
-        " them, and no names, capitals or vocabulary are learnt from them.",
     )
     tokenized: bool = Field(
         default=False,

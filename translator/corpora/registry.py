@@ -201,7 +201,7 @@ def fingerprint(config: CorpusConfig) -> str:
         hashes = {path.name: sha256(path) for path in fetch_for(config)}
         for split, paths in config.split_paths.items():
             hashes[split] = _hashes(paths, wanted_of(config, split))
-    settings = config.model_dump(exclude={*SPLITS, "synthetic", "tokenized"})
+    settings = config.model_dump(exclude={*SPLITS, "tokenized"})
     for key in (
         "max_length_ratio",
         "drop_unequal_numbers",
@@ -216,19 +216,6 @@ def _check_has_sentences(config: CorpusConfig) -> None:
             "corpus.name: expected a corpus, found none, as the model was imported; name files,"
             " such as with --source and --reference or --target, or a corpus to train on"
         )
-
-
-def synthetic_fingerprint(config: CorpusConfig) -> str | None:
-    """A key for the bytes of the files of synthetic pairs and their tag; None if there are none.
-
-    Raises:
-        InputError: a file is missing.
-    """
-    if config.synthetic is None:
-        return None
-    wanted = Wanted(config.languages)
-    hashes, tag = _hashes(config.synthetic.paths, wanted), config.synthetic.tag
-    return key_of(hashes if tag is None else [hashes, tag])
 
 
 def mixed_fingerprint(config: CorpusConfig, mixed: MixedCorpusConfig) -> str:
