@@ -24,6 +24,9 @@ GONE = {
     "name: cldr": "its names are part of the phrasebook: name: phrasebook",
     "name: mtdata": "mtdata echo ID > pairs.tsv writes its pairs, and train names that file",
     "corpus.synthetic": "corpora has such files, with a weight and a tag",
+    "corpus.cleaning.normalize_unicode": "characters are always composed",
+    "corpus.cleaning.normalize_whitespace": "white space is always made one space",
+    "corpus.cleaning.drop_empty": "pairs with an empty side are always dropped",
 }
 
 

@@ -111,18 +111,13 @@ class SplitConfig(Section):
 
 
 class CleaningConfig(Section):
-    """What is corrected in the sentence pairs that are read, and which pairs are dropped.
+    """Which sentence pairs are dropped, beside those with an empty side.
 
-    The files themselves are not changed. Validation and test files that are
-    given are only normalised, so that scores stay comparable.
+    Characters are composed (Unicode NFC), and each run of white space becomes one space. The files
+    themselves are not changed. Validation and test files that are given are only normalised, so
+    that scores stay comparable.
     """
 
-    normalize_unicode: bool = Field(default=True, description="Compose characters (Unicode NFC).")
-    normalize_whitespace: bool = Field(
-        default=True,
-        description="Make each run of white space one space, and remove it at both ends.",
-    )
-    drop_empty: bool = Field(default=True, description="Drop pairs with an empty side.")
     drop_duplicates: bool = Field(
         default=True, description="Drop all but the first of equal training pairs."
     )
@@ -193,7 +188,7 @@ class CorpusConfig(Section):
         description="How much is held out of a corpus without splits of its own.",
     )
     cleaning: CleaningConfig = Field(
-        default=CleaningConfig(), description="What is corrected, and which pairs are dropped."
+        default=CleaningConfig(), description="Which pairs are dropped."
     )
 
     @property

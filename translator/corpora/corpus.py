@@ -81,10 +81,9 @@ def load_corpus(
             a line begins with another tag, or no pair is left.
     """
     rules = config.cleaning
-    changed: Counts = {}
-    dropped: Counts = {}
+    changed, dropped = Counts(), Counts()
     splits = {
-        name: cleaning.normalize(_checked(pairs, config, name, tags), rules, changed)
+        name: cleaning.normalize(_checked(pairs, config, name, tags), changed)
         for name, pairs in read_corpus(config, tell).items()
     }
     read = len(splits["train"])
@@ -147,7 +146,7 @@ def load_held_out(
         if split not in paths:
             return None, None
         read = _checked(read_pairs(paths[split], wanted_of(config, split)), config, split, tags)
-        return cleaning.normalize(read, config.cleaning, {}), None
+        return cleaning.normalize(read, Counts()), None
     corpus = load_corpus(config, tags)
     pairs = getattr(corpus, split)
     pairs = with_set_aside(pairs, zip(*corpus.set_aside))
@@ -186,7 +185,7 @@ def read_mixed(
         paths = mixed.train.paths
         wanted = wanted_of_mixed(config, mixed, tell)
         read = check_tags(read_pairs(paths, wanted), tags, str(paths[0]))
-        pairs = cleaning.normalize(read, rules, {})
+        pairs = cleaning.normalize(read, Counts())
     pairs = cleaning.drop_empty_and_duplicates(pairs, rules, dropped, corpus.train, tags)
     return with_tag(pairs, mixed.tag)
 

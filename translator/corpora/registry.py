@@ -31,6 +31,8 @@ Splits = dict[str, Iterator[tuple[str, str]]]  # (source, target) of each split'
 
 SPLITS = ("train", "validation", "test")
 CORPUS_VERSION = 1  # raise it when the same files are cleaned or split differently
+# Rules of cleaning that were keys in earlier versions, whose runs know their corpus by them
+ALWAYS = ("normalize_unicode", "normalize_whitespace", "drop_empty")
 TATOEBA_MEMBER = "deu.txt"
 TATOEBA = RemoteFile(
     "corpora/tatoeba/deu-eng.zip",
@@ -202,11 +204,9 @@ def fingerprint(config: CorpusConfig) -> str:
         for split, paths in config.split_paths.items():
             hashes[split] = _hashes(paths, wanted_of(config, split))
     settings = config.model_dump(exclude={*SPLITS, "tokenized"})
-    for key in (
-        "max_length_ratio",
-        "drop_unequal_numbers",
-    ):  # they apply to the encoding
+    for key in ("max_length_ratio", "drop_unequal_numbers"):  # they apply to the encoding
         settings["cleaning"].pop(key)
+    settings["cleaning"] |= dict.fromkeys(ALWAYS, True)
     return key_of([CORPUS_VERSION, hashes, settings])
 
 

@@ -57,7 +57,7 @@ def added_pairs(
     if data.word_pairs:
         kinds.append(("words and phrases", lambda: find_phrase_pairs(plain, links, languages[0])))
     for name, make in kinds:
-        if pairs := _plain_not_held_out(make(), corpus, config, {}):
+        if pairs := _plain_not_held_out(make(), corpus, config, Counts()):
             yield name, pairs
 
 
@@ -101,7 +101,7 @@ def further_pairs(
     for mixed in config.corpora:
         files = mixed.train.paths if mixed.train else ()
         name = " and ".join(map(str, files)) or mixed.name
-        dropped: Counts = {}
+        dropped = Counts()
         pairs = read_mixed(config.corpus, mixed, corpus, dropped, config.tokenizer.tags, report)
         kept = _plain_not_held_out(pairs, corpus, config, dropped)
         yield FurtherPairs(name, kept, dropped, mixed.is_learnt_from)

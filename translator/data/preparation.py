@@ -269,7 +269,7 @@ def _write(
     first, *mixed = write_training_pairs(
         corpus, further, links, tokenizers, config, folder, masker, truecaser
     )
-    rules = PairRules(config.data.max_length, drop_empty=config.corpus.cleaning.drop_empty)
+    rules = PairRules(config.data.max_length)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         plain_validation = plain_pairs(corpus.validation, config.corpus.languages)
         validation = encode_pairs(

@@ -87,7 +87,6 @@ def write_training_pairs(
     rules = PairRules(
         config.data.max_length,
         cleaning.max_length_ratio,
-        cleaning.drop_empty,
         config.drops_unequal_numbers,
         tuple(config.tokenizer.tags),
     )

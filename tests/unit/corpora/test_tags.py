@@ -2,6 +2,7 @@
 
 import pytest
 
+from translator.base.counts import Counts
 from translator.base.errors import InputError
 from translator.config.corpus import CorpusConfig, FilesConfig, MixedCorpusConfig
 from translator.corpora import load_corpus, load_held_out, mixed_fingerprint, read_mixed
@@ -108,7 +109,7 @@ def test_all_of_a_sentence_stay_together_whatever_its_tags(tmp_path):
 
 
 def test_pairs_that_are_mixed_in_get_their_tag_and_known_ones_are_dropped(tagged, back):
-    dropped: dict[str, int] = {}
+    dropped = Counts()
     pairs = read_mixed(tagged, back, load_corpus(tagged, KNOWN), dropped, KNOWN)
     assert list(zip(*pairs)) == [("<bt> <news-2> A cow.", "Eine Kuh.")]
     assert dropped == {"empty": 1, "duplicates": 1}
@@ -123,7 +124,7 @@ def test_pairs_that_are_mixed_in_get_their_tag_and_known_ones_are_dropped(tagged
 def test_unknown_tags_are_refused_in_every_file(tagged, back):
     for tags, name in ((("news-2",), "train"), (("bt",), "back")):
         with pytest.raises(InputError, match=f"{name}, line [12]: expected a tag of"):
-            read_mixed(tagged, back, load_corpus(tagged, tags), {}, tags)
+            read_mixed(tagged, back, load_corpus(tagged, tags), Counts(), tags)
     path = tagged.validation.paths[0]
     path.write_text("A cat.\tEine Katze.\n<nix> A.\tB.\n", "utf-8")
     with pytest.raises(InputError, match="validation, line 2: .* found <nix>"):

@@ -57,7 +57,6 @@ def test_pairs_too_long_empty_or_of_unequal_length_are_dropped_and_counted(tmp_p
     assert encoded.source.lengths.tolist() == [5, 3]
     assert encoded.source.ids.tolist() == [1, 10, 10, 10, 2, 1, 10, 2]
     assert len(encode(tmp_path, pairs, PairRules(6))[0]) == 3
-    assert len(encode(tmp_path, pairs, PairRules(6, drop_empty=False))[0]) == 4
 
 
 def test_an_empty_split_is_refused_with_what_each_rule_dropped(tmp_path):
@@ -197,12 +196,10 @@ def test_pairs_are_trained_on_in_plain_characters_and_references_stay(config, ow
     text = (
         path.read_text("utf-8").replace("The cat", "The o\ufb03cer’s").replace("Die", "Gru\u0308n’")
     )
-    corpus = config.corpus.cleaning.model_copy(update={"normalize_unicode": False})
     path.write_text(text.replace(".", "…"), "utf-8")
     further.write_text("The o\ufb03cer’s dogs…\tGru\u0308n’ Hunde…\n", "utf-8")
-    files = config.corpus.model_copy(update={"cleaning": corpus})
     mixed = MixedCorpusConfig(train=FilesConfig(tsv=str(further)), weight=1.0)
-    config = config.model_copy(update={"corpus": files, "corpora": [mixed]})
+    config = config.model_copy(update={"corpora": [mixed]})
     data, _ = prepared(config)
     for pairs in (data.written[0], data.validation):
         source, target = (
