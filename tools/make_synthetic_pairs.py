@@ -14,7 +14,7 @@ https://arxiv.org/abs/1911.01986. Of the hypotheses of a sentence, those are kep
 nearest to a reference by chrF, but are none (sequence-level interpolation of Kim and Rush,
 section 3.3). Those of a low chrF or a low score are often wrong: --least-chrf, --margin and
 --least-score leave them out. The scores of --backward do not matter, because sources may be wrong.
-The key corpus.synthetic of a configuration names the two files.
+An entry of corpora in a configuration names the two files.
 
 What a run has translated is kept in a file beside the output, RUN-KEY.jsonl. With other limits, for
 the other direction, or after it was stopped, even within a run, the command does not translate

@@ -220,8 +220,8 @@ def _shipping(direction: str, seed: int) -> Iterator[Step]:
         if weight is not None:
             settings += [
                 "model.dropout_rate=0.1",
-                f"corpora=[{{name: phrasebook, weight: {weight}}},"
-                f" {{name: files, weight: 1.6, train: {{tsv: {RUNS}/phrases-{direction}.tsv}}}}]",
+                f"corpora.0.weight={weight}",
+                "corpora.1.weight=1.6",
             ]
         yield _training(model, direction, [*short, *settings])
     out = SHIPPED / direction if seed == 1 else model / "shipped"

@@ -96,8 +96,8 @@ def prepare_tagged(folder: Path) -> tuple[dict, Pairs]:
         "corpus": {
             "train": write_pairs(folder / "train.tsv", [*train, *news]),
             "validation": write_pairs(folder / "validation.tsv", held_out),
-            "synthetic": {**write_pairs(folder / "synthetic.tsv", back), "tag": "bt"},
         },
+        "corpora": [{"train": write_pairs(folder / "back.tsv", back), "weight": 1, "tag": "bt"}],
         "tokenizer": {"vocab_size": 360, "shared": True, "tags": ["news", "bt"]},
         "data": {"max_length": 24, "batch_size": 12},
         "model": {**MODEL, "num_layers": 2, "tied_embeddings": "all"},

@@ -69,7 +69,7 @@ def test_the_last_epochs_draw_phrases_more_often(steps):
     last = next(step for step in steps(1) if step.output.name == "de-en-closing")
     settings = last.command[last.command.index("--set") + 1 :: 2]
     config = read_config(ROOT / "configs" / "de-en.yaml", tuple(settings))
-    assert [each.weight for each in config.corpora] == [4.0, 1.6]
+    assert [each.weight for each in config.corpora] == [4.0, 1.6, 1.3]
     assert config.corpora[1].train.tsv == "checkpoints/phrases-de-en.tsv"
     assert config.training.init == "checkpoints/de-en-final"
 
@@ -198,7 +198,7 @@ def test_a_training_saves_before_the_script_ends_at_a_signal(tmp_path, number, s
 def test_a_model_begins_as_the_one_before_and_learns_from_translations(direction):
     model = read_config(direction)
     assert "-".join(model.corpus.languages) == direction
-    assert [each.name for each in model.corpora] == ["phrasebook", "files"]
+    assert [each.name for each in model.corpora] == ["phrasebook", "files", "files"]
     assert model.training.init == f"checkpoints/grown-{direction}"
-    files = [str(path) for path in model.corpus.synthetic.paths]
+    files = [str(path) for path in model.corpora[-1].train.paths]
     assert files == [f"checkpoints/synthetic-{direction}.{code}" for code in direction.split("-")]

@@ -1,6 +1,8 @@
 """Counts of what was changed or dropped, by the rule that did it."""
 
-Counts = dict[str, int]
+from collections import Counter
+
+Counts = Counter[str]
 
 
 def describe_counts(counts: Counts) -> str:

@@ -1,10 +1,11 @@
 """What earlier versions had, and what serves instead: the one table of it, for one-line errors."""
 
-# By the name of a command; of a command with its option; of a key, with its value where only that
-# went. A user who still writes one is told what to use.
+# By the name of a command; of a command with its option; of a key, with the beginning of its value
+# where only that went. A user who still writes one is told what to use.
 GONE = {
     # 0.2.0
     "schedule": "translator curves draws the learning rate of a run",
+    "decoding.replace_unknown": "masks do it, see tokenizer.masks",
     # 0.3.0
     "align": "awesome-align or eflomal align words; translator heads says which heads do",
     "embeddings": "translator neighbours --projector DIR writes what TensorBoard's projector reads",
@@ -21,9 +22,15 @@ GONE = {
     "train --processes": "set the environment variables that docs/scaling.md names",
     "data.bpe_dropout": "data.noise and model.dropout_rate help against overfitting",
     "name: cldr": "its names are part of the phrasebook: name: phrasebook",
+    "name: mtdata": "mtdata echo ID > pairs.tsv writes its pairs, and train names that file",
+    "corpus.synthetic": "corpora has such files, with a weight and a tag",
+    "corpus.cleaning.normalize_unicode": "characters are always composed",
+    "corpus.cleaning.normalize_whitespace": "white space is always made one space",
+    "corpus.cleaning.drop_empty": "pairs with an empty side are always dropped",
 }
 
 
 def gone_line(name: str) -> str | None:
     """The line for a user who asks for what went; None if nothing of that name did."""
-    return f"{name}: it is gone; {GONE[name]}" if name in GONE else None
+    known = ":".join(name.split(":")[:2])  # of name: mtdata:ID
+    return f"{known}: it is gone; {GONE[known]}" if known in GONE else None

@@ -274,8 +274,8 @@ def files_of_run(run: "RunDirectory") -> list[Path]:
 
 def files_of_config(config: "Config") -> list[Path]:
     """The files of pairs and the tokenizers that a configuration names."""
-    added = [config.corpus.synthetic, *(mixed.train for mixed in config.corpora)]
-    pairs = [*config.corpus.split_paths.values(), *(files.paths for files in added if files)]
+    mixed = [further.train.paths for further in config.corpora if further.train]
+    pairs = [*config.corpus.split_paths.values(), *mixed]
     tokenizer = config.tokenizer
     others = (tokenizer.model_paths or (), tokenizer.vocabulary_paths or ())
     return [path for paths in (*pairs, *others) for path in paths]

@@ -10,7 +10,6 @@ from pydantic import AfterValidator, Field, model_validator
 from translator.base.files import path_below_home
 from translator.base.languages import language_facts
 from translator.base.texts import quoted
-from translator.config.gone import advice_on_corpus
 from translator.config.section import Section
 
 CORPORA = ("demo", "phrasebook", "tatoeba", "multi30k", "multi30k-tokenized", "files")
@@ -21,8 +20,6 @@ OF_OPUS = re.compile(rf"{OPUS}[\w.-]+-v[\w.-]+")
 
 def _checked_name(name: str) -> str:
     if name not in (*CORPORA, NONE) and OF_OPUS.fullmatch(name) is None:
-        if advice := advice_on_corpus(name):
-            raise ValueError(f"{quoted(name)} {advice}")
         if name.startswith(OPUS):
             raise ValueError(
                 "expected a corpus of OPUS and its version, such as opus:News-Commentary-v16, found"
@@ -98,16 +95,6 @@ class FilesConfig(PairFilesConfig):
                 yield f"columns: expected two different ones, from 1, found {self.columns}"
 
 
-class SyntheticConfig(PairFilesConfig):
-    """The files of further training pairs that programs wrote."""
-
-    tag: str | None = Field(
-        default=None,
-        description="A tag of tokenizer.tags, such as bt, that is put before each of their source"
-        " sentences. null: they stay as they are.",
-    )
-
-
 class SplitConfig(Section):
     """How much is held out of a corpus that has no splits of its own.
 
@@ -124,18 +111,13 @@ class SplitConfig(Section):
 
 
 class CleaningConfig(Section):
-    """What is corrected in the sentence pairs that are read, and which pairs are dropped.
+    """Which sentence pairs are dropped, beside those with an empty side.
 
-    The files themselves are not changed. Validation and test files that are
-    given are only normalised, so that scores stay comparable.
+    Characters are composed (Unicode NFC), and each run of white space becomes one space. The files
+    themselves are not changed. Validation and test files that are given are only normalised, so
+    that scores stay comparable.
     """
 
-    normalize_unicode: bool = Field(default=True, description="Compose characters (Unicode NFC).")
-    normalize_whitespace: bool = Field(
-        default=True,
-        description="Make each run of white space one space, and remove it at both ends.",
-    )
-    drop_empty: bool = Field(default=True, description="Drop pairs with an empty side.")
     drop_duplicates: bool = Field(
         default=True, description="Drop all but the first of equal training pairs."
     )
@@ -196,12 +178,6 @@ class CorpusConfig(Section):
         description="The files of the test split. null: without validation files a share of the"
         " training files is held out, see split; with them there is no test split.",
     )
-    synthetic: SyntheticConfig | None = Field(
-        default=None,
-        description="Files of further training pairs that programs wrote, such as translations of"
-        " text in the target language by a run of the other direction. Nothing is held out of"
-        " them, and no names, capitals or vocabulary are learnt from them.",
-    )
     tokenized: bool = Field(
         default=False,
         description="Whether spaces separate words and punctuation already, as in"
@@ -212,7 +188,7 @@ class CorpusConfig(Section):
         description="How much is held out of a corpus without splits of its own.",
     )
     cleaning: CleaningConfig = Field(
-        default=CleaningConfig(), description="What is corrected, and which pairs are dropped."
+        default=CleaningConfig(), description="Which pairs are dropped."
     )
 
     @property

@@ -178,15 +178,14 @@ class Config(Section):
             )
         # tags that are left out are those of the other run, and checked when it is known
         is_known = self.training.init is None or "tags" in self.tokenizer.model_fields_set
-        known, synthetic = self.tokenizer.tags, self.corpus.synthetic
-        asked = {f"corpora.{i}.tag": mixed.tag for i, mixed in enumerate(self.corpora)}
-        asked["corpus.synthetic.tag"] = synthetic.tag if synthetic else None
-        for key, tag in asked.items():
-            if is_known and tag is not None and tag not in known:
-                advice = "leave it out, or train without training.init"
+        known, advice = self.tokenizer.tags, "add it there"
+        if self.training.init:
+            advice = "leave it out, or train without training.init"
+        for number, mixed in enumerate(self.corpora):
+            if is_known and mixed.tag is not None and mixed.tag not in known:
                 yield (
-                    f"{key}: expected a tag of tokenizer.tags ({listed(known)}), found"
-                    f" {quoted(tag)}; {advice if self.training.init else 'add it there'}"
+                    f"corpora.{number}.tag: expected a tag of tokenizer.tags ({listed(known)}),"
+                    f" found {quoted(mixed.tag)}; {advice}"
                 )
         dimensions = (300,) if self.tokenizer.shared else BPEMB_DIMENSIONS
         if self.tokenizer.vectors and self.model.d_model not in dimensions:

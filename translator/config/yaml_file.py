@@ -18,7 +18,7 @@ from translator.base.files import path_of
 from translator.base.gone import gone_line
 from translator.base.texts import quoted, shorten
 from translator.config.automatic import AUTO, mark_missing_keys, plain_values
-from translator.config.gone import GONE_KEYS, without_gone
+from translator.config.gone import without_gone
 from translator.config.schema import Config
 from translator.config.section import Section
 
@@ -286,11 +286,11 @@ def describe_problem(error: ValidationError, root: type[Section] = Config) -> st
     first, (place, known) = problems[0], _place_of(problems[0]["loc"], root)
     alike = [each for each in problems if _place_of(each["loc"], root)[0] == place]  # of a union
     path = ".".join(shorten(key) for key in place)
-    if line := gone_line(path) or gone_line(f"{place[-1]}: {first['input']}" if place else ""):
+    value = first["input"] if isinstance(first["input"], str) else ""
+    if line := gone_line(path) or gone_line(f"{path.rpartition('.')[2]}: {value}"):
         return line
     if first["type"] == "extra_forbidden":
-        gone = GONE_KEYS.get(".".join(key for key in place if not key.isdigit()))
-        message = gone or f"unknown key{_nearest_key(place[-1], known)}"
+        message = f"unknown key{_nearest_key(place[-1], known)}"
     elif first["type"] == "value_error":
         message = str(first["ctx"]["error"])
     elif first["type"] == "missing":

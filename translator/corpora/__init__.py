@@ -4,13 +4,7 @@ It may import `config` and the rooms below.
 """
 
 from translator.corpora.cleaning import drop_held_out
-from translator.corpora.corpus import (
-    Corpus,
-    load_corpus,
-    load_held_out,
-    read_mixed,
-    read_synthetic,
-)
+from translator.corpora.corpus import Corpus, load_corpus, load_held_out, read_mixed
 from translator.corpora.files import read_lines
 from translator.corpora.held_out import HeldOutPairs, with_set_aside
 from translator.corpora.pairs import SentencePairs
@@ -22,7 +16,6 @@ from translator.corpora.registry import (
     known_corpora,
     known_corpus,
     mixed_fingerprint,
-    synthetic_fingerprint,
 )
 from translator.corpora.sizes import CorpusSize, measure_corpus
 from translator.corpora.tags import first_tag, split_tags, untagged, write_tag
@@ -46,9 +39,7 @@ __all__ = [
     "mixed_fingerprint",
     "read_lines",
     "read_mixed",
-    "read_synthetic",
     "split_tags",
-    "synthetic_fingerprint",
     "untagged",
     "write_tag",
     "with_set_aside",

@@ -4,7 +4,6 @@ import functools
 import hashlib
 import itertools
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import numpy as np
@@ -43,14 +42,11 @@ def normalized_key(sentence: str) -> str:
     return " ".join(folded.translate(_WORD_CHARACTERS).split()) or sentence.strip()
 
 
-def normalize(
-    pairs: Iterable[tuple[str, str]], config: CleaningConfig, counts: Counts
-) -> SentencePairs:
+def normalize(pairs: Iterable[tuple[str, str]], counts: Counts) -> SentencePairs:
     """Composes characters (Unicode NFC) and makes each run of white space one space.
 
     Args:
         pairs: (source, target) as they are read.
-        config: says which of the two to do.
         counts: the number of sentences that each rule changed is added to it.
 
     Returns:
@@ -59,39 +55,25 @@ def normalize(
     Raises:
         InputError: reading the pairs has failed.
     """
-    rules: dict[str, Callable[[str], str]] = {}
-    if config.normalize_unicode:
-        rules["composed"] = functools.partial(unicodedata.normalize, "NFC")
-    if config.normalize_whitespace:
-        rules["respaced"] = _respaced
-    for rule in rules:
-        counts.setdefault(rule, 0)
 
     def parts() -> Iterator[Part]:
-        given = map(Part.of, in_chunks(pairs))
-        for part, changed in over_parts(functools.partial(_normalized, rules), given):
-            for rule, count in changed.items():
-                counts[rule] += count
+        for part, changed in over_parts(_normalized, map(Part.of, in_chunks(pairs))):
+            counts.update(changed)
             yield part
 
     return SentencePairs.from_parts(parts())
 
 
-def _respaced(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _normalized(rules: dict[str, Callable[[str], str]], part: Part) -> tuple[Part, Counter[str]]:
+def _normalized(part: Part) -> tuple[Part, Counts]:
     """A part by the rules, and how many sentences each of them changed."""
-    counts: Counter[str] = Counter()
+    counts = Counts()
 
     def change(text: str) -> str:
-        for rule, apply in rules.items():
-            changed = apply(text)
-            if changed != text:
-                counts[rule] += 1
-                text = changed
-        return text
+        composed = unicodedata.normalize("NFC", text)
+        respaced = " ".join(composed.split())
+        counts["composed"] += composed != text
+        counts["respaced"] += respaced != composed
+        return respaced
 
     return Part.of([(change(source), change(target)) for source, target in part.pairs()]), counts
 
@@ -107,14 +89,13 @@ def drop_empty_and_duplicates(
 
     Args:
         pairs: the sentences.
-        config: says which of the two to do.
-        counts: the number of pairs that each rule dropped is put into it.
+        config: says whether equal ones are dropped.
+        counts: the number of pairs that each rule dropped is added to it.
         after: earlier pairs; what is equal to one of them is dropped as a duplicate.
         tags: their names; a source of nothing else is empty.
     """
-    if config.drop_empty:
-        filled = _of_each(functools.partial(_is_filled, tags), pairs)
-        pairs = _counted(pairs, filled, "empty", counts)
+    filled = _of_each(functools.partial(_is_filled, tags), pairs)
+    pairs = _counted(pairs, filled, "empty", counts)
     if config.drop_duplicates:
         earlier = after or SentencePairs((), ())
         together = itertools.chain(earlier.parts(), pairs.parts())
@@ -140,7 +121,7 @@ def _of_part(function: Callable[[tuple[str, str]], int], part: Part) -> bytes:
 
 
 def _counted(pairs: SentencePairs, chosen: np.ndarray, rule: str, counts: Counts) -> SentencePairs:
-    counts[rule] = counts.get(rule, 0) + len(chosen) - int(np.count_nonzero(chosen))
+    counts[rule] += len(chosen) - int(np.count_nonzero(chosen))
     return pairs.select(chosen)
 
 

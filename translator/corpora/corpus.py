@@ -11,7 +11,7 @@ from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora import cleaning
 from translator.corpora.cleaning import normalized_key
 from translator.corpora.held_out import with_set_aside
-from translator.corpora.pair_files import Wanted, read_pairs
+from translator.corpora.pair_files import read_pairs
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import (
     known_corpus,
@@ -81,10 +81,9 @@ def load_corpus(
             a line begins with another tag, or no pair is left.
     """
     rules = config.cleaning
-    changed: Counts = {}
-    dropped: Counts = {}
+    changed, dropped = Counts(), Counts()
     splits = {
-        name: cleaning.normalize(_checked(pairs, config, name, tags), rules, changed)
+        name: cleaning.normalize(_checked(pairs, config, name, tags), changed)
         for name, pairs in read_corpus(config, tell).items()
     }
     read = len(splits["train"])
@@ -147,37 +146,11 @@ def load_held_out(
         if split not in paths:
             return None, None
         read = _checked(read_pairs(paths[split], wanted_of(config, split)), config, split, tags)
-        return cleaning.normalize(read, config.cleaning, {}), None
+        return cleaning.normalize(read, Counts()), None
     corpus = load_corpus(config, tags)
     pairs = getattr(corpus, split)
     pairs = with_set_aside(pairs, zip(*corpus.set_aside))
     return pairs, corpus.phenomena if split == "test" else None
-
-
-def read_synthetic(
-    config: CorpusConfig, corpus: Corpus, dropped: Counts, tags: Collection[str] = ()
-) -> SentencePairs:
-    """Reads the files of synthetic pairs, cleaned as the training split is, with their tag.
-
-    Pairs that the training split has already are dropped.
-
-    Args:
-        config: names the files, and the rules.
-        corpus: the corpus that they are added to.
-        dropped: how many pairs each rule dropped is put into it.
-        tags: as for `load_corpus`.
-
-    Raises:
-        InputError: a file cannot be read or does not fit its partner, or a line begins with
-            another tag.
-    """
-    if config.synthetic is None:
-        return SentencePairs((), ())
-    rules, paths = config.cleaning, config.synthetic.paths
-    read = check_tags(read_pairs(paths, Wanted(config.languages)), tags, str(paths[0]))
-    pairs = cleaning.normalize(read, rules, {})
-    pairs = cleaning.drop_empty_and_duplicates(pairs, rules, dropped, corpus.train, tags)
-    return with_tag(pairs, config.synthetic.tag)
 
 
 def read_mixed(
@@ -212,7 +185,7 @@ def read_mixed(
         paths = mixed.train.paths
         wanted = wanted_of_mixed(config, mixed, tell)
         read = check_tags(read_pairs(paths, wanted), tags, str(paths[0]))
-        pairs = cleaning.normalize(read, rules, {})
+        pairs = cleaning.normalize(read, Counts())
     pairs = cleaning.drop_empty_and_duplicates(pairs, rules, dropped, corpus.train, tags)
     return with_tag(pairs, mixed.tag)
 

@@ -31,6 +31,8 @@ Splits = dict[str, Iterator[tuple[str, str]]]  # (source, target) of each split'
 
 SPLITS = ("train", "validation", "test")
 CORPUS_VERSION = 1  # raise it when the same files are cleaned or split differently
+# Rules of cleaning that were keys in earlier versions, whose runs know their corpus by them
+ALWAYS = ("normalize_unicode", "normalize_whitespace", "drop_empty")
 TATOEBA_MEMBER = "deu.txt"
 TATOEBA = RemoteFile(
     "corpora/tatoeba/deu-eng.zip",
@@ -201,12 +203,10 @@ def fingerprint(config: CorpusConfig) -> str:
         hashes = {path.name: sha256(path) for path in fetch_for(config)}
         for split, paths in config.split_paths.items():
             hashes[split] = _hashes(paths, wanted_of(config, split))
-    settings = config.model_dump(exclude={*SPLITS, "synthetic", "tokenized"})
-    for key in (
-        "max_length_ratio",
-        "drop_unequal_numbers",
-    ):  # they apply to the encoding
+    settings = config.model_dump(exclude={*SPLITS, "tokenized"})
+    for key in ("max_length_ratio", "drop_unequal_numbers"):  # they apply to the encoding
         settings["cleaning"].pop(key)
+    settings["cleaning"] |= dict.fromkeys(ALWAYS, True)
     return key_of([CORPUS_VERSION, hashes, settings])
 
 
@@ -216,19 +216,6 @@ def _check_has_sentences(config: CorpusConfig) -> None:
             "corpus.name: expected a corpus, found none, as the model was imported; name files,"
             " such as with --source and --reference or --target, or a corpus to train on"
         )
-
-
-def synthetic_fingerprint(config: CorpusConfig) -> str | None:
-    """A key for the bytes of the files of synthetic pairs and their tag; None if there are none.
-
-    Raises:
-        InputError: a file is missing.
-    """
-    if config.synthetic is None:
-        return None
-    wanted = Wanted(config.languages)
-    hashes, tag = _hashes(config.synthetic.paths, wanted), config.synthetic.tag
-    return key_of(hashes if tag is None else [hashes, tag])
 
 
 def mixed_fingerprint(config: CorpusConfig, mixed: MixedCorpusConfig) -> str:

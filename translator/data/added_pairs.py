@@ -1,11 +1,11 @@
-"""Pairs that are trained on besides the corpus: synthetic, copies, phrases, further corpora."""
+"""Pairs that are trained on besides the corpus: copies, phrases, further corpora."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from translator.base.counts import Counts
 from translator.config.schema import Config
-from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, read_synthetic
+from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed
 from translator.data.augmentation import Material
 from translator.data.marked_pairs import make_marked_copies
 from translator.data.noise import make_noisy_copies
@@ -15,15 +15,13 @@ from translator.text.plain_pairs import plain_pairs
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 
-SYNTHETIC = "synthetic"  # the names of such pairs for the user
-MARKED = "copies with marks"
+MARKED = "copies with marks"  # the name of such pairs for the user
 
 
 def without_made_pairs(config: Config) -> Config:
     """A configuration with the pairs that people wrote alone, where no model learns from them."""
-    corpus = config.corpus.model_copy(update={"synthetic": None})
     data = config.data.model_copy(update={"noise": 0.0, "marks": 0.0, "word_pairs": False})
-    return config.model_copy(update={"corpus": corpus, "data": data})
+    return config.model_copy(update={"data": data})
 
 
 def added_pairs(
@@ -32,7 +30,7 @@ def added_pairs(
     config: Config,
     links: WordLinks,
     tokenizers: Tokenizers,
-) -> Iterator[tuple[str, SentencePairs, Counts]]:
+) -> Iterator[tuple[str, SentencePairs]]:
     """The pairs that a configuration adds to a training split, none of them held out.
 
     Args:
@@ -43,35 +41,24 @@ def added_pairs(
         tokenizers: of both sides. What one of them can only spell in bytes is not taught.
 
     Yields:
-        A name for the user, at least one pair, and how many pairs each rule dropped, for each
-        kind of pairs.
-
-    Raises:
-        InputError: a file of synthetic pairs cannot be read.
+        A name for the user and at least one pair, for each kind of pairs.
     """
-    tags = config.tokenizer.tags
-    kinds: list[tuple[str, Callable[[Counts], SentencePairs]]] = []
-    if config.corpus.synthetic is not None:
-        kinds.append(
-            (SYNTHETIC, lambda dropped: read_synthetic(config.corpus, corpus, dropped, tags))
-        )
     data, languages = config.data, config.corpus.languages
+    kinds: list[tuple[str, Callable[[], SentencePairs]]] = []
     if data.noise:
         kinds.append(
-            ("noisy copies", lambda _: make_noisy_copies(corpus.train, data.noise, languages))
+            ("noisy copies", lambda: make_noisy_copies(corpus.train, data.noise, languages))
         )
     if data.marks:
         material = Material(plain, links, languages)
-        marked = make_marked_copies(corpus.train, data.marks, material, tags)
+        marked = make_marked_copies(corpus.train, data.marks, material, config.tokenizer.tags)
         spelt = _spelt(marked, tokenizers)
-        kinds.append((MARKED, lambda _: SentencePairs.from_pairs(spelt)))
+        kinds.append((MARKED, lambda: SentencePairs.from_pairs(spelt)))
     if data.word_pairs:
-        kinds.append(("words and phrases", lambda _: find_phrase_pairs(plain, links, languages[0])))
+        kinds.append(("words and phrases", lambda: find_phrase_pairs(plain, links, languages[0])))
     for name, make in kinds:
-        dropped: Counts = {}
-        pairs = _plain_not_held_out(make(dropped), corpus, config, dropped)
-        if pairs:
-            yield name, pairs, dropped
+        if pairs := _plain_not_held_out(make(), corpus, config, Counts()):
+            yield name, pairs
 
 
 def _spelt(pairs: Iterable[tuple[str, str]], tokenizers: Tokenizers) -> Iterator[tuple[str, str]]:
@@ -114,7 +101,7 @@ def further_pairs(
     for mixed in config.corpora:
         files = mixed.train.paths if mixed.train else ()
         name = " and ".join(map(str, files)) or mixed.name
-        dropped: Counts = {}
+        dropped = Counts()
         pairs = read_mixed(config.corpus, mixed, corpus, dropped, config.tokenizer.tags, report)
         kept = _plain_not_held_out(pairs, corpus, config, dropped)
         yield FurtherPairs(name, kept, dropped, mixed.is_learnt_from)
@@ -122,9 +109,7 @@ def further_pairs(
 
 def copies_alone(config: Config) -> Config:
     """The configuration with no other added pairs than copies."""
-    corpus = config.corpus.model_copy(update={"synthetic": None})
-    data = config.data.model_copy(update={"word_pairs": False})
-    return config.model_copy(update={"corpus": corpus, "data": data})
+    return config.model_copy(update={"data": config.data.model_copy(update={"word_pairs": False})})
 
 
 def _plain_not_held_out(

@@ -34,7 +34,6 @@ class PairRules(NamedTuple):
         max_length: the most tokens a side may have, start and end included.
         max_length_ratio: how many times as many tokens as the other side a side
             may have, start and end not counted; None for any number.
-        drop_empty: whether pairs with an empty side are dropped.
         drop_unequal_numbers: whether pairs are dropped whose sides have different
             numbers.
         tags: the names of those that may begin a source, whose numbers do not count.
@@ -42,7 +41,6 @@ class PairRules(NamedTuple):
 
     max_length: int
     max_length_ratio: float | None = None
-    drop_empty: bool = True
     drop_unequal_numbers: bool = False
     tags: tuple[str, ...] = ()
 
@@ -59,12 +57,12 @@ class PairRules(NamedTuple):
         longest = np.maximum(*(side.lengths for side in encoded))
         lengths = [side.lengths - count for side, count in zip(encoded, added)]
         shorter, longer = np.minimum(*lengths), np.maximum(*lengths)
-        rules = {}
-        if self.drop_empty:
-            rules["empty"] = shorter > 0
-        rules[f"longer than {self.max_length} tokens"] = longest <= self.max_length
+        rules = {
+            "empty": shorter > 0,
+            f"longer than {self.max_length} tokens": longest <= self.max_length,
+        }
         if self.max_length_ratio is not None:
-            within_ratio = (longer <= shorter * self.max_length_ratio) | (shorter <= 0)
+            within_ratio = longer <= shorter * self.max_length_ratio
             rules[f"longer than {self.max_length_ratio} times the other side"] = within_ratio
         if self.drop_unequal_numbers:
             equal = itertools.starmap(has_equal_numbers, zip(*untagged(pairs, self.tags)))
@@ -107,7 +105,7 @@ def encode_pairs(
     Raises:
         InputError: no pair is left.
     """
-    counts = dict(dropped)
+    counts = Counts(dropped)
     before = len(writer)
     with tqdm(
         desc=f"encoding {name}", total=len(pairs), unit=" pairs", leave=False, disable=None
@@ -116,8 +114,7 @@ def encode_pairs(
         for encoded, its in over_parts(
             functools.partial(_encoded, tokenizers, rules, truecaser), parts
         ):
-            for rule, count in its.items():
-                counts[rule] = counts.get(rule, 0) + count
+            counts.update(its)
             writer.append(encoded)
             bar.update(len(encoded) + sum(its.values()))
     if len(writer) == before:
@@ -137,7 +134,7 @@ def _encoded(
         pairs = [(_truecased(source, truecaser, rules.tags), target) for source, target in pairs]
     sides = SentencePairs(*zip(*pairs))
     encoded = EncodedPairs(*map(_encode, tokenizers, sides))
-    kept, counts = np.ones(len(pairs), bool), dict[str, int]()
+    kept, counts = np.ones(len(pairs), bool), Counts()
     for rule, fits in rules.apply(sides, encoded, list(map(added_tokens, tokenizers))).items():
         counts[rule] = int(np.sum(kept & ~fits))
         kept &= fits

@@ -22,11 +22,10 @@ from translator.corpora import (
     fingerprint,
     load_corpus,
     mixed_fingerprint,
-    synthetic_fingerprint,
     untagged,
     with_set_aside,
 )
-from translator.data.added_pairs import SYNTHETIC, FurtherPairs, further_pairs
+from translator.data.added_pairs import FurtherPairs, further_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import PairRules, encode_pairs, id_types, store_text
 from translator.data.masked_pairs import PairMasker
@@ -196,7 +195,6 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
             [tokenizer.fingerprint for tokenizer in tokenizers],
             config.data.max_length,
             config.corpus.cleaning.model_dump(),
-            synthetic_fingerprint(config.corpus),
             [config.data.noise, config.data.marks],
             config.data.word_pairs,
             *["truecase"] * config.data.truecase,
@@ -271,7 +269,7 @@ def _write(
     first, *mixed = write_training_pairs(
         corpus, further, links, tokenizers, config, folder, masker, truecaser
     )
-    rules = PairRules(config.data.max_length, drop_empty=config.corpus.cleaning.drop_empty)
+    rules = PairRules(config.data.max_length)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         plain_validation = plain_pairs(corpus.validation, config.corpus.languages)
         validation = encode_pairs(
@@ -300,11 +298,9 @@ def _write(
     for each in mixed:
         copies = f", and copies of them: {each.describe_added()}" if each.added else ""
         lines.append(f"corpus {each.name}: {each.own.kept:,} pairs to draw from{copies}")
-    synthetic = first.added.get(SYNTHETIC)
     for what, counts in (
         ("sentences changed", corpus.changed),
         ("training pairs dropped", first.own.dropped),
-        ("synthetic pairs dropped", synthetic.dropped if synthetic else {}),
         *((f"corpus {each.name}, pairs dropped", each.own.dropped) for each in mixed),
         ("validation pairs dropped", validation.dropped),
     ):

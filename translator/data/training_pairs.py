@@ -41,21 +41,21 @@ class EncodedCorpus(NamedTuple):
     Attributes:
         name: for the user.
         own: its own pairs.
-        added: by their names, those that were added to them.
+        added: how many pairs of each kind were added to them.
     """
 
     name: str
     own: EncodingReport
-    added: dict[str, EncodingReport]
+    added: dict[str, int]
 
     @property
     def size(self) -> int:
         """The number of all pairs."""
-        return self.own.kept + sum(each.kept for each in self.added.values())
+        return self.own.kept + sum(self.added.values())
 
     def describe_added(self) -> str:
         """How many there are of each kind."""
-        return ", ".join(f"{each.kept:,} {name}" for name, each in self.added.items())
+        return ", ".join(f"{count:,} {name}" for name, count in self.added.items())
 
 
 def write_training_pairs(
@@ -87,7 +87,6 @@ def write_training_pairs(
     rules = PairRules(
         config.data.max_length,
         cleaning.max_length_ratio,
-        cleaning.drop_empty,
         config.drops_unequal_numbers,
         tuple(config.tokenizer.tags),
     )
@@ -139,19 +138,19 @@ def _write_with_copies(
         tokenizers: of both sides.
         masker: puts masks into pairs; None for a model without any.
     """
-    added: dict[str, EncodingReport] = {}
+    added: dict[str, int] = {}
     worth = bytearray()
     plain = untagged(corpus.train, config.tokenizer.tags)
     rewrite = None if masker is None else functools.partial(masker.as_translated, worth=worth)
     own = encode(corpus.train, name=name, dropped=dropped, rewrite=rewrite)
-    for kind, pairs, counts in added_pairs(corpus, plain, config, links, tokenizers):
+    for kind, pairs in added_pairs(corpus, plain, config, links, tokenizers):
         more = MORE_MASKS if kind == MARKED else 0.0
         rewrite = None if masker is None else functools.partial(masker.as_translated, more=more)
-        added[kind] = encode(pairs, name=kind, dropped=counts, rewrite=rewrite)
+        added[kind] = encode(pairs, name=kind, rewrite=rewrite).kept
     if masker is not None:
         linker = Linker(links, LEAST_ASSOCIATION)
         share = config.tokenizer.masks or 0
         copies = SentencePairs.from_pairs(masker.copies(corpus.train, worth, share, linker))
         if copies:
-            added[MASKED] = encode(copies, name=MASKED)
+            added[MASKED] = encode(copies, name=MASKED).kept
     return EncodedCorpus(name, own, added)

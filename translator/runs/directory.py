@@ -341,6 +341,6 @@ class RunDirectory:
         if self.read_record().training_pairs not in (None, key):
             raise InputError(
                 f"{self.path}: its training pairs have changed since the run began, by other files"
-                " of corpus.synthetic or by another version of the program; put these back, or"
-                " train again with --run DIR"
+                " of corpora or by another version of the program; put these back, or train again"
+                " with --run DIR"
             )

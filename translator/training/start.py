@@ -104,8 +104,8 @@ def _check(config: Config) -> None:
     corpus, tokenizer = config.corpus, config.tokenizer
     for key, language in zip(("source", "target"), corpus.languages):
         check_language(language, f"corpus.{key}_language")
-    files = [corpus.synthetic, *(mixed.train for mixed in config.corpora)]
-    paths = [*corpus.split_paths.values(), *(each.paths for each in files if each is not None)]
+    mixed = [further.train.paths for further in config.corpora if further.train]
+    paths = [*corpus.split_paths.values(), *mixed]
     paths += filter(None, (tokenizer.model_paths, tokenizer.vocabulary_paths))
     for path in itertools.chain.from_iterable(paths):
         check_file(path)

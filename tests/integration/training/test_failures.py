@@ -186,12 +186,12 @@ def test_a_corpus_that_changed_is_refused(tiny_corpus, tmp_path):
     shutil.copytree(tiny_corpus, folder)
     text = (folder / "config.yaml").read_text("utf-8").replace(str(tiny_corpus), str(folder))
     (folder / "config.yaml").write_text(text, "utf-8")
-    synthetic = folder / "synthetic.tsv"
-    synthetic.write_text("A zebra runs.\tEin Zebra rennt.\n", "utf-8")
-    added = f"corpus.synthetic.tsv={synthetic}"
+    more = folder / "more.tsv"
+    more.write_text("A zebra runs.\tEin Zebra rennt.\n", "utf-8")
+    added = f"corpora=[{{train: {more}, weight: 1}}]"
     train(read_config(folder / "config.yaml", (*ONE_EPOCH, added)), tmp_path / "run", report=quiet)
     longer = ("model.num_layers=1", "training.epochs=2", added)
-    for path, changed in ((synthetic, "training pairs have"), (folder / "train.tsv", "corpus has")):
+    for path, changed in ((more, "training pairs have"), (folder / "train.tsv", "corpus has")):
         with open(path, "a", encoding="utf-8") as file:
             file.write("The man sleeps.\tDer Mann schläft.\n")
         with pytest.raises(InputError, match=f"its {changed} changed since the run began"):

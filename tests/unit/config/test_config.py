@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from translator.base.errors import InputError
-from translator.config.gone import GONE_KEYS
+from translator.base.gone import GONE
 from translator.config.schema import Config, ModelConfig
 from translator.config.section import Section
 from translator.config.yaml_file import (
@@ -46,7 +46,7 @@ def sections(section: type[Section] = Config) -> set[type[Section]]:
 def test_a_key_that_went_is_refused_in_a_file_and_passed_over_in_a_run(tmp_path):
     """A run's file has every key of the version that wrote it."""
     path = tmp_path / "config.yaml"
-    for name, advice in GONE_KEYS.items():
+    for name in (name for name in GONE if "." in name):
         values = section = copy.deepcopy(SMALLEST)
         *sections, key = name.split(".")
         for part in sections:
@@ -54,7 +54,7 @@ def test_a_key_that_went_is_refused_in_a_file_and_passed_over_in_a_run(tmp_path)
         section[key] = 1
         path.write_text(yaml.safe_dump(values), "utf-8")
         for given in ((path,), (SMALLEST, (f"{name}=1",))):
-            with pytest.raises(InputError, match=f": {name}: {re.escape(advice)}$"):
+            with pytest.raises(InputError, match=f": {name}: it is gone; {re.escape(GONE[name])}$"):
                 read_config(*given)
         assert read_config_of_run(path) == read_config(SMALLEST)
 
@@ -64,7 +64,7 @@ def test_a_corpus_that_went_is_refused_in_a_file_and_none_in_a_run(tmp_path):
     for name in ("cldr", "mtdata:Statmt-europarl-10-deu-eng"):
         values = {**SMALLEST, "corpus": {"name": name}, "corpora": [{"name": name, "weight": 1.0}]}
         path.write_text(yaml.safe_dump(values), "utf-8")
-        with pytest.raises(InputError, match=f": corpus.name: '{name}' went in 0.3.0; "):
+        with pytest.raises(InputError, match=f": name: {name.partition(':')[0]}: it is gone; "):
             read_config(path)
         config = read_config_of_run(path)
         assert [config.corpus.name, config.corpora[0].name] == ["none", "none"]
@@ -161,7 +161,7 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
             " put it in quotes",
         ),
         ("modle: {num_heads: 4}", "modle: unknown key; did you mean model?"),
-        ("model: {zzz: 4}", "model.zzz: unknown key; known here: num_layers, d_model"),
+        ("model: {zzz: 4}", "model.zzz: unknown key; known here: num_layers, "),
         ("training: {epochs: many}", "training.epochs: expected a valid integer, found 'many'"),
         ("training: {epochs: 2.5}", "training.epochs: expected a valid integer, found 2.5"),
         ("training: {epochs: 0}", "training.epochs: expected greater than or equal to 1, found 0"),
@@ -205,10 +205,6 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
         ("tokenizer: {tags: [a b]}", "of special tokens (s, unk, pad, 0x...), found 'a b'"),
         ("tokenizer: {tags: [pad]}", "of special tokens (s, unk, pad, 0x...), found 'pad'"),
         ("tokenizer: {tags: ['0x41']}", "of special tokens (s, unk, pad, 0x...), found '0x41'"),
-        (
-            "corpus: {train: {tsv: x}, synthetic: {tsv: y, tag: bt}}",
-            "corpus.synthetic.tag: expected a tag of tokenizer.tags (none), found 'bt'; add it",
-        ),
         (
             "corpus: {train: {tsv: x}}\ncorpora: [{name: demo, weight: 1, tag: bt}]",
             "corpora.0.tag: expected a tag of tokenizer.tags (none), found 'bt'; add it there",

@@ -4,6 +4,7 @@ import pytest
 
 from tools import check_phrasebook
 from tools.check_phrasebook import find_faults, read_rows
+from translator.base.counts import Counts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora import Corpus, known_corpora, load_corpus, phrasebook, read_mixed
 from translator.corpora.phrasebook import phrasebook_files
@@ -88,7 +89,7 @@ def test_training_goes_on_without_lines_that_are_wrong(small_phrasebook):
     (small_phrasebook / "home.tsv").write_text("\n".join(lines), "utf-8")
     alone = load_corpus(CorpusConfig(name="phrasebook"))
     first = Corpus(alone.test, alone.validation, None, {}, {})
-    mixed, dropped = MixedCorpusConfig(name="phrasebook", weight=1.0), {}
+    mixed, dropped = MixedCorpusConfig(name="phrasebook", weight=1.0), Counts()
     pairs = read_mixed(CorpusConfig(name="demo"), mixed, first, dropped)
     for train in (alone.train, pairs):
         assert list(zip(*train)) == [tuple(PAIR.split("\t"))]

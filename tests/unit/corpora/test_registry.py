@@ -57,7 +57,7 @@ def test_fingerprint_follows_files_and_settings(tmp_path):
     others = {
         name("b\tB\n"),
         name(target_language="fr"),
-        name(cleaning={"drop_empty": False}),
+        name(cleaning={"drop_duplicates": False}),
         name(split={"test": 0.2}),
     }
     assert len({name(), *others}) == 5

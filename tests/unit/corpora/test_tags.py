@@ -2,15 +2,10 @@
 
 import pytest
 
+from translator.base.counts import Counts
 from translator.base.errors import InputError
 from translator.config.corpus import CorpusConfig, FilesConfig, MixedCorpusConfig
-from translator.corpora import (
-    load_corpus,
-    load_held_out,
-    mixed_fingerprint,
-    read_mixed,
-    read_synthetic,
-)
+from translator.corpora import load_corpus, load_held_out, mixed_fingerprint, read_mixed
 from translator.corpora.tags import check_tags, split_tags
 
 KNOWN = ("bt", "news-2")
@@ -64,14 +59,20 @@ def tagged(tmp_path) -> CorpusConfig:
         "train": "<bt> A dog.\tEin Hund.\n<bt> \tLeer.\n<bt> A cat!\tEine Katze.\n"
         "A dog.\tEin Hund.\n",
         "validation": "A cat.\tEine Katze da.\n",
-        "synthetic": "A dog.\tEin Hund.\n<news-2> A cow.\tEine Kuh.\n\tNichts.\n",
     }
     files = {}
     for name, text in texts.items():
         (tmp_path / name).write_text(text, "utf-8")
         files[name] = {"tsv": str(tmp_path / name)}
-    files["synthetic"]["tag"] = "bt"
     return CorpusConfig.model_validate(files)
+
+
+@pytest.fixture
+def back(tmp_path) -> MixedCorpusConfig:
+    """Pairs of which the first is in that corpus, and the last is empty."""
+    path = tmp_path / "back"
+    path.write_text("A dog.\tEin Hund.\n<news-2> A cow.\tEine Kuh.\n\tNichts.\n", "utf-8")
+    return MixedCorpusConfig(train=FilesConfig(tsv=str(path)), weight=1.0, tag="bt")
 
 
 def test_held_out_sentences_are_found_behind_tags_and_tags_alone_are_empty(tagged):
@@ -98,31 +99,23 @@ def test_all_of_a_sentence_stay_together_whatever_its_tags(tmp_path):
     assert not held_out & {split_tags(text, KNOWN)[1] for text in corpus.train.sources}
 
 
-def test_synthetic_pairs_get_their_tag_and_known_ones_are_dropped(tagged):
-    corpus = load_corpus(tagged, KNOWN)
-    dropped: dict[str, int] = {}
-    pairs = read_synthetic(tagged, corpus, dropped, KNOWN)
+def test_pairs_that_are_mixed_in_get_their_tag_and_known_ones_are_dropped(tagged, back):
+    dropped = Counts()
+    pairs = read_mixed(tagged, back, load_corpus(tagged, KNOWN), dropped, KNOWN)
     assert list(zip(*pairs)) == [("<bt> <news-2> A cow.", "Eine Kuh.")]
     assert dropped == {"empty": 1, "duplicates": 1}
-
-
-def test_pairs_that_are_mixed_in_get_their_tag(tagged):
-    corpus = load_corpus(tagged, KNOWN)
-    mixed = MixedCorpusConfig(train=FilesConfig(tsv=tagged.synthetic.tsv), weight=1.0, tag="bt")
-    pairs = read_mixed(tagged, mixed, corpus, {}, KNOWN)
-    assert list(zip(*pairs)) == [("<bt> <news-2> A cow.", "Eine Kuh.")]
     keys = [
-        mixed_fingerprint(tagged, mixed.model_copy(update={"tag": tag}))
+        mixed_fingerprint(tagged, back.model_copy(update={"tag": tag}))
         for tag in ("bt", "news-2", None, "bt")
     ]
     assert len(set(keys)) == 3
     assert keys[0] == keys[3]
 
 
-def test_unknown_tags_are_refused_in_every_file(tagged):
-    for tags, name in ((("news-2",), "train"), (("bt",), "synthetic")):
+def test_unknown_tags_are_refused_in_every_file(tagged, back):
+    for tags, name in ((("news-2",), "train"), (("bt",), "back")):
         with pytest.raises(InputError, match=f"{name}, line [12]: expected a tag of"):
-            read_synthetic(tagged, load_corpus(tagged, tags), {}, tags)
+            read_mixed(tagged, back, load_corpus(tagged, tags), Counts(), tags)
     path = tagged.validation.paths[0]
     path.write_text("A cat.\tEine Katze.\n<nix> A.\tB.\n", "utf-8")
     with pytest.raises(InputError, match="validation, line 2: .* found <nix>"):

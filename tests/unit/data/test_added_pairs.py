@@ -8,7 +8,7 @@ from tests.builders import article_pairs
 from translator.config.yaml_file import validate_config
 from translator.corpora import Corpus, SentencePairs
 from translator.corpora.cleaning import normalized_key
-from translator.data.added_pairs import added_pairs, without_made_pairs
+from translator.data.added_pairs import added_pairs, further_pairs, without_made_pairs
 from translator.data.word_links import WordLinks
 from translator.tokenizers.subword import Tokenizers
 
@@ -32,17 +32,17 @@ class BytesFor(NamedTuple):
 def added(
     corpus: Corpus, tmp_path, drop_held_out: bool = True, unspelt: str = ""
 ) -> dict[str, SentencePairs]:
-    """Each kind of pairs."""
-    synthetic = tmp_path / "synthetic.tsv"
+    """Each kind of pairs, and those of a further corpus."""
+    further = tmp_path / "further.tsv"
     lines = ["\t".join(pair) for pair in (*HELD_OUT.values(), ("A bird.", "Ein Vogel."))]
-    synthetic.write_text("\n".join(lines), "utf-8")
+    further.write_text("\n".join(lines), "utf-8")
     config = validate_config(
         {
             "corpus": {
                 "train": {"tsv": "train.tsv"},
-                "synthetic": {"tsv": str(synthetic)},
                 "cleaning": {"drop_held_out": drop_held_out},
             },
+            "corpora": [{"train": {"tsv": str(further)}, "weight": 1.0}],
             "data": {
                 "batch_size": 8,
                 "noise": 0.9,
@@ -53,8 +53,9 @@ def added(
         "here",
     )
     links, tokenizers = WordLinks.of(corpus.train), Tokenizers(BytesFor(""), BytesFor(unspelt))
-    found = added_pairs(corpus, corpus.train, config, links, tokenizers)
-    return {name: pairs for name, pairs, _ in found}
+    [mixed] = further_pairs(corpus, config)
+    kinds = dict(added_pairs(corpus, corpus.train, config, links, tokenizers))
+    return kinds | {"further": mixed.pairs}
 
 
 def keys_of(found: dict[str, SentencePairs]) -> dict[str, set[str]]:
@@ -77,14 +78,14 @@ def test_no_kind_of_added_pairs_has_a_held_out_sentence(corpus, tmp_path):
     held_out = {normalized_key(text) for pair in HELD_OUT.values() for text in pair}
     found = keys_of(added(corpus, tmp_path))
     assert found.keys() == {
-        "synthetic", "noisy copies", "copies with marks", "words and phrases"
+        "further", "noisy copies", "copies with marks", "words and phrases"
     }  # fmt: skip
     for keys in found.values():
         assert keys
         assert not keys & held_out
-    assert "a bird" in found["synthetic"]
+    assert "a bird" in found["further"]
     everything = keys_of(added(corpus, tmp_path, drop_held_out=False))
-    assert held_out <= everything["synthetic"]
+    assert held_out <= everything["further"]
     assert {"the dog", "das haus", "knows the cat"} <= everything["words and phrases"]
 
 
@@ -108,7 +109,7 @@ def test_what_people_wrote_stays_without_made_pairs():
 def test_a_sentence_of_the_training_split_is_no_reference(corpus, tmp_path):
     train = SentencePairs.from_pairs([*zip(*corpus.train), ("knows the cat", "kennt sie")])
     found = keys_of(added(corpus._replace(train=train), tmp_path))
-    assert "knows the cat" in found["synthetic"]
+    assert "knows the cat" in found["further"]
 
 
 def test_a_mark_that_a_tokenizer_spells_in_bytes_is_not_taught(corpus, tmp_path):

@@ -47,7 +47,7 @@ def test_wmt14_is_trained_as_in_the_paper():
     assert (training.keep_last, training.average) == (5, "last")
     assert (config.decoding.beam_size, config.decoding.length_penalty) == (4, 0.6)
     added = (config.tokenizer.masks, data.noise, data.marks, data.word_pairs)
-    assert not any((*added, data.truecase, config.corpora, config.corpus.synthetic))
+    assert not any((*added, data.truecase, config.corpora))
 
 
 def test_a_target_has_an_edge_without_its_end():

@@ -9,7 +9,7 @@ import pytest
 
 from translator.addons.confidence.examples import learn_source_words
 from translator.base.errors import InputError
-from translator.config.corpus import SyntheticConfig
+from translator.config.corpus import FilesConfig, MixedCorpusConfig
 from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
 from translator.data import preparation
@@ -57,7 +57,6 @@ def test_pairs_too_long_empty_or_of_unequal_length_are_dropped_and_counted(tmp_p
     assert encoded.source.lengths.tolist() == [5, 3]
     assert encoded.source.ids.tolist() == [1, 10, 10, 10, 2, 1, 10, 2]
     assert len(encode(tmp_path, pairs, PairRules(6))[0]) == 3
-    assert len(encode(tmp_path, pairs, PairRules(6, drop_empty=False))[0]) == 4
 
 
 def test_an_empty_split_is_refused_with_what_each_rule_dropped(tmp_path):
@@ -155,24 +154,24 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
         assert isinstance(other.ids, np.memmap)
 
 
-def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tmp_path):
+def test_noisy_copies_phrases_and_tagged_pairs_are_added(config, own_home, tmp_path):
     """Behind the own pairs, which alone decide tokenizers, names and the known words."""
+    tokenizer = config.tokenizer.model_copy(update={"tags": ["bt"]})
+    config = config.model_copy(update={"tokenizer": tokenizer})
     plain, _ = prepared(config)
-    synthetic = tmp_path / "synthetic.tsv"
-    synthetic.write_text("A zebra  runs.\tEin Zebra rennt.\nempty\t\n", "utf-8")
+    back = tmp_path / "back.tsv"
+    back.write_text("A zebra  runs.\tEin Zebra rennt.\nempty\t\n", "utf-8")
     data = config.data.model_copy(update={"noise": 0.5, "word_pairs": True})
-    files = SyntheticConfig(tsv=str(synthetic))
-    corpus = config.corpus.model_copy(update={"synthetic": files})
-    config = config.model_copy(update={"data": data, "corpus": corpus})
+    mixed = MixedCorpusConfig(train=FilesConfig(tsv=str(back)), weight=1.0, tag="bt")
+    config = config.model_copy(update={"data": data, "corpora": [mixed]})
     data, lines = prepared(config)
     [line] = [line for line in lines if line.startswith("added to the training pairs")]
     added = {name: int(count) for count, name in re.findall(r"(\d+) ([a-z ]+)", line)}
-    assert added.keys() == {"synthetic", "noisy copies", "words and phrases"}
-    assert added["synthetic"] == 1
+    assert added.keys() == {"noisy copies", "words and phrases"}
     assert 50 < added["noisy copies"] < 130
     texts = [data.tokenizers.source.decode(data.train.source[i]) for i in range(len(data.train))]
-    assert len(texts) == len(plain.train) + sum(added.values())
-    assert texts[len(plain.train)] == "A zebra runs."
+    assert len(texts) == len(plain.train) + sum(added.values()) + 1
+    assert texts.pop() == "A zebra runs."
     assert not any(text.endswith(".") for text in texts[-added["words and phrases"] :])
     assert (data.fingerprint, data.restoration) == (plain.fingerprint, plain.restoration)
     assert data.tokenizers.source.fingerprint == plain.tokenizers.source.fingerprint
@@ -184,24 +183,23 @@ def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tm
     assert not known.has_seen("zebra")
     masked = data.restoration._replace(names={"rare": ["Zoe"]})
     assert learn_source_words(data._replace(restoration=masked)).has_seen("zoe")
-    synthetic.write_text("A zebra sleeps.\tEin Zebra schläft.\n", "utf-8")
+    back.write_text("A zebra sleeps.\tEin Zebra schläft.\n", "utf-8")
     assert len({each.train_key for each in (plain, data, prepared(config)[0])}) == 3
-    synthetic.unlink()
-    with pytest.raises(InputError, match=r"synthetic\.tsv: expected"):
+    back.unlink()
+    with pytest.raises(InputError, match=r"back\.tsv: expected"):
         prepared(config)
 
 
 def test_pairs_are_trained_on_in_plain_characters_and_references_stay(config, own_home, tmp_path):
-    """Those of the corpus, synthetic ones, and validation; not what scores compare with."""
-    path, synthetic = Path(config.corpus.train.tsv), tmp_path / "synthetic.tsv"
+    """Those of the corpus, further ones, and validation; not what scores compare with."""
+    path, further = Path(config.corpus.train.tsv), tmp_path / "further.tsv"
     text = (
         path.read_text("utf-8").replace("The cat", "The o\ufb03cer’s").replace("Die", "Gru\u0308n’")
     )
-    corpus = config.corpus.cleaning.model_copy(update={"normalize_unicode": False})
     path.write_text(text.replace(".", "…"), "utf-8")
-    synthetic.write_text("The o\ufb03cer’s dogs…\tGru\u0308n’ Hunde…\n", "utf-8")
-    files = {"cleaning": corpus, "synthetic": SyntheticConfig(tsv=str(synthetic))}
-    config = config.model_copy(update={"corpus": config.corpus.model_copy(update=files)})
+    further.write_text("The o\ufb03cer’s dogs…\tGru\u0308n’ Hunde…\n", "utf-8")
+    mixed = MixedCorpusConfig(train=FilesConfig(tsv=str(further)), weight=1.0)
+    config = config.model_copy(update={"corpora": [mixed]})
     data, _ = prepared(config)
     for pairs in (data.written[0], data.validation):
         source, target = (

@@ -45,7 +45,7 @@ def test_keys_have_type_range_and_default(reference: ModuleType) -> None:
     assert "`noam`, `inverse_sqrt`" in entries["training.schedule.name"]
     rate = "a number, at least 0.0, below 1.0, or `auto`. Default: `0.1`."
     assert rate in entries["model.dropout_rate"]
-    assert "Default: `true`." in entries["corpus.cleaning.drop_empty"]
+    assert "Default: `true`." in entries["corpus.cleaning.drop_duplicates"]
     assert "Type: an integer" in entries["data.batch_tokens"]
     assert "or `null`, or `auto`. Default: `null`." in entries["data.batch_tokens"]
     assert "or `null`. Default: `null`." in entries["training.init"]

@@ -90,8 +90,6 @@ def find_source(
     corpus, notes = config.corpus, []
     if config.corpora:
         notes.append("the other corpora of the configuration are not looked at")
-    if corpus.synthetic is not None:
-        notes.append("the synthetic pairs of the configuration are not looked at")
     if corpus.train is None:
         return Source((), corpus.languages, known=corpus, notes=tuple(notes))
     wanted = wanted_of(corpus, "train")

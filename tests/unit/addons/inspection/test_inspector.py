@@ -183,15 +183,13 @@ def test_nothing_is_written_where_no_pair_is_left(capfd, files):
 
 def test_what_of_a_configuration_is_not_looked_at_is_said(capfd, files):
     (files / "mine.yaml").write_text(
-        "corpus: {train: {tsv: pairs.tsv}, synthetic: {tsv: more.tsv}}\n"
-        "corpora: [{train: {tsv: other.tsv}, weight: 1}]\n",
+        "corpus: {train: {tsv: pairs.tsv}}\ncorpora: [{train: {tsv: other.tsv}, weight: 1}]\n",
         "utf-8",
     )
     (files / "pairs.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in GOOD), "utf-8")
     code, out, _ = run(capfd, "inspect", "mine.yaml", "--without-model")
     assert code == 0
     assert "the other corpora of the configuration are not looked at" in out
-    assert "the synthetic pairs of the configuration are not looked at" in out
     said = refused(capfd, "inspect", "mine.yaml", "--write", "pairs.tsv")
     assert said.startswith("pairs.tsv: expected a file that is not read here")
 
