@@ -87,10 +87,8 @@ def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> st
     """The pieces, ids and text of a line, or one of these.
 
     Args:
-        tokenizer: encodes it.
         line: a sentence; for the form ``text`` its ids.
         form: ``all``, ``pieces``, ``ids`` or ``text``.
-        name: names the line in errors.
     """
     from translator.tokenizers.masks import with_names
 

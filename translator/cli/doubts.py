@@ -28,7 +28,6 @@ class DoubtReporter:
     """Tells the user which lines are doubtful, and why.
 
     Args:
-        is_quiet: whether to tell nothing.
         kinds: of doubts that are told; None for all.
 
     Attributes:
@@ -50,7 +49,6 @@ class DoubtReporter:
 
         Args:
             place: names the line, such as ``line 3``; empty where there is only one.
-            translation: of the line.
         """
         self._lines += 1
         self.passed_on += translation.is_passed_on

@@ -19,7 +19,6 @@ class GivenLines(NamedTuple):
 
     Attributes:
         name: of where they come from, for errors; empty of arguments.
-        lines: the text of each.
         ends: takes how each line ends, before it is there; None for arguments.
         may_end_open: whether the last line stays without an end that it does not have, as that of
             a file does.
@@ -41,9 +40,6 @@ def lines_of(sentences: tuple[str, ...], files: tuple[Path, ...], errors: str) -
 
     Standard input is read only if it is asked for by ``-``, as sentence or file, or nothing else
     is given, so a command in a shell loop does not consume the loop's input.
-
-    Returns:
-        The lines of each source.
 
     Raises:
         InputError: there are both sentences and files, a sentence is the name of a file, or
@@ -80,9 +76,6 @@ def standard_input() -> IO[bytes]:
 
     A thread reads it and may still wait for a line when everything else has ended.
     Python closes its own standard input at the end, and would then abort.
-
-    Raises:
-        InputError: it is closed.
     """
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115

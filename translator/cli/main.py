@@ -162,11 +162,7 @@ for group in GROUPS.values():
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the command line.
-
-    Args:
-        arguments: those of the process if left out.
-    """
+    """Runs the command line."""
     invocation = Invocation(is_program=arguments is None)
     if invocation.is_program:
         gc.set_threshold(COLLECTED_AFTER)

@@ -224,7 +224,6 @@ def open_run(run_dir: Path | None, direction: Direction = ANY) -> "RunDirectory"
     """The given run or shipped model, or else one that is chosen and named on standard error.
 
     Args:
-        run_dir: a path, or the name of a shipped model.
         direction: the languages that it must translate between.
     """
     from translator.runs.choosing import check_direction, choose_run, find_run

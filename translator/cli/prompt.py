@@ -32,12 +32,6 @@ class Prompt:
     """Translates what is typed, line by line, until the input ends.
 
     An error that concerns one line does not end the program.
-
-    Args:
-        translator: a loaded run.
-        options: how to translate.
-        doubts: marks doubtful lines.
-        load: loads the model for other languages.
     """
 
     def __init__(
@@ -53,11 +47,7 @@ class Prompt:
         self.use(translator)
 
     def use(self, translator: "Translator") -> None:
-        """Goes on with a model.
-
-        Raises:
-            InputError: it cannot translate with the options.
-        """
+        """Goes on with a model."""
         translator.translate_read([], self.options)
         self.translator = translator
         self.direction = Direction(*(tokenizer.language for tokenizer in translator.tokenizers))

@@ -38,11 +38,7 @@ def compile_ahead(
     meet, and find it compiled. What cannot be compiled or kept here fails, or is compiled, there.
 
     Args:
-        model: compiled and built.
-        config: resolved.
         batches: of a pass over the pairs; those of others have the same shapes.
-        validation: those of the validation split.
-        stopped: whether to stop.
 
     Returns:
         How many steps were compiled, or found in the cache; 0 where the folder cannot be written,

@@ -48,12 +48,6 @@ class UpdateCounter(keras.callbacks.Callback):
 
     The loss of an update is checked after the next one, which the device computes meanwhile.
     Several processes save and stop after the same update, if one of them is to.
-
-    Args:
-        progress: is updated.
-        save: writes the state.
-        save_minutes: minutes from one saved state to the next.
-        stop: whether the user has asked to stop.
     """
 
     def __init__(
@@ -131,10 +125,6 @@ class ProgressBar(keras.callbacks.Callback):
     It must come after `UpdateCounter`, whose figures it shows.
 
     Args:
-        progress: the training's position.
-        count: updates in the epoch.
-        epochs: of the whole training.
-        time_left: is told of each update.
         say: is given the line about the time that the training takes.
     """
 
@@ -202,10 +192,8 @@ def describe_validation(
     """The figures of a validation as the line above the bar.
 
     Args:
-        position: from `ProgressBar.describe_position`.
         figures: a line of ``metrics.jsonl``.
         times: a line of ``times.jsonl``.
-        seconds_left: of the whole training.
         best: the name of the metric where no validation before was better.
     """
     line = f"{position}  {times['seconds']:.0f} s  {' '.join(_parts_of_summary(figures | times))}"

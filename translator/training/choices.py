@@ -53,23 +53,12 @@ class Room(NamedTuple):
         return self.updates >= recipes.ENOUGH * recipe_for(pairs).updates
 
     def minutes_for_epoch(self, updates_per_epoch: int, minutes: float) -> float | None:
-        """How many minutes a training of one epoch takes; None where there is time for it.
-
-        Args:
-            updates_per_epoch: with the chosen batches.
-            minutes: that were given for the whole training.
-        """
+        """How many minutes a training of one epoch takes; None where there is time for it."""
         lacking = (updates_per_epoch - self.updates) * self.speed.update
         return minutes + lacking / 60 if lacking > 0 else None
 
     def minutes_for(self, pairs: int, updates: float, minutes: float) -> float:
-        """How many minutes a training of so many updates takes, with the recipe's R-Drop.
-
-        Args:
-            pairs: of an epoch.
-            updates: of the training.
-            minutes: that were given for this one.
-        """
+        """How many minutes a training of so many updates takes, with the recipe's R-Drop."""
         passes = updates * (2 - recipe_for(pairs).without_r_drop)
         used = self.speed.start + recipes.SECONDS_TO_FINISH + 60 * minutes - self.seconds
         return (used + passes * self.speed.update) / 60 / (1 - recipes.VALIDATION_SHARE)
@@ -108,12 +97,7 @@ def recipe_for(pairs: int) -> Recipe:
 
 
 def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
-    """Chooses what is held out, vocabularies and batches.
-
-    Args:
-        config: with keys that are left to the program.
-        size: of its corpus.
-    """
+    """Chooses what is held out, vocabularies and batches."""
     for_pairs, recipe = f"for {size.pairs:,} pairs", recipe_for(size.pairs)
     are_alike = size.letters_in_common >= recipes.SAME_LETTERS
     spaces = all(language_facts(language).has_spaces for language in config.corpus.languages)
@@ -148,7 +132,6 @@ def vocab_size_for(size: CorpusSize, are_alike: bool) -> int:
     words, and then at least one for each letter.
 
     Args:
-        size: of the corpus.
         are_alike: whether both sides have one vocabulary; otherwise each has one of this size.
     """
     sides = [size.together] if are_alike else size.sides
@@ -163,7 +146,6 @@ def sizes_for(config: Config, pairs: int) -> list[Size]:
 
     Args:
         config: leaves the size to the program, or says some of it; then there is one choice.
-        pairs: of an epoch.
     """
     largest = recipe_for(pairs).size
     keys = {f"model.{key}" for key in ("num_layers", "d_model", "num_heads", "dff")}
@@ -172,13 +154,7 @@ def sizes_for(config: Config, pairs: int) -> list[Size]:
 
 
 def relative_cost(size: Size, of: Size, pieces: int) -> float:
-    """What an update of one size computes, as a share of one of another size.
-
-    Args:
-        size: of the one.
-        of: of the other.
-        pieces: of the target vocabulary.
-    """
+    """What an update of one size computes, as a share of one of another size."""
     ours, theirs = (
         each.num_layers * (12 * each.d_model**2 + 4 * each.d_model * each.dff)
         + pieces * each.d_model
@@ -192,8 +168,6 @@ def choose_model(config: Config, pairs: int, size: Size) -> Choice:
 
     Args:
         config: with keys that are left to the program; those of `choose_encoding` are chosen.
-        pairs: of an epoch.
-        size: of the model.
     """
     is_best = config.training.init is not None or size is recipes.SIZES[recipe_for(pairs).size]
     return Choice(
@@ -216,8 +190,6 @@ def choose_length(
 
     Args:
         config: with keys that are left to the program; all others are chosen.
-        pairs: of an epoch.
-        updates_per_epoch: with its batches.
         room: None where no time was given, or it does not count.
     """
     epochs, without_r_drop, reason = _choose_epochs(config, pairs, updates_per_epoch, room)
@@ -283,7 +255,6 @@ def _count_passes(config: Config, epochs: float, without: float) -> float:
 
     Args:
         config: may say itself whether there is R-Drop, and when it begins.
-        epochs: of the training.
         without: share of the epochs that have none, where the configuration does not say it.
     """
     return epochs + max(0.0, epochs - _begin_of_r_drop(config, epochs, without))

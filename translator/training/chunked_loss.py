@@ -11,7 +11,6 @@ class LossSums(NamedTuple):
 
     Attributes:
         loss: against smoothed targets, R-Drop included; only it has a gradient.
-        cross_entropy: -log p.
         accuracy: the number of tokens with the highest logit.
     """
 
@@ -39,7 +38,6 @@ def chunked_loss(
         ids: (M,) target ids.
         kernel: (D, V) float32; products have the type of ``hidden``.
         bias: (V,) float32, or None.
-        label_smoothing: e.
         r_drop_alpha: weight of `divergence`; above 0 the second half of the tokens
             repeats the first, and each of a pair of tokens has half of its divergence.
     """
@@ -150,7 +148,6 @@ def _divergence(logits: Any, p: Any) -> tuple[Any, Any]:
 
     Args:
         logits: (2 M, V).
-        p: their softmax.
     """
     import tensorflow as tf
 

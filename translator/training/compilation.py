@@ -34,8 +34,6 @@ def make_training_model(
     """A compiled model with new weights, in the configured precision.
 
     Args:
-        config: resolved; see `translator.training.resolution`.
-        tokenizers: the run's.
         schedule: of the learning rate; None for the configured one.
     """
     training = config.training
@@ -47,12 +45,7 @@ def make_training_model(
 
 
 def freeze(model: Transformer, parts: Sequence[str]) -> None:
-    """Keeps the weights of some parts of a model as they are; before it is compiled.
-
-    Args:
-        model: built.
-        parts: see `translator.runs.weights.frozen_names`, whose errors it raises.
-    """
+    """Keeps the weights of some parts of a model as they are; before it is compiled."""
     names = list(model_weights(model))
     frozen = frozen_names(names, parts)
     for name, variable in zip(names, model.weights):

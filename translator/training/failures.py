@@ -24,7 +24,6 @@ class FailedUpdate(NamedTuple):
 
     Attributes:
         earlier: number of updates of the run before its epoch.
-        batches: of its epoch.
         position: among the epoch's updates, from 0.
     """
 
@@ -60,14 +59,7 @@ class FailedUpdate(NamedTuple):
 def non_finite_loss_error(
     found: str, update: FailedUpdate, pairs: Sequence[tuple[str, str]], file: Path
 ) -> InputError:
-    """The error for a NaN or infinite loss.
-
-    Args:
-        found: the loss.
-        update: where it was found.
-        pairs: its sentence pairs.
-        file: of the run, with all of them.
-    """
+    """The error for a NaN or infinite loss."""
     quoted = ", ".join(f"{source!r} with {target!r}" for source, target in pairs[:EXAMPLE_PAIRS])
     return InputError(
         f"the loss became {found} {update.describe()}, such as {quoted} (all of them:"
@@ -89,11 +81,7 @@ def explaining_lack_of_memory(data: DataConfig, where: Callable[[], str]) -> Ite
     """Says what to do where a batch in the block is too large for the machine.
 
     Args:
-        data: limits the size of batches.
         where: the step that ran out of memory, and the shape of its batch.
-
-    Raises:
-        InputError: memory ran out.
     """
     try:
         yield

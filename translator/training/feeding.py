@@ -13,11 +13,7 @@ from translator.training.hardware import device_count, shard_count
 
 
 def training_layout(training: TrainingConfig) -> BatchLayout:
-    """How the batches of a training become arrays, on this machine.
-
-    Args:
-        training: resolved; see `translator.training.resolution`.
-    """
+    """How the batches of a training become arrays, on this machine."""
     is_jax = keras.backend.backend() == JAX
     edges = FINE_EDGES if is_jax else COARSE_EDGES
     return BatchLayout(
@@ -56,7 +52,6 @@ def feed(batches: Batches, start: int = 0, end: int | None = None, copies: int =
     """Some of an epoch's updates, as `fit` and `evaluate` read them.
 
     Args:
-        batches: of the epoch.
         start: the first update, from 0.
         end: the one after the last; None for all.
         copies: how many times each pair is repeated, such as 2 for R-Drop.

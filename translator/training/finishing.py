@@ -36,7 +36,6 @@ def average_weights(
     """The mean of each array over several weight files, summed in float64.
 
     Args:
-        paths: the files.
         read: reads one, such as `RunDirectory.read_weights`.
 
     Raises:
@@ -58,9 +57,6 @@ def keep_average_if_better(loop: TrainingLoop) -> None:
 
     Afterwards the model has the averaged weights. If they are kept, their figures are in
     ``loop.progress``, which the caller must save.
-
-    Args:
-        loop: finished.
     """
     which, selection, writer = loop.config.training.average, loop.selection, loop.writer
     progress, validation = loop.progress, loop.validation
@@ -90,11 +86,7 @@ def is_complete(loop: TrainingLoop) -> bool:
 
 
 def finish(loop: TrainingLoop) -> None:
-    """Finishes the run of a training in the process that writes; the state says so at the end.
-
-    Args:
-        loop: that has ended, or was stopped.
-    """
+    """Finishes the run of a training in the process that writes; the state says so at the end."""
     share(lambda: _finish(loop))
 
 
@@ -120,10 +112,7 @@ def finish_run(
     add-ons write theirs.
 
     Args:
-        run: with its weights.
-        data: what it was trained on.
         model: of the run's configuration; the weights are loaded into it.
-        report: is given each line for the user.
     """
     set_model_weights(model, run.read_weights(run.weights), run.weights)
     restoration = data.restoration._replace(

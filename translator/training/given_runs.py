@@ -85,14 +85,6 @@ def settings_to_resume(config: Config, of_run: Config, origin: str) -> Config:
     """The configuration of a run that is resumed, with the changes that a user may make to it.
 
     What the user leaves out, or to the program, stays as it was; the devices are this machine's.
-
-    Args:
-        config: what the user asks for.
-        of_run: the run's.
-        origin: names the run in errors.
-
-    Raises:
-        InputError: other settings than those of `CHANGEABLE_ON_RESUME` differ.
     """
     if of_run.training.backend == AUTO:  # it began before there was a choice
         of_run = replace_values(of_run, {"training.backend": TENSORFLOW}, origin)

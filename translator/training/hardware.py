@@ -37,9 +37,6 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
     the CPU is faster in it, float32 otherwise. On a GPU: XLA, and bfloat16 where the GPU has it,
     float16 otherwise. With JAX: always XLA, and float32 on a CPU.
 
-    Returns:
-        The values of `MACHINE_CHOICES`.
-
     Raises:
         InputError: the configuration asks for float16 where there is no GPU, for
             shards and XLA, or for what the backend does not have.
@@ -189,9 +186,6 @@ def find_devices(training: TrainingConfig) -> list[Any]:
 
     Args:
         training: ``devices`` is the number of each process; ``auto`` takes all.
-
-    Raises:
-        InputError: there are fewer.
     """
     import jax
 
@@ -214,9 +208,6 @@ def sharing_batches(training: TrainingConfig) -> Iterator[None]:
 
     Every device has all weights and computes an equal part of the rows of each batch; the
     gradients are summed over the devices (`keras.distribution.DataParallel`).
-
-    Raises:
-        InputError: as `find_devices`.
     """
     devices = find_devices(training) if keras.backend.backend() == JAX else []
     if len(devices) < 2:
@@ -240,11 +231,7 @@ def on_one_device() -> Iterator[None]:
 
 
 def check_device_count(batches: Batches) -> None:
-    """Checks that no device would only ever compute padding.
-
-    Raises:
-        InputError: no batch has a row for each device.
-    """
+    """Checks that no device would only ever compute padding."""
     most = int(batches.shapes[:, 0].max())
     if device_count() > most:
         raise InputError(

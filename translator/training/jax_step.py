@@ -17,7 +17,6 @@ class Sums(NamedTuple):
     """What an update's batches add up to.
 
     Attributes:
-        gradients: of the trained variables.
         others: the values of the variables that are not trained, such as the seeds of dropout.
         metrics: the values of the metrics' variables.
     """
@@ -52,10 +51,6 @@ class JaxTransformer(PackedState, Transformer):
         self, state: tuple[Packed, ...], data: tuple[tuple[MicroBatch, ...]]
     ) -> tuple[dict[str, Any], tuple[Packed, ...]]:
         """Makes an update.
-
-        Args:
-            state: packed; see `PackedState`.
-            data: the update's batches, from `translator.data.numpy_batches`.
 
         Returns:
             The metrics so far, and the new state.

@@ -58,7 +58,6 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
     Args:
         ids: (B, T) target ids.
         logits: (B, T, V) float32.
-        label_smoothing: e.
 
     Returns:
         (B, T) float32.
@@ -96,7 +95,6 @@ def divergence(logits: Any, others: Any) -> Any:
 
     Args:
         logits: (B, T, V) float32.
-        others: likewise.
 
     Returns:
         (B, T) float32.
@@ -131,8 +129,6 @@ class MaskedCrossEntropy(keras.losses.Loss):
     """Mean `smoothed_cross_entropy` per real target token, with R-Drop where it is configured.
 
     Args:
-        padding_id: the target side's.
-        label_smoothing: e.
         r_drop_alpha: weight of `divergence`; above 0 every pair is twice in its batch.
         copies_adjacent: whether the two are neighbours; otherwise the second half of the batch
             repeats the first.
@@ -209,13 +205,7 @@ def perplexity(cross_entropy: float) -> float:
 
 
 class _TokenMean(keras.metrics.Metric, ABC):
-    """The mean of one value per token.
-
-    Args:
-        padding_id: the target side's; padding does not count.
-        name: in the logs.
-        **kwargs: of `keras.metrics.Metric`.
-    """
+    """The mean of one value per token."""
 
     def __init__(self, padding_id: int, name: str, **kwargs: Any) -> None:
         super().__init__(name=name, **kwargs)

@@ -41,11 +41,8 @@ class Plan(NamedTuple):
     """A training before it begins. Nothing is made yet, and nothing is left to decide.
 
     Attributes:
-        config: complete.
-        data: the encoded corpus.
         epochs: the batches of each epoch.
         updates: of the whole training, by its first epoch.
-        validation: the validation split.
         observers: watch it, in the process that writes.
         recorders: are given the figures and times of each validation, likewise.
         initial: the run that the weights start from; None for new or saved ones.
@@ -80,11 +77,7 @@ def make_plan(
     processes that train together make the same plan.
 
     Args:
-        config: what the user asks for.
-        run: where it goes.
-        resume: whether the run is there already.
         began: when the program began, as ``time.perf_counter`` tells it.
-        report: is given each line for the user.
 
     Raises:
         InputError: the settings, the corpus or the tokenizers cannot be used, or are not the same

@@ -97,11 +97,7 @@ def once(act: Callable[P, None]) -> Callable[P, None]:
 
 
 def agree(value: Any = None) -> Any:
-    """Waits until all processes have come here, and returns the value of the one that writes.
-
-    Args:
-        value: of this process, as JSON knows it.
-    """
+    """Waits until all processes have come here, and returns the value of the one that writes."""
     return _exchange(value)[0]
 
 
@@ -119,12 +115,7 @@ def check_equal(what: str, facts: Mapping[str, str], advice: str) -> None:
     """Checks that all processes have the same.
 
     Args:
-        what: for the message.
         facts: texts by name; the message tells which of them differ.
-        advice: what the user can do.
-
-    Raises:
-        InputError: they have not.
     """
     first, *others = _exchange(dict(facts))
     for number, theirs in enumerate(others, 1):

@@ -12,9 +12,6 @@ class Size(NamedTuple):
 
     Attributes:
         num_layers: of ``model``.
-        d_model: likewise.
-        num_heads: likewise.
-        dff: likewise.
         learning_rate: the highest one of the schedule.
     """
 
@@ -29,7 +26,6 @@ class Recipe(NamedTuple):
     """How a corpus of some size is trained on.
 
     Attributes:
-        pairs: its sentence pairs.
         vocab_size: pieces of the vocabulary of both languages.
         batch_tokens: as the key of that name, as all below.
         size: the number of one of `SIZES`.

@@ -41,10 +41,8 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
     """Replaces every ``auto`` of a configuration.
 
     Args:
-        config: what the user asks for.
         of_run: the configuration of the run that is resumed; None for a new run. Of ``config``
             only the settings in `given_runs.CHANGEABLE_ON_RESUME` may differ from it.
-        origin: names the run in errors.
 
     Returns:
         A configuration without ``auto`` for what the machine decides.
@@ -65,7 +63,6 @@ def complete_for_encoding(config: Config, initial: RunDirectory | None, report: 
     Args:
         config: from `resolve`, of a run that has no state yet.
         initial: from `choose_initial_run`; what the configuration lacks is taken from it.
-        report: is given a line for each group of keys.
 
     Raises:
         InputError: the corpus cannot be read, or what is chosen does not fit other keys.
@@ -92,10 +89,7 @@ def complete_for_training(
     """Adds the model, how and how long it is trained, and the end of the schedule.
 
     Args:
-        config: as the corpus was encoded.
-        epochs: the batches.
         began: when the program began, as ``time.perf_counter`` tells it.
-        report: is given a line for each group of keys.
         of_run: the configuration of the run that is resumed; None for a new run.
 
     Returns:
@@ -137,14 +131,6 @@ def _choose_size(
     """The best size that the given time is enough for, or the smallest one.
 
     Sizes are tried in a tenth of the time; beyond that, their speed is estimated.
-
-    Args:
-        config: without a model, or with a part of it.
-        sizes: the best one first.
-        pairs: of an epoch.
-        epochs: the batches.
-        began: when the program began.
-        report: is given a line on each trial.
     """
     most = 60 * (config.training.minutes or 0.0) * SHARE
     tried: list[tuple[Size, Room]] = []
@@ -166,14 +152,7 @@ def _choose_size(
 
 
 def _measure_room(config: Config, epochs: Epochs, began: float, seconds: float) -> Room:
-    """What the time that is left is enough for, as the process that writes measures it.
-
-    Args:
-        config: with a model.
-        epochs: the batches.
-        began: when the program began.
-        seconds: that measuring may take.
-    """
+    """What the time that is left is enough for, as the process that writes measures it."""
     speed = measure_speed(config, epochs, seconds)
     left = 60 * (config.training.minutes or 0.0) - (time.perf_counter() - began)
     seconds, *of_speed = agree([left, *speed])

@@ -39,12 +39,9 @@ class Schedule(LearningRateSchedule):
     - ``constant``: up in a line, then the same rate
 
     Args:
-        name: one of these.
         learning_rate: the highest rate; of ``noam`` the factor, 1 in the paper.
         warmup_steps: updates until the highest rate; 0 for none.
-        d_model: D.
         total_steps: of ``linear`` and ``cosine``, updates until the lowest rate.
-        final_rate: of these two, the lowest rate, which stays.
     """
 
     def __init__(
@@ -97,10 +94,8 @@ def with_custom_schedule(
     """The configuration of a training that may have a schedule of the user's own.
 
     Args:
-        config: what the user asks for.
         schedule: a `LearningRateSchedule`; None for the one that the configuration names, or that
             the resumed run has.
-        resumed: the run that is there already.
 
     Returns:
         The configuration, and the schedule in the form in which a run keeps it; None for none.

@@ -72,7 +72,6 @@ class Selection(NamedTuple):
         """The numbers, from 1, of the validations whose weights are kept.
 
         Args:
-            validations: their figures.
             which: only the ``last`` or the ``best``; both if None.
         """
         numbers = list(range(1, len(validations) + 1))

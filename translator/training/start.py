@@ -96,11 +96,7 @@ def train(
 
 
 def _check(config: Config) -> None:
-    """Checks what can be checked without Keras, which takes seconds to start.
-
-    Raises:
-        InputError: a language is not known, a file has no pairs, or a run does not fit.
-    """
+    """Checks what can be checked without Keras, which takes seconds to start."""
     corpus, tokenizer = config.corpus, config.tokenizer
     for key, language in zip(("source", "target"), corpus.languages):
         check_language(language, f"corpus.{key}_language")
@@ -119,11 +115,7 @@ def _check(config: Config) -> None:
 
 
 def _fetch(config: Config) -> None:
-    """Downloads what corpora that are named lack, as a failure is better told at once.
-
-    Raises:
-        InputError: it cannot be had.
-    """
+    """Downloads what corpora that are named lack, as a failure is better told at once."""
     corpus = config.corpus
     further = [mixed.name for mixed in config.corpora if mixed.train is None]
     for each in (corpus, *(known_corpus(corpus, name, "corpora") for name in further)):
@@ -188,11 +180,7 @@ def keep_compiled(folder: Path) -> None:
 
 
 def _check_gpu() -> None:
-    """Checks that JAX uses the GPU of the machine.
-
-    Raises:
-        InputError: it does not, although nobody has told it to use the CPU.
-    """
+    """Checks that JAX uses the GPU of the machine."""
     import jax
 
     if (

@@ -63,11 +63,6 @@ class Progress:
 def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
     """Writes everything that an exact resume needs, and keeps the state before it as well.
 
-    Args:
-        run: where it goes.
-        model: compiled and built.
-        progress: how far it has come.
-
     Raises:
         InputError: a weight is NaN or infinite; nothing is written.
         OSError: it cannot be written; the states before are untouched.
@@ -85,11 +80,7 @@ def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
 
 
 def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
-    """Refuses arrays with NaN or infinite values.
-
-    Raises:
-        InputError: there is one.
-    """
+    """Refuses arrays with NaN or infinite values."""
     for name, array in arrays.items():
         if np.issubdtype(array.dtype, np.floating) and not np.isfinite(array).all():
             raise InputError(
@@ -117,11 +108,7 @@ def read_state(
 
 
 def set_state(model: Any, arrays: Mapping[str, np.ndarray], path: Path) -> Progress:
-    """Gives a model the state of `read_state`; of several processes all must do it together.
-
-    Raises:
-        InputError: it belongs to another model.
-    """
+    """Gives a model the state of `read_state`; of several processes all must do it together."""
     assign_named(model.weights, arrays, path, "model/")
     assign_named(model.optimizer.variables, arrays, path, "optimizer/")
     for name, i, variable in _unnamed_variables(model):
@@ -135,11 +122,7 @@ def set_state(model: Any, arrays: Mapping[str, np.ndarray], path: Path) -> Progr
 
 
 def read_progress(run: RunDirectory) -> Progress:
-    """How far a run has come.
-
-    Raises:
-        InputError: there is no undamaged state.
-    """
+    """How far a run has come."""
     return _progress_in(_load_undamaged(run, lambda line: None)[0])
 
 

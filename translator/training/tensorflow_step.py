@@ -37,12 +37,9 @@ class TensorFlowTransformer(Transformer):
     the means of the batches and lets the schedule count batches.
 
     Args:
-        args: as `Transformer`'s.
-        shards: how many consecutive micro-batches are computed in parallel.
         in_chunks: whether the loss is `chunked_loss` instead of the one given to ``compile``.
         compile_batches: whether XLA compiles the work on each micro-batch; where ``compile`` has
             XLA compile the whole step, it compiles for every combination of their shapes.
-        kwargs: as `Transformer`'s.
     """
 
     def __init__(
@@ -63,9 +60,6 @@ class TensorFlowTransformer(Transformer):
 
         Args:
             data: one micro-batch or several, as `make_dataset` returns them, of any shapes.
-
-        Returns:
-            The metrics so far.
         """
         import tensorflow as tf
 

@@ -27,10 +27,6 @@ class TimeLeft:
     A pass of a batch through the model takes as long as on average in this process, without the
     updates in which a step was compiled. R-Drop makes two passes. Until the first validation the
     time of validating is unknown and left out.
-
-    Args:
-        config: resolved; see `translator.training.resolution`.
-        progress: the training's position, which others update.
     """
 
     def __init__(self, config: Config, progress: Progress) -> None:
@@ -58,11 +54,7 @@ class TimeLeft:
         self.before = 0.0
 
     def estimate(self, count: int) -> Remaining:
-        """Estimates the time that is left.
-
-        Args:
-            count: updates of the epoch that the training is in.
-        """
+        """Estimates the time that is left."""
         progress, epochs = self.progress, self.config.training.epochs
         if progress.epoch >= epochs:
             return Remaining(0.0, 0.0)
@@ -80,11 +72,7 @@ class TimeLeft:
         return Remaining(epoch, epoch + passes * pace + validations * validation)
 
     def tell(self, count: int) -> str:
-        """A line for the user about a longer training, once, after its first updates; else empty.
-
-        Args:
-            count: as for `estimate`.
-        """
+        """A line for the user about a longer training, once, after its first updates; else empty."""
         if self.is_told or self.passes < MEASURED:
             return ""
         self.is_told = True

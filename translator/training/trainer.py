@@ -37,7 +37,6 @@ class TrainingResult(NamedTuple):
 
     Attributes:
         finished: False where it was interrupted; ``resume`` continues it.
-        progress: how far it came.
         best_perplexity: on the validation split, of the weights that are kept.
     """
 

@@ -49,10 +49,8 @@ class OpenValidation(NamedTuple):
 
     Attributes:
         position: epoch and share of it, for the line that reports the figures.
-        in_epoch: updates of its epoch.
         figures: but those of the translations.
         times: its durations; seconds of the validation so far.
-        weights: that were measured.
         scores: waits for BLEU and chrF; returns none where nothing is translated.
     """
 
@@ -65,14 +63,7 @@ class OpenValidation(NamedTuple):
 
 
 class TrainingLoop:
-    """A training, divided by its validations: one after each epoch, or more in long epochs.
-
-    Args:
-        plan: of the training.
-        model: compiled and built.
-        progress: where training starts; it is updated.
-        writer: of the run.
-    """
+    """A training, divided by its validations: one after each epoch, or more in long epochs."""
 
     def __init__(
         self, plan: Plan, model: keras.Model, progress: Progress, writer: RunWriter
@@ -153,7 +144,6 @@ class TrainingLoop:
         """Target tokens a second since the last validation.
 
         Args:
-            tokens: of the epoch, before each update.
             start: the update of the epoch that was the first since then.
         """
         since = self.progress.tokens + int(tokens[self.progress.batch] - tokens[start])
@@ -236,11 +226,7 @@ class TrainingLoop:
             self._conclude()
 
     def _measure(self, of_training: dict[str, Any]) -> dict[str, float]:
-        """The figures of a validation but for the translations', with those of the training side.
-
-        Raises:
-            InputError: the loss is NaN or infinite.
-        """
+        """The figures of a validation but for the translations', with those of the training side."""
         figures = {name: float(value) for name, value in of_training.items()}
         figures |= self.validation.measure_loss(self.model)
         loss = figures["val_cross_entropy"]

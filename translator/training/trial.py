@@ -37,12 +37,7 @@ def measure_speed(config: Config, epochs: Epochs, seconds: float = SECONDS) -> S
     """Trains a model for a few seconds and throws it away.
 
     Args:
-        config: resolved, but for the length of the training.
-        epochs: the batches.
         seconds: that this may take besides building, compiling and one round of updates.
-
-    Raises:
-        InputError: the memory is too small for a batch.
     """
     constant = ScheduleConfig(name="constant", learning_rate=1e-4)  # others have no end yet
     training = config.training.model_copy(update={"schedule": constant})

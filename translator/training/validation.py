@@ -31,16 +31,7 @@ Report = Callable[[str], None]
 
 
 class Validation:
-    """The validation split of a run.
-
-    Args:
-        config: resolved; see `translator.training.resolution`.
-        data: the encoded corpus.
-        report: is given each line for the user.
-
-    Raises:
-        InputError: the options of its translations are not possible.
-    """
+    """The validation split of a run."""
 
     def __init__(self, config: Config, data: TrainingData, report: Report) -> None:
         self.config = config
@@ -68,9 +59,6 @@ class Validation:
 
         Returns:
             Figures whose names begin with ``val_``.
-
-        Raises:
-            InputError: memory ran out.
         """
         with (
             averages_in_place(model),
@@ -103,7 +91,6 @@ class Validation:
 
         Args:
             weights: by name. CTranslate2 translates with them, because it needs no compilation.
-            number: of validations before, which show other samples.
 
         Returns:
             ``val_bleu`` and ``val_chrf``.

@@ -24,10 +24,6 @@ class RunWriter(contextlib.ExitStack):
 
     In the other processes its methods do nothing, except that all of them read the state that a
     training begins with. As a context manager it gives up the run's lock in the end.
-
-    Args:
-        run: the directory.
-        report: is given each line for the user.
     """
 
     def __init__(self, run: RunDirectory, report: Callable[[str], None]) -> None:
@@ -55,10 +51,6 @@ class RunWriter(contextlib.ExitStack):
 
     def begin(self, plan: Plan, model: keras.Model) -> Progress:
         """Makes the run, or gives the model the state that is there; all processes do it together.
-
-        Args:
-            plan: of the training.
-            model: compiled and built.
 
         Returns:
             How far the training has come.
@@ -90,15 +82,7 @@ class RunWriter(contextlib.ExitStack):
     def write_validation(
         self, line: str, progress: Progress, weights: dict[str, np.ndarray], keep: bool, best: bool
     ) -> None:
-        """Says what the latest validation has found, and writes the weights that it measured.
-
-        Args:
-            line: for the user, above the bar.
-            progress: with the figures.
-            weights: by name.
-            keep: whether in a snapshot.
-            best: whether as the run's best.
-        """
+        """Says what the latest validation has found, and writes the weights that it measured."""
         is_notebook = "ipykernel" in sys.modules  # which shows standard error as failures
         tqdm.write(line, file=sys.stdout if is_notebook else sys.stderr)
         for record in self.recorders:
