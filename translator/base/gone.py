@@ -3,10 +3,8 @@
 # By the name of a command; of a command with its option; of a key, with the beginning of its value
 # where only that went. A user who still writes one is told what to use.
 GONE = {
-    # 0.2.0
     "schedule": "translator curves draws the learning rate of a run",
     "decoding.replace_unknown": "masks do it, see tokenizer.masks",
-    # 0.3.0
     "align": "awesome-align or eflomal align words; translator heads says which heads do",
     "embeddings": "translator neighbours --projector DIR writes what TensorBoard's projector reads",
     "film": "translator attention --film RUN --html PAGE.html shows it",
@@ -28,9 +26,11 @@ GONE = {
     "corpus.cleaning.normalize_whitespace": "white space is always made one space",
     "corpus.cleaning.drop_empty": "pairs with an empty side are always dropped",
 }
+WENT_BEFORE = ("schedule", "decoding.replace_unknown")  # in 0.2.0, all else in 0.3.0
 
 
 def gone_line(name: str) -> str | None:
     """The line for a user who asks for what went; None if nothing of that name did."""
     known = ":".join(name.split(":")[:2])  # of name: mtdata:ID
-    return f"{known}: it is gone; {GONE[known]}" if known in GONE else None
+    version = "0.2.0" if known in WENT_BEFORE else "0.3.0"
+    return f"{known}: went in {version}; {GONE[known]}" if known in GONE else None

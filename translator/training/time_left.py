@@ -72,7 +72,7 @@ class TimeLeft:
         return Remaining(epoch, epoch + passes * pace + validations * validation)
 
     def tell(self, count: int) -> str:
-        """A line for the user about a longer training, once, after its first updates; else empty."""
+        """A line about a longer training, once, after its first updates; else empty."""
         if self.is_told or self.passes < MEASURED:
             return ""
         self.is_told = True

@@ -226,7 +226,7 @@ class TrainingLoop:
             self._conclude()
 
     def _measure(self, of_training: dict[str, Any]) -> dict[str, float]:
-        """The figures of a validation but for the translations', with those of the training side."""
+        """The figures of a validation without translations, and those of the training side."""
         figures = {name: float(value) for name, value in of_training.items()}
         figures |= self.validation.measure_loss(self.model)
         loss = figures["val_cross_entropy"]
