@@ -5,7 +5,6 @@ import sys
 import pytest
 
 from tests.commands import refused
-from translator.addons.attention.commands.heads import open_pairs
 from translator.base.errors import InputError
 from translator.cli import data
 from translator.cli.data import open_tokenizer
@@ -33,5 +32,3 @@ def test_commands_that_read_standard_input_say_that_it_is_closed(capfd, monkeypa
     monkeypatch.setattr(data, "open_tokenizer", lambda *options: None)
     message = "standard input: expected sentences, found it closed"
     assert refused(capfd, "score") == refused(capfd, "tokenize") == message
-    with pytest.raises(InputError, match=message):
-        open_pairs((), None)

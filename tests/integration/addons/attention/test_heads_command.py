@@ -24,8 +24,8 @@ def aligned(files, monkeypatch) -> list[MeasuredPair]:
     links = frozenset((i, i) for i in range(5))
     sides = [files[side].read_text("utf-8").splitlines() for side in ("source", "target")]
     pairs = [
-        MeasuredPair(number, *pair, *(tuple(side.split()) for side in pair), links)
-        for number, pair in enumerate(zip(*sides), 1)
+        MeasuredPair(number, source, target, tuple(source.split()), tuple(target.split()), links)
+        for number, (source, target) in enumerate(zip(*sides), 1)
     ]
     monkeypatch.setattr(measured_pairs, "read_test_split", lambda run, report: pairs)
     return pairs
