@@ -9,7 +9,7 @@ _TRAINING = ("training, scores and pictures need", INSTALLED.format("train"))
 _SERVING = ("translator serve needs", INSTALLED.format("serve"))
 PACKAGES = {  # of each package of an extra: what needs it, and how it is installed
     **dict.fromkeys(
-        ("PIL", "bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
+        ("bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
         + ("sacrebleu", "tensorflow", "urllib3", "google", "h5py"),
         _TRAINING,
     ),

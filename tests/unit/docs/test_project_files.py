@@ -46,7 +46,6 @@ def test_extras_are_installed_from_the_distribution_of_this_project() -> None:
 def test_packages_of_the_extras_are_those_that_errors_explain() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     imported_as = {
-        "pillow": "PIL",
         "ml-dtypes": "ml_dtypes",
         "protobuf": "google",
         "python-multipart": "python_multipart",
