@@ -199,11 +199,8 @@ def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
     def on_all(each: Any) -> Any:
         return jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=whole)
 
-    def array(width: int, rows: int, dtype: str = "int32") -> Any:
-        shape = rows * len(devices), width
-        return jax.ShapeDtypeStruct(shape, dtype, sharding=shared)
-
-    ids_of_side = array(update.length, update.sentences)
+    shape = update.sentences * len(devices), update.length
+    ids_of_side = jax.ShapeDtypeStruct(shape, "int32", sharding=shared)
     kinds = (
         model.trainable_variables,
         model.non_trainable_variables,
@@ -212,7 +209,7 @@ def compile_update(update: Update, devices: Sequence[Any]) -> Compiled:
     )
     state = jax.tree.map(on_all, jax.eval_shape(pack_state, [list(map(on_all, k)) for k in kinds]))
     batches = (((ids_of_side, ids_of_side), ids_of_side),) * config.training.accumulation_steps
-    data = batches, array(2, 1, "float32")
+    data = (batches,)
     compiled = jax.jit(model.train_step, donate_argnums=0).lower(state, data).compile()
     found = kernels.read_kernels(compiled.as_text())
     arrays = len(jax.tree.leaves((state, data)))
