@@ -157,7 +157,7 @@ def compile_update(update: Update, device: Any) -> harness.Row:
     )
     state = jax.eval_shape(pack_state, [list(map(there, variables)) for variables in kinds])
     side = there((update.sentences, update.length), "int32")
-    arguments = jax.tree.map(there, state), ((((side, side), side),), there((2, 1), "float32"))
+    arguments = jax.tree.map(there, state), ((((side, side), side),),)
     compiled = jax.jit(model.train_step, donate_argnums=0).lower(*arguments).compile()
     kernels, size = read_kernels(compiled.as_text())
     held = compiled.memory_analysis().temp_size_in_bytes
