@@ -31,6 +31,7 @@ def test_key_ignores_case_punctuation_spacing_and_composition_and_no_more():
         ("It's  O.K.", "it s o k", True),
         ("Straße", "STRASSE", True),
         ("ﬁne", "fine", True),
+        ("ｆｉｎｅ", "fine", True),  # full-width letters
         ("Cafe\u0301", "café", True),
         ("你好。", "你好！", True),
         ("I see 2.", "I see 3.", False),
