@@ -26,7 +26,7 @@ def no_keras(monkeypatch):
         ({"target_language": "jp"}, {}, "corpus.target_language: expected .* did you mean ja"),
         ({"train": {"tsv": "none.tsv"}}, {}, "none.tsv: expected a text file, found nothing"),
         ({"train": {"tsv": "empty.tsv"}}, {}, "empty.tsv: expected sentence pairs, found an"),
-        ({"train": {"tsv": "pairs.tsv", "columns": [1, 7]}}, {}, "tsv: expected a column 7"),
+        ({"train": {"tsv": "pairs.tsv", "columns": [1, 7]}}, {}, "tsv: expected columns 1, 7"),
         ({}, {"training": {"init": "gone"}}, "training.init: gone: expected a run directory"),
         ({"source_language": "fr"}, {"training": {"init": "en-de"}}, "training.init: .* has corp"),
         ({}, {"decoding": {"channel": "none"}}, "^none: expected a run directory"),
