@@ -25,6 +25,12 @@ GONE = {
     "corpus.cleaning.normalize_unicode": "characters are always composed",
     "corpus.cleaning.normalize_whitespace": "white space is always made one space",
     "corpus.cleaning.drop_empty": "pairs with an empty side are always dropped",
+    "corpus.cleaning.drop_unequal_numbers": "they are dropped where a tokenizer masks digits",
+    "model.initializer": "kernels begin with Glorot's uniform values",
+    "model.initializer_gain": "kernels begin with Glorot's uniform values",
+    "training.adam_beta_1": "it is 0.9, as in the paper",
+    "training.adam_beta_2": "it is 0.98, as in the paper",
+    "training.adam_epsilon": "it is 1e-9, as in the paper",
 }
 WENT_BEFORE = ("schedule", "decoding.replace_unknown")  # in 0.2.0, all else in 0.3.0
 

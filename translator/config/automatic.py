@@ -43,9 +43,6 @@ OF_LEARNING = {
     "r_drop_after",
     "schedule",
     "accumulation_steps",
-    "adam_beta_1",
-    "adam_beta_2",
-    "adam_epsilon",
 }
 # Values of keys whose defaults may be refused beside what a file says, until others are chosen.
 PROVISIONAL = {

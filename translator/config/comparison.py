@@ -13,13 +13,7 @@ TAKEN_OVER = {
     "model": tuple(ModelConfig.model_fields),
 }
 # Of ``model``, what decides no weight's shape or meaning.
-FREE_KEYS = {
-    "dropout_rate",
-    "attention_dropout_rate",
-    "activation_dropout_rate",
-    "initializer",
-    "initializer_gain",
-}
+FREE_KEYS = {"dropout_rate", "attention_dropout_rate", "activation_dropout_rate"}
 
 
 def flatten(settings: dict[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -113,9 +113,11 @@ class SplitConfig(Section):
 class CleaningConfig(Section):
     """Which sentence pairs are dropped, beside those with an empty side.
 
-    Characters are composed (Unicode NFC), and each run of white space becomes one space. The files
-    themselves are not changed. Validation and test files that are given are only normalised, so
-    that scores stay comparable.
+    Where the tokenizer shows the model 0 for every digit, pairs whose sides have different numbers
+    are dropped as well: they would teach the model to change numbers. Characters are composed
+    (Unicode NFC), and each run of white space becomes one space. The files themselves are not
+    changed. Validation and test files that are given are only normalised, so that scores stay
+    comparable.
     """
 
     drop_duplicates: bool = Field(
@@ -132,11 +134,6 @@ class CleaningConfig(Section):
         le=1e6,
         description="Drop training pairs if one side has more than this many times the tokens of"
         " the other. null: keep them.",
-    )
-    drop_unequal_numbers: Literal["auto"] | bool = Field(
-        default="auto",
-        description="Drop training pairs whose two sides have different numbers. auto: only if the"
-        " tokenizer masks digits as 0, because such pairs would teach the model to change numbers.",
     )
 
 

@@ -61,12 +61,6 @@ class ModelConfig(Section):
         description="Normalise before each sub-layer (pre-norm) instead of after the residual sum"
         " (post-norm).",
     )
-    initializer: Literal["glorot_uniform", "glorot_normal", "lecun_normal", "he_normal"] = Field(
-        default="glorot_uniform", description="How the kernels of dense layers are initialised."
-    )
-    initializer_gain: float = Field(
-        default=1.0, gt=0.0, le=1000.0, description="Factor of these initial kernels."
-    )
     layer_norm_epsilon: float = Field(
         default=1e-6,
         gt=0.0,

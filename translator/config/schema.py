@@ -152,12 +152,6 @@ class Config(Section):
             return "multi", "multi"
         return self.corpus.languages
 
-    @property
-    def drops_unequal_numbers(self) -> bool:
-        """Whether training pairs with different numbers are dropped, with ``auto`` resolved."""
-        asked = self.corpus.cleaning.drop_unequal_numbers
-        return self.tokenizer.masks_digits if asked == "auto" else asked
-
     @model_validator(mode="wrap")
     @classmethod
     def _take_out_automatic(

@@ -201,13 +201,6 @@ class TrainingConfig(Section):
         le=1e6,
         description="Minutes between checkpoints; a killed run loses no more than this.",
     )
-    adam_beta_1: Share = Field(default=0.9, description="Adam's decay of the mean of gradients.")
-    adam_beta_2: Share = Field(
-        default=0.98, description="Adam's decay of the mean of squared gradients."
-    )
-    adam_epsilon: float = Field(
-        default=1e-9, gt=0.0, le=1.0, description="Adam's constant that avoids division by zero."
-    )
 
     def _problems(self) -> Iterator[str]:
         if self.freeze and self.init is None:

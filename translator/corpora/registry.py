@@ -204,8 +204,7 @@ def fingerprint(config: CorpusConfig) -> str:
         for split, paths in config.split_paths.items():
             hashes[split] = _hashes(paths, wanted_of(config, split))
     settings = config.model_dump(exclude={*SPLITS, "tokenized"})
-    for key in ("max_length_ratio", "drop_unequal_numbers"):  # they apply to the encoding
-        settings["cleaning"].pop(key)
+    del settings["cleaning"]["max_length_ratio"]  # it applies to the encoding
     settings["cleaning"] |= dict.fromkeys(ALWAYS, True)
     return key_of([CORPUS_VERSION, hashes, settings])
 

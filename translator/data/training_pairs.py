@@ -83,11 +83,10 @@ def write_training_pairs(
     Returns:
         Reports on the corpus and on each further one.
     """
-    cleaning = config.corpus.cleaning
     rules = PairRules(
         config.data.max_length,
-        cleaning.max_length_ratio,
-        config.drops_unequal_numbers,
+        config.corpus.cleaning.max_length_ratio,
+        config.tokenizer.masks_digits,
         tuple(config.tokenizer.tags),
     )
     done: list[EncodedCorpus] = []

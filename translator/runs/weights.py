@@ -42,10 +42,13 @@ def make_model(
         kind: the class of the model; `Transformer` if None.
         dtype_policy: of its layers, by Keras's name.
     """
-    from translator.model.initialization import initialize, layers_of
+    import keras
+
     from translator.model.transformer import Transformer
 
-    with layers_of(dtype_policy):
+    usual_policy = keras.config.dtype_policy()
+    keras.config.set_dtype_policy(dtype_policy)
+    try:
         model = (kind or Transformer)(
             config.model,
             tokenizers.source.size,
@@ -55,9 +58,8 @@ def make_model(
             tokenizers.target.padding_id,
         )
         model.build()
-    chosen = (config.model.initializer, config.model.initializer_gain)
-    if chosen != ("glorot_uniform", 1.0):  # Keras's own
-        initialize(model, *chosen)
+    finally:
+        keras.config.set_dtype_policy(usual_policy)
     return model
 
 

@@ -27,6 +27,8 @@ from translator.training.losses import MaskedCrossEntropy, TokenAccuracy, TokenC
 from translator.training.schedules import make_schedule
 from translator.training.tensorflow_step import TensorFlowTransformer
 
+ADAM = {"beta_1": 0.9, "beta_2": 0.98, "epsilon": 1e-9}  # section 5.3 of Vaswani et al. (2017)
+
 
 def make_training_model(
     config: Config, tokenizers: Tokenizers, schedule: LearningRateSchedule | None = None
@@ -81,9 +83,7 @@ def compile_model(
     model.compile(
         optimizer=FusedAdam(
             schedule,
-            beta_1=training.adam_beta_1,
-            beta_2=training.adam_beta_2,
-            epsilon=training.adam_epsilon,
+            **ADAM,
             global_clipnorm=training.clip_grad_norm,
             use_ema=training.ema_momentum is not None,
             ema_momentum=training.ema_momentum or 0.99,

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import keras
-import numpy as np
 import pytest
 import tensorflow as tf
 
@@ -164,21 +163,3 @@ def test_compiled_accumulation_learns_the_same(tiny_corpus, tmp_path, plain):
     recipe = ("training.jit_compile=true", "training.accumulation_steps=2", "data.batch_size=8")
     train_apart(tiny_corpus, tmp_path / "run", *PLAIN, *recipe)
     assert losses(tmp_path / "run")[-1] == pytest.approx(plain[-1], rel=0.2)
-
-
-def test_initializers(tiny_corpus):
-    """Spread of a kernel of 32 by 64: Glorot's is sqrt(2 / 96)."""
-    from translator.model.initialization import initialize
-    from translator.model.transformer import Transformer
-
-    config = settings(tiny_corpus).model
-    model = Transformer(config, 20, 20, 30, 19, 19)
-    model.build()
-    kernel = model.encoder.layers[0].feed_forward.inner.kernel
-    spreads = {
-        "glorot_uniform": np.sqrt(2 / 96), "glorot_normal": np.sqrt(2 / 96),
-        "lecun_normal": np.sqrt(1 / 32), "he_normal": np.sqrt(2 / 32),
-    }  # fmt: skip
-    for name, spread in spreads.items():
-        initialize(model, name, 0.5)
-        assert float(np.std(kernel.numpy())) == pytest.approx(0.5 * spread, rel=0.06)

@@ -13,6 +13,7 @@ from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.tensorflow_batches import make_dataset
 from translator.model.keras_internals import flatten_layers
 from translator.model.transformer import Transformer
+from translator.training import compilation
 from translator.training.compilation import compile_model
 from translator.training.tensorflow_step import TensorFlowTransformer
 
@@ -46,10 +47,17 @@ class Settings:
             accumulation_steps=steps,
             label_smoothing=0.1,
             clip_grad_norm=1.0,
-            adam_epsilon=1e-2,  # or keys' biases, whose gradient is 0, would follow rounding alone
             ema_momentum=0.5,
             schedule=ScheduleConfig(name="inverse_sqrt", learning_rate=1e-2, warmup_steps=2),
         )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def coarse_adam():
+    """An Adam by which keys' biases, whose gradient is 0, do not follow rounding alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(compilation.ADAM, "epsilon", 1e-2)
+        yield
 
 
 def trained(

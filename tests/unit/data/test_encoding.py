@@ -320,8 +320,8 @@ def test_changes_by_cleaning_are_reported(config, tmp_path):
     for name, chosen in (("train", lines), ("validation", lines[-1:])):
         (tmp_path / f"{name}.tsv").write_text("".join(chosen), "utf-8")
     files = {name: {"tsv": str(tmp_path / f"{name}.tsv")} for name in ("train", "validation")}
-    corpus = {**files, "cleaning": {"drop_unequal_numbers": True}}
-    values = config.model_dump(exclude={"corpus"}) | {"corpus": corpus}
+    tokenizer = {"vocab_size": 330, "zero_digits": True}
+    values = config.model_dump(exclude={"corpus"}) | {"corpus": files, "tokenizer": tokenizer}
     _, told = prepared(validate_config(values, "here"))
     assert told[:3] == [
         "corpus files: 90 pairs to train on, 1 to validate",

@@ -66,7 +66,7 @@ def test_weights_of_another_run_are_refused_by_its_name(make_run, other, differs
 
 
 def test_weights_of_a_run_that_means_the_same_are_taken(make_run):
-    ours, theirs = make_run("ours"), make_run("theirs", dropout_rate=0.3, initializer="he_normal")
+    ours, theirs = make_run("ours"), make_run("theirs", dropout_rate=0.3)
     put(theirs.weights, ours)
     assert load_weights(ours)["kernel"].tolist() == ARRAYS["kernel"].tolist()
 
