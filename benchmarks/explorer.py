@@ -8,7 +8,7 @@ The scores are random: 60 tokens on each side, 4 layers, 8 heads.
 import harness
 import numpy as np
 
-from translator.addons.attention.page.explorer import explorer_html
+from translator.addons.attention.page import explorer_html
 from translator.cli import errors_as_one_line
 from translator.translation.records import AttentionRecord, RecordedModel
 

@@ -109,7 +109,7 @@ def train(config: Config) -> None:
 
 def draw(translator: Translator, translations: list[Translation]) -> Path:
     """Draws the last layer's heads and a sheet of all heads, and writes the explorer."""
-    from translator.addons.attention.page.explorer import explorer_html, film_html
+    from translator.addons.attention.page import explorer_html, film_html
     from translator.addons.attention.record_files import load_film
     from translator.base.figures import save_figure
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from translator.base.version import __version__
 
 if TYPE_CHECKING:
-    from translator.addons.attention.drawing.plot_attention import plot_attention
+    from translator.addons.attention.heat_maps import plot_attention
     from translator.addons.attention.record_files import load_records, save_records
     from translator.base.errors import InputError
     from translator.config.schema import Config, ModelConfig
@@ -49,7 +49,7 @@ _MODULES = {
     "Translator": "translation.translator",
     "WordConfidence": "translation.results",
     "load_records": "addons.attention.record_files",
-    "plot_attention": "addons.attention.drawing.plot_attention",
+    "plot_attention": "addons.attention.heat_maps",
     "read_config": "config.yaml_file",
     "save_records": "addons.attention.record_files",
     "train": "training.start",

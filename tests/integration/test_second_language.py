@@ -9,7 +9,7 @@ import translator
 from tests.builders import write_config
 from tests.commands import run
 from tests.trained_runs.corpora import chinese_pairs
-from translator.addons.attention.drawing import styles
+from translator.addons.attention import heat_maps
 from translator.cli import main
 from translator.evaluation.run_evaluation import evaluate_split
 
@@ -55,7 +55,7 @@ def test_tokenize_shows_pieces_and_ids_and_turns_them_back(chinese, capsys):
 def test_where_no_font_has_the_characters_one_line_says_what_to_do(
     chinese, tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(styles, "FALLBACKS", ())
+    monkeypatch.setattr(heat_maps, "FALLBACKS", ())
     picture = tmp_path / "maps.png"
     sentence = "The teacher bought a book yesterday."
     main(["attention", sentence, "--run", str(chinese), "--out", str(picture)])

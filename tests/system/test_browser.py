@@ -1,7 +1,7 @@
 """One page in a real browser; the slow tests look at every page more closely."""
 
 from tests.explorer_records import HOSTILE, explorer_records
-from translator.addons.attention.page.explorer import explorer_html
+from translator.addons.attention.page import explorer_html
 
 
 def test_a_hostile_sentence_shows_as_itself(visit, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 import translator
 from tests.commands import SENTENCE
 from translator.addons.explanation.explain import explain
-from translator.addons.explanation.page.explanation import explanation_html
+from translator.addons.explanation.page import explanation_html
 from translator.addons.explanation.steps import GROUPS
 
 pytestmark = pytest.mark.slow

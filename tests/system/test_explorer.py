@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from tests.explorer_records import FIRST, HOSTILE, SOURCE, explorer_records, make_record
-from translator.addons.attention.head_colours import HEAD_COLOURS
-from translator.addons.attention.page.explorer import explorer_html, film_html
-from translator.addons.attention.word_maps import hide_ends, merge_words
+from translator.addons.attention.page import explorer_html, film_html
+from translator.addons.attention.picture_content import HEAD_COLOURS, hide_ends, merge_words
 
 pytestmark = pytest.mark.slow
 READY = ".token"

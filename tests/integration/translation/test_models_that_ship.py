@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import translator
-from translator.addons.attention.word_maps import strongest_words
+from translator.addons.attention.picture_content import hide_ends, merge_words
 from translator.runs.choosing import shipped_models
 from translator.text.word_alignment import pointing_heads
 
@@ -87,8 +87,10 @@ def test_the_heads_find_the_words_that_belong_together(shipped):
     sizes = model.config.model
     assert record.cross.shape[:2] == (sizes.num_layers, sizes.num_heads)
     heads = pointing_heads(model.restoration.alignment, model.config.model)
-    rows = [row.split() for row in strongest_words(record, heads)]  # word, bar, source word, share
-    assert {row[0]: row[2] for row in rows if row[0] in partners} == partners
+    maps = merge_words(hide_ends(record.maps("cross")))
+    strongest = maps.scores[heads.layer, list(heads.heads)].mean(axis=0).argmax(axis=1)
+    found = {word: maps.keys[key] for word, key in zip(maps.queries, strongest)}
+    assert {word: found[word] for word in partners} == partners
 
 
 @pytest.mark.parametrize("initials", ["(WHO)", "(IT)", "(NATO)"])

@@ -103,4 +103,4 @@ def test_names_of_machines_need_not_be_text(tmp_path):
     assert os.listdir(tmp_path) == ["lock"]
     for host in ("a..b", "a" * 300, "a\udcff", "no such name"):
         with pytest.raises(InputError, match="expected an address to listen on"):
-            _listen(host, 0, 1)
+            _listen(host, 0)

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from translator.addons.attention.head_analysis import unfit_pairs
-from translator.addons.attention.measured_pairs import MeasuredPair
+from translator.addons.attention.head_analysis import MeasuredPair, unfit_pairs
 from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
 from translator.evaluation.run_evaluation import target_language
@@ -52,6 +51,10 @@ class KindAblation(NamedTuple):
     def losses(self, whole: Quality) -> np.ndarray:
         """(L, N), how much the loss rises without each head."""
         return np.array([[each.loss - whole.loss for each in layer] for layer in self.heads])
+
+    def bleu(self, whole: Quality) -> np.ndarray:
+        """(L, N), how much BLEU rises without each head."""
+        return np.array([[each.bleu - whole.bleu for each in layer] for layer in self.heads])
 
 
 class Ablation(NamedTuple):

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from translator.addons.attention.alignments import AlignmentErrors
 from translator.base.errors import InputError
 from translator.tokenizers.special_tokens import END, START, WORD_START
 from translator.translation.records import KINDS, AttentionRecord
@@ -157,3 +158,74 @@ def is_punctuation(piece: str) -> bool:
     """
     text = piece.removeprefix(WORD_START)
     return bool(text) and all(unicodedata.category(c).startswith("P") for c in text)
+
+
+ALIGNS_BELOW = 0.4  # alignment error rate of a head that aligns
+LEANS = 0.35  # of a head's attention, for the place that has most of it to be named
+MOST = 0.5  # of it, for start, end and punctuation together
+EVEN = 0.8  # of the highest entropy, for a head that looks everywhere
+SHARP = 0.4  # of it at most, for a head that picks few pieces
+
+ALIGNS = "aligns"
+EVERYWHERE = "looks everywhere"
+PICKS = "picks a few pieces"
+SPREADS = "looks at several pieces"
+# The shares that a verdict may be about. A translation has an order of its own, so `PLACES` say
+# nothing about cross-attention.
+RESTS = {"start": "rests on the start", "end": "rests on the end"}
+PLACES = {
+    "previous": "looks at the piece before",
+    "same": "looks at its own place",
+    "next": "looks at the piece after",
+}
+MARKS = "rests on marks"
+
+
+def head_verdicts(
+    measures: HeadMeasures, errors: AlignmentErrors | None = None
+) -> dict[str, list[list[str]]]:
+    """A verdict in words for each head, by the first rule that holds.
+
+    1. Of cross-attention, with gold alignments: the alignment error rate is below `ALIGNS_BELOW`.
+    2. The entropy is above `EVEN` of the highest.
+    3. The start, the end or, of self-attention, the piece before, the same place or the piece
+       after has more of the attention than the others of them, and more than `LEANS`.
+    4. Start, end and punctuation have more than `MOST` together.
+    5. The entropy is below `SHARP` of the highest.
+    6. None of these.
+
+    Returns:
+        By kind, for each layer and head.
+    """
+    return {
+        kind: [
+            [
+                _verdict(of_kind, layer, head, kind, errors)
+                for head in range(of_kind.entropy.shape[1])
+            ]
+            for layer in range(len(of_kind.entropy))
+        ]
+        for kind, of_kind in measures.kinds.items()
+    }
+
+
+def _verdict(
+    measures: KindMeasures, layer: int, head: int, kind: str, errors: AlignmentErrors | None
+) -> str:
+    def share(*names: str) -> float:
+        return float(sum(getattr(measures, name)[layer, head] for name in names))
+
+    is_cross = kind == "cross"
+    if is_cross and errors is not None:
+        rates = [float(rates[layer, head]) for rates in errors.heads.values()]
+        if min(rates) < ALIGNS_BELOW:
+            return ALIGNS
+    if share("evenness") > EVEN:
+        return EVERYWHERE
+    named = RESTS if is_cross else RESTS | PLACES
+    largest = max(named, key=share)
+    if share(largest) > LEANS:
+        return named[largest]
+    if share("start", "end", "punctuation") > MOST:
+        return MARKS
+    return PICKS if share("evenness") < SHARP else SPREADS

@@ -1,23 +1,86 @@
-"""What a picture of attention shows of a record, and its title. NumPy only."""
+"""What a picture of attention shows: words or pieces, maps, colours, title. NumPy only."""
 
+import colorsys
 import itertools
-import unicodedata
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from translator.addons.attention.head_colours import SEVERAL_HEADS_COLOUR, head_colour
-from translator.addons.attention.word_maps import hide_ends, merge_words
 from translator.base.errors import InputError
+from translator.text.word_alignment import word_alignment
+from translator.tokenizers.special_tokens import END, START
+from translator.tokenizers.words import Words, words_of
 from translator.translation.records import KINDS, AttentionMaps, AttentionRecord
+
+HEAD_COLOURS = (
+    "#1f5fa8", "#c2402f", "#2f7d3b", "#7d4fa0", "#b8720b", "#11808a", "#b0397c", "#5f6b1a",
+    "#4a4f9c", "#8a4a2b", "#2b6f66", "#9a3150",
+)  # fmt: skip
+SEVERAL_HEADS_COLOUR = "#37474f"  # of averages and maxima over heads
+
+
+def head_colour(head: int) -> str:
+    """The colour ``#rrggbb`` of a head, counted from 0: `HEAD_COLOURS` first, then computed."""
+    if head < len(HEAD_COLOURS):
+        return HEAD_COLOURS[head]
+    channels = colorsys.hsv_to_rgb(head * 0.618 % 1, 0.75, 0.62)
+    return "#" + "".join(f"{round(255 * channel):02x}" for channel in channels)
+
+
+def words_with_ends(pieces: Sequence[str]) -> Words:
+    """Joins pieces to words, with punctuation, tags, start and end as words of their own."""
+    inner = words_of(pieces, marks_apart=True)
+    texts: list[str] = []
+    numbers: list[int] = []
+    previous = -1
+    for piece, number in zip(pieces, inner.numbers.tolist()):
+        if number < 0 or not numbers or number != previous:
+            texts.append(piece if number < 0 else inner.texts[number])
+        numbers.append(len(texts) - 1)
+        previous = number
+    return Words(tuple(texts), np.array(numbers, int))
+
+
+def merge_words(maps: AttentionMaps) -> AttentionMaps:
+    """Turns attention between pieces into attention between words.
+
+    The weights to the pieces of a word are summed and the weights from them are averaged, so
+    that a row still sums to 1: Clark et al. (2019), "What Does BERT Look At?", section
+    4.1, https://arxiv.org/abs/1906.04341
+    """
+    queries, keys = words_with_ends(maps.queries), words_with_ends(maps.keys)
+    return AttentionMaps(queries.texts, keys.texts, word_alignment(maps.scores, queries, keys))
+
+
+def hide_ends(maps: AttentionMaps) -> AttentionMaps:
+    """Removes start and end, and scales the rest of each row to sum to 1.
+
+    A row that attended to nothing else stays all 0.
+    """
+    rows, columns = (
+        [i for i in range(len(labels)) if not _is_end(labels, i)]
+        for labels in (maps.queries, maps.keys)
+    )
+    scores = maps.scores[:, :, rows][:, :, :, columns]
+    total = scores.sum(axis=-1, keepdims=True)
+    shares = np.divide(scores, total, out=np.zeros_like(scores), where=total > 0)
+    return AttentionMaps(
+        tuple(maps.queries[i] for i in rows), tuple(maps.keys[i] for i in columns), shares
+    )
+
+
+def _is_end(labels: Sequence[str], i: int) -> bool:
+    """Whether a label is the start or end token, and not a word of the text that looks like it."""
+    return labels[i] == START and i == 0 or labels[i] == END and i == len(labels) - 1
+
 
 REDUCTIONS = ("average", "maximum")  # over heads
 MAX_LABELLED_TOKENS = 25  # of a side, in a sheet of all layers and heads
 MAX_LABEL_LENGTH = 28  # characters
 MAX_TEXT_LENGTH = 2000  # characters of a sentence in the title
-MAX_MAPS, MAX_TOKENS = 1000, 2000  # of a picture, and of a side of its maps
-REPLACEMENT_CHARACTER = "\ufffd"
+FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")  # by XML
 
 
 class PictureOptions(NamedTuple):
@@ -28,8 +91,8 @@ class PictureOptions(NamedTuple):
         layer: from 1, the one next to the embeddings, as in the paper's figures; None for
             all of them.
         head: from 1; None for all of them; ``average`` or ``maximum`` over the heads.
-        words: whether to show words instead of pieces, by `word_maps.merge_words`.
-        hide_ends: whether to leave out start and end, by `word_maps.hide_ends`, after merging
+        words: whether to show words instead of pieces, by `merge_words`.
+        hide_ends: whether to leave out start and end, by `hide_ends`, after merging
             words and before averaging heads.
         dark: whether to draw light on a dark background.
     """
@@ -91,11 +154,6 @@ def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureC
     maps = record.maps(options.kind)
     num_layers, num_heads = maps.scores.shape[:2]
     check_picture_options(options, num_layers, num_heads)
-    if (most := max(maps.scores.shape[2:])) > MAX_TOKENS:
-        raise InputError(
-            f"picture: expected at most {MAX_TOKENS:,} tokens, found {most:,}; translate"
-            " sentence by sentence"
-        )
     if options.words:
         maps = merge_words(maps)
     if options.hide_ends:
@@ -108,11 +166,12 @@ def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureC
     title = (
         f"{KINDS[options.kind]}, {_describe_heads(options, num_layers, num_heads)}",
         _describe_rows(options) + ";\n" + "; ".join(_notes(options, is_labelled)),
-        "\n→ ".join(
-            _cut(clean_text(text), MAX_TEXT_LENGTH) for text in (record.source, record.hypothesis)
-        ),
+        "\n→ ".join(_cut(text, MAX_TEXT_LENGTH) for text in (record.source, record.hypothesis)),
     )
-    queries, keys = _shorten(maps.queries), _shorten(maps.keys)
+    queries, keys = (
+        tuple(_cut(label, MAX_LABEL_LENGTH) for label in labels)
+        for labels in (maps.queries, maps.keys)
+    )
     return PictureContent(queries, keys, head_maps, is_sheet, is_labelled, title)
 
 
@@ -120,7 +179,7 @@ def check_picture_options(options: PictureOptions, num_layers: int, num_heads: i
     """Refuses what a model does not have.
 
     Raises:
-        InputError: there is no such kind, layer or head, or too many of them.
+        InputError: there is no such kind, layer or head.
     """
     if options.kind not in KINDS:
         raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {options.kind}")
@@ -130,40 +189,15 @@ def check_picture_options(options: PictureOptions, num_layers: int, num_heads: i
         raise InputError(
             f"head: expected 1 to {num_heads}, average or maximum, found {options.head}"
         )
-    count = (num_layers if options.layer is None else 1) * (
-        num_heads if options.head is None else 1
-    )
-    if count > MAX_MAPS:
-        raise InputError(
-            f"picture: expected at most {MAX_MAPS:,} maps, found {count:,}; choose a layer or a"
-            " head"
-        )
 
 
 def clean_text(text: str) -> str:
-    """Text on one line that every picture format can hold.
-
-    White space becomes single spaces; control characters, lone surrogates and non-characters,
-    which XML forbids, become U+FFFD.
-    """
-    words = text.split()
-    if not text.isprintable():
-        words = ["".join(map(_clean, word)) for word in words]
-    return " ".join(words)
-
-
-def _clean(character: str) -> str:
-    is_forbidden = unicodedata.category(character) in ("Cc", "Cs") or character in "\ufffe\uffff"
-    return REPLACEMENT_CHARACTER if is_forbidden else character
-
-
-def _shorten(labels: Iterable[str]) -> tuple[str, ...]:
-    """Clean labels of at most `MAX_LABEL_LENGTH` characters."""
-    cleaned = (label if label.isprintable() else clean_text(label) for label in labels)
-    return tuple(_cut(label, MAX_LABEL_LENGTH) for label in cleaned)
+    """Text on one line that every picture format can hold."""
+    return FORBIDDEN.sub("\ufffd", " ".join(text.split()))
 
 
 def _cut(text: str, most: int) -> str:
+    text = clean_text(text)
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

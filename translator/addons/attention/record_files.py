@@ -7,8 +7,8 @@ A file is an ``.npz`` archive, which is a zip of ``.npy`` arrays:
   ``target_language``), ``sentence``, ``rank``, ``score``, ``log_probability``, ``source``,
   ``hypothesis``, ``source_tokens``, ``target_tokens``, ``confidence`` (a number or null),
   ``word_confidences`` (pairs of a word and a number), ``aligning`` (a layer and a head from 0, or
-  null; these three may be missing) and, under
-  ``encoder``, ``decoder`` and ``cross``, the name of an array;
+  null; version 0.1.0 did not write these three) and, under ``encoder``, ``decoder`` and
+  ``cross``, the name of an array;
 - those arrays, (layers, heads, queries, keys), float32 or float16. The hypotheses of a
   sentence share one ``encoder`` array.
 
@@ -189,15 +189,12 @@ def _record(entry: Mapping[str, Any], scores: Mapping[str, np.ndarray]) -> Atten
     Raises:
         ValueError: its scores do not fit each other and its tokens.
     """
-    model = dict(entry["model"])
-    of_model = model.pop("aligning", None)  # of earlier versions, the same for all sentences
-    aligning = entry.get("aligning") or of_model
-    known = {name: entry[name] for name in AttentionRecord._fields if name in entry}
-    known |= scores
-    known |= {side: tuple(entry[side]) for side in ("source_tokens", "target_tokens")}
-    known["word_confidences"] = tuple(map(tuple, entry.get("word_confidences", ())))
-    known["model"], known["aligning"] = RecordedModel(**model), aligning and tuple(aligning)
-    record = AttentionRecord(**known)
+    fields = {name: entry[name] for name in AttentionRecord._fields if name in entry} | scores
+    fields |= {side: tuple(entry[side]) for side in ("source_tokens", "target_tokens")}
+    fields["word_confidences"] = tuple(map(tuple, entry.get("word_confidences", ())))
+    fields["aligning"] = tuple(entry.get("aligning") or ()) or None
+    fields["model"] = RecordedModel(**entry["model"])
+    record = AttentionRecord(**fields)
     source, target = len(record.source_tokens), len(record.target_tokens) - 1
     layers, heads = record.cross.shape[:2]
     if [array.shape for array in scores.values()] != [

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _page(records: Sequence[AttentionRecord]) -> str:
-    from translator.addons.attention.page.explorer import explorer_html
+    from translator.addons.attention.page import explorer_html
 
     return explorer_html(records)
 

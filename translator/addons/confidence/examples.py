@@ -4,20 +4,17 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from typing import Literal
 
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.languages import language_facts
-from translator.corpora import split_tags, write_tag
+from translator.corpora import SentencePairs, split_tags, write_tag
 from translator.data.encoded_pairs import TokenArray, read_text
 from translator.data.preparation import TrainingData
+from translator.evaluation.scores import gather_references
 from translator.text.punctuation import plain_word, split_marks
 from translator.tokenizers.subword import Tokenizer
 
 MOST_SENTENCES = 4000  # of the validation split; half of them are fitted on
-FITTED: Literal[0] = 0
-MEASURED: Literal[1] = 1
-
 LONG_ENOUGH = 3  # letters of a word that is replaced
 LONG_PARENT = 5  # letters of the words that an invented one is made from
 MOST_TRIES = 1000  # to invent a word
@@ -44,17 +41,11 @@ def _decoded(tokenizer: Tokenizer, sides: Sequence[TokenArray]) -> Iterator[str]
     return (tokenizer.decode(side[i].tolist()) for side in sides for i in range(len(side.lengths)))
 
 
-def gather_references(data: TrainingData) -> dict[str, list[str]]:
-    """The sentences of the validation split, each with all of its translations."""
-    references: dict[str, list[str]] = {}
-    for source, target in zip(*map(read_text, data.validation_text)):
-        references.setdefault(source, []).append(target)
-    return references
-
-
-def half(references: dict[str, list[str]], number: Literal[0, 1]) -> list[Pair]:
-    """Every second validation sentence: of half 0 to fit on, of half 1 to measure on."""
-    return list(references.items())[:MOST_SENTENCES][number::2]
+def halves(data: TrainingData) -> tuple[list[Pair], list[Pair]]:
+    """The validation sentences by turns: those to fit on, and those to measure on."""
+    pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
+    chosen = list(gather_references(pairs).items())[:MOST_SENTENCES]
+    return chosen[::2], chosen[1::2]
 
 
 def with_invented_words(
@@ -74,9 +65,8 @@ def with_invented_words(
         Those sentences that have a word to replace. One to all of these words are
         replaced, few more often than many.
     """
-    parents = sorted(
-        word for word in known.words if len(word) >= LONG_PARENT and word.isalpha()
-    ) if known is not None else []  # fmt: skip
+    words = () if known is None else known.words
+    parents = sorted(word for word in words if len(word) >= LONG_PARENT and word.isalpha())
     if known is None or not parents:
         return []
     draw = random.Random(1)

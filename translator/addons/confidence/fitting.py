@@ -9,10 +9,7 @@ import numpy as np
 
 from translator.addons.confidence.assessor import judged_words, score_tokens
 from translator.addons.confidence.examples import (
-    FITTED,
-    MEASURED,
-    gather_references,
-    half,
+    halves,
     learn_source_words,
     right_words,
     with_invented_words,
@@ -123,16 +120,15 @@ def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceMode
         return f"{data.tokenizers.target.language} has no spaces between words"
     translator.assessor = None  # of an earlier fit
     known = learn_source_words(data)
-    references = gather_references(data)
-    fitted, other = (judge(translator, known, half(references, n)) for n in (FITTED, MEASURED))
+    to_fit, to_measure = halves(data)
+    fitted, other = (judge(translator, known, pairs) for pairs in (to_fit, to_measure))
     words = min(len(fitted.is_right), len(other.is_right))
     if words < FEWEST_WORDS:
         return (
             f"it needs {FEWEST_WORDS} words in the translations of each half of the validation"
             f" split, found {words}"
         )
-    tags = data.tokenizers.source.tags
-    invented = with_invented_words(half(references, FITTED), known, tags)
+    invented = with_invented_words(to_fit, known, data.tokenizers.source.tags)
     both = JudgedTranslations(*map(np.concatenate, zip(fitted, judge(translator, known, invented))))
     word = _fit(both.words, both.is_right, np.ones(len(both.is_right)), WORD_SIGNS)
     sentence = _fit(both.sentences, both.share_right, both.word_counts, SENTENCE_SIGNS)
@@ -283,14 +279,13 @@ def _share(chosen: np.ndarray, among: np.ndarray) -> float:
 def describe(model: ConfidenceModel) -> str:
     """How good the confidences are, in a line, on sentences that nothing was fitted on."""
     figures = model.measured
-    none_sure = f"words, all with a confidence below {SURE}, were right"
-    others = "others" if "right_of_sure" in figures else none_sure
+    names = {
+        "right_of_sure": f"words with a confidence of {SURE} or more were right",
+        "right_of_unsure": "others",
+    }
     parts = [
         f"{text} in {100 * figures[name]:.0f} of 100"
-        for name, text in (
-            ("right_of_sure", f"words with a confidence of {SURE} or more were right"),
-            ("right_of_unsure", others),
-        )
+        for name, text in names.items()
         if name in figures
     ]
     if {"recall", "unmarked_of_good"} <= figures.keys():

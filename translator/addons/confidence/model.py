@@ -7,7 +7,7 @@ for sentences. What they see of a translation are its features here. NumPy only.
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -77,20 +77,18 @@ class ConfidenceModel(NamedTuple):
     def load(cls, path: Path) -> "ConfidenceModel | None":
         """Reads what `save` wrote; returns None if there is no such file.
 
-        A model of an earlier release has fewer features, whose weights are 0 then. One of other
-        features, of a later release, counts as none: it can be fitted again.
+        One of other features, of another release, counts as none: it can be fitted again.
         """
+        known = (SENTENCE_FEATURES, WORD_FEATURES)
         try:
             values = json.loads(read_file(path))
-            sentence = _read_regression(values["sentence"], SENTENCE_FEATURES)
-            word = _read_regression(values["word"], WORD_FEATURES)
-            if sentence is None or word is None:
+            regressions = values["sentence"], values["word"]
+            if tuple(tuple(each["features"]) for each in regressions) != known:
                 return None
             return cls(
-                sentence,
-                word,
+                *(LogisticModel.from_json(*each) for each in zip(regressions, map(len, known))),
                 float(values["doubtful_below"]),
-                float(values.get("usual_support", 1)),
+                float(values["usual_support"]),
                 None if values["source"] is None else SourceWords.from_json(values["source"]),
                 dict(values["measured"]),
             )
@@ -101,15 +99,6 @@ class ConfidenceModel(NamedTuple):
                 f"{path}: expected what translator calibrate writes, found other text; write it"
                 " again with that, or remove the file to translate without it"
             ) from None
-
-
-def _read_regression(values: dict[str, Any], names: Sequence[str]) -> LogisticModel | None:
-    """One of the features ``names``, of which a file may have a part; None if it has others."""
-    weights = dict(zip(values["features"], values["weights"], strict=True))
-    if not weights.keys() <= set(names):
-        return None
-    full = {**values, "weights": [weights.get(name, 0.0) for name in names]}
-    return LogisticModel.from_json(full, len(names))
 
 
 class Evidence(NamedTuple):

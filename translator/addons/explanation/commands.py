@@ -72,7 +72,7 @@ def explain(
     with progress("explaining"):
         explanation = explain_head(translator, sentence, **options)
     if html is not None:
-        from translator.addons.explanation.page.explanation import explanation_html
+        from translator.addons.explanation.page import explanation_html
         from translator.base.files import whole_file
 
         with whole_file(html) as file:

@@ -20,7 +20,7 @@ ROOM = 30  # above and below all boxes
 IN_FRAME = (12, 26)  # below and above the boxes of a layer
 HEADS, HEAD = 88, 9  # the width of all heads of a layer, and the most and the height of one
 MOST_HEADS = 24  # that are drawn
-STYLE_SHEET = resources.files("translator.addons.explanation.page") / "diagram.css"
+STYLE_SHEET = resources.files("translator.addons.explanation") / "page" / "diagram.css"
 COLOURS = {  # of a file of its own, light and dark
     "ink": ("#26241f", "#e6e2d8"),
     "soft": ("#67635a", "#a09b90"),

@@ -1,19 +1,25 @@
 """Explains one head on one sentence: every step, what may be written next, and the search."""
 
-import dataclasses
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from translator.addons.attention.picture_content import PictureOptions, check_picture_options
-from translator.addons.attention.word_maps import words_with_ends
+from translator.addons.attention.picture_content import (
+    PictureOptions,
+    check_picture_options,
+    words_with_ends,
+)
 from translator.addons.explanation.architecture import Architecture, make_architecture
-from translator.addons.explanation.next_tokens import NextTokens, next_tokens, output_formula
-from translator.addons.explanation.search_tree import Branch, make_branches
+from translator.addons.explanation.next_tokens import (
+    Branch,
+    NextTokens,
+    make_branches,
+    next_tokens,
+    output_formula,
+)
 from translator.addons.explanation.steps import Labels, Step, make_steps
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.search.state import Continuation
-from translator.text.memo import ShownText
 from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.special_tokens import WORD_START, is_text
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs
@@ -76,7 +82,6 @@ def explain(
     kind: str = "cross",
     at: str | None = None,
     target: str | None = None,
-    options: TranslationOptions | None = None,
 ) -> Explanation:
     """Explains a head.
 
@@ -96,13 +101,10 @@ def explain(
     is_free = layer is None and head is None and kind == "cross"
     layer = sizes.layers_of(kind) if layer is None else layer
     head = 1 if head is None else head
-    asked = PictureOptions(kind=kind, layer=layer, head=head)
-    check_picture_options(asked._replace(head=None), sizes.layers_of(kind), 0)
-    heads = sizes.heads_of(kind)
-    if not 1 <= head <= heads:
-        raise InputError(f"head: expected 1 to {heads}, found {head}")
+    asked = PictureOptions(kind, layer, head)
+    check_picture_options(asked, sizes.layers_of(kind), sizes.heads_of(kind))
     found_by_search = target is None
-    source_ids, target_ids, target = _pair(translator, source, target, options)
+    source_ids, target_ids, target = _pair(translator, source, target)
     if is_free:
         [record] = translator.attention_of_ids([source_ids], [target_ids])
         if record.aligning is not None:
@@ -136,16 +138,13 @@ def explain(
         tuple(next_tokens(trace.logits_without, pieces)),
     )
     if found_by_search:
-        found = _trace_search(translator, source_ids, options)
+        found = _trace_search(translator, source_ids)
         explanation = explanation._replace(branches=tuple(make_branches(found, pieces)))
     return explanation._replace(row=_find_row(explanation.rows, at))
 
 
 def _pair(
-    translator: Translator,
-    source: str,
-    target: str | None,
-    options: TranslationOptions | None,
+    translator: Translator, source: str, target: str | None
 ) -> tuple[tuple[int, ...], tuple[int, ...], str]:
     """The ids of a sentence and of its translation, ends included, and the translation."""
     if target is not None:
@@ -153,8 +152,7 @@ def _pair(
         shown = translator.codec.show_pairs([source], [target])
         [source_ids], [target_ids] = encode_pairs(translator.tokenizers, longest, *shown)
         return tuple(source_ids), tuple(target_ids), target
-    options = dataclasses.replace(options or TranslationOptions(), per_sentence=True)
-    translations = translator.translate(source, options)
+    translations = translator.translate(source, TranslationOptions(per_sentence=True))
     if len(translations) > 1:
         raise InputError(
             f"expected one sentence, found {len(translations)}; explain them one by one"
@@ -166,16 +164,12 @@ def _pair(
     return tuple(best.source_ids), tuple(best.target_ids), best.hypothesis.text
 
 
-def _trace_search(
-    translator: Translator, source_ids: Sequence[int], options: TranslationOptions | None
-) -> list[Continuation]:
+def _trace_search(translator: Translator, source_ids: Sequence[int]) -> list[Continuation]:
     """What each step of the beam search for a sentence considered; it is run once more."""
     from translator.search.keras_engine import KerasEngine
 
-    checked = checked_options(options)
-    target = translator.tokenizers.target
-    prefix = ShownText.as_given(checked.prefix).words
-    search, limits = make_search_options(checked, translator.config, target, prefix)
+    options, target = checked_options(None), translator.tokenizers.target
+    search, limits = make_search_options(options, translator.config, target, ())
     engine = KerasEngine(translator.model, translator.tokenizers, PointingHeads(0, (0,)))
     return engine.trace(source_ids, limits.of(len(source_ids), search), search)
 

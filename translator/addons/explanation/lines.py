@@ -5,10 +5,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from translator.addons.attention.word_maps import bar
 from translator.addons.explanation.explain import Explanation
-from translator.addons.explanation.next_tokens import EXPLAINED, NextTokens
-from translator.addons.explanation.search_tree import small_percent, tree_lines
+from translator.addons.explanation.next_tokens import (
+    EXPLAINED,
+    NextTokens,
+    small_percent,
+    tree_lines,
+)
 from translator.addons.explanation.steps import Step
 from translator.translation.records import KINDS
 
@@ -16,6 +19,8 @@ INDENT = 4
 SHOWN_NUMBERS = 6  # of a vector
 SHOWN_TOKENS = 5  # that may follow
 UNBROKEN = "\u00a0"  # a space that no line breaks at
+BLOCKS = " ▏▎▍▌▋▊▉█"  # eighths of a bar of one character
+LETTERS_OF_BAR = 8
 
 
 def explanation_lines(explanation: Explanation, width: int = 100) -> Iterator[str]:
@@ -95,7 +100,7 @@ def _named(columns: Sequence[str], numbers: np.ndarray, kind: str, width: int) -
     if kind == "share":
         longest = max(map(len, columns))
         for label, number in zip(columns, numbers):
-            yield f"{' ' * INDENT}{label:<{longest}}  {number:7.2%}  {bar(float(number))}".rstrip()
+            yield f"{' ' * INDENT}{label:<{longest}}  {number:7.2%}  {_bar(float(number))}".rstrip()
         return
     written = [
         ("yes" if number else "hidden") if kind == "mask" else f"{number:.3f}" for number in numbers
@@ -117,7 +122,7 @@ def _next_token(number: int, explanation: Explanation, width: int) -> Iterator[s
     tokens = following.tokens[:SHOWN_TOKENS]
     longest = max(map(len, tokens))
     for token, share in zip(tokens, following.probabilities):
-        yield f"{' ' * INDENT}{token:<{longest}}  {share:7.2%}  {bar(share)}".rstrip()
+        yield f"{' ' * INDENT}{token:<{longest}}  {share:7.2%}  {_bar(share)}".rstrip()
 
 
 def _along(written: Sequence[str], following: Sequence[NextTokens], width: int) -> Iterator[str]:
@@ -131,3 +136,8 @@ def _along(written: Sequence[str], following: Sequence[NextTokens], width: int) 
                 break
             line += more
         yield line
+
+
+def _bar(share: float) -> str:
+    whole, eighths = divmod(round(share * LETTERS_OF_BAR * 8), 8)
+    return "█" * whole + BLOCKS[eighths].strip()

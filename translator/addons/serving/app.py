@@ -56,14 +56,14 @@ Handler = Callable[[Request], Awaitable[Response]]
 def make_app(
     models: Models,
     limits: ServerLimits,
-    allowed_hosts: Sequence[str] | None = LOCAL_NAMES,
+    allowed_hosts: Sequence[str] = LOCAL_NAMES,
     allowed_origins: Sequence[str] = (),
 ) -> Starlette:
     """Makes the application.
 
     Args:
-        allowed_hosts: names that the server may be called by, without ports; any if None. A page
-            of another site cannot reach the server under a name of its own.
+        allowed_hosts: names that the server may be called by, without ports. A page of another
+            site cannot reach the server under a name of its own.
     """
     server = _Server(models, limits)
 
@@ -184,7 +184,7 @@ class _Server:
 
     async def explorer(self, fields: dict[str, Any]) -> Response:
         """The explorer of a sentence, as a page."""
-        from translator.addons.attention.page.explorer import explorer_html
+        from translator.addons.attention.page import explorer_html
 
         return _page(await self._read(fields, explorer_html))
 

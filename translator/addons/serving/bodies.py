@@ -19,7 +19,6 @@ from translator.translation.records import AttentionRecord
 
 KINDS = ("encoder", "decoder", "cross")  # of attention
 GONE = 499  # the status of a request whose client has gone: nobody reads it
-MOST_DIGITS = 15  # of a number that is read as one
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -60,17 +59,12 @@ async def read_fields(
     if kind in FORMS:
         return await _read_form(request, body, takes_file)
     try:
-        fields = json.loads(body or b"{}", parse_int=_read_number)
+        fields = json.loads(body or b"{}")
     except (ValueError, RecursionError):
         raise RequestError(400, "expected JSON or a form, found something else") from None
     if not isinstance(fields, dict):
         raise RequestError(400, f"expected a JSON object, found {type(fields).__name__}")
     return fields
-
-
-def _read_number(digits: str) -> float:
-    """A whole number of JSON's; long ones take time and are none that a field may have."""
-    return int(digits) if len(digits) <= MOST_DIGITS else float(digits)
 
 
 async def _read_form(request: Request, body: bytes, takes_file: bool) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class ServerLimits(NamedTuple):
         connections: open at the same time.
         seconds: until a request is answered.
         seconds_of_body: until its body has arrived.
-        seconds_idle: that a connection may wait for a request, or for its client to take an answer.
+        seconds_idle: that a connection may wait for another request.
     """
 
     characters: int = 10_000
@@ -59,7 +59,7 @@ class ServerLimits(NamedTuple):
     file: int = 5_000_000
     files: int = 20
     waiting: int = 500
-    connections: int = 1_000
+    connections: int = 500
     seconds: float = 60.0
     seconds_of_body: float = 10.0
     seconds_of_file: float = 600.0
@@ -96,12 +96,12 @@ class Guard:
     """Stands before the application.
 
     Args:
-        hosts: names that the server may be called by; any if None.
+        hosts: names that the server may be called by.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Sequence[str] | None, origins: tuple[str, ...]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Sequence[str], origins: tuple[str, ...]) -> None:
         self.app = app
-        self.hosts = None if hosts is None else {name.strip("[]").lower() for name in hosts}
+        self.hosts = {name.strip("[]").lower() for name in hosts}
         self.origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -115,7 +115,7 @@ class Guard:
         host, origin = headers.get("host", ""), headers.get("origin")
         is_foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
         answer = None
-        if self.hosts is not None and _name_of(host) not in self.hosts:
+        if _name_of(host) not in self.hosts:
             answer = error_answer(
                 400, f"expected the server's own name, found {host:.60}; --allow-host adds one"
             )

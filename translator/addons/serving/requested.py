@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +29,6 @@ from translator.translation.results import Translation
 
 FORMATS = ("text", "html")
 MAX_ALTERNATIVES = 8
-FEWEST_LETTERS = 20  # of a line whose own language is told
 
 
 class Answer(NamedTuple):
@@ -61,26 +60,6 @@ def judge_translations(
         for doubt in each.doubts
     ]
     return (round(min(known), 2) if known else None), doubts
-
-
-def join_answers(answers: Sequence[Answer]) -> Answer:
-    """The answer of a text from those of its lines."""
-    if len(answers) == 1:
-        return answers[0]
-    most = max(len(each.texts) for each in answers)
-    known = [each.confidence for each in answers if each.confidence is not None]
-    return Answer(
-        [
-            "\n".join(each.texts[min(rank, len(each.texts) - 1)] for each in answers)
-            for rank in range(most)
-        ],
-        min(known) if known else None,
-        [
-            f"line {number}: {doubt}"
-            for number, each in enumerate(answers, start=1)
-            for doubt in each.doubts
-        ],
-    )
 
 
 def nth(translation: Translation, rank: int) -> Translation:
@@ -137,24 +116,14 @@ async def translate_texts(
     target = models.known(take_text(fields, "target"))
     asked = models.known(take_text(fields, "source", AUTO))
     detected = [await find_source(models, asked, text) for text in texts]
-    by_line = asked == AUTO and form == "text"  # each line may have a language of its own
-    parts = [text.split("\n") if by_line else [text] for text in texts]
-    flat = [part for of_text in parts for part in of_text]
-    sources = [
-        each.language if len(of_text) == 1 else await _line_source(models, part, each.language)
-        for of_text, each in zip(parts, detected)
-        for part in of_text
-    ]
-    answers = [Answer([part]) for part in flat]  # what is in the target language stays
-    for source in set(sources) - {target}:
-        places = [i for i, each in enumerate(sources) if each == source]
+    found = [Answer([text]) for text in texts]  # what is in the target language stays
+    for source in {each.language for each in detected} - {target}:
+        places = [i for i, each in enumerate(detected) if each.language == source]
         batcher = await asyncio.to_thread(models.batcher, source, target)
         options = options_of(batcher, count, glossary=glossary)
-        chosen = [flat[i] for i in places]
+        chosen = [texts[i] for i in places]
         for i, answer in zip(places, await _translate(batcher, chosen, form, options)):
-            answers[i] = answer
-    waiting = iter(answers)
-    found = [join_answers([next(waiting) for _ in of_text]) for of_text in parts]
+            found[i] = answer
     values: dict[str, Any] = {
         "translatedText": [each.texts[0] for each in found],
         "confidence": [each.confidence for each in found],
@@ -170,38 +139,42 @@ async def translate_texts(
     return values
 
 
-async def _line_source(models: Models, line: str, of_text: str) -> str:
-    """The language of a line, if that can be told; else that of the whole text."""
-    if sum(map(str.isalpha, line)) < FEWEST_LETTERS:
-        return of_text
-    return (await find_source(models, AUTO, line)).language
-
-
 async def _translate(
     batcher: Batcher, texts: Sequence[str], form: str, options: TranslationOptions
 ) -> list[Answer]:
     """The best translations of each text."""
 
-    def read() -> list[HtmlText | PlainText]:
+    def read() -> list[Document | None]:
         is_html = form == "html"
-        return [HtmlText(text) if is_html else PlainText(text) for text in texts]
+        return [read_web_page(text.encode(), "q") if is_html else None for text in texts]
 
     try:
-        documents = await asyncio.to_thread(read)
+        pages = await asyncio.to_thread(read)
     except InputError as error:
         raise RequestError(400, str(error)) from None
-    lines = [line for document in documents for line in document.texts]
-    translated = iter(await batcher.translate(lines, options))
+    parts = [
+        text.split("\n") if page is None else [each.source for each in page.texts]
+        for text, page in zip(texts, pages)
+    ]
+    translated = iter(await batcher.translate([part for each in parts for part in each], options))
     found = []
-    for document in documents:
-        translations = list(itertools.islice(translated, len(document.texts)))
+    for page, part in zip(pages, parts):
+        translations = list(itertools.islice(translated, len(part)))
         most = max((len(each.hypotheses) for each in translations), default=0)
         ranks = range(min(options.n_best, max(1, most)))
-        written, told = zip(
-            *(document.write([nth(each, rank) for each in translations]) for rank in ranks)
-        )
-        found.append(Answer(list(written), *judge_translations(told[0])))
+        written = [_write(page, [nth(each, rank) for each in translations]) for rank in ranks]
+        found.append(Answer([text for text, _ in written], *judge_translations(written[0][1])))
     return found
+
+
+def _write(
+    page: Document | None, translations: Sequence[Translation]
+) -> tuple[str, Sequence[Translation]]:
+    """A page, or the lines of a text, with their translations, and what is told of each."""
+    if page is None:
+        return "\n".join(each.text for each in translations), translations
+    content, told = write_translated(page, translations)
+    return content.decode(), [translation for _, translation in told]
 
 
 async def translate_file(
@@ -236,50 +209,11 @@ async def translate_file(
     return given._replace(content=content), doubts
 
 
-class HtmlText:
-    """HTML with places for the translations of its texts.
-
-    Attributes:
-        texts: what is to be translated, in one line each, with inline tags.
-    """
-
-    def __init__(self, page: str) -> None:
-        self._page = page.encode()
-        self.texts = [text.source for text in self._read().texts]
-
-    def _read(self) -> Document:
-        return read_web_page(self._page, "q")
-
-    def write(self, translations: Sequence[Translation]) -> tuple[str, list[Translation]]:
-        """The page with a translation of each text, and what is told of each.
-
-        One that would break the page stays as it is, with a doubt that says so.
-        """
-        page, told = write_translated(self._read(), translations)
-        return page.decode(), [translation for _, translation in told]
-
-
-class PlainText:
-    """A text without markup, of which each line is translated; see `HtmlText`."""
-
-    def __init__(self, text: str) -> None:
-        self.texts = text.split("\n")
-
-    def write(self, translations: Sequence[Translation]) -> tuple[str, list[Translation]]:
-        """The text with a translation of each line, and what is told of each."""
-        return "\n".join(each.text for each in translations), list(translations)
-
-
 class TranslatedFiles:
-    """Keeps translated files in memory for some minutes.
+    """Keeps translated files in memory for some minutes."""
 
-    Args:
-        clock: tells the time in seconds.
-    """
-
-    def __init__(self, limits: ServerLimits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: ServerLimits) -> None:
         self.limits = limits
-        self.clock = clock
         self._files: dict[str, tuple[float, FilePart]] = {}
 
     def keep(self, file: FilePart) -> str:
@@ -288,7 +222,7 @@ class TranslatedFiles:
         while len(self._files) >= self.limits.files:  # the oldest one goes
             del self._files[next(iter(self._files))]
         key = secrets.token_urlsafe(16)
-        self._files[key] = self.clock(), file
+        self._files[key] = time.monotonic(), file
         return key
 
     def find(self, key: str) -> FilePart:
@@ -303,5 +237,5 @@ class TranslatedFiles:
         return self._files[key][1]
 
     def _forget(self) -> None:
-        oldest = self.clock() - self.limits.seconds_of_file
+        oldest = time.monotonic() - self.limits.seconds_of_file
         self._files = {key: kept for key, kept in self._files.items() if kept[0] >= oldest}

@@ -6,7 +6,7 @@ import pytest
 import translator
 from tests.integration.addons.explanation.numpy_transformer import NumpyTransformer
 from translator.addons.attention.ablation import Bench, ablate_heads, without_heads
-from translator.addons.attention.measured_pairs import read_test_split
+from translator.addons.attention.head_analysis import read_test_split
 from translator.base.errors import InputError
 from translator.runs.weights import model_weights
 from translator.translation.records import KINDS

@@ -123,8 +123,7 @@ def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):
 def test_draw_refuses_what_is_not_there(capfd, saved, tmp_path):
     for options, message in [
         (("--rank", 0), "0 is not in the range x>=1"),
-        (("--sentence", 4), "maps.npz: expected hypothesis 1 of sentence 4, found none; the"
-         " last is hypothesis 2 of sentence 3"),
+        (("--sentence", 4), "maps.npz: expected hypothesis 1 of sentence 4, found none"),
         (("--rank", 3), "maps.npz: expected hypothesis 3 of sentence 1, found none"),
         (("--layer", 3), "layer: expected 1 to 2, found 3"),
         (("--head", "most"), "head: expected a number, average or maximum, found most"),
@@ -191,7 +190,7 @@ def test_what_was_recorded_is_kept_where_output_ends(
         "--save", tmp_path / "maps.npz", "--html", tmp_path / "maps.html",
     )  # fmt: skip
     assert code == exit_code
-    assert "(2 records," in err
+    assert "(2 records)" in err
     assert [r.source for r in load_records(tmp_path / "maps.npz")] == [SENTENCE, OTHER]
     assert OTHER_GERMAN in (tmp_path / "maps.html").read_text("utf-8")
 
@@ -203,7 +202,7 @@ def test_lines_around_one_that_cannot_be_translated_are_recorded_in_half(capfd, 
     code, _, err = run(capfd, "attention", "--run", tiny_run, "--file", path, *save)
     assert code == 1
     assert "sentence 3: only characters that the tokenizer has never seen, passed on" in err
-    assert "(3 records," in err
+    assert "(3 records)" in err
     with np.load(tmp_path / "maps.npz") as arrays:
         assert arrays["2/cross"].dtype == np.float16
 
@@ -233,7 +232,7 @@ def test_ctrl_c_within_a_record_leaves_those_before_it(capfd, tiny_run, tmp_path
         assert path.read_bytes() == b"as it was"
     else:
         assert out == f"{GERMAN}\n"
-        assert "(1 record," in err
+        assert "(1 record)" in err
         assert [record.source for record in load_records(path)] == [SENTENCE]
 
 
@@ -258,7 +257,6 @@ def test_attention_refuses_before_any_work(capfd, tiny_run, tmp_path):
         ((SENTENCE, "--n-best", 2, "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
         ((SENTENCE, "--half", "--out", "{tmp}/a.png"), "--half: expected --save FILE.npz"),
         ((SENTENCE, "--html", "{tmp}/a.htm"), "a name that ends in .html"),
-        ((SENTENCE, "--head", 3, "--out", "{tmp}/a.png"), "head: expected 1 to 2"),
     ]:
         given = [x.format(tmp=tmp_path) if isinstance(x, str) else x for x in arguments]
         assert message in refused(capfd, "attention", *given, "--run", tiny_run)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.commands import refused, run
-from translator.addons.attention import measured_pairs
-from translator.addons.attention.measured_pairs import MeasuredPair
+from translator.addons.attention import head_analysis
+from translator.addons.attention.head_analysis import MeasuredPair
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def aligned(files, monkeypatch) -> list[MeasuredPair]:
         MeasuredPair(number, source, target, tuple(source.split()), tuple(target.split()), links)
         for number, (source, target) in enumerate(zip(*sides), 1)
     ]
-    monkeypatch.setattr(measured_pairs, "read_test_split", lambda run, report: pairs)
+    monkeypatch.setattr(head_analysis, "read_test_split", lambda run, report: pairs)
     return pairs
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import translator
 from tests.commands import GERMAN, SENTENCE, refused, run
-from translator.addons.attention.word_maps import merge_words
+from translator.addons.attention.picture_content import merge_words
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from translator.addons.attention.alignment_errors import AlignmentCounter, LinkCounter
 from translator.addons.attention.alignments import (
+    AlignmentCounter,
     AlignmentMethod,
+    LinkCounter,
     WordAttention,
     most_attended,
     word_attention,

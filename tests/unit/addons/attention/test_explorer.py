@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.explorer_records import explorer_records, make_record
-from translator.addons.attention.page.explorer import explorer_html
+from translator.addons.attention.page import explorer_html
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """The pairs that heads are measured on: the demo corpus's with their links, and those of files."""
 
 from tests.commands import run
-from translator.addons.attention.measured_pairs import demo_test_pairs, read_pair_files
+from translator.addons.attention.head_analysis import demo_test_pairs, read_pair_files
 from translator.config.schema import CorpusConfig
 from translator.corpora.demo import load_demo_corpus
 

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from translator.addons.attention.alignment_errors import AlignmentErrors
-from translator.addons.attention.drawing.head_maps import plot_measures, plot_worth
+from translator.addons.attention.alignments import AlignmentErrors
+from translator.addons.attention.head_maps import plot_measures, plot_worth
 from translator.addons.attention.measures import is_punctuation, measure_heads
 from translator.base.errors import InputError
 from translator.base.figures import save_figure

@@ -59,21 +59,11 @@ def test_what_is_not_a_record_or_not_a_path_is_refused(tmp_path):
         save_records(3, [])
 
 
-def test_confidences_come_back_and_old_files_have_none(saved):
+def test_confidences_come_back(saved):
     first, second, _ = load_records(saved)
     words = (("ein", 0.97), ("großer", 0.31), ("Direktor.", 0.5))
     assert (first.confidence, first.word_confidences) == (0.593, words)
     assert (second.confidence, second.word_confidences) == (None, ())
-
-    def remove(header, arrays):
-        for entry in header["records"]:
-            del entry["confidence"], entry["word_confidences"], entry["aligning"]
-            entry["model"]["aligning"] = [1, 0]  # of earlier versions
-
-    rewrite(saved, remove)
-    assert {
-        (found.confidence, found.word_confidences, found.aligning) for found in load_records(saved)
-    } == {(None, (), (1, 0))}
 
 
 def test_hypotheses_with_other_aligning_heads_share_the_encoders_attention(tmp_path):

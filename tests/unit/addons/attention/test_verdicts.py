@@ -1,11 +1,9 @@
 """What is said of heads, by rules on their measures."""
 
 import numpy as np
-import pytest
 
-from translator.addons.attention.alignment_errors import AlignmentErrors
-from translator.addons.attention.measures import measure_heads
-from translator.addons.attention.verdicts import head_verdicts, rank_correlation
+from translator.addons.attention.alignments import AlignmentErrors
+from translator.addons.attention.measures import head_verdicts, measure_heads
 from translator.translation.records import AttentionRecord
 
 SOURCE = ("<s>", "▁a", "▁b", "▁c", "▁d", "▁e", ".", "</s>")
@@ -64,15 +62,3 @@ def test_a_head_of_cross_attention_aligns_by_its_error_rate():
         1, {"written": np.array([[0.9, 0.5]]), "read": np.array([[0.9, 0.3]])}, {}, {}
     )
     assert head_verdicts(measures, errors)["cross"] == [["rests on the end", "aligns"]]
-
-
-def test_rank_correlation():
-    for one, other, expected in [
-        ([1, 2, 3, 4], [10, 20, 30, 50], 1.0),
-        ([1, 2, 3, 4], [4, 3, 2, 1], -1.0),
-        ([1, 2, 3], [5, 5, 5], 0.0),
-        ([1, 2, 2, 3], [1, 3, 2, 4], 0.9486833),
-        ([106, 86, 100, 101, 99, 103, 97, 113, 112, 110], [7, 0, 27, 50, 28, 29, 20, 12, 6, 17],
-         -0.1757576),
-    ]:  # fmt: skip
-        assert rank_correlation(one, other) == pytest.approx(expected, abs=1e-6)

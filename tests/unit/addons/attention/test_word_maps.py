@@ -2,13 +2,11 @@
 
 import numpy as np
 
-from translator.addons.attention.word_maps import (
+from translator.addons.attention.picture_content import (
     hide_ends,
     merge_words,
-    strongest_words,
     words_with_ends,
 )
-from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.words import words_of, words_of_tokens
 from translator.translation.records import AttentionMaps, AttentionRecord
 
@@ -135,26 +133,3 @@ def test_a_translation_that_was_cut_keeps_the_rows_of_its_last_word():
     record = AttentionRecord("", "", *sides, ones, ones, ones)
     assert merge_words(record.maps("decoder")).queries == ("<s>", "sagte")
     assert merge_words(record.maps("cross")).queries == ("sagtest",)
-
-
-def test_lines_name_what_each_word_looked_at_most() -> None:
-    source = ("<s>", "▁The", "▁do", "g", "▁barks", ".", "</s>")
-    target = ("<s>", "▁Der", "▁Hund", "▁bellt", ".", "</s>")
-    cross = np.zeros((2, 2, 5, 7), "float32")
-    cross[0], cross[1, 0] = 1 / 7, 1 / 7
-    cross[1, 1] = [
-        [0.0, 0.8, 0.1, 0.1, 0.0, 0.0, 0.0],
-        [0.5, 0.1, 0.2, 0.2, 0.0, 0.0, 0.0],  # the start takes half, which does not count
-        [0.0, 0.25, 0.0, 0.0, 0.7, 0.05, 0.0],
-        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
-        [0.2, 0.2, 0.2, 0.2, 0.2, 0.0, 0.0],
-    ]
-    record = AttentionRecord("", "", source, target, cross[:, :, :, :5], cross, cross)
-    assert strongest_words(record, PointingHeads(1, (1,))) == [
-        "Der    ██████▍  The 80%, dog 20%",
-        "Hund   ██████▍  dog 80%, The 20%",
-        "bellt  █████▋   barks 70%, The 25%",
-        ".",
-    ]
-    of_both = strongest_words(record, PointingHeads(1, (0, 1)))
-    assert of_both[0] == "Der    ████     The 50%, dog 30%, barks 10%"

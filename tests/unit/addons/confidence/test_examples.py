@@ -1,6 +1,6 @@
 """Sentences with invented words, which the confidence of a run is fitted on too."""
 
-from translator.addons.confidence.examples import FITTED, MEASURED, half, with_invented_words
+from translator.addons.confidence.examples import with_invented_words
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.source_words import SourceWords
 
@@ -36,10 +36,3 @@ def test_nothing_is_invented_without_known_words():
     assert with_invented_words(PAIRS, None) == []
     few = SourceWords(frozenset(["the"]), {}, KNOWN.letters)
     assert with_invented_words(PAIRS, few) == []
-
-
-def test_the_halves_share_no_sentence():
-    references = {sentence: texts for sentence, texts in PAIRS}
-    halves = half(references, FITTED), half(references, MEASURED)
-    assert [len(pairs) for pairs in halves] == [3, 3]
-    assert {*map(str, halves[0])}.isdisjoint(map(str, halves[1]))

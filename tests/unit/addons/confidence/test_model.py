@@ -85,24 +85,6 @@ def test_a_model_survives_a_round_trip(tmp_path):
     assert ConfidenceModel.load(tmp_path / "confidence.json") == without
 
 
-def test_features_that_a_model_of_an_earlier_release_lacks_do_not_count(tmp_path):
-    path = tmp_path / "confidence.json"
-    MODEL.save(path)
-    values = json.loads(path.read_text("utf-8"))
-    for name, first in (("sentence", "covered"), ("word", "position")):
-        count = values[name]["features"].index(first)
-        for key in ("features", "weights"):
-            del values[name][key][count:]
-    del values["usual_support"]
-    path.write_text(json.dumps(values), "utf-8")
-    found = ConfidenceModel.load(path)
-    assert found is not None
-    assert found.sentence.weights == (*MODEL.sentence.weights[:4], 0.0, 0.0)
-    assert found.word.weights == (*MODEL.word.weights[:11], 0.0, 0.0, 0.0)
-    assert not found.uses_lexicon
-    assert MODEL.uses_lexicon
-
-
 def test_a_model_of_other_features_counts_as_none(tmp_path):
     path = tmp_path / "confidence.json"
     MODEL.save(path)

@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from translator.addons.explanation.next_tokens import next_tokens, output_formula
-from translator.addons.explanation.search_tree import (
+from translator.addons.explanation.next_tokens import (
     make_branches,
+    next_tokens,
+    output_formula,
     small_percent,
     tree_lines,
 )

@@ -2,32 +2,27 @@
 
 import contextlib
 import itertools
+import json
 import sys
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from translator.addons.attention.commands.outputs import (
-    Outputs,
-    check_outputs_of_run,
-    picture_options,
-    show_records,
-    take_outputs,
-    write_explorer,
-)
+from translator.addons.attention.heads_command import heads
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter
 from translator.cli.given_lines import GivenLines, lines_of
 from translator.cli.options import (
     PATH,
+    PICTURE_HELP,
     direction_options,
     engine_option,
     errors_option,
     file_option,
+    files_of,
     is_given,
     load,
     open_run,
@@ -41,8 +36,140 @@ from translator.text.notices import NOTICES
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
+    from translator.addons.attention.picture_content import PictureOptions
     from translator.translation.records import AttentionRecord
     from translator.translation.translator import Translator
+
+
+_picture_options = (
+    click.option("--out", type=PATH, help=PICTURE_HELP),
+    click.option(
+        "--html",
+        type=PATH,
+        help="Write the explorer: an HTML page that needs no network.",
+    ),
+    click.option(
+        "--kind",
+        default="cross",
+        show_default=True,
+        help="Kind of attention: encoder, decoder or cross.",
+    ),
+    click.option("--layer", type=int, help="Number of the layer, from 1; all layers if left out."),
+    click.option(
+        "--head", help="Number of the head, from 1, or average or maximum; all heads if left out."
+    ),
+    click.option(
+        "--words/--pieces",
+        default=True,
+        help="Show words, or pieces as the model sees them; words if left out.",
+    ),
+    click.option(
+        "--hide-ends", is_flag=True, help="Leave out start and end, and scale the rest to sum to 1."
+    ),
+    click.option("--dark", is_flag=True, help="Draw light on dark."),
+)
+
+
+class Outputs(NamedTuple):
+    """What a command makes of attention.
+
+    Attributes:
+        out: a picture of the first record; None for none.
+        html: an explorer of all records; None for none.
+        save: a file of all records; None for none.
+        json: the same as JSON; None for none.
+        half: whether that file has half precision.
+    """
+
+    out: Path | None
+    html: Path | None
+    save: Path | None
+    json: Path | None
+    half: bool
+    picture: "PictureOptions"
+
+
+def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options for a picture and an explorer."""
+    for option in reversed(_picture_options):
+        command = option(command)
+    return command
+
+
+def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
+    """Takes out of a command's options what it is to write.
+
+    Raises:
+        InputError: nothing is to be written, an output cannot be written, or an option would
+            have no effect.
+    """
+    from translator.addons.attention.picture_content import REDUCTIONS, PictureOptions
+    from translator.addons.attention.record_files import RECORD_ENDINGS
+    from translator.base.figures import FILE_ENDINGS
+    from translator.base.files import check_output_path
+
+    third = "--save FILE.npz" if "save" in options else "--json FILE.json"
+    out, html = options.pop("out"), options.pop("html")
+    paths = out, html, options.pop("save", None), options.pop("json", None)
+    picture = PictureOptions(**{name: options.pop(name) for name in PictureOptions._fields})
+    if picture.head is not None and picture.head not in REDUCTIONS:
+        if not str(picture.head).isdecimal():
+            raise InputError(f"head: expected a number, average or maximum, found {picture.head}")
+        picture = picture._replace(head=int(picture.head))
+    outputs = Outputs(*paths, options.pop("half", False), picture)
+    if not any(paths):
+        raise InputError(f"expected --out PICTURE, --html FILE.html or {third}, found none of them")
+    if outputs.out is None and any(map(is_given, PictureOptions._fields)):
+        raise InputError(
+            "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends or --dark,"
+            " found none; the explorer has switches instead"
+        )
+    if outputs.half and outputs.save is None:
+        raise InputError("--half: expected --save FILE.npz with it, found none")
+    for path, endings in (
+        (outputs.out, FILE_ENDINGS),
+        (outputs.html, (".html",)),
+        (outputs.save, RECORD_ENDINGS),
+        (outputs.json, (".json",)),
+    ):
+        if path is not None:
+            check_output_path(path, endings, inputs)
+    return outputs
+
+
+def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
+    """Draws the first record, and writes the explorer of all, and all as JSON."""
+    if outputs.out is not None:
+        from translator.addons.attention.heat_maps import plot_attention
+        from translator.base.figures import save_figure
+
+        missing = save_figure(plot_attention(records[0], **outputs.picture._asdict()), outputs.out)
+        if missing:
+            report(
+                f"no font has {missing[:8]}, drawn as boxes; install one that has them, such as"
+                " Noto Sans CJK, and remove matplotlib's list of fonts in its cache"
+            )
+        report(f"picture: {outputs.out}")
+    if outputs.html is not None:
+        from translator.addons.attention.page import explorer_html
+
+        write_explorer(outputs.html, explorer_html(records))
+    if outputs.json is not None:
+        from translator.base.files import whole_file
+
+        with whole_file(outputs.json) as file:
+            values = [record.to_dict() for record in records]
+            file.write(json.dumps(values, ensure_ascii=False).encode())
+        report(f"JSON: {outputs.json}")
+
+
+def write_explorer(path: Path, page: str) -> None:
+    """Writes the page of the explorer, and says so."""
+    from translator.base.files import whole_file
+
+    with whole_file(path) as file:
+        file.write(page.encode())
+    report(f"explorer: {path} ({path.stat().st_size / 1e6:.2f} MB), open it in a browser")
 
 
 @click.command(
@@ -78,6 +205,8 @@ def attention(
     """Translate SENTENCES, or the lines of files or of standard input, and save, draw or explore
     what every head attended to.
     """
+    from translator.base.files import check_output_path
+
     if film is not None:
         _show_film(film, options["html"])
         return
@@ -90,7 +219,8 @@ def attention(
     chosen = TranslationOptions(**options, per_sentence=True, word_confidence=True)
     inputs = lines_of(sentences, files, chosen.errors)
     translator = load(run_dir, engine, direction)
-    check_outputs_of_run(outputs, translator)
+    for path in filter(None, (outputs.out, outputs.html, outputs.save)):
+        check_output_path(path, inputs=files_of(translator))
     doubts = DoubtReporter(False, NOTICES)
     records, stopped = _record(translator, inputs, files, outputs, chosen, doubts)
     show_records(records, outputs)
@@ -103,14 +233,12 @@ def attention(
 
 def _show_film(run_dir: Path, page: Path | None) -> None:
     """Writes the explorer of the frames of a training."""
-    from translator.addons.attention.page.explorer import film_html
+    from translator.addons.attention.page import film_html
     from translator.addons.attention.record_files import load_film
     from translator.base.files import check_output_path
 
-    given = click.get_current_context().params
-    others = [name for name in given if name not in ("film", "html") and given[name] != ()]
-    if page is None or any(map(is_given, others)):
-        raise InputError("--film: expected --html FILE.html with it and nothing else")
+    if page is None:
+        raise InputError("--film: expected --html FILE.html with it, found none")
     check_output_path(page, (".html",))
     write_explorer(page, film_html(load_film(open_run(run_dir).film)))
 
@@ -133,37 +261,21 @@ def draw(file: Path, sentence: int | None, rank: int | None, **options: Any) -> 
     """Draw or explore the records in FILE, which translator attention --save wrote, or write them
     as JSON.
     """
-    outputs = take_outputs(options, [file])
-    found = _matching_records(file, sentence, rank)
-    if outputs.html is None and outputs.json is None:
-        found = itertools.islice(found, 2 if sentence is None or rank is None else 1)
-    records = list(found)
-    show_records(records, outputs)
-    if outputs.out is not None and len(records) > 1:
-        report(
-            f"{file}: several records match, the picture shows hypothesis {records[0].rank} of"
-            f" sentence {records[0].sentence}; choose another with --sentence and --rank"
-        )
-
-
-def _matching_records(
-    file: Path, sentence: int | None, rank: int | None
-) -> Iterator["AttentionRecord"]:
-    """The records of a sentence and a rank, or of any where None."""
     from translator.addons.attention.record_files import load_records
 
-    last, found = (0, 0), False
-    for record in load_records(file):
-        last = max(last, (record.sentence, record.rank))
-        if sentence in (None, record.sentence) and rank in (None, record.rank):
-            found = True
-            yield record
-    if not found:
-        what = f"the last is hypothesis {last[1]} of sentence {last[0]}"
+    outputs = take_outputs(options, [file])
+    found = (
+        record
+        for record in load_records(file)
+        if sentence in (None, record.sentence) and rank in (None, record.rank)
+    )
+    only_first = outputs.html is None and outputs.json is None
+    records = list(itertools.islice(found, 1 if only_first else None))
+    if not records:
         raise InputError(
-            f"{file}: expected hypothesis {rank or 1} of sentence {sentence or 1}, found none;"
-            f" {what if last[0] else 'the file has no records'}"
+            f"{file}: expected hypothesis {rank or 1} of sentence {sentence or 1}, found none"
         )
+    show_records(records, outputs)
 
 
 def _record(
@@ -183,7 +295,7 @@ def _record(
 
     only_one = outputs.out is not None
     shown: list[AttentionRecord] = []
-    count, began, stopped = 0, time.perf_counter(), None
+    count, stopped = 0, None
     with contextlib.ExitStack() as stack:
         writer = None
         if outputs.save is not None:
@@ -202,12 +314,7 @@ def _record(
                 raise
             stopped = error  # the records before it are saved and shown
     if outputs.save is not None:
-        size, speed = outputs.save.stat().st_size, count / (time.perf_counter() - began)
-        records = f"{count:,} record{'s' * (count > 1)}"
-        report(
-            f"scores: {outputs.save} ({records}, {size // count:,} bytes each, {speed:.1f} a"
-            " second)"
-        )
+        report(f"scores: {outputs.save} ({count:,} record{'s' * (count > 1)})")
     return shown, stopped
 
 
@@ -237,19 +344,20 @@ def _hypotheses(
                         f"expected one sentence, found {count + len(translations)}; draw them one"
                         " by one, show them with --html, or --no-split"
                     )
-                shown = 0
                 records = translator.attention(translations, count + 1)
-                for done, translation in enumerate(translations, start=1):
-                    place = f"sentence {count - before + done}"
+                for translation in translations:
+                    count += 1
+                    place = f"sentence {count - before}"
                     doubts.mark(f"{name}, {place}" if name else place, translation)
                     for hypothesis in translation.hypotheses:
-                        number = f"{count + done}\t{hypothesis.score:.4f}\t"
+                        number = f"{count}\t{hypothesis.score:.4f}\t"
                         record = next(records) if hypothesis.ids else None
                         found |= record is not None
                         yield number * is_given("n_best") + hypothesis.text, record
-                    advance(done * len(chunk) // len(translations) - shown)
-                    shown = done * len(chunk) // len(translations)
-                advance(len(chunk) - shown)
-                count += len(translations)
+                advance(len(chunk))
     if not found:
         raise InputError("expected a sentence, found none that can be translated")
+
+
+COMMANDS = {"Look inside": [attention, draw, heads]}
+FIRST = [attention, heads]

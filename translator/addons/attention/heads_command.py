@@ -7,13 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from translator.addons.attention.commands.head_worth import (
-    LOSS,
-    columns_of,
-    measure_worth,
-    print_layers,
-    print_worth,
-)
 from translator.base.languages import Direction
 from translator.base.progress import progress
 from translator.cli.options import (
@@ -28,8 +21,13 @@ from translator.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from translator.addons.attention.ablation import Ablation
-    from translator.addons.attention.head_analysis import HeadAnalysis, SkippedPair
+    from translator.addons.attention.head_analysis import HeadAnalysis, MeasuredPair, SkippedPair
+    from translator.translation.translator import Translator
+
+LOSS = "loss +"  # the column of it
 
 
 @click.command(short_help="Measure what each head of a run attends to.")
@@ -73,7 +71,7 @@ def heads(
     "AER written" takes the attention of the step that writes a word, "AER read" that of the next
     step, which has the word as its input.
     """
-    from translator.addons.attention.measured_pairs import read_pair_files, read_test_split
+    from translator.addons.attention.head_analysis import read_pair_files, read_test_split
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
 
@@ -89,9 +87,9 @@ def heads(
     translator = load(run.path, "keras")
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
-    from translator.addons.attention.drawing.head_maps import plot_measures, plot_worth
     from translator.addons.attention.head_analysis import analyse_heads
-    from translator.addons.attention.verdicts import head_verdicts
+    from translator.addons.attention.head_maps import plot_measures, plot_worth
+    from translator.addons.attention.measures import head_verdicts
 
     with progress("measuring heads", len(pairs), " pairs") as advance:
         found = analyse_heads(translator, pairs, advance)
@@ -115,6 +113,17 @@ def heads(
         print_analysis(found, verdicts, worth)
 
 
+def measure_worth(translator: "Translator", pairs: "Sequence[MeasuredPair]") -> "Ablation":
+    """Measures the model without each head, with a bar."""
+    from translator.addons.attention.ablation import ablate_heads
+    from translator.translation.records import KINDS
+
+    sizes = translator.config.model
+    count = sum(sizes.layers_of(kind) * (sizes.heads_of(kind) + 1) for kind in KINDS)
+    with progress("leaving out heads", count, " heads") as advance:
+        return ablate_heads(translator, pairs, advance)
+
+
 def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:
     """Says on standard error which pairs were left out, one line for each reason."""
     for reason in dict.fromkeys(pair.reason for pair in pairs):
@@ -124,9 +133,7 @@ def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:
 
 
 def print_analysis(
-    found: "HeadAnalysis",
-    verdicts: dict[str, list[list[str]]],
-    worth: "Ablation | None" = None,
+    found: "HeadAnalysis", verdicts: dict[str, list[list[str]]], worth: "Ablation | None"
 ) -> None:
     """Prints an analysis: a section for each kind of attention, then the heads that align best."""
     from translator.addons.attention.measures import MEASURES
@@ -138,7 +145,8 @@ def print_analysis(
         if kind == "cross" and found.errors is not None:
             columns |= {f"AER {reading}": rates for reading, rates in found.errors.heads.items()}
         if worth is not None:
-            columns |= columns_of(worth.kinds[kind], worth)
+            whole, without = worth.whole, worth.kinds[kind]
+            columns |= {LOSS: without.losses(whole), "BLEU +": without.bleu(whole)}
         columns = {name: values for name, values in columns.items() if values is not None}
         click.echo(f"{KINDS[kind]}, {measures.rows:,} rows")
         click.echo("  ".join(["layer", "head", *(f"{name:>7}" for name in columns)]))
@@ -151,7 +159,10 @@ def print_analysis(
             words = verdicts[kind][layer][head]
             click.echo("  ".join([f"{layer + 1:>5}", f"{head + 1:>4}", *cells, words]))
         if worth is not None:
-            print_layers(worth.kinds[kind], worth)
+            for number, layer in enumerate(without.layers, start=1):
+                loss, bleu = layer.loss - whole.loss, layer.bleu - whole.bleu
+                text = f"without all heads of layer {number}"
+                click.echo(f"{text}: loss {loss:+z.3f}, BLEU {bleu:+z.2f}")
         click.echo()
     count, skipped = found.measures.sentences, len(found.skipped)
     plural = "s" * (count > 1)
@@ -165,4 +176,5 @@ def print_analysis(
         method, rate = errors.all_heads()
         click.echo(f"  all heads   {rate:z.3f}  {method}")
     if worth is not None:
-        print_worth(worth, found.errors)
+        text = f"loss {worth.whole.loss:.3f} nats a token, BLEU {worth.whole.bleu:.2f}"
+        click.echo(f"whole model: {text} with greedy search")

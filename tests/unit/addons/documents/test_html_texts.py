@@ -2,18 +2,24 @@
 
 import contextlib
 
-import pytest
+from translator.addons.documents.files import write_translated
+from translator.addons.documents.web_page import read_web_page
+from translator.base.errors import InputError
+from translator.translation.results import Hypothesis, Translation
 
-pytest.importorskip("starlette")
 
-from translator.addons.serving.requested import HtmlText  # noqa: E402
-from translator.base.errors import InputError  # noqa: E402
-from translator.translation.results import Hypothesis, Translation  # noqa: E402
+def read(page):
+    return read_web_page(page.encode(), "q")
+
+
+def texts_of(found):
+    return [text.source for text in found.texts]
 
 
 def translated(found, texts):
     """A page whose texts are translated so."""
-    return found.write([Translation("", (Hypothesis(text, (), 0.0, 0.0),)) for text in texts])[0]
+    translations = [Translation("", (Hypothesis(text, (), 0.0, 0.0),)) for text in texts]
+    return write_translated(found, translations)[0].decode()
 
 
 def test_texts_between_markup():
@@ -38,16 +44,16 @@ def test_texts_between_markup():
         ("", []),
         ("a < b and <", ["a < b and <"]),
     ]:
-        found = HtmlText(document)
-        assert found.texts == texts
+        found = read(document)
+        assert texts_of(found) == texts
         page = translated(found, [text.upper() for text in texts])
         assert page.count("<p>") == document.count("<p>")
 
 
 def test_everything_else_stays_as_it_is():
     document = "<DIV class=a>\n <p>One.</p>  <!-- x --> &nbsp;<img src='b'/>\n</DIV>\n"
-    found = HtmlText(document)
-    assert translated(found, [f"[{text}]" for text in found.texts]) == document.replace(
+    found = read(document)
+    assert translated(found, [f"[{text}]" for text in texts_of(found)]) == document.replace(
         "One.", "[One.]"
     )
 
@@ -60,15 +66,15 @@ def test_a_tag_comes_back_as_it_was():
         '<a title="a &nbsp; b">',
     ]:
         document = f"<p>I see {tag}a house</a>.</p>"
-        found = HtmlText(document)
-        assert translated(found, found.texts) == document
+        found = read(document)
+        assert translated(found, texts_of(found)) == document
 
 
 def test_text_that_looks_like_a_tag_stays_text():
     document = "<p>&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary</p>"
-    found = HtmlText(document)
-    assert found.texts == ["&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary"]
-    assert translated(found, found.texts) == document
+    found = read(document)
+    assert texts_of(found) == ["&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary"]
+    assert translated(found, texts_of(found)) == document
     assert translated(found, ["<b>x</b><img src=x onerror=alert(1)>"]) == (
         "<p><b>x</b>&lt;img src=x onerror=alert(1)&gt;</p>"
     )
@@ -79,12 +85,13 @@ def test_broken_markup_is_read_or_refused():
     for part in ("<![", "<!", "<?", "</", "<!--", "<a", "<a b='", '<"', "&#", "<script>"):
         for document in (part, part * 99, f"The {part} cat."):
             with contextlib.suppress(InputError):
-                found = HtmlText(document)
-                assert translated(found, found.texts)
+                found = read(document)
+                assert translated(found, texts_of(found))
 
 
 def test_a_text_that_would_break_the_page_stays_and_is_told():
-    found = HtmlText("<p>Hello {name}.</p>")
-    page, [told] = found.write([Translation("", (Hypothesis("Hallo.", (), 0.0, 0.0),))])
-    assert page == "<p>Hello {name}.</p>"
+    found = read("<p>Hello {name}.</p>")
+    hypothesis = Hypothesis("Hallo.", (), 0.0, 0.0)
+    page, [(_, told)] = write_translated(found, [Translation("", (hypothesis,))])
+    assert page == b"<p>Hello {name}.</p>"
     assert [doubt.kind for doubt in told.doubts] == ["markup"]

@@ -1,22 +1,173 @@
-"""Heat maps of attention: rows are queries, columns are keys."""
+"""Draws the attention of a record with matplotlib; no TensorFlow.
 
+The heat maps follow the figures of Vaswani et al. (2017), "Attention Is All You Need",
+https://arxiv.org/abs/1706.03762
+"""
+
+import colorsys
+import io
 import itertools
 import math
-from typing import Any
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.font_manager import get_font_names
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from translator.addons.attention.drawing.figures import (
-    NotebookFigure,
-    text_on,
-    text_width,
-    title_lines,
+from translator.addons.attention.picture_content import (
+    HeadMap,
+    PictureContent,
+    PictureOptions,
+    choose_content,
 )
-from translator.addons.attention.drawing.styles import Style
-from translator.addons.attention.picture_content import HeadMap, PictureContent
+from translator.translation.records import AttentionRecord, check_type
+
+if TYPE_CHECKING:
+    from matplotlib.typing import RcKeyType
+
+
+class NotebookFigure(Figure):
+    """A figure that notebooks show, whether or not pyplot was imported."""
+
+    def _repr_png_(self) -> bytes:
+        with io.BytesIO() as file:
+            self.savefig(file, format="png", dpi=100)
+            return file.getvalue()
+
+
+def text_width(text: str, points: float) -> float:
+    """About how many inches a line of text is wide."""
+    return sum(map(_letter_width, text)) * points / 72
+
+
+def _letter_width(character: str) -> float:
+    """As a share of the font size."""
+    if unicodedata.east_asian_width(character) in "FW":
+        return 1.0
+    return 0.75 if character.isupper() else 0.58
+
+
+def title_lines(title: Iterable[str], width: float, points: float) -> list[str]:
+    """Wraps the paragraphs of a title.
+
+    Args:
+        title: paragraphs; one that is too long for a line is broken at its line ends first.
+    """
+    lines = []
+    for paragraph in title:
+        whole = " ".join(paragraph.split())
+        fits = text_width(whole, points) <= width
+        for part in [whole] if fits else paragraph.split("\n"):
+            letters = len(part) * width / max(text_width(part, points), width)
+            lines += textwrap.wrap(part, max(1, int(letters)), break_on_hyphens=False)
+    return lines
+
+
+def text_on(colour: Sequence[float] | np.ndarray) -> str:
+    """Black or white, whichever can be read on a colour of red, green and blue from 0 to 1."""
+    return "black" if np.dot(colour[:3], (0.3, 0.59, 0.11)) > 0.5 else "white"
+
+
+# Where matplotlib's own font lacks a letter, it is taken from the first of these that has it.
+FALLBACKS = (
+    *("Noto Sans CJK SC", "Noto Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei"),
+    *("Microsoft YaHei", "Hiragino Sans GB", "Noto Sans CJK JP", "Yu Gothic", "Malgun Gothic"),
+    *("Apple SD Gothic Neo", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari"),
+    *("Nirmala UI", "Noto Sans Thai", "Leelawadee UI", "Arial Unicode MS"),
+)
+
+
+class Style(NamedTuple):
+    """The colours of a picture.
+
+    Attributes:
+        background: also the colour of the weight 0.
+        text: of all labels that do not have a head's colour.
+        rule: of the lines between cells.
+        is_dark: whether the background is dark.
+    """
+
+    background: str
+    text: str
+    rule: str
+    is_dark: bool
+
+    def settings(self) -> "dict[RcKeyType, Any]":
+        """Settings for `matplotlib.rc_context`."""
+        installed = set(get_font_names())
+        return {
+            "font.family": ["sans-serif", *(name for name in FALLBACKS if name in installed)],
+            "figure.facecolor": self.background,
+            "axes.facecolor": self.background,
+            "text.color": self.text,
+            "axes.labelcolor": self.text,
+            "axes.edgecolor": self.text,
+            "xtick.color": self.text,
+            "ytick.color": self.text,
+        }
+
+    def hue(self, colour: str) -> tuple[float, float, float]:
+        """A colour that stands out from the background."""
+        if not self.is_dark:
+            return to_rgb(colour)
+        hue, lightness, saturation = colorsys.rgb_to_hls(*to_rgb(colour))
+        return colorsys.hls_to_rgb(hue, max(lightness, 0.66), min(1.0, 1.3 * saturation))
+
+    def colour_map(self, colour: str) -> LinearSegmentedColormap:
+        """From the background at 0 to the full colour at 1."""
+        ends = [to_rgb(self.background), self.hue(colour)]
+        return LinearSegmentedColormap.from_list("weights", ends)
+
+
+LIGHT = Style("#ffffff", "#000000", "#ebebeb", is_dark=False)
+DARK = Style("#121417", "#eceff1", "#2a2e33", is_dark=True)
+
+
+def plot_attention(
+    record: AttentionRecord,
+    kind: str = "cross",
+    *,
+    layer: int | None = None,
+    head: int | str | None = None,
+    words: bool = True,
+    hide_ends: bool = False,
+    dark: bool = False,
+) -> Figure:
+    """Draws attention: one map, the heads of a layer, a head in every layer, or all of them.
+
+    Rows are queries and columns are the keys that they attend to. Each head has its own colour.
+    The background is 0, full colour is 1.
+
+    Args:
+        record: of one hypothesis, from `Translator.attention` or `load_records`.
+        kind: ``encoder``, ``decoder`` or ``cross``.
+        layer: from 1, the one next to the embeddings; None for all of them.
+        head: from 1; None for all of them; ``average`` or ``maximum`` over the heads.
+        words: whether to show words; pieces, as the model sees them, if False.
+        hide_ends: whether to leave out start and end, and to scale the rest to sum to 1.
+        dark: whether to draw light on a dark background.
+
+    Returns:
+        The figure, which notebooks show and `translator.base.figures.save_figure` writes.
+
+    Raises:
+        InputError: it is not a record, there is no such kind, layer or head, or no token is left
+            to show.
+    """
+    check_type(record)
+    options = PictureOptions(kind, layer, head, words, hide_ends, dark)
+    content = choose_content(record, options)
+    style = DARK if dark else LIGHT
+    with rc_context(style.settings()):
+        return draw_heat_maps(content, style)
+
 
 TITLE_POINTS, LABEL_POINTS = 10.0, 7.0  # font sizes
 LINE = 1.25 / 72  # inches of a line for each point of its font size

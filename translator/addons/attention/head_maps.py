@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from translator.addons.attention.alignment_errors import AlignmentErrors
-from translator.addons.attention.drawing.figures import NotebookFigure, text_on
+from translator.addons.attention.alignments import AlignmentErrors
+from translator.addons.attention.heat_maps import NotebookFigure, text_on
 from translator.addons.attention.measures import MEASURES, SHARES, HeadMeasures
 from translator.addons.attention.picture_content import clean_text
 from translator.translation.records import KINDS

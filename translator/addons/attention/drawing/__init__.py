@@ -1,1 +1,0 @@
-"""Pictures of attention and of the model, drawn by matplotlib."""
