@@ -105,9 +105,7 @@ def test_the_command_that_writes_json_as_jsonl_is_that_of_its_form(tmp_path):
 
 def test_records_without_texts_and_units_without_translations_are_no_pairs(tmp_path):
     none = b'{"translation": {"language": ["en"], "translation": ["One."]}}\n'
-    with pytest.raises(
-        InputError, match="of en and de, found JSONL with none; name a file with b"
-    ):
+    with pytest.raises(InputError, match="of en and de, found JSONL with none; name a file with b"):
         read(tmp_path / "a", none)
     new = b'<tu><tuv xml:lang="en"><seg>New.</seg></tuv></tu></body>'
     with pytest.raises(InputError, match="of en and de, found TMX with en: 'New.'; name a file wi"):
