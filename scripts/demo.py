@@ -167,7 +167,6 @@ The heat maps are in {folder}/. Commands to try next:
   translator explain --run {RUN} "{SENTENCES[0]}" --html head.html
   translator heads {RUN} --ablate --out worth.png
   translator evaluate --run {RUN}
-  translator demo-pairs --count 10 --alignment
 """)
 
 

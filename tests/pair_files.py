@@ -11,8 +11,6 @@ import zipfile
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape
 
-import polib
-
 Pairs = Sequence[tuple[str, str]]
 
 
@@ -54,38 +52,6 @@ def tmx(pairs: Pairs, more: str = "") -> bytes:
     ).encode()
 
 
-def xliff(pairs: Pairs) -> bytes:
-    units = "".join(
-        f'<trans-unit id="{n}"><source>{escape(source)}</source><target><g id="1">'
-        f"{escape(target)}</g></target><alt-trans><source>A</source><target>B</target></alt-trans>"
-        "</trans-unit>\n"
-        for n, (source, target) in enumerate(pairs)
-    )
-    return (
-        '<xliff version="1.2"><file source-language="en-GB" target-language="de"><body>\n'
-        f'{units}<trans-unit id="x"><source>New.</source></trans-unit></body></file></xliff>\n'
-    ).encode()
-
-
-def xliff_2(pairs: Pairs) -> bytes:
-    units = "".join(
-        f'<unit id="{n}"><segment><source>{escape(source)}</source><target>{escape(target)}'
-        "</target></segment></unit>\n"
-        for n, (source, target) in enumerate(pairs)
-    )
-    return f'<xliff version="2.0" srcLang="en" trgLang="de"><file>{units}</file></xliff>'.encode()
-
-
-def catalogue(pairs: Pairs, language: str = "de") -> bytes:
-    made = polib.POFile()
-    made.metadata = {"Content-Type": "text/plain; charset=utf-8", "Language": language}
-    for number, (source, target) in enumerate(pairs):
-        made.append(polib.POEntry(msgid=source, msgstr=target, msgctxt=str(number)))
-    made.append(polib.POEntry(msgid="New."))
-    made.append(polib.POEntry(msgid="Doubtful.", msgstr="Zweifelhaft.", flags=["fuzzy"]))
-    return str(made).encode()
-
-
 def archive(members: dict[str, bytes]) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
@@ -113,9 +79,6 @@ FORMS: dict[str, Callable[[Pairs], bytes]] = {
     "hugging-face.jsonl": translations,
     "memory.tmx": tmx,
     "memory-utf-16.tmx": lambda pairs: tmx(pairs).decode().encode("utf-16"),
-    "texts.xlf": xliff,
-    "texts-2.xlf": xliff_2,
-    "catalogue.po": catalogue,
     "packed.tsv.gz": lambda pairs: gzip.compress(tsv(pairs)),
     "packed.tmx.xz": lambda pairs: lzma.compress(tmx(pairs)),
     "packed.csv.bz2": lambda pairs: bz2.compress(separated(pairs)),
@@ -156,7 +119,10 @@ NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and wh
     "a.7z": (b"7z\xbc\xaf\x27\x1c" + bytes(99), "a 7z archive; unpack it with 7z x"),
     "a.lzma": (lzma.compress(b"One.\tEins.\n", lzma.FORMAT_ALONE), "an .lzma file; unpack it with"),
     "a.lz4": (b"\x04\x22\x4d\x18" + bytes(99), "an .lz4 file; unpack it with lz4 -d"),
-    "a.mo": (b"\xde\x12\x04\x95" + bytes(99), "a compiled catalogue; write it with msgunfmt"),
+    "a.mo": (b"\xde\x12\x04\x95" + bytes(99), "a catalogue of gettext; write it as TMX"),
+    "a.po": (b'# by me\n\nmsgid ""\nmsgstr ""\n', "a catalogue of gettext; write it as TMX, as"),
+    "a.xlf": (b'<?xml version="1.0"?>\n<xliff version="1.2">', "XLIFF; export it as TMX, or write"),
+    "b.xlf": ('<!-- by me -->\n<xliff version="2.0">'.encode("utf-16"), "XLIFF; export it as TMX"),
     "a.pkl": (pickle.dumps([("One.", "Eins.")]), "a pickle of Python; write its pairs with"),
     "a.bin": (bytes(range(256)) * 9, "a binary file"),
     "hole.tsv": (b"One.\tEins.\n" + bytes(999), "a binary file; name a file of text"),

@@ -16,16 +16,6 @@ _repr.maxstring = _repr.maxother = _repr.maxlong = MAX_QUOTED
 _repr.maxlevel = 2
 
 
-class FileText(str):
-    """The text of a file, whose lines end where those of files do, and not where Python's do."""
-
-    __slots__ = ()
-
-    def splitlines(self, keepends: bool = False) -> list[str]:
-        """See `str`."""
-        return self.split("\n")
-
-
 def list_of_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
     """Makes a list of one string, or of an iterable of strings such as an open file.
 

@@ -1,4 +1,4 @@
-"""Commands about corpora and tokenizers: ``corpora``, ``tokenize`` and ``demo-pairs``."""
+"""Commands about corpora and tokenizers: ``corpora`` and ``tokenize``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -99,37 +99,6 @@ def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> st
     if form == "all":
         return f"pieces  {pieces}\nids     {numbers}\ntext    {tokenizer.decode(ids)}"
     return pieces if form == "pieces" else numbers
-
-
-@click.command("demo-pairs", short_help="Print sentence pairs of the demo corpus.")
-@click.option(
-    "--count",
-    type=click.IntRange(1, 32_100),
-    default=20,
-    show_default=True,
-    help="Number of pairs; the first 30,000 are those to train on.",
-)
-@click.option(
-    "--alignment",
-    is_flag=True,
-    help="Print spaces between all words and punctuation marks, and the alignment of the words,"
-    " such as 0-0 1-2.",
-)
-@click.option("--phenomena", is_flag=True, help="Print the grammatical phenomena of each pair too.")
-def demo_pairs(count: int, alignment: bool, phenomena: bool) -> None:
-    """Print the first sentence pairs of the demo corpus."""
-    from itertools import islice
-
-    from translator.corpora.demo import iterate_demo_pairs
-
-    for _, pair in islice(iterate_demo_pairs(), count):
-        columns = [pair.source, pair.target]
-        if alignment:  # its links count the words of these lines
-            columns = [" ".join(pair.source_tokens), " ".join(pair.target_tokens)]
-            columns.append(pair.links)
-        if phenomena:
-            columns.append(pair.labels)
-        click.echo("\t".join(columns))
 
 
 def open_tokenizer(

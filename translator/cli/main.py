@@ -19,7 +19,7 @@ from translator.base.machine import check_memory
 from translator.base.signals import silence
 from translator.base.texts import printable
 from translator.base.version import __version__
-from translator.cli.data import corpora, demo_pairs, tokenize
+from translator.cli.data import corpora, tokenize
 from translator.cli.error_lines import one_line
 from translator.cli.evaluating import compare, evaluate
 from translator.cli.exporting import export
@@ -35,7 +35,7 @@ GROUPS: dict[str, list[click.Command]] = {  # add-ons bring more commands, with 
     "Look inside": [],
     "Train": [train],
     "Public models": [],
-    "Data": [corpora, tokenize, demo_pairs],
+    "Data": [corpora, tokenize],
 }
 FIRST = [translate, evaluate, train]  # what most people need, likewise; the help describes these
 for module in addon_modules("commands"):

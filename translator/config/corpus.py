@@ -40,8 +40,8 @@ class PairFilesConfig(Section):
 
     tsv: str | None = Field(
         default=None,
-        description="A file of pairs: TSV, CSV, JSONL, TMX, XLIFF, .po, Parquet, or a zip of one or"
-        " of both sides; plain or packed. null: source and target are given instead. The file alone"
+        description="A file of pairs: TSV, CSV, JSONL, TMX, Parquet, or a zip of one or of both"
+        " sides; plain or packed. null: source and target are given instead. The file alone"
         " in place of this section, or csv for tsv, means the same.",
     )
     source: str | None = Field(

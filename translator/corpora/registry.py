@@ -12,11 +12,9 @@ from translator.base.download import RemoteFile, check_zip, fetch
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
-from translator.corpora.files import (
-    check_file,
-    iterate_lines,
-    iterate_zip_member,
-)
+from translator.corpora.demo import load_demo_corpus, read_identity
+from translator.corpora.demo.pairs import PAIRS
+from translator.corpora.files import check_file, iterate_lines, iterate_zip_member
 from translator.corpora.opus import describe_opus, fetch_opus, opus_file, read_opus
 from translator.corpora.pair_files import (
     Wanted,
@@ -24,7 +22,7 @@ from translator.corpora.pair_files import (
     read_pairs,
     read_tab_separated,
 )
-from translator.corpora.phrasebook import phrasebook_files, read_phrasebook
+from translator.corpora.phrasebook import FOLDER, phrasebook_files, read_phrasebook
 
 PHRASEBOOK = "112,029 (110,016 to train on)"
 Splits = dict[str, Iterator[tuple[str, str]]]  # (source, target) of each split's pairs
@@ -62,6 +60,7 @@ class KnownCorpus(NamedTuple):
         read: returns an iterator of each split's pairs, English first; a corpus without splits
             of its own has only ``train``.
         may_be_passed_on: whether its licence lets others publish some of its pairs.
+        bundled: where it lies, if it comes with the program.
     """
 
     pairs: str
@@ -69,30 +68,35 @@ class KnownCorpus(NamedTuple):
     files: tuple[RemoteFile, ...]
     read: Callable[[], Splits]
     may_be_passed_on: bool = False
+    bundled: Path | None = None
 
     def describe(self) -> dict[str, str]:
         """Facts about it, by their names."""
-        cached = [file.is_cached() for file in self.files]
-        state = "not needed" if not cached else "yes" if all(cached) else "no"
-        return {
-            "pairs": self.pairs,
-            "licence": self.licence,
-            "address": self.files[0].address if self.files else "none",
-            "cached": f"{state}, {self.files[0].path.parent}" if self.files else state,
-        }
+        address, cached = "none", f"not needed, {self.bundled}"
+        if self.files:
+            address = self.files[0].address
+            state = "yes" if all(file.is_cached() for file in self.files) else "no"
+            cached = f"{state}, {self.files[0].path.parent}"
+        facts = {"pairs": self.pairs, "licence": self.licence}
+        return facts | {"address": address, "cached": cached}
 
 
 def known_corpora() -> dict[str, KnownCorpus]:
     """Every known corpus by its name."""
     return {
         "demo": KnownCorpus(
-            "32,100 (30,000 to train on)", "MIT, part of this program", (), _read_demo
+            "32,100 (30,000 to train on)",
+            "MIT, part of this program",
+            (),
+            _read_demo,
+            bundled=PAIRS,
         ),
         "phrasebook": KnownCorpus(
             PHRASEBOOK,
             "MIT, part of this program; cldr-names.tsv Unicode License v3, by Unicode, Inc.",
             (),
             read_phrasebook,
+            bundled=FOLDER,
         ),
         "tatoeba": KnownCorpus(
             "169,813 as of 2018-05, more in newer files",
@@ -193,8 +197,6 @@ def fingerprint(config: CorpusConfig) -> str:
             for split, paths in config.split_paths.items()
         }
     elif config.name == "demo":
-        from translator.corpora.demo import read_identity
-
         hashes = read_identity()
     elif config.name == "phrasebook":
         files = phrasebook_files()
@@ -287,8 +289,6 @@ def _hashes(paths: Sequence[Path], wanted: Wanted | None = None) -> list[Any]:
 
 
 def _read_demo() -> Splits:
-    from translator.corpora.demo import load_demo_corpus
-
     return {
         split: ((pair.source, pair.target) for pair in pairs)
         for split, pairs in zip(SPLITS, load_demo_corpus())

@@ -13,20 +13,6 @@ from translator.cli.options import files_of_config, has_piped_input
 from translator.config.yaml_file import read_config
 
 
-def test_demo_pairs_are_printed_in_columns(capfd):
-    out = run(capfd, "demo-pairs", "--count", 5, "--alignment", "--phenomena")[1]
-    assert len(out.splitlines()) == 5
-    for line in out.splitlines():
-        assert re.fullmatch(r"[^\t]+\t[^\t]+\t(\d+-\d+ ?)+\t[a-z -]+", line)
-
-
-def test_all_demo_pairs_can_be_printed_and_no_more(capfd):
-    assert len(run(capfd, "demo-pairs", "--count", 32_100)[1].splitlines()) == 32_100
-    assert "32101 is not in the range 1<=x<=32100" in refused(
-        capfd, "demo-pairs", "--count", 32_101
-    )
-
-
 def test_an_empty_path_is_not_the_current_folder(capfd):
     for arguments in [
         ("export", "run", "--out", ""),

@@ -9,13 +9,11 @@ from tests.pair_files import (
     FORMS,
     NAMED,
     archive,
-    catalogue,
     separated,
     side,
     tmx,
     translations,
     tsv,
-    xliff,
 )
 from translator.base.errors import InputError
 from translator.corpora.pair_files import Wanted, read_numbered_pairs, read_pairs
@@ -73,8 +71,7 @@ def test_what_is_assumed_is_said_once(tmp_path):
         "header.csv": "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 2 of 3",
         "unicode.txt": "it is UTF-16",
         "flat.jsonl": "columns 2 and 3 of 3 are read, 'en' and 'de'; say which others are meant",
-        "texts.xlf": "1 of 16 units have no translation and are left out",
-        "catalogue.po": "2 of 17 units have no translation and are left out",
+        "memory.tmx": "",
         "one.zip": "read of the archive: deu.txt",
         "opus.zip": "read of the archive: News.de-en.en and News.de-en.de",
     }.items():
@@ -107,21 +104,15 @@ def test_the_command_that_writes_json_as_jsonl_is_that_of_its_form(tmp_path):
 
 
 def test_records_without_texts_and_units_without_translations_are_no_pairs(tmp_path):
-    for name, content in {
-        "JSONL with none": b'{"translation": {"language": ["en"], "translation": ["One."]}}\n',
-        "XLIFF with none": xliff([]).replace(b"New.", b""),
-        "XLIFF with en-GB: ": xliff([]),
-    }.items():
-        with pytest.raises(InputError, match=f"of en and de, found {name}.*; name a file with bo"):
-            read(tmp_path / "a", content)
-
-
-def test_the_header_of_a_catalogue_within_xliff_is_no_pair(tmp_path):
-    header = b'<trans-unit id="h" restype="x-gettext-domain-header">'
-    content = xliff([("Language: de", "Language: de"), *PAIRS]).replace(
-        b'<trans-unit id="0">', header
-    )
-    assert read(tmp_path / "a.xlf", content)[0] == PAIRS
+    none = b'{"translation": {"language": ["en"], "translation": ["One."]}}\n'
+    with pytest.raises(InputError, match="of en and de, found JSONL with none; name a file with b"):
+        read(tmp_path / "a", none)
+    new = b'<tu><tuv xml:lang="en"><seg>New.</seg></tuv></tu></body>'
+    with pytest.raises(InputError, match="of en and de, found TMX with en: 'New.'; name a file wi"):
+        read(tmp_path / "a", tmx([]).replace(b"</body>", new))
+    pairs, said = read(tmp_path / "a", tmx(PAIRS).replace(b"</body>", new))
+    assert pairs == PAIRS
+    assert said.endswith("1 of 16 units have no translation and are left out")
 
 
 @pytest.mark.parametrize("encoding", ["latin1", "cp850", "mac_roman"])
@@ -160,24 +151,10 @@ def test_two_files_are_read_from_any_packing(tmp_path):
     ]
 
 
-def test_catalogues_and_memories_are_read_in_either_direction(tmp_path):
+def test_pairs_are_read_in_either_direction(tmp_path):
     swapped = [(target, source) for source, target in PAIRS]
-    for name in ("memory.tmx", "texts.xlf", "catalogue.po", "opus.zip", "header.csv"):
+    for name in ("memory.tmx", "opus.zip", "header.csv"):
         assert read(tmp_path / name, FORMS[name](PAIRS), ("de", "en"))[0] == swapped
-
-
-def test_plural_forms_are_two_pairs(tmp_path):
-    content = (
-        catalogue(PAIRS)
-        + b'\nmsgid "one dog"\nmsgid_plural "%d dogs"\nmsgstr[0] "ein Hund"\nmsgstr[1] "%d Hunde"\n'
-    )
-    pairs, _ = read(tmp_path / "a.po", content)
-    assert pairs == [*PAIRS, ("one dog", "ein Hund"), ("%d dogs", "%d Hunde")]
-
-
-def test_a_catalogue_in_an_older_encoding_is_read(tmp_path):
-    content = catalogue([("Hello.", "Grüße.")]).decode().replace("charset=utf-8", "charset=latin1")
-    assert read(tmp_path / "a.po", content.encode("latin1"))[0] == [("Hello.", "Grüße.")]
 
 
 def test_lone_halves_of_characters_in_json_become_u_fffd(tmp_path):
@@ -198,7 +175,7 @@ def test_other_forms_are_named_with_what_to_do(tmp_path, name):
         read(tmp_path / name, content)
 
 
-@pytest.mark.parametrize("name", ["memory.tmx", "hugging-face.jsonl", "catalogue.po"])
+@pytest.mark.parametrize("name", ["memory.tmx", "hugging-face.jsonl"])
 def test_a_file_of_pairs_is_no_side(tmp_path, name):
     (tmp_path / name).write_bytes(FORMS[name](PAIRS))
     (tmp_path / "a.de").write_bytes(side(PAIRS, 1))

@@ -15,14 +15,25 @@ from translator.addons.documents.messages import (
 )
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
-from translator.base.texts import FileText
-from translator.corpora.pair_files.markup import check_messages
+from translator.base.texts import shorten
 
 FUZZY = "fuzzy"
 CHARSETS = ("", "charset", "utf-8", "utf8", "ascii", "us-ascii")  # that of templates is CHARSET
 SMALLER = re.compile(r"(?<=charset=)(?:(?:us-)?ascii|charset)\b", re.IGNORECASE)  # than UTF-8
 HEADER = 'msgid ""'  # begins the header
+QUOTED = re.compile(r'[^"]*"(?:[^"\\]|\\.)*"\s*')  # a row with a text
+LONGEST_MESSAGE = 5000  # rows with its comments: polib's time grows with their square
 UNKNOWN_ESCAPE = re.compile(r'(?<!\\)(?:\\\\)*\\[^\\ntrvbf"]')  # to polib, such as \\a
+
+
+class FileText(str):
+    """The text of a file, whose lines end where those of files do, and not where Python's do."""
+
+    __slots__ = ()
+
+    def splitlines(self, keepends: bool = False) -> list[str]:
+        """See `str`."""
+        return self.split("\n")
 
 
 class Message(NamedTuple):
@@ -64,7 +75,7 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
 
     page = decoded(content, name)
     rows = page.split("\n")
-    check_messages(rows, name)
+    _check_messages(rows, name)
     try:
         # with a line end it is never taken for the name of a file
         catalogue = polib.pofile(FileText(f"{page}\n"), encoding="utf-8")
@@ -113,6 +124,24 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
         return encoded("\n".join(made), content)
 
     return Document(texts, write)
+
+
+def _check_messages(rows: Sequence[str], name: str) -> None:
+    """Checks that all texts have their quotation marks, and that no message has too many rows."""
+    count = 0
+    for number, row in enumerate(rows, start=1):
+        text = row.lstrip("#~ \t")
+        count = 0 if text.startswith("msgid") else count + (row[:2] != "#:")
+        if count > LONGEST_MESSAGE:
+            raise InputError(
+                f"{name}, line {number}: expected at most {LONGEST_MESSAGE} lines of a message,"
+                " found more; divide it"
+            )
+        if row.lstrip().startswith(('"', "msg")) and not QUOTED.fullmatch(text):
+            raise InputError(
+                f"{name}, line {number}: expected a text in quotation marks, found"
+                f" {shorten(row.strip())}; correct it"
+            )
 
 
 def _header(rows: Sequence[str]) -> slice:

@@ -73,8 +73,8 @@ def inspect(
 ) -> None:
     """Look for wrong pairs in a corpus before training on it.
 
-    FILES are one file of pairs (TSV, CSV, JSONL, TMX, XLIFF, .po, Parquet, zip), or a source file
-    and a target file, plain or packed; or a configuration, whose training pairs are read.
+    FILES are one file of pairs (TSV, CSV, JSONL, TMX, Parquet, zip), or a source file and a target
+    file, plain or packed; or a configuration, whose training pairs are read.
 
     Reported are lengths, scripts and languages, and pairs that are empty, repeated, not translated,
     swapped, misaligned, or have other numbers. The files are not changed.

@@ -8,7 +8,6 @@ tools/build_demo_tokenizers.py`` the tokenizers that are trained on them.
 from translator.corpora.demo.pairs import (
     DemoCorpus,
     DemoPair,
-    iterate_demo_pairs,
     load_demo_corpus,
     read_identity,
     split_tokens,
@@ -17,7 +16,6 @@ from translator.corpora.demo.pairs import (
 __all__ = [
     "DemoCorpus",
     "DemoPair",
-    "iterate_demo_pairs",
     "load_demo_corpus",
     "read_identity",
     "split_tokens",

@@ -8,7 +8,6 @@ format), the phenomena that it shows (sorted, with spaces between them), and its
 import json
 import lzma
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,19 +79,13 @@ def split_tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(text))
 
 
-def iterate_demo_pairs() -> Iterator[tuple[str, DemoPair]]:
-    """Yields the split and the pair of each line: first the training pairs, then the others."""
-    with lzma.open(PAIRS, "rt", encoding="utf-8", newline="\n") as lines:
-        for line in lines:
-            source, target, links, labels, split = line.removesuffix("\n").split("\t")
-            yield split, DemoPair(source, target, links, labels)
-
-
 def load_demo_corpus() -> DemoCorpus:
     """Reads the whole corpus, in a tenth of a second."""
     splits: dict[str, list[DemoPair]] = {split: [] for split in DemoCorpus._fields}
-    for split, pair in iterate_demo_pairs():
-        splits[split].append(pair)
+    with lzma.open(PAIRS, "rt", encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            source, target, links, labels, split = line.removesuffix("\n").split("\t")
+            splits[split].append(DemoPair(source, target, links, labels))
     return DemoCorpus(*map(tuple, splits.values()))
 
 

@@ -74,7 +74,7 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
     has_header = not table.is_named and (has_header or places == by_name)
     pair = " and ".join(quoted(names[place]) for place in places)
     said = [f"line {rows[0][0]} is a header row, {pair}, and left out"] * has_header
-    if columns is None and (len(keys) > 2 or places != (0, 1)):
+    if columns is None and not table.has_languages and (len(keys) > 2 or places != (0, 1)):
         are = f"columns {places[0] + 1} and {places[1] + 1} of {len(keys)} are read, {pair}"
         said.append(f"{are}; say which others are meant, as by {wanted.choosing}")
     if said:

@@ -37,7 +37,16 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
     (rb"(?s:.{257})ustar", "a tar archive", "unpack it with tar -xf {name}, and name its files"),
     (rb"\x5d\0\0", "an .lzma file", "unpack it with xz -d --format=lzma"),
     (rb"\x04\x22\x4d\x18", "an .lz4 file", "unpack it with lz4 -d"),
-    (rb"\xde\x12\x04\x95|\x95\x04\x12\xde", "a compiled catalogue", "write it with msgunfmt"),
+    (
+        rb"(?s:\s|<\?.*?\?>|<!--.*?-->)*<(?:\w+:)?xliff\b",
+        "XLIFF",
+        "export it as TMX, or write its pairs as TSV",
+    ),
+    (
+        rb"(?:\s*#.*\n|\s*\n)*\s*(?:msgid|msgctxt)\s+\"|\xde\x12\x04\x95|\x95\x04\x12\xde",
+        "a catalogue of gettext",
+        "write it as TMX, as with po2tmx of the Translate Toolkit",
+    ),
     (rb"\x80[\2-\5][\x95}]", "a pickle of Python", "write its pairs with the to_csv of pandas"),
     (rb"\{\\rtf", "an RTF document", "save it as text"),
     (rb"\xff\xfe\0\0|\0\0\xfe\xff", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"),

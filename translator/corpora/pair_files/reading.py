@@ -5,7 +5,7 @@ import itertools
 import json
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,6 @@ from translator.corpora.files import (
 )
 from translator.corpora.pair_files.archives import opened_members
 from translator.corpora.pair_files.columns import Choice, choose, is_header
-from translator.corpora.pair_files.markup import read_po, read_units
 from translator.corpora.pair_files.opening import (
     EMPTY_ZIP,
     PARQUET,
@@ -32,13 +31,13 @@ from translator.corpora.pair_files.opening import (
 from translator.corpora.pair_files.records import read_json_lines, read_parquet
 from translator.corpora.pair_files.rows import AS_THEY_ARE, Row, Table, Wanted
 from translator.corpora.pair_files.tables import SAMPLE, table_rows
+from translator.corpora.pair_files.tmx import read_tmx
 
 ROOT = re.compile(
     r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*<(?:\w+:)?([\w.-]+)",
     re.DOTALL | re.IGNORECASE,
 )
 DECLARED = re.compile(r"\s*<(?:\?xml|!doctype)\b", re.IGNORECASE)
-CATALOGUE = re.compile(r"(?:\s*#.*\n|\s*\n)*\s*(?:msgid|msgctxt)\s+\"")
 ARRAY = re.compile(r'(?:\{\s*("(?:[^"\\]|\\.)*")\s*:\s*)?\[\s*([\[{])\s*["\d]')  # of pairs
 FIRST_FIELD = re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:')
 PLAIN = [1, 2]  # the columns that earlier versions read of every TSV file
@@ -185,19 +184,13 @@ def _open_table(stream: Stream, wanted: Wanted) -> Table:
     if form == "JSONL":
         rows = read_json_lines(_lines(stream, wanted.errors), stream.name)
         return Table(stream.name, form, rows, is_named=True)
-    return Table(stream.name, form, _READERS[form](stream), True, has_languages=form != "Parquet")
-
-
-_READERS: dict[str, Callable[[Stream], Iterator[Row]]] = {
-    "Parquet": read_parquet,
-    "TMX": read_units,
-    "XLIFF": read_units,
-    ".po": read_po,
-}
+    if form == "TMX":
+        return Table(stream.name, form, read_tmx(stream), is_named=True, has_languages=True)
+    return Table(stream.name, form, read_parquet(stream), is_named=True)
 
 
 def _form(stream: Stream) -> str:
-    """The form of a file: ``table``, ``JSONL``, or one of `_READERS`.
+    """The form of a file: ``table``, ``JSONL``, ``TMX`` or ``Parquet``.
 
     Raises:
         InputError: it has a form that is known and not read.
@@ -208,15 +201,13 @@ def _form(stream: Stream) -> str:
     plain = text.lstrip()
     if plain.startswith("<"):
         root = found[1] if (found := ROOT.match(text)) else "?"
-        if root.lower() in ("tmx", "xliff"):
-            return root.upper()
+        if root.lower() == "tmx":
+            return "TMX"
         if DECLARED.match(text):
-            raise foreign(
-                stream.name, f"XML with the root {root}", "write its pairs as TMX, XLIFF or CSV"
-            )
+            raise foreign(stream.name, f"XML with the root {root}", "write its pairs as TMX or CSV")
     if plain.startswith(("{", "[")) and _is_json_lines(plain, stream.name):
         return "JSONL"
-    return ".po" if CATALOGUE.match(text) else "table"
+    return "table"
 
 
 def _is_json_lines(plain: str, name: str) -> bool:

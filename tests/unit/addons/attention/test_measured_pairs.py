@@ -1,6 +1,5 @@
 """The pairs that heads are measured on: the demo corpus's with their links, and those of files."""
 
-from tests.commands import run
 from translator.addons.attention.head_analysis import demo_test_pairs, read_pair_files
 from translator.config.schema import CorpusConfig
 from translator.corpora.demo import load_demo_corpus
@@ -21,18 +20,13 @@ def test_the_demo_corpus_knows_its_links():
     assert swapped[0].gold == {(target, source) for source, target in pairs[0].gold}
 
 
-def test_links_of_demo_pairs_count_the_words_of_their_lines(capfd):
-    out = run(capfd, "demo-pairs", "--count", 200, "--alignment")[1]
-    lines = [line.split("\t") for line in out.splitlines()]
-    assert len(lines) == 200
-    for source, target, links in lines:
-        ends = len(source.split()) - 1, len(target.split()) - 1
-        assert "{}-{}".format(*ends) in links.split()  # the marks, apart from their words
-        assert source.split()[-1] in ".?"
-    plain = run(capfd, "demo-pairs", "--count", 200)[1].splitlines()
-    joined = [line.replace(" ", "") for line in plain]
-    assert joined == ["\t".join(line[:2]).replace(" ", "") for line in lines]
-    assert plain[0] != "\t".join(lines[0][:2])
+def test_links_of_demo_pairs_count_their_words_and_marks():
+    for pair in load_demo_corpus().train[:200]:
+        source, target = pair.source_tokens, pair.target_tokens
+        assert (len(source) - 1, len(target) - 1) in pair.alignment  # the final marks
+        assert source[-1] in ".?"
+        assert "".join(source) == pair.source.replace(" ", "")
+        assert "".join(target) == pair.target.replace(" ", "")
 
 
 def test_files_are_read_side_by_side(tmp_path):

@@ -283,6 +283,8 @@ def test_messages_without_a_translation_get_one_and_doubtful_ones_are_fuzzy():
     assert [each.msgstr for each in polib.pofile(lost.decode())][:1] == [""], "without %s"
     with pytest.raises(InputError, match="^de.po: expected a catalogue of gettext"):
         read_catalogue(b'msgid "a"\nnonsense', "de.po")
+    with pytest.raises(InputError, match="^de.po, line 3: expected a text in quotation marks, fou"):
+        read_catalogue(b'\n\nmsgid "a\nmsgstr ""', "de.po")
 
 
 def louder_values(value):

@@ -1,0 +1,124 @@
+"""Units of translation memories: TMX 1.4b, https://www.gala-global.org/tmx-14b.
+
+XML is read as a stream. It may neither define entities nor name other files.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+from xml.parsers import expat
+
+from translator.base.errors import InputError
+from translator.base.texts import quoted
+from translator.corpora.pair_files.opening import BLOCK, Stream
+from translator.corpora.pair_files.rows import Row, as_line
+
+CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # what is in them is no text
+LONGEST = 1 << 20  # characters of a segment
+DEEPEST = 200  # elements within each other
+
+
+def read_tmx(stream: Stream) -> Iterator[Row]:
+    """The units of a memory: the text of each language by its code.
+
+    Raises:
+        InputError: it is no XML, damaged, or defines entities.
+    """
+    parser = expat.ParserCreate("utf-8" if stream.is_recoded else None)
+    units = _Units(parser)
+    parser.buffer_text = True
+    parser.StartElementHandler = units.start
+    parser.EndElementHandler = units.end
+    parser.CharacterDataHandler = units.text
+
+    def refuse(found: str, advice: str) -> None:
+        raise InputError(
+            f"{stream.name}, line {parser.CurrentLineNumber}: expected XML without entities of its"
+            f" own, found {found}; {advice}"
+        )
+
+    parser.EntityDeclHandler = lambda name, *rest: refuse(
+        f"the definition of {quoted(name)}", "get the file without a DOCTYPE that has some"
+    )
+    parser.SkippedEntityHandler = lambda name, is_parameter: refuse(
+        f"&{name};, which nothing defines", "write the character that it means"
+    )
+    try:
+        block, given = b" ", 0
+        while block:
+            block = stream.file.read(BLOCK)
+            given += len(block)
+            parser.Parse(block, not block)
+            while units.found:
+                yield units.found.popleft()
+            where = f"{stream.name}, line {parser.CurrentLineNumber}: expected"
+            if max(units.length, given - parser.CurrentByteIndex) > LONGEST:
+                raise InputError(
+                    f"{where} texts and tags of at most {LONGEST:,} characters, found a longer one;"
+                    " split it"
+                )
+            if units.depth > DEEPEST:
+                raise InputError(
+                    f"{where} at most {DEEPEST} elements within each other, found"
+                    f" {units.depth:,}; get the file from elsewhere"
+                )
+    except InputError:  # it is a ValueError, too
+        raise
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        line = getattr(error, "lineno", parser.CurrentLineNumber)
+        problem = str(error).partition(":")[0]
+        raise InputError(
+            f"{stream.name}, line {line}: expected well-formed XML, found {problem}; correct it, or"
+            " get the file again"
+        ) from None
+
+
+class _Units:
+    """What is found while a file is parsed.
+
+    Attributes:
+        found: complete units that are still to be taken.
+        length: characters of the segment that is read.
+        depth: how many elements are open.
+    """
+
+    def __init__(self, parser: Any) -> None:
+        self.found: deque[Row] = deque()
+        self.length = self.depth = 0
+        self._parser = parser
+        self._language = ""
+        self._line = 0
+        self._unit: dict[str, str] = {}
+        self._parts: list[str] | None = None
+        self._codes = 0  # how many elements of `CODES` are open
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        self.depth += 1
+        if self._parts is not None:
+            self._codes += name in CODES
+        elif name == "tu":
+            self._unit, self._line = {}, self._parser.CurrentLineNumber
+        elif name == "tuv":
+            self._language = attributes.get("xml:lang") or attributes.get("lang") or "unknown"
+        elif name == "seg":
+            self._parts, self.length, self._codes = [], 0, 0
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        self.depth -= 1
+        if self._parts is None:
+            if name == "tu":
+                self.found.append((self._line, self._unit))
+        elif name in CODES:
+            self._codes -= 1
+        elif name == "seg":
+            text, self._parts, self.length = as_line("".join(self._parts)), None, 0
+            if text:
+                self._unit.setdefault(self._language, text)
+
+    def text(self, text: str) -> None:
+        """Text of an element."""
+        if self._parts is not None and not self._codes:
+            self._parts.append(text)
+            self.length += len(text)
