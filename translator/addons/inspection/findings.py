@@ -69,13 +69,10 @@ class Stretch(NamedTuple):
     Attributes:
         first: the place of the first pair, from 0.
         last: the place of the last.
-        offset: how many lines further the translations of the sources are; negative where they
-            are before; None where that was not found.
     """
 
     first: int
     last: int
-    offset: int | None
 
 
 class SideFacts(NamedTuple):
@@ -106,8 +103,6 @@ class Inspection(NamedTuple):
         scores: (pairs,) log-odds that the two sides are translations and not put together by
             chance, if both were equally probable before; NaN for pairs that were not scored. None
             without a model.
-        one_sided_numbers: how many of the other pairs have a number on one side only, which is
-            often a free translation.
         notes: what else the user should know, a sentence each.
         lines: the number of the line, or record, where each pair begins; None where pairs count.
     """
@@ -117,7 +112,6 @@ class Inspection(NamedTuple):
     stretches: Sequence[Stretch]
     sides: tuple[SideFacts, SideFacts]
     scores: np.ndarray | None
-    one_sided_numbers: int
     notes: Sequence[str]
     lines: Sequence[int] | None = None
 

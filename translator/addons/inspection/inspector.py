@@ -88,8 +88,8 @@ def inspect_pairs(
             notes.append("too few pairs to tell by scores which sides do not belong together")
     else:
         notes.append("without a model, misaligned lines are not looked for; see --run")
-    one_sided = _find_numbers(pairs, languages, reasons)
-    return Inspection(pairs, reasons.list(), stretches, sides, scores, one_sided, notes)
+    _find_numbers(pairs, languages, reasons)
+    return Inspection(pairs, reasons.list(), stretches, sides, scores, notes)
 
 
 class _Reasons:
@@ -231,10 +231,10 @@ def _find_misaligned(
     log_odds = np.full(len(pairs), math.nan)
     log_odds[remaining] = found
     is_misaligned = misalignment(log_odds) > 0.5
-    stretches = find_stretches(is_misaligned, pairs, scorer)
+    stretches = find_stretches(is_misaligned)
     for stretch in stretches:
         for place in range(stretch.first, stretch.last + 1):
-            reasons.add(place, Reason.MISALIGNED, describe_offset(stretch.offset))
+            reasons.add(place, Reason.MISALIGNED)
     for place in np.flatnonzero(log_odds < UNLIKELY).tolist():
         reasons.add(place, Reason.UNLIKELY, f"log-odds {log_odds[place]:.1f}")
     return log_odds, stretches
@@ -246,18 +246,8 @@ def translates_in_reverse(translator: Translator, languages: tuple[str, str]) ->
     return language_facts(translator.config.corpus.source_language).code == codes[1]
 
 
-def describe_offset(offset: int | None) -> str:
-    """Where the translations of a misaligned stretch are."""
-    if offset is None:
-        return ""
-    lines = "line" if abs(offset) == 1 else "lines"
-    return f"translations {abs(offset)} {lines} {'further' if offset > 0 else 'before'}"
-
-
-def _find_numbers(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _Reasons) -> int:
-    """Finds numbers that differ; returns how many pairs lack a number on one side."""
+def _find_numbers(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _Reasons) -> None:
     readers = [NumberReader(language) for language in languages]
-    one_sided = 0
     for place in list(reasons.remaining()):
         source, target = (
             reader.find(TAG.sub(" ", text)) for reader, text in zip(readers, pairs[place])
@@ -265,9 +255,6 @@ def _find_numbers(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _R
         only = [source - target, target - source]
         if all(only):
             reasons.add(place, Reason.NUMBERS, " | ".join(", ".join(sorted(n)) for n in only))
-        elif any(only):
-            one_sided += 1
-    return one_sided
 
 
 def is_copy(source: str, target: str) -> bool:

@@ -29,10 +29,6 @@ ROUNDS = 3  # of fitting; each leaves out what the one before took for put toget
 FEWEST = 20  # pairs that a regression is fitted on
 BEGINS, ENDS = 1e-3, 0.1  # probabilities that a stretch begins, or ends, with the next line
 STRONGEST = 8.0  # log-odds that one line counts at most, so that none is a stretch alone
-FARTHEST = 4  # lines by which a side may be shifted for the shift to be found
-TRIED = 8  # lines of a stretch by which its shift is found
-LEAST_RISE = 0.5  # mean log probability of a token by which the shifted lines must be better
-MOST_TRIED = 200  # stretches whose shift is looked for
 
 
 class PairScorer:
@@ -165,37 +161,7 @@ def misalignment(log_odds: np.ndarray) -> np.ndarray:
     return np.array(found)
 
 
-def find_stretches(
-    is_misaligned: np.ndarray, pairs: Sequence[Pair], scorer: PairScorer
-) -> list[Stretch]:
-    """The stretches of misaligned lines, with how far each is shifted.
-
-    Args:
-        scorer: scores the lines with their translations looked for before and after them.
-    """
-    stretches: list[Stretch] = []
-    for misaligned, group in itertools.groupby(range(len(pairs)), lambda line: is_misaligned[line]):
-        if misaligned:
-            lines = list(group)
-            is_tried = len(stretches) < MOST_TRIED
-            offset = _find_offset(lines, pairs, scorer) if is_tried else None
-            stretches.append(Stretch(lines[0], lines[-1], offset))
-    return stretches
-
-
-def _find_offset(lines: list[int], pairs: Sequence[Pair], scorer: PairScorer) -> int | None:
-    """How many lines further the translations are; None if they are not near."""
-    middle = max((len(lines) - TRIED) // 2, 0)
-    tried = lines[middle : middle + TRIED]
-    offsets = [0, *(sign * n for n in range(1, FARTHEST + 1) for sign in (1, -1))]
-    moved = [
-        (pairs[line][0], pairs[line + offset][1] if 0 <= line + offset < len(pairs) else "")
-        for offset in offsets
-        for line in tried
-    ]
-    scores = scorer.features(moved)[:, 0].reshape(len(offsets), len(tried))
-    scored = ~np.isnan(scores)
-    sums = np.where(scored, scores, 0.0).sum(axis=1)
-    means = np.where(scored.any(axis=1), sums / np.maximum(scored.sum(axis=1), 1), -np.inf)
-    best = int(means.argmax())
-    return offsets[best] if best and means[best] - means[0] >= LEAST_RISE else None
+def find_stretches(is_misaligned: np.ndarray) -> list[Stretch]:
+    """The stretches of misaligned lines."""
+    places = np.flatnonzero(np.diff(is_misaligned.astype(int), prepend=0, append=0))
+    return [Stretch(first, behind - 1) for first, behind in places.reshape(-1, 2).tolist()]

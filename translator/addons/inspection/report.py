@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from translator.addons.inspection.findings import MEANINGS, Inspection, Reason
-from translator.addons.inspection.inspector import describe_offset, inspect_pairs, strange_scripts
+from translator.addons.inspection.inspector import inspect_pairs, strange_scripts
 from translator.addons.inspection.languages import LanguageIdentifier
 from translator.addons.inspection.pair_scores import Pair
 from translator.base.errors import InputError
@@ -51,7 +51,7 @@ def describe(found: Inspection) -> Iterator[str]:
     yield f"{'none of these':<18} {kept:>9,} {kept / len(found.pairs):>8.2%}"
     yield from _describe_stretches(found)
     yield ""
-    yield from _describe_rest(found)
+    yield from found.notes
 
 
 def describe_training(
@@ -133,26 +133,10 @@ def _describe_stretches(found: Inspection) -> Iterator[str]:
     yield f"misaligned stretches: {len(found.stretches):,}"
     longest = sorted(found.stretches, key=lambda each: each.first - each.last)[:MOST_STRETCHES]
     for stretch in sorted(longest):
-        offset = describe_offset(stretch.offset) or "translations not found nearby"
         first, last = found.line_of(stretch.first), found.line_of(stretch.last)
-        yield f"    lines {first:,} to {last:,}: {offset}"
+        yield f"    lines {first:,} to {last:,}"
     if len(found.stretches) > MOST_STRETCHES:
         yield f"    and {len(found.stretches) - MOST_STRETCHES:,} shorter ones"
-
-
-def _describe_rest(found: Inspection) -> Iterator[str]:
-    if found.one_sided_numbers:
-        yield f"kept, with a number on one side only: {found.one_sided_numbers:,}"
-    if found.scores is not None:
-        dropped = {finding.place for finding in found.findings}
-        unscored = [
-            place
-            for place in np.flatnonzero(np.isnan(found.scores)).tolist()
-            if place not in dropped
-        ]
-        if unscored:
-            yield f"kept, but too long for the model to be scored: {len(unscored):,}"
-    yield from found.notes
 
 
 def parse_reasons(names: Collection[str]) -> frozenset[Reason]:

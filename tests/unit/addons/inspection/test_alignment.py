@@ -1,33 +1,18 @@
 """Misaligned lines by their scores, without a model."""
 
 import math
-import random
 
 import numpy as np
-import pytest
 
 from translator.addons.inspection.findings import Stretch
 from translator.addons.inspection.pair_scores import (
     BEGINS,
     ENDS,
-    FEATURES,
     find_stretches,
     judge,
     misalignment,
     put_together_by_chance,
 )
-
-
-class WordScorer:
-    """Takes the share of words that are missing for the log probability, times 3."""
-
-    def features(self, pairs, name=None) -> np.ndarray:
-        rows = np.full((len(pairs), FEATURES), math.nan)
-        for row, (source, target) in zip(rows, pairs):
-            if source and target:
-                words = set(source.split()), set(target.split())
-                row[:] = -3 * len(words[0] - words[1]) / len(words[0])
-        return rows
 
 
 def test_one_line_that_fits_badly_is_no_stretch_and_many_are():
@@ -76,11 +61,7 @@ def test_by_chance_no_sentence_keeps_its_translation():
     assert all(source[1:] != target[1:] for source, target in chance)
 
 
-@pytest.mark.parametrize(("shift", "found"), [(-3, -3), (1, 1), (2, 2), (50, None)])
-def test_the_shift_of_a_stretch_is_found_where_it_is_near(shift, found):
-    draw = random.Random(1)
-    lines = [f"text {n} {' '.join(draw.sample('abcdefghij', 6))}" for n in range(120)]
-    inside = range(80, 100)
-    pairs = [(line, lines[n - shift] if n in inside else line) for n, line in enumerate(lines)]
-    is_misaligned = np.array([n in inside for n in range(len(lines))])
-    assert find_stretches(is_misaligned, pairs, WordScorer()) == [Stretch(80, 99, found)]
+def test_neighbours_that_are_misaligned_are_one_stretch():
+    is_misaligned = np.isin(np.arange(9), (0, 3, 4, 5, 8))
+    assert find_stretches(is_misaligned) == [Stretch(0, 0), Stretch(3, 5), Stretch(8, 8)]
+    assert find_stretches(np.zeros(9, bool)) == []
