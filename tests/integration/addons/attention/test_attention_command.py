@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import tqdm
 
-from tests.commands import GERMAN, SENTENCE, captured, refused, run
+from tests.commands import GERMAN, SENTENCE, captured, run
 from translator.addons.attention.record_files import RecordWriter, load_records
 from translator.base.errors import InputError
 from translator.cli.main import main
@@ -95,18 +95,6 @@ def test_the_progress_bar_counts_the_lines_of_all_files(tiny_run, tmp_path, monk
     assert seen[-1][0] == 4
 
 
-def test_a_saved_record_is_drawn(capfd, saved, tmp_path):
-    folder, _ = saved
-    picture = tmp_path / "maps.svg"
-    code, out, err = run(
-        capfd, "draw", folder / "maps.npz", "--sentence", 2, "--rank", 2, "--out", picture
-    )
-    assert (code, out, err) == (0, "", f"picture: {picture}\n")
-    records = list(load_records(folder / "maps.npz"))
-    assert OTHER in picture.read_text()
-    assert records[3].target_tokens[1].removeprefix("▁") in picture.read_text()
-
-
 def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):
     folder, _ = saved
     assert run(capfd, "draw", folder / "maps.npz", "--html", tmp_path / "again.html")[0] == 0
@@ -118,32 +106,6 @@ def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):
     assert code == 0
     assert "The cat." in page
     assert SENTENCE not in page
-
-
-def test_draw_refuses_what_is_not_there(capfd, saved, tmp_path):
-    for options, message in [
-        (("--rank", 0), "0 is not in the range x>=1"),
-        (("--sentence", 4), "maps.npz: expected hypothesis 1 of sentence 4, found none"),
-        (("--rank", 3), "maps.npz: expected hypothesis 3 of sentence 1, found none"),
-        (("--layer", 3), "layer: expected 1 to 2, found 3"),
-        (("--head", "most"), "head: expected a number, average or maximum, found most"),
-        (("--head", 3), "head: expected 1 to 2"),
-        (("--kind", "self"), "kind: expected one of encoder, decoder, cross, found self"),
-    ]:  # fmt: skip
-        folder, _ = saved
-        said = refused(capfd, "draw", folder / "maps.npz", "--out", tmp_path / "a.png", *options)
-        assert message in said
-        assert list(tmp_path.iterdir()) == []
-
-
-def test_other_files_are_refused(capfd, tmp_path):
-    (tmp_path / "maps.npz").write_text("no zip")
-    out = ("--out", tmp_path / "a.png")
-    assert "found a damaged or another file" in refused(capfd, "draw", tmp_path / "maps.npz", *out)
-    assert "none.npz: no such file" in refused(capfd, "draw", tmp_path / "none.npz", *out)
-    assert "FILE.html or --json FILE.json, found none" in refused(
-        capfd, "draw", tmp_path / "maps.npz"
-    )
 
 
 def test_only_sentences_that_cannot_be_translated_leave_nothing(capfd, tiny_run, tmp_path):
@@ -172,27 +134,24 @@ class OneLine(io.StringIO):
         return super().write(text)
 
 
-@pytest.mark.parametrize(
-    ("error", "exit_code"),
-    [
+def test_what_was_recorded_is_kept_where_output_ends(capfd, tiny_run, tmp_path, monkeypatch):
+    lines, maps, page = (tmp_path / name for name in ("lines.en", "maps.npz", "maps.html"))
+    lines.write_text(f"{SENTENCE}\n{OTHER}\n{SENTENCE}\n", "utf-8")
+    output = ("--save", maps, "--html", page)
+    for error, exit_code in (
         (BrokenPipeError(errno.EPIPE, "gone"), 1),
         (UnicodeEncodeError("ascii", "ß", 0, 1, "no"), 2),
         (KeyboardInterrupt(), 130),
-    ],
-)
-def test_what_was_recorded_is_kept_where_output_ends(
-    capfd, tiny_run, tmp_path, monkeypatch, error, exit_code
-):
-    (tmp_path / "lines.en").write_text(f"{SENTENCE}\n{OTHER}\n{SENTENCE}\n", "utf-8")
-    monkeypatch.setattr(sys, "stdout", OneLine(error))
-    code, _, err = run(
-        capfd, "attention", "--file", tmp_path / "lines.en", "--run", tiny_run,
-        "--save", tmp_path / "maps.npz", "--html", tmp_path / "maps.html",
-    )  # fmt: skip
-    assert code == exit_code
-    assert "(2 records)" in err
-    assert [r.source for r in load_records(tmp_path / "maps.npz")] == [SENTENCE, OTHER]
-    assert OTHER_GERMAN in (tmp_path / "maps.html").read_text("utf-8")
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", OneLine(error))
+            code, _, err = run(capfd, "attention", "--file", lines, "--run", tiny_run, *output)
+        assert code == exit_code
+        assert "(2 records)" in err
+        assert [record.source for record in load_records(maps)] == [SENTENCE, OTHER]
+        assert OTHER_GERMAN in page.read_text("utf-8")
+        maps.unlink()
+        page.unlink()
 
 
 def test_lines_around_one_that_cannot_be_translated_are_recorded_in_half(capfd, tiny_run, tmp_path):
@@ -236,28 +195,17 @@ def test_ctrl_c_within_a_record_leaves_those_before_it(capfd, tiny_run, tmp_path
         assert [record.source for record in load_records(path)] == [SENTENCE]
 
 
-def test_translations_of_several_sentences_have_no_record(tiny_translator):
+def test_records_are_those_of_translations_of_a_sentence_each(tiny_translator):
     text = f"{SENTENCE} {OTHER}"
-    with pytest.raises(InputError, match="found one of several; translate with Translation"):
-        list(tiny_translator.attention(tiny_translator.translate([text])))
-    records = list(
-        tiny_translator.attention(
-            tiny_translator.translate([text], TranslationOptions(per_sentence=True))
-        )
-    )
-    assert [record.source for record in records] == [SENTENCE, OTHER]
-
-
-def test_attention_refuses_before_any_work(capfd, tiny_run, tmp_path):
-    for arguments, message in [
-        ((SENTENCE, "--layer", 9, "--html", "{tmp}/a.html"), "expected --out PICTURE with --kind"),
-        ((SENTENCE, "--dark", "--save", "{tmp}/a.npz"), "expected --out PICTURE"),
-        (("--file", "{tmp}/x.en", "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
-        ((SENTENCE, OTHER, "--out", "{tmp}/a.png"), "expected one sentence and one hypothesis"),
-        ((SENTENCE, "--n-best", 2, "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
-        ((SENTENCE, "--half", "--out", "{tmp}/a.png"), "--half: expected --save FILE.npz"),
-        ((SENTENCE, "--html", "{tmp}/a.htm"), "a name that ends in .html"),
-    ]:
-        given = [x.format(tmp=tmp_path) if isinstance(x, str) else x for x in arguments]
-        assert message in refused(capfd, "attention", *given, "--run", tiny_run)
-        assert list(tmp_path.iterdir()) == []
+    whole = tiny_translator.translate([text])
+    for wrong, message in (
+        (whole, "found one of several; translate with Translation"),
+        *((each, "translations: expected what translate returned, found")
+          for each in ([SENTENCE], SENTENCE, [None])),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=message):
+            list(tiny_translator.attention(wrong))
+    apart = tiny_translator.translate([text], TranslationOptions(per_sentence=True))
+    assert [record.source for record in tiny_translator.attention(apart)] == [SENTENCE, OTHER]
+    [record] = tiny_translator.attention(apart[0])  # counts as a list of one
+    assert record.source == SENTENCE

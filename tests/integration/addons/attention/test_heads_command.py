@@ -1,4 +1,4 @@
-"""``translator heads`` as a user types it."""
+"""``translator heads``, also with ``--ablate``, as a user types it."""
 
 import json
 import re
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import translator
 from tests.commands import refused, run
 from translator.addons.attention import head_analysis
 from translator.addons.attention.head_analysis import MeasuredPair
@@ -75,13 +76,6 @@ def test_heads_say_what_they_leave_out(capfd, tiny_run, aligned):
     assert found["alignment"]["sentences"] == 10
 
 
-def test_pairs_of_files_are_measured_without_an_error_rate(capfd, tiny_run, files):
-    code, out, err = run(capfd, "heads", tiny_run, *options(files), "--limit", 7, "--json")
-    assert code == 0, err
-    found = json.loads(out)
-    assert (found["sentences"], found["alignment"]) == (7, None)
-
-
 def test_bad_input_is_refused_in_one_line(capfd, tiny_run, files, tmp_path):
     for arguments, message in [
         (("--source", "{source}"), "expected both --source and --target"),
@@ -99,7 +93,32 @@ def test_bad_input_is_refused_in_one_line(capfd, tiny_run, files, tmp_path):
         assert message in refused(capfd, "heads", tiny_run, *given)
 
 
-def test_a_limit_takes_the_first_pairs_of_the_test_split(capfd, tiny_run):
-    code, out, err = run(capfd, "heads", tiny_run, "--limit", 3, "--json")
+def test_a_limit_takes_the_first_pairs_of_files_or_of_the_test_split(capfd, tiny_run, files):
+    for count, given in ((3, ()), (7, options(files))):
+        code, out, err = run(capfd, "heads", tiny_run, *given, "--limit", count, "--json")
+        assert code == 0, err
+        found = json.loads(out)
+        assert (found["sentences"], found["alignment"]) == (count, None)
+
+
+def test_the_table_says_what_each_head_is_worth(capfd, tiny_run, tmp_path):
+    picture = tmp_path / "worth.png"
+    code, out, err = run(
+        capfd, "heads", tiny_run, "--limit", 8, "--ablate", "--out", picture
+    )  # fmt: skip
     assert code == 0, err
-    assert json.loads(out)["sentences"] == 3
+    assert picture.stat().st_size
+    sizes = translator.load(tiny_run).config.model
+    rows = re.findall(r"^ +\d+ +\d+ .* (-?\d+\.\d{3}) +(-?\d+\.\d\d)  [a-z]", out, re.MULTILINE)
+    assert len(rows) == 3 * sizes.num_layers * sizes.num_heads
+    layers = re.findall(r"without all heads of layer (\d): loss [+-].*, BLEU [+-]", out)
+    assert layers == ["1", "2"] * 3
+    [(loss, bleu)] = re.findall(r"whole model: loss (.*) nats a token, BLEU (.*) with", out)
+
+    found = json.loads(
+        run(capfd, "heads", tiny_run, "--limit", 8, "--ablate", "--json")[1]
+    )["worth"]  # fmt: skip
+    assert found["whole"] == pytest.approx({"loss": float(loss), "bleu": float(bleu)}, abs=0.005)
+    first = found["kinds"]["cross"]["heads"][0][0]
+    assert float(rows[0][0]) == pytest.approx(first["loss"] - found["whole"]["loss"], abs=6e-4)
+    assert float(rows[0][1]) == pytest.approx(first["bleu"] - found["whole"]["bleu"], abs=6e-3)

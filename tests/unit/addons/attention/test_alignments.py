@@ -119,24 +119,6 @@ def test_heads_layers_and_the_mean_of_all_are_counted():
     assert found.all_heads() == (AlignmentMethod("written"), 1)  # they point to 2, 2 and 1
 
 
-def test_rates_are_those_of_each_head_of_the_mean_of_a_layer_and_of_all():
-    random = np.random.default_rng(1)
-    words = WordAttention(*random.dirichlet(np.ones(4), size=(2, 2, 3, 5)))
-    counter, gold = AlignmentCounter(), diagonal(4)
-    counter.add(words, gold)
-    found = counter.result()
-    for reading in ("written", "read"):
-        scores = getattr(words, reading)
-        for layer, head in np.ndindex(2, 3):
-            rate = error_rate_of(most_attended(scores[layer, head]), gold)
-            assert found.heads[reading][layer, head] == rate
-        for layer in range(2):
-            rate = error_rate_of(most_attended(scores[layer].mean(axis=0)), gold)
-            assert found.layers[reading][layer] == rate
-        rate = error_rate_of(most_attended(scores.mean(axis=(0, 1))), gold)
-        assert found.average[reading] == rate
-
-
 def test_json_counts_layers_and_heads_of_the_best_from_1():
     counter = AlignmentCounter()
     words = pointing((0, 0, 0), (0, 1, 2), (0, 0, 0), (0, 0, 0))
@@ -145,9 +127,3 @@ def test_json_counts_layers_and_heads_of_the_best_from_1():
     assert found["best_head"] == {"layer": 1, "head": 2, "reading": "read", "aer": 0.0}
     assert (found["best_layer"]["head"], found["all_heads"]["layer"]) == (None, None)
     assert found["heads"]["written"] == [[1.0, 1.0], [1.0, 1.0]]  # looks nowhere, links nothing
-
-
-def test_methods_describe_themselves():
-    assert str(AlignmentMethod("read", 3, 1)) == "head 2 of layer 4, read"
-    assert str(AlignmentMethod("written", 0)) == "average of all heads of layer 1, written"
-    assert str(AlignmentMethod("written")) == "average of all heads, written"

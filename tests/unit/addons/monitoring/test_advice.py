@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from translator.addons.monitoring.advice import Trained, advise, lacking_updates, suggested_warmup
 from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
@@ -50,202 +48,139 @@ def after(
     return [] if advice is None else [advice]
 
 
+LONGER = "validation loss was still getting better; more epochs: translator train"
+DROPOUT = "more dropout (model.dropout_rate=0.2)"
+RISING = [3.0, 2.5, 2.51, 2.56]
+
+
 def test_a_loss_that_still_falls_asks_for_half_as_many_epochs_again():
-    [line] = after([4.0, 3.5, 3.2, 3.1])
-    assert line == (
-        "validation loss was still getting better; more epochs: translator train"
-        " runs/mine/config.yaml --run runs/mine --resume --set training.epochs=6"
-    )
-
-
-def test_a_schedule_that_has_ended_asks_for_a_new_training():
-    [line] = after([4.0, 3.5, 3.2, 3.1], rate_is_zero=True)
+    falling = [4.0, 3.5, 3.2, 3.1]
+    assert after(falling) == [
+        f"{LONGER} runs/mine/config.yaml --run runs/mine --resume --set training.epochs=6"
+    ]
+    [line] = after(falling, rate_is_zero=True)  # a schedule that has ended asks for a new training
     assert line.endswith(
         "translator train runs/mine/config.yaml --run runs/mine-longer --set training.epochs=6"
         " --set training.schedule.total_steps=null"
     )
-
-
-@pytest.mark.parametrize(
-    ("losses", "speaks"),
-    [
-        ([3.0, 2.99, 2.98], True),  # 0.01 an epoch
-        ([3.0, 2.991, 2.982], False),
-        ([3.0, 2.9, 2.91], False),  # not the best
-        ([3.0, 3.1, 2.9], False),  # up and down
-        ([2.0, 3.0, 2.9, 2.8], False),  # still worse than the first
-        ([3.0, 2.0], False),  # too few to tell
-        ([3.0], False),
-        ([], False),
-    ],
-)
-def test_a_loss_falls_by_a_hundredth_an_epoch_or_nothing_is_said(losses, speaks):
-    assert bool(after(losses, epochs=max(1, len(losses)))) == speaks
-
-
-def test_validations_within_an_epoch_count_as_parts_of_it():
-    assert after([3.0, 2.999, 2.993, 2.987], per_epoch=4) != []  # 0.024 an epoch
-    assert after([3.0, 2.999, 2.998, 2.997], per_epoch=4) == []  # 0.004 an epoch
-
-
-def test_a_run_that_patience_ended_is_not_asked_for_more_epochs():
-    assert after([4.0, 3.5, 3.2], epochs=9) == []
-
-
-def test_a_run_chosen_by_accuracy_is_judged_by_it():
+    for run in (".", "..", "runs/.."):
+        [line] = after(falling, rate_is_zero=True, run=run)
+        again = line.partition(" --run ")[2].split()[0]
+        assert Path(again) == Path(run).resolve().with_name(f"{Path(run).resolve().name}-longer")
+    [line] = after(falling, run="my runs/first")
+    assert "translator train 'my runs/first/config.yaml' --run 'my runs/first' --resume" in line
     chosen = {"validation": {"metric": "accuracy"}}
     [line] = after([3.0, 3.0, 3.0], accuracies=[0.5, 0.502, 0.5045], **chosen)
-    assert line.startswith("validation accuracy was still getting better; more epochs:")
+    assert line.startswith(LONGER.replace("loss", "accuracy"))
     assert after([3.0, 2.5, 2.0], accuracies=[0.5, 0.501, 0.502], **chosen) == []
 
 
+def test_a_loss_falls_by_a_hundredth_an_epoch_or_nothing_is_said():
+    for losses, per_epoch, speaks in (
+        ([3.0, 2.99, 2.98], 1, True),  # 0.01 an epoch
+        ([3.0, 2.991, 2.982], 1, False),
+        ([3.0, 2.9, 2.91], 1, False),  # not the best
+        ([3.0, 3.1, 2.9], 1, False),  # up and down
+        ([2.0, 3.0, 2.9, 2.8], 1, False),  # still worse than the first
+        ([3.0, 2.0], 1, False),  # too few to tell
+        ([3.0], 1, False),
+        ([], 1, False),
+        ([3.0, 2.999, 2.993, 2.987], 4, True),  # 0.024 an epoch
+        ([3.0, 2.999, 2.998, 2.997], 4, False),  # 0.004 an epoch
+    ):
+        epochs = max(1, len(losses) // per_epoch)
+        assert bool(after(losses, epochs=epochs, per_epoch=per_epoch)) == speaks, losses
+    assert after([4.0, 3.5, 3.2], epochs=9) == [], "patience ended it"
+
+
 def test_validation_that_rises_far_above_training_is_overfitting():
-    [line] = after([3.0, 2.5, 2.51, 2.56], trained_to=2.4)
-    assert line == (
-        "overfitting: validation was best in epoch 2 (loss 2.500) and ended at 2.560, training at"
-        " 2.400; try more pairs, more dropout (model.dropout_rate=0.2), or fewer epochs"
-        " (training.epochs=2)"
-    )
-    [line] = after([3.0, 2.5, 2.51, 2.56], trained_to=2.4, model={"dropout_rate": 0.5})
-    assert "try more pairs, or fewer epochs" in line
+    best = "overfitting: validation was best in epoch 2 (loss 2.500) and ended at 2.560, training"
+    bleu = "; BLEU still rose from 5.00 to 6.00: validation.metric=bleu keeps those weights"
+    for more, end in (
+        ({}, f" at 2.400; try more pairs, {DROPOUT}, or fewer epochs (training.epochs=2)"),
+        ({"model": {"dropout_rate": 0.5}},
+         " at 2.400; try more pairs, or fewer epochs (training.epochs=2)"),
+        ({"bleus": [1.0, 5.0, 6.0, 5.5]}, bleu),
+        ({"bleus": [1.0, 5.0, 5.9, 5.5]}, ", or fewer epochs (training.epochs=2)"),
+    ):  # fmt: skip
+        [line] = after(RISING, trained_to=2.4, **more)
+        assert line.startswith(best)
+        assert line.endswith(end), more
+    [line] = after(RISING, trained_to=2.4, per_epoch=4)
+    assert line.endswith(DROPOUT), "no fewer epochs than one"
+    for losses, trained_to, accuracies in (
+        ([3.0, 2.5, 2.51, 2.515], 1.0, None),  # as much by chance
+        (RISING, 2.5, None),  # nothing memorised
+        ([3.0, 2.6, 2.5, 2.56], 1.0, None),  # the last but one is the best
+        (RISING, 1.0, [0.4, 0.5, 0.5, 0.6]),  # accuracy, which chooses, rises
+    ):
+        chosen = {"validation": {"metric": "accuracy"}} if accuracies else {}
+        advice = after(losses, trained_to, accuracies, **chosen)
+        assert not any("overfitting" in line for line in advice), losses
 
 
 def test_a_training_side_far_below_validation_asks_for_dropout_even_if_nothing_rose():
-    [line] = after([3.0, 2.5, 2.51, 2.5], trained_to=1.8)
-    assert line == (
-        "training loss ended at 1.800, far below validation (2.500); try more pairs, more dropout"
-        " (model.dropout_rate=0.2)"
-    )
-    assert after([3.0, 2.5, 2.51, 2.5], trained_to=1.81) == []
+    level = [3.0, 2.5, 2.51, 2.5]
+    assert after(level, trained_to=1.8) == [
+        f"training loss ended at 1.800, far below validation (2.500); try more pairs, {DROPOUT}"
+    ]
+    assert after(level, trained_to=1.81) == []
     [line] = after([3.0, 2.5, 2.0], trained_to=1.0)
     assert "more epochs" in line
 
 
-def test_fewer_epochs_are_no_advice_within_the_only_epoch():
-    [line] = after([3.0, 2.5, 2.51, 2.56], trained_to=2.4, per_epoch=4)
-    assert line.endswith("more dropout (model.dropout_rate=0.2)")
-
-
-@pytest.mark.parametrize("run", [".", "..", "runs/.."])
-def test_a_new_training_has_a_place_beside_any_run(run):
-    [line] = after([4.0, 3.5, 3.2, 3.1], rate_is_zero=True, run=run)
-    again = line.partition(" --run ")[2].split()[0]
-    assert Path(again) == Path(run).resolve().with_name(f"{Path(run).resolve().name}-longer")
-
-
-@pytest.mark.parametrize(("highest", "metric"), [(6.0, True), (5.9, False)])
-def test_bleu_that_rises_while_the_loss_does_too_should_choose(highest, metric):
-    bleus = [1.0, 5.0, highest, 5.5]
-    [line] = after([3.0, 2.5, 2.51, 2.56], trained_to=2.4, bleus=bleus)
-    end = "; BLEU still rose from 5.00 to 6.00: validation.metric=bleu keeps those weights"
-    assert line.endswith(end if metric else ", or fewer epochs (training.epochs=2)")
-
-
-@pytest.mark.parametrize(
-    ("losses", "trained_to", "accuracies"),
-    [
-        ([3.0, 2.5, 2.51, 2.515], 1.0, None),  # as much by chance
-        ([3.0, 2.5, 2.51, 2.56], 2.5, None),  # nothing memorised
-        ([3.0, 2.6, 2.5, 2.56], 1.0, None),  # the last but one is the best
-        ([3.0, 2.5, 2.51, 2.56], 1.0, [0.4, 0.5, 0.5, 0.6]),  # accuracy, which chooses, rises
-    ],
-)
-def test_no_overfitting_is_seen_without_a_sign_of_it(losses, trained_to, accuracies):
-    chosen = {"validation": {"metric": "accuracy"}} if accuracies else {}
-    assert not any(
-        "overfitting" in line for line in after(losses, trained_to, accuracies, **chosen)
-    )
-
-
 def test_a_warm_up_that_never_ended_comes_before_everything_else():
-    schedule = {"name": "noam", "warmup_steps": 4000}
-    [line] = after([9.0, 8.0, 7.0, 6.0, 5.0, 4.0], training={"schedule": schedule}, epochs=6)
-    assert line == (
-        "the learning rate was still rising when the training ended (600 updates, warm-up 4,000);"
-        " train again: translator train runs/mine/config.yaml --run runs/mine-warm-up"
-        " --set training.schedule.warmup_steps=60"
-    )
-    schedule["warmup_steps"] = 600
-    [line] = after([9.0, 8.0, 7.0, 6.0, 5.0, 4.0], training={"schedule": schedule}, epochs=6)
-    assert "more epochs" in line
-
-
-def test_a_suggested_warm_up_is_a_tenth_and_never_none():
+    losses = [9.0, 8.0, 7.0, 6.0, 5.0, 4.0]
+    for steps, expected in (
+        (4000, "the learning rate was still rising when the training ended (600 updates, warm-up"
+         " 4,000); train again: translator train runs/mine/config.yaml --run runs/mine-warm-up"
+         " --set training.schedule.warmup_steps=60"),
+        (600, f"{LONGER} runs/mine/config.yaml --run runs/mine --resume --set training.epochs=9"),
+    ):  # fmt: skip
+        training = {"schedule": {"name": "noam", "warmup_steps": steps}}
+        assert after(losses, training=training) == [expected]
     assert [suggested_warmup(updates) for updates in (630, 9)] == [63, 1]
 
 
-def test_a_run_in_a_folder_with_spaces_has_a_command_for_the_shell():
-    lines = [
-        {
-            "epoch": i,
-            "updates": i,
-            "cross_entropy": 9,
-            "val_cross_entropy": 9 - i,
-            "val_accuracy": 0,
-        }
-        for i in (1, 2, 3)
-    ]
-    config = config_of(3, training={"schedule": {"name": "noam", "warmup_steps": 1}})
-    line = advise(Trained(config, lines, Path("my runs/first"), False, 300, 100_000))
-    assert line is not None
-    assert "translator train 'my runs/first/config.yaml' --run 'my runs/first' --resume" in line
+def test_too_few_updates_are_told_with_what_is_enough():
+    tuned = {"epochs": 2, "init": "en-de"}
+    noam, custom = ({"epochs": 2, "schedule": {"name": name, "warmup_steps": steps, **rate}}
+                    for name, steps, rate in (("noam", 4000, {}),
+                                              ("custom", 0, {"learning_rate": 1.0})))  # fmt: skip
+    command = "translator train run/config.yaml --run run-longer --set training."
+    end = " --set training.schedule.total_steps=null"
+    for updates, training, pairs, wanted, setting, advised in (
+        (10, {"epochs": 2}, 300, "1,200", "epochs=240", f"{command}epochs=240{end}"),
+        (300, {"epochs": 9, "minutes": 4}, 29_000, "12,000", "minutes=160",
+         "translator train CONFIG --run run-longer --set training.minutes=160"),
+        (100, tuned, 300, "500", "epochs=10", f"{command}epochs=10{end}"),
+        (10, noam, 300, "1,200", "epochs=240",
+         f"{command}epochs=240{end} --set training.schedule.warmup_steps=120"),
+        (10, custom, 300, "1,200", "epochs=240", "training.epochs=240"),  # from Python
+        (480, {"epochs": 2}, 300, None, None, None),
+        (200, tuned, 300, None, None, None),
+    ):  # fmt: skip
+        config = config_of(training["epochs"], training=training)
+        lack = lacking_updates(config, pairs, updates)
+        advice = advise(Trained(config, [], Path("run"), False, pairs, updates))
+        if wanted is None:
+            assert (lack, advice) == (None, None), training
+        else:
+            found = f"{updates} updates are too few; {pairs:,} pairs want about {wanted}"
+            assert lack is not None
+            assert lack[:2] == (found, f"training.{setting}")
+            assert advice == f"{found}: {advised}", training
 
 
-@pytest.mark.parametrize(
-    ("updates", "training", "pairs", "wanted", "setting"),
-    [
-        (10, {"epochs": 2}, 300, "1,200", "epochs=240"),
-        (300, {"epochs": 9, "minutes": 4}, 29_000, "12,000", "minutes=160"),
-        (100, {"epochs": 2, "init": "en-de"}, 300, "500", "epochs=10"),
-        (480, {"epochs": 2}, 300, None, None),
-        (200, {"epochs": 2, "init": "en-de"}, 300, None, None),
-    ],
-)
-def test_too_few_updates_are_told_with_what_is_enough(updates, training, pairs, wanted, setting):
-    config = config_of(training["epochs"], training=training)
-    lack = lacking_updates(config, pairs, updates)
-    advice = advise(Trained(config, [], Path("run"), False, pairs, updates))
-    if wanted is None:
-        assert lack is None
-        assert advice is None
-        return
-    found = f"{updates} updates are too few; {pairs:,} pairs want about {wanted}"
-    assert lack is not None
-    assert lack[:2] == (found, f"training.{setting}")
-    options = f"--run run-longer --set training.{setting}"
-    assert advice in (
-        f"{found}: translator train CONFIG {options}",
-        f"{found}: translator train run/config.yaml {options}"
-        " --set training.schedule.total_steps=null",
-    )
-    assert ("CONFIG" in advice) == ("minutes" in training)
-
-
-@pytest.mark.parametrize(("accuracy", "corpus", "speaks"), [
-    (0.6, "tatoeba", True),
-    (0.95, "tatoeba", False),  # what was to be learnt has been
-    (0.6, "demo", False),  # a grammar
-])  # fmt: skip
-def test_few_updates_are_enough_where_they_have_been(accuracy, corpus, speaks):
-    config = config_of(2, corpus={"name": corpus})
+def test_few_updates_are_enough_where_they_have_been():
     line = {"epoch": 2, "updates": 100, "cross_entropy": 2.0, "val_cross_entropy": 2.0}
-    advice = advise(
-        Trained(config, [line | {"val_accuracy": accuracy}], Path("run"), False, 300, 100)
-    )
-    assert (advice is not None) == speaks
-    assert (lacking_updates(config, 300, 100) is None) == (corpus == "demo")
-
-
-def test_a_longer_training_is_given_a_warm_up_that_ends_in_it():
-    config = config_of(2, training={"schedule": {"name": "noam", "warmup_steps": 4000}})
-    advice = advise(Trained(config, [], Path("run"), False, 300, 10))
-    assert advice is not None
-    assert advice.endswith("=null --set training.schedule.warmup_steps=120")
-
-
-def test_a_training_with_a_schedule_from_python_is_given_no_command():
-    config = config_of(
-        2, training={"schedule": {"name": "custom", "learning_rate": 1.0, "warmup_steps": 0}}
-    )
-    advice = advise(Trained(config, [], Path("run"), False, 300, 10))
-    assert advice == "10 updates are too few; 300 pairs want about 1,200: training.epochs=240"
+    for accuracy, corpus, speaks in (
+        (0.6, "tatoeba", True),
+        (0.95, "tatoeba", False),  # what was to be learnt has been
+        (0.6, "demo", False),  # a grammar
+    ):
+        config = config_of(2, corpus={"name": corpus})
+        lines = [line | {"val_accuracy": accuracy}]
+        advice = advise(Trained(config, lines, Path("run"), False, 300, 100))
+        assert (advice is not None) == speaks, (accuracy, corpus)
+        assert (lacking_updates(config, 300, 100) is None) == (corpus == "demo")
