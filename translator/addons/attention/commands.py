@@ -237,8 +237,10 @@ def _show_film(run_dir: Path, page: Path | None) -> None:
     from translator.addons.attention.record_files import load_film
     from translator.base.files import check_output_path
 
-    if page is None:
-        raise InputError("--film: expected --html FILE.html with it, found none")
+    values = click.get_current_context().params
+    unused = [name for name in values if name not in ("film", "html") and values[name] != ()]
+    if page is None or any(map(is_given, unused)):
+        raise InputError("--film: expected --html FILE.html with it and nothing else")
     check_output_path(page, (".html",))
     write_explorer(page, film_html(load_film(open_run(run_dir).film)))
 

@@ -32,7 +32,7 @@ def aligned(files, monkeypatch) -> list[MeasuredPair]:
     return pairs
 
 
-def options(files: dict[str, Path]) -> list[object]:
+def file_options(files: dict[str, Path]) -> list[object]:
     return [argument for name, path in files.items() for argument in (f"--{name}", path)]
 
 
@@ -45,19 +45,19 @@ def test_heads_agree_with_their_json(capfd, tiny_run, aligned, tmp_path):
     rows = re.findall(r"^ +([12]) +([12]) .*$", out, re.M)
     assert rows == [("1", "1"), ("1", "2"), ("2", "1"), ("2", "2")] * 3
     assert "-0.00" not in out
-    found = json.loads(run(capfd, "heads", tiny_run, "--json")[1])
-    assert (found["run"], found["sentences"]) == (str(tiny_run), 12)
-    assert (found["skipped"], found["unaligned"]) == ([], [])
-    assert found["alignment"]["sentences"] == 12
+    values = json.loads(run(capfd, "heads", tiny_run, "--json")[1])
+    assert (values["run"], values["sentences"]) == (str(tiny_run), 12)
+    assert (values["skipped"], values["unaligned"]) == ([], [])
+    assert values["alignment"]["sentences"] == 12
     for kind in ("encoder", "decoder", "cross"):
-        assert np.array(found["measures"][kind]["entropy"]).shape == (2, 2)
-    assert found["measures"]["cross"]["offset"] is None
-    best = found["alignment"]["best_head"]
-    rates = np.array(found["alignment"]["heads"][best["reading"]])
+        assert np.array(values["measures"][kind]["entropy"]).shape == (2, 2)
+    assert values["measures"]["cross"]["offset"] is None
+    best = values["alignment"]["best_head"]
+    rates = np.array(values["alignment"]["heads"][best["reading"]])
     assert rates[best["layer"] - 1, best["head"] - 1] == best["aer"] == rates.min()
     line = f"  best head   {best['aer']:.3f}  head {best['head']} of layer {best['layer']}"
     assert f"{line}, {best['reading']}\n" in out
-    assert f"{found['measures']['cross']['entropy'][1][1]:.2f}" in out
+    assert f"{values['measures']['cross']['entropy'][1][1]:.2f}" in out
     assert "alignment error rate, read" in picture.read_text("utf-8")
 
 
@@ -67,13 +67,13 @@ def test_heads_say_what_they_leave_out(capfd, tiny_run, aligned):
     aligned[2] = aligned[2]._replace(target_words=("Der", "▁", "Mann", "sieht", "die", "Katze."))
     code, out, err = run(capfd, "heads", tiny_run, "--json")
     assert code == 0
-    found = json.loads(out)
-    assert [pair["number"] for pair in found["skipped"]] == [2]
-    assert (found["sentences"], found["measures"]["encoder"]["rows"] > 0) == (11, True)
+    values = json.loads(out)
+    assert [pair["number"] for pair in values["skipped"]] == [2]
+    assert (values["sentences"], values["measures"]["encoder"]["rows"] > 0) == (11, True)
     assert re.search(r"^left out: 1 \(line 2\): expected at most 24 tokens a side", err, re.M)
-    assert [pair["number"] for pair in found["unaligned"]] == [3]
+    assert [pair["number"] for pair in values["unaligned"]] == [3]
     assert "left out of the alignment error rate: 1 (line 3): its words are not those" in err
-    assert found["alignment"]["sentences"] == 10
+    assert values["alignment"]["sentences"] == 10
 
 
 def test_bad_input_is_refused_in_one_line(capfd, tiny_run, files, tmp_path):
@@ -88,13 +88,13 @@ def test_bad_input_is_refused_in_one_line(capfd, tiny_run, files, tmp_path):
         (("--limit", 0), "0 is not in the range"),
     ]:  # fmt: skip
         (tmp_path / "empty").write_text("")
-        known = {"empty": tmp_path / "empty", **files}
-        given = [str(argument).format(**known) for argument in arguments]
-        assert message in refused(capfd, "heads", tiny_run, *given)
+        paths = {"empty": tmp_path / "empty", **files}
+        options = [str(argument).format(**paths) for argument in arguments]
+        assert message in refused(capfd, "heads", tiny_run, *options)
 
 
 def test_a_limit_takes_the_first_pairs_of_files_or_of_the_test_split(capfd, tiny_run, files):
-    for count, given in ((3, ()), (7, options(files))):
+    for count, given in ((3, ()), (7, file_options(files))):
         code, out, err = run(capfd, "heads", tiny_run, *given, "--limit", count, "--json")
         assert code == 0, err
         found = json.loads(out)

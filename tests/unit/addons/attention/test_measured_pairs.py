@@ -11,7 +11,7 @@ def test_the_demo_corpus_knows_its_links():
     assert len(pairs) == len(drawn) == 1600
     assert pairs[0].source == "He admired her as a great director."
     assert pairs[0].source_words[-2:] == ("director", ".")
-    assert [pair.gold for pair in pairs] == [frozenset(its.alignment) for its in drawn]
+    assert [pair.gold for pair in pairs] == [frozenset(pair.alignment) for pair in drawn]
     swapped = demo_test_pairs(
         config.model_copy(update={"source_language": "de", "target_language": "en"})
     )

@@ -293,10 +293,10 @@ def test_characters_that_no_font_has_are_told(record, tmp_path):
 
 def test_a_letter_comes_from_an_installed_font_that_has_it(record, tmp_path, monkeypatch):
     rare = record._replace(hypothesis="\u1d81")
-    others = record._replace(hypothesis="Я вижу дом. Βλέπω το σπίτι. اشترى بيتا. ▁ß")
+    common = record._replace(hypothesis="Я вижу дом. Βλέπω το σπίτι. اشترى بيتا. ▁ß")
     for names, missing in (((), "\u1d81"), (("No Such Font", "STIXGeneral"), "")):
         monkeypatch.setattr(heat_maps, "FALLBACKS", names)
-        assert save_figure(plot_attention(others, layer=1), tmp_path / "maps.png") == ""
+        assert save_figure(plot_attention(common, layer=1), tmp_path / "maps.png") == ""
         assert save_figure(plot_attention(rare, layer=1), tmp_path / "maps.png") == missing
 
 
