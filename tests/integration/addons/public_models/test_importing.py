@@ -332,11 +332,7 @@ def test_languages_that_no_file_says_are_asked_for(copy_of, tmp_path):
     (folder / "tokenizer_config.json").unlink()
     with pytest.raises(InputError, match="add --source-language, such as en"):
         import_model(folder, tmp_path / "run")
-    folder = folder.rename(tmp_path / "my-run")
-    with pytest.raises(InputError, match="add --source-language, such as en"):
-        import_model(folder, tmp_path / "run")
-    named = folder.rename(tmp_path / "opus-mt-en-fr")
-    config = import_model(named, tmp_path / "run").read_config()
+    config = import_model(folder, tmp_path / "run", "en", "fr").read_config()
     assert config.corpus.languages == ("en", "fr")
     with pytest.raises(InputError, match="expected an empty or new folder, found a run in it"):
-        import_model(named, tmp_path / "run")
+        import_model(folder, tmp_path / "run", "en", "fr")

@@ -69,13 +69,6 @@ def test_elements_over_a_line_end_stay_whole():
     )
 
 
-def test_letters_of_items_stay_before_their_texts():
-    page = "a. Buy milk\nb. Call Mum\n"
-    assert sources(page) == ["Buy milk", "Call Mum"]
-    assert made(page) == "a. BUY MILK\nb. CALL MUM\n"
-    assert sources("d. h. the dog\n") == ["d. h. the dog"]
-
-
 def test_lines_for_other_programs_stay_as_they_are():
     for line in (":::note[A title]", "::: warning The knife", '!!! note "The house"', "{% raw %}",
                  '{{< card title="A title" >}}', "{{% note %}} The cat {{% /note %}}"):  # fmt: skip
