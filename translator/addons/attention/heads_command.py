@@ -170,11 +170,9 @@ def print_analysis(
     if found.errors is not None:
         errors = found.errors
         click.echo(f"alignment error rate over {errors.sentences:,} of them")
-        rows = {"head": errors.best_head(), "layer": errors.best_layer()}
-        for name, (method, rate) in rows.items():
-            click.echo(f"  best {name:<6} {rate:z.3f}  {method}")
-        method, rate = errors.all_heads()
-        click.echo(f"  all heads   {rate:z.3f}  {method}")
+        best = errors.best_head()
+        name = f"head {best.head} of layer {best.layer}, {best.reading}"
+        click.echo(f"  best head   {best.aer:z.3f}  {name}")
     if worth is not None:
         text = f"loss {worth.whole.loss:.3f} nats a token, BLEU {worth.whole.bleu:.2f}"
         click.echo(f"whole model: {text} with greedy search")
