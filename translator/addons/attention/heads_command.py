@@ -159,8 +159,8 @@ def print_analysis(
             words = verdicts[kind][layer][head]
             click.echo("  ".join([f"{layer + 1:>5}", f"{head + 1:>4}", *cells, words]))
         if worth is not None:
-            for number, layer in enumerate(without.layers, start=1):
-                loss, bleu = layer.loss - whole.loss, layer.bleu - whole.bleu
+            for number, quality in enumerate(without.layers, start=1):
+                loss, bleu = quality.loss - whole.loss, quality.bleu - whole.bleu
                 text = f"without all heads of layer {number}"
                 click.echo(f"{text}: loss {loss:+z.3f}, BLEU {bleu:+z.2f}")
         click.echo()

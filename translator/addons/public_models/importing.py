@@ -241,9 +241,9 @@ def fetch_files(model: KnownModel) -> Path:
     from translator.tokenizers.bpemb_download import check_model
 
     for file in SETTINGS:
-        fetch(model.file(file, read_settings))
+        fetch(model.file(file, _check_settings))
     with contextlib.suppress(NotThereError):
-        fetch(model.file(OPTIONAL, read_settings))
+        fetch(model.file(OPTIONAL, _check_settings))
     for file in MODELS:
         fetch(model.file(file, check_model))
     return fetch_weights(model).parent
@@ -261,6 +261,10 @@ def fetch_weights(model: KnownModel) -> Path:
     needed = [package for package in NEEDED.values() if package and not is_installed(package)]
     more = f"; for other forms of weights, install {' or '.join(needed)}" if needed else ""
     raise InputError(f"{missing}{more}")
+
+
+def _check_settings(path: Path) -> None:
+    read_settings(path)
 
 
 def _check_weights(path: Path, name: str) -> None:
