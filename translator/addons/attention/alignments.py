@@ -1,4 +1,4 @@
-"""Word alignments of cross-attention: of each head, each layer and the mean of all. NumPy only."""
+"""Word alignments that are derived from the heads of cross-attention. NumPy only."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -65,73 +65,44 @@ def most_attended(scores: np.ndarray) -> np.ndarray:
     return np.where(scores.max(axis=-1) > 0, scores.argmax(axis=-1), -1)
 
 
-class AlignmentMethod(NamedTuple):
-    """The heads and the reading that an alignment is derived from.
+class BestHead(NamedTuple):
+    """The head with the lowest alignment error rate.
 
     Attributes:
-        layer: from 0; None for all layers.
-        head: from 0; None for the mean of all heads.
+        layer: its number, from 1, as that of the head.
+        reading: the one of `READINGS` by which the rate is the lowest.
+        aer: the rate.
     """
 
+    layer: int
+    head: int
     reading: str
-    layer: int | None = None
-    head: int | None = None
-
-    def __str__(self) -> str:
-        heads = "average of all heads" if self.head is None else f"head {self.head + 1}"
-        where = "" if self.layer is None else f" of layer {self.layer + 1}"
-        return f"{heads}{where}, {self.reading}"
+    aer: float
 
 
 class AlignmentErrors(NamedTuple):
-    """Alignment error rates against gold alignments, by each of `READINGS`.
+    """Alignment error rates against gold alignments.
 
     Attributes:
-        heads: (L, N), of each head.
-        layers: (L,), of the mean of each layer's heads.
-        average: of the mean of all heads.
+        heads: (L, N), of each head, by each of `READINGS`.
     """
 
     sentences: int
     heads: dict[str, np.ndarray]
-    layers: dict[str, np.ndarray]
-    average: dict[str, float]
 
-    def best_head(self) -> tuple[AlignmentMethod, float]:
-        """The head with the lowest error rate by any reading, and that rate."""
+    def best_head(self) -> BestHead:
+        """The head with the lowest error rate by any reading."""
         reading = min(READINGS, key=lambda reading: self.heads[reading].min())
         rates = self.heads[reading]
         layer, head = divmod(int(rates.argmin()), rates.shape[1])
-        return AlignmentMethod(reading, layer, head), float(rates.min())
-
-    def best_layer(self) -> tuple[AlignmentMethod, float]:
-        """The layer whose mean has the lowest error rate, and that rate."""
-        reading = min(READINGS, key=lambda reading: self.layers[reading].min())
-        rates = self.layers[reading]
-        return AlignmentMethod(reading, int(rates.argmin())), float(rates.min())
-
-    def all_heads(self) -> tuple[AlignmentMethod, float]:
-        """The mean of all heads by the reading with the lower error rate, and that rate."""
-        reading = min(READINGS, key=self.average.__getitem__)
-        return AlignmentMethod(reading), self.average[reading]
+        return BestHead(layer + 1, head + 1, reading, float(rates.min()))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values; the best layers and heads are counted from 1."""
-        best = {}
-        for name in ("best_head", "best_layer", "all_heads"):
-            method, rate = getattr(self, name)()
-            best[name] = {
-                "layer": None if method.layer is None else method.layer + 1,
-                "head": None if method.head is None else method.head + 1,
-                "reading": method.reading,
-                "aer": rate,
-            }
+        """Plain values."""
         return {
             "sentences": self.sentences,
             "heads": {reading: rates.tolist() for reading, rates in self.heads.items()},
-            "layers": {reading: rates.tolist() for reading, rates in self.layers.items()},
-            "average": self.average,
-            **best,
+            "best_head": self.best_head()._asdict(),
         }
 
 
@@ -168,35 +139,28 @@ class LinkCounter:
 
 
 class AlignmentCounter:
-    """Counts the links of every head, every layer and the mean of all heads, pair by pair."""
+    """Counts the links of every head, pair by pair."""
 
     def __init__(self) -> None:
         self._shape = (0, 0)
-        self._counters: dict[str, list[LinkCounter]] = {}  # by reading: heads, layers, the mean
+        self._counters: dict[str, list[LinkCounter]] = {}  # by reading, of each head
 
     def add(self, attention: WordAttention, gold: frozenset[Link]) -> None:
         """Counts a pair."""
         for reading in READINGS:
             scores = getattr(attention, reading)  # (L, N, target words, source words)
-            self._shape = layers, heads = scores.shape[:2]
-            means = scores.mean(axis=1), scores.mean(axis=(0, 1))[None]
-            every = np.concatenate([scores.reshape(layers * heads, *scores.shape[2:]), *means])
-            counters = self._counters.setdefault(reading, [LinkCounter() for _ in every])
-            for counter, sources in zip(counters, most_attended(every).tolist()):
-                counter.add(sources, gold)
+            self._shape = scores.shape[:2]
+            sources = most_attended(scores).reshape(-1, scores.shape[2])
+            counters = self._counters.setdefault(reading, [LinkCounter() for _ in sources])
+            for counter, of_head in zip(counters, sources.tolist()):
+                counter.add(of_head, gold)
 
     def result(self) -> AlignmentErrors | None:
         """The error rates; None where no pair was counted."""
         if not self._counters:
             return None
-        layers, heads = self._shape
         rates = {
-            reading: np.array([counter.rate() for counter in counters])
+            reading: np.array([counter.rate() for counter in counters]).reshape(self._shape)
             for reading, counters in self._counters.items()
         }
-        return AlignmentErrors(
-            self._counters[READINGS[0]][0].sentences,
-            {reading: row[: -layers - 1].reshape(layers, heads) for reading, row in rates.items()},
-            {reading: row[-layers - 1 : -1] for reading, row in rates.items()},
-            {reading: float(row[-1]) for reading, row in rates.items()},
-        )
+        return AlignmentErrors(self._counters[READINGS[0]][0].sentences, rates)

@@ -1,6 +1,5 @@
 """Keeps the attention of chosen sentences at some updates of a training: how heads come about."""
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -84,14 +83,12 @@ class Film(keras.callbacks.Callback):
         self.pairs = find_pairs(config, tokenizers)
         self.updates = frozenset(frame_updates(total)) if self.pairs else frozenset()
         self.update = 0
-        self.frames, self.seconds = 0, 0.0
+        self.frames = 0
         self._forward: Forward | None = None
 
     def describe(self) -> str:
         """What was filmed, for the user; empty for nothing."""
-        if not self.frames:
-            return ""
-        return f"film: {self.frames} frames of {len(self.pairs)} sentences, {self.seconds:.1f} s"
+        return f"film: {self.frames} frames of {len(self.pairs)} sentences" if self.frames else ""
 
     def on_train_begin(self, logs: Any = None) -> None:
         """Finds out at which update the training is; the first frame is of the new model."""
@@ -107,7 +104,6 @@ class Film(keras.callbacks.Callback):
     def _take(self) -> None:
         if self.update not in self.updates:
             return
-        began = time.perf_counter()
         if self.update and keras.backend.backend() == JAX:  # the compiled step has the values
             self.model.jax_state_sync()
         self.run.film.mkdir(exist_ok=True)
@@ -116,7 +112,7 @@ class Film(keras.callbacks.Callback):
                 self._forward = compile_forward(self.model)
             for record in record_pairs(self._forward, self.tokenizers, self.pairs):
                 writer.add(record)
-        self.frames, self.seconds = self.frames + 1, self.seconds + time.perf_counter() - began
+        self.frames += 1
 
 
 def compile_forward(model: Transformer) -> Forward:

@@ -66,7 +66,7 @@ def plot_measures(
     kinds = {kind: _measure_maps(kind, measures) for kind in KIND_ORDER}
     legend = "white is 0; offsets: red looks back, blue ahead"
     if errors is not None:
-        best = errors.best_head()[1]
+        best = errors.best_head().aer
         kinds["cross"] += [
             MeasureMap(f"alignment error rate, {reading}", rates, "Greens_r", best, 1.0)
             for reading, rates in errors.heads.items()

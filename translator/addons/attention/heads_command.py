@@ -159,8 +159,8 @@ def print_analysis(
             words = verdicts[kind][layer][head]
             click.echo("  ".join([f"{layer + 1:>5}", f"{head + 1:>4}", *cells, words]))
         if worth is not None:
-            for number, layer in enumerate(without.layers, start=1):
-                loss, bleu = layer.loss - whole.loss, layer.bleu - whole.bleu
+            for number, quality in enumerate(without.layers, start=1):
+                loss, bleu = quality.loss - whole.loss, quality.bleu - whole.bleu
                 text = f"without all heads of layer {number}"
                 click.echo(f"{text}: loss {loss:+z.3f}, BLEU {bleu:+z.2f}")
         click.echo()
@@ -170,11 +170,9 @@ def print_analysis(
     if found.errors is not None:
         errors = found.errors
         click.echo(f"alignment error rate over {errors.sentences:,} of them")
-        rows = {"head": errors.best_head(), "layer": errors.best_layer()}
-        for name, (method, rate) in rows.items():
-            click.echo(f"  best {name:<6} {rate:z.3f}  {method}")
-        method, rate = errors.all_heads()
-        click.echo(f"  all heads   {rate:z.3f}  {method}")
+        best = errors.best_head()
+        name = f"head {best.head} of layer {best.layer}, {best.reading}"
+        click.echo(f"  best head   {best.aer:z.3f}  {name}")
     if worth is not None:
         text = f"loss {worth.whole.loss:.3f} nats a token, BLEU {worth.whole.bleu:.2f}"
         click.echo(f"whole model: {text} with greedy search")

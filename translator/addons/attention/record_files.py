@@ -189,7 +189,8 @@ def _record(entry: Mapping[str, Any], scores: Mapping[str, np.ndarray]) -> Atten
     Raises:
         ValueError: its scores do not fit each other and its tokens.
     """
-    fields = {name: entry[name] for name in AttentionRecord._fields if name in entry} | scores
+    fields = {name: entry[name] for name in AttentionRecord._fields if name in entry}
+    fields |= scores
     fields |= {side: tuple(entry[side]) for side in ("source_tokens", "target_tokens")}
     fields["word_confidences"] = tuple(map(tuple, entry.get("word_confidences", ())))
     fields["aligning"] = tuple(entry.get("aligning") or ()) or None

@@ -65,8 +65,8 @@ def with_invented_words(
         Those sentences that have a word to replace. One to all of these words are
         replaced, few more often than many.
     """
-    words = () if known is None else known.words
-    parents = sorted(word for word in words if len(word) >= LONG_PARENT and word.isalpha())
+    seen = frozenset[str]() if known is None else known.words
+    parents = sorted(word for word in seen if len(word) >= LONG_PARENT and word.isalpha())
     if known is None or not parents:
         return []
     draw = random.Random(1)

@@ -85,8 +85,10 @@ class ConfidenceModel(NamedTuple):
             regressions = values["sentence"], values["word"]
             if tuple(tuple(each["features"]) for each in regressions) != known:
                 return None
+            sentence, word = map(LogisticModel.from_json, regressions, map(len, known))
             return cls(
-                *(LogisticModel.from_json(*each) for each in zip(regressions, map(len, known))),
+                sentence,
+                word,
                 float(values["doubtful_below"]),
                 float(values["usual_support"]),
                 None if values["source"] is None else SourceWords.from_json(values["source"]),

@@ -4,7 +4,7 @@ import functools
 import itertools
 import math
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from translator.addons.documents.document import Document, Lines, Place, Text, Written
@@ -18,7 +18,6 @@ UNBROKEN = re.compile(  # what has spaces and yet stands in one line
     r"!?\[[^\[\]]*\](?:\([^()\s]*\)|\[[^\[\]]*\])\S*|(?:\{[\w:-]+\})?`[^`]+`\S*"
 )
 EMPHASIS = re.compile(r"[*_].*[*_]")  # of a whole line
-LETTER_OF_ITEM = re.compile(r"[a-z]\. +(?=\S)")
 CALLOUT, FOOTNOTE = "[!", "[^"  # what begins a line with one
 BREAKS = ("  ", "\\")  # at the end of a line
 ADDRESS = "[x]: y\n"
@@ -168,9 +167,8 @@ def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
 def _parts(lines: Sequence[str]) -> Iterator[Part]:
     """The parts of a paragraph between lines and marks that are no text."""
     begin, column, in_formula = 0, 0, False
-    letters = {line[0] for line in lines if LETTER_OF_ITEM.match(line)}
     for i, line in enumerate(lines):
-        label = _label(line, i == 0) or _letter(line, letters)
+        label = _label(line, i == 0)
         is_formula = line.startswith(FORMULA)
         is_other = in_formula or is_formula or line.startswith(OF_OTHERS) or label == len(line)
         in_formula ^= is_formula and line.count(FORMULA) == 1
@@ -238,10 +236,3 @@ def _label(line: str, is_first: bool) -> int:
     else:
         return 0
     return len(line) - len(line[end:].lstrip())
-
-
-def _letter(line: str, letters: Container[str]) -> int:
-    """How many characters the letter of an item such as ``b. `` has, if there is an ``a.``, too."""
-    found = LETTER_OF_ITEM.match(line)
-    neighbours = (chr(ord(line[0]) - 1), chr(ord(line[0]) + 1)) if found else ()
-    return found.end() if found and any(each in letters for each in neighbours) else 0

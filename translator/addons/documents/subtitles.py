@@ -137,11 +137,6 @@ def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
                     f"{name}, line {line}: expected a time such as 00:01:02,500, found"
                     f" {text.strip()[:40]!r}; correct it"
                 )
-        if times[1] < times[0]:
-            raise InputError(
-                f"{name}, line {line}: expected a subtitle that ends after it begins, found"
-                f" {rows[line - 1][:60]!r}; correct it"
-            )
         first = line
         while (
             line < len(rows)

@@ -91,8 +91,7 @@ def read_json(content: bytes, name: str) -> Document:
     is_ascii = page.isascii()
 
     def quote(text: str, old: str) -> str:
-        made = json.dumps(text, ensure_ascii=is_ascii or find_lone_surrogate(text) is not None)
-        return _escaped_alike(made, old)
+        return json.dumps(text, ensure_ascii=is_ascii or find_lone_surrogate(text) is not None)
 
     return document_of_values(page, content, values, quote)
 
@@ -146,17 +145,6 @@ def _flat(found: Any) -> Iterator[Value]:
     elif isinstance(found, list):
         for each in found:
             yield from _flat(each)
-
-
-def _escaped_alike(made: str, old: str) -> str:
-    """A text of JSON in which signs are escapes if they are nothing else in the old text."""
-    if "\\/" in old:
-        made = made.replace("/", "\\/")
-    for sign in {*json.loads(old)} - {*old}:
-        for escape in (f"\\u{ord(sign):04x}", f"\\u{ord(sign):04X}"):
-            if escape in old and sign.isprintable() and not (sign.isascii() and sign.isalnum()):
-                made = made.replace(sign, escape)
-    return made
 
 
 def read_yaml(content: bytes, name: str) -> Document:

@@ -84,7 +84,6 @@ def inspect(
     from translator.addons.inspection.reading import find_source, open_model, read_source
     from translator.addons.inspection.report import (
         describe,
-        describe_training,
         parse_reasons,
         write_dropped,
         write_kept,
@@ -127,8 +126,6 @@ def inspect(
         report(f"dropped pairs: {dropped}")
     if write is not None:
         report(f"{count:,} pairs: {write}")
-    for line in describe_training(files, found, write, columns):
-        report(line)
 
 
 COMMANDS = {"Data": [inspect]}

@@ -39,7 +39,6 @@ from translator.corpora.pairs import Part, in_chunks
 from translator.text.characters import REPLACED
 from translator.text.copied_spans import find_copied
 from translator.text.number_values import NumberReader
-from translator.tokenizers.subword import SIDES
 from translator.translation.translator import Translator
 
 MOST_UNEQUAL = 4.0  # times that a side may be longer than the usual ratio lets expect
@@ -47,7 +46,6 @@ FEWEST_CHARACTERS = 30  # of the longer side of a pair of unequal lengths
 UNLIKELY = -3.0  # log-odds below which a pair is dropped whatever its neighbours are
 TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # also as other programs write them
 SEED = 1  # of the pairs that are put together by chance
-UNSPACED = frozenset(("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"))
 FEWEST_WORDS = 3  # of a copy; two words may be a name, which is written alike
 FEWEST_LETTERS = 6  # of a copy that has no spaces
 NEARLY = 0.75  # of the words of the longer side that both sides have, in nearly a copy
@@ -77,7 +75,6 @@ def inspect_pairs(
     _find_empty_and_repeated(pairs, reasons)
     identified = _identify(pairs, languages, identifier, notes)
     sides = _side_facts(pairs, languages, identified)
-    notes += strange_scripts(sides)
     _find_by_text(pairs, identified, sides, reasons)
     _find_unequal(pairs, sides, reasons)
     scores: np.ndarray | None = None
@@ -159,21 +156,6 @@ def _side_facts(
         words = np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
         facts.append(SideFacts(language, characters, words, scripts, taken_for))
     return facts[0], facts[1]
-
-
-def strange_scripts(sides: tuple[SideFacts, SideFacts]) -> Iterator[str]:
-    """Names a side that has spaces where its language has none, or the other way round."""
-    for name, side in zip(SIDES, sides):
-        counts = side.scripts
-        unspaced = sum(counts[script] for script in UNSPACED)
-        facts = language_facts(side.language)
-        if counts and facts.has_spaces == (2 * unspaced > counts.total()):
-            [(script, _)] = counts.most_common(1)
-            usual = "without" if facts.has_spaces else "with"
-            yield (
-                f"most {name} letters are {script}, written {usual} spaces between words, which"
-                f" {facts.name or facts.code} is not (is it the right language?)"
-            )
 
 
 def _find_by_text(

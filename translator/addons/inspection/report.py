@@ -3,9 +3,7 @@
 import contextlib
 import gzip
 import itertools
-import json
 import re
-import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from translator.addons.inspection.findings import MEANINGS, Inspection, Reason
-from translator.addons.inspection.inspector import inspect_pairs, strange_scripts
+from translator.addons.inspection.inspector import inspect_pairs
 from translator.addons.inspection.languages import LanguageIdentifier
 from translator.addons.inspection.pair_scores import Pair
 from translator.base.errors import InputError
@@ -52,33 +50,6 @@ def describe(found: Inspection) -> Iterator[str]:
     yield from _describe_stretches(found)
     yield ""
     yield from found.notes
-
-
-def describe_training(
-    files: Sequence[Path],
-    found: Inspection,
-    written: Path | None,
-    columns: Sequence[int | str] | None = None,
-) -> Iterator[str]:
-    """How to train on what was inspected.
-
-    Args:
-        written: the file of the pairs that were kept; None for none.
-        columns: of the file that was inspected, as the user named them.
-    """
-    if written is None and files[0].suffix in (".yaml", ".yml"):
-        yield f"next: translator train {shlex.quote(str(files[0]))}"
-        return
-    paths = (written,) if written else files
-    names = ("tsv",) if len(paths) == 1 else ("source", "target")
-    train = ", ".join(f"{name}: {json.dumps(str(path))}" for name, path in zip(names, paths))
-    if columns is not None and written is None:
-        train += f", columns: {json.dumps(columns)}"
-    source, target = (side.language for side in found.sides)
-    languages = f"source_language: {source}, target_language: {target}"
-    yield "next: translator train mine.yaml, a file with these two lines:"
-    yield f"  corpus: {{{languages}, train: {{{train}}}}}"
-    yield "  training: {init: auto, minutes: 30}"
 
 
 def _describe_sides(found: Inspection) -> Iterator[str]:
@@ -202,11 +173,10 @@ def look_at(config: CorpusConfig) -> Iterator[str]:
 
 
 def strange_in(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:
-    """What is wrong with more than a tenth of some pairs, and scripts that their languages lack."""
+    """What is wrong with more than a tenth of some pairs."""
     if len(pairs) < FEWEST:
         return
     found = inspect_pairs(pairs, languages, None, LanguageIdentifier())
-    yield from strange_scripts(found.sides)
     for reason, count in found.counts.items():
         if count > MOST * len(pairs) and reason not in DROPPED:
             yield (

@@ -21,8 +21,6 @@ WORSE = 0.02  # cross-entropy above its best by this much has risen: 2 % of the 
 # worse than the validation's. So a model that has not memorised anything is never below by this.
 FAR_BELOW = 0.1  # cross-entropy of the training side below the validation's: 10 % of the perplexity
 BETTER_BLEU = 1.0  # which 1,000 sentences show; it often rises long after the loss was at its best
-# Below by this, it has learnt much by heart, even if the validation's never rose.
-VERY_FAR_BELOW = 0.7
 MOST_DROPOUT = 0.5
 LEARNT = 0.9  # validation accuracy that no real text allows: few updates were enough
 
@@ -63,10 +61,8 @@ def advise(trained: Trained) -> str | None:
     """What to try next, with the keys to set; None where the figures say nothing."""
     kinds = (
         _too_short_advice,
-        _warm_up_advice,
         _overfitting_advice,
         _longer_advice,
-        _memorising_advice,
     )
     found = (find(trained) for find in kinds)
     return next((line for line in found if line is not None), None)
@@ -117,20 +113,6 @@ def lacking_updates(
     )
 
 
-def _warm_up_advice(trained: Trained) -> str | None:
-    """For a run that ended before its learning rate was at its highest."""
-    if not trained.validations:
-        return None
-    warmup, updates = trained.config.training.schedule.warmup_steps, _updates(trained)
-    if updates >= warmup:
-        return None
-    fewer = f"training.schedule.warmup_steps={suggested_warmup(updates)}"
-    return (
-        f"the learning rate was still rising when the training ended ({updates:,} updates, warm-up"
-        f" {warmup:,}); train again: {_train_again(trained, 'warm-up', fewer)}"
-    )
-
-
 def suggested_warmup(updates: int) -> int:
     """A tenth of a training's updates, the share that is usual."""
     return max(1, updates // 10)
@@ -162,19 +144,6 @@ def _overfitting_advice(trained: Trained) -> str | None:
     if best["epoch"] >= trained.config.training.epochs:
         return line
     return f"{line}, or fewer epochs (training.epochs={best['epoch']})"
-
-
-def _memorising_advice(trained: Trained) -> str | None:
-    """For a run that knows its training side much better than the validation's."""
-    if not trained.validations:
-        return None
-    last = trained.validations[-1]
-    if last["val_cross_entropy"] - last["cross_entropy"] < VERY_FAR_BELOW:
-        return None
-    return (
-        f"training loss ended at {last['cross_entropy']:.3f}, far below validation"
-        f" ({last['val_cross_entropy']:.3f}); try more pairs{_or_more_dropout(trained)}"
-    )
 
 
 def _or_more_dropout(trained: Trained) -> str:
@@ -219,10 +188,6 @@ def _is_among_last(trained: Trained, count: int) -> bool:
     """Whether the best validation that measured the metric is among the latest that did."""
     ranked = Selection.of(trained.config).ranked(trained.validations)
     return bool(ranked) and ranked[0] in sorted(ranked)[-count:]
-
-
-def _updates(trained: Trained) -> int:
-    return int(trained.validations[-1]["updates"])
 
 
 def _train_again(trained: Trained, name: str, *settings: str, config: str | None = None) -> str:

@@ -147,7 +147,7 @@ def plot_curves(runs: Mapping[str, Curves]) -> Figure:
     bests = [BEST_STYLE if run.best is not None else {"linestyle": ""} for run in runs.values()]
     handles += [Line2D([], [], color=color, **style) for color, style in zip(colors, bests)]
     labels = [*runs, "training side", *(run.best_name for run in runs.values())]
-    _add_legend(figure, handles, labels)
+    figure.legend(handles, labels, loc="outside upper center", ncols=2)
     return figure
 
 
@@ -169,21 +169,6 @@ def _draw_panel(axes: Axes, panel: CurvePanel, runs: Sequence[Curves], over: str
     axes.set_ylabel(panel.name)
     axes.yaxis.set_major_formatter(panel.labels)
     axes.xaxis.set_major_formatter(WITH_THOUSANDS)
-
-
-def _add_legend(figure: Figure, handles: list[Line2D], labels: list[str]) -> None:
-    """Adds a legend of two columns: the runs and, beside each, its best validation.
-
-    Its labels are plain text, whatever characters they have.
-
-    matplotlib would leave a label out that begins with an underscore, and read one with dollar
-    signs as a formula.
-    """
-    numbers = [str(i) for i in range(len(handles))]
-    legend = figure.legend(handles, numbers, loc="outside upper center", ncols=2)
-    for text, label in zip(legend.get_texts(), labels):
-        text.set_parse_math(False)
-        text.set_text("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in label))
 
 
 def _late_values(panel: CurvePanel, runs: Sequence[Curves]) -> list[float]:

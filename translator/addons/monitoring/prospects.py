@@ -4,7 +4,6 @@ A model that comes with the program is compared with, before and after the train
 """
 
 import itertools
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -12,10 +11,8 @@ import numpy as np
 
 from translator.addons.monitoring.advice import lacking_updates, rounded, suggested_warmup
 from translator.base.errors import InputError
-from translator.base.texts import listed
-from translator.config.encoding import TAG_NAME
 from translator.config.schema import Config
-from translator.corpora import SentencePairs, first_tag, write_tag
+from translator.corpora import SentencePairs
 from translator.data.encoded_pairs import EncodedPairs, read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
@@ -32,8 +29,6 @@ MANY_RARE = 0.5  # of the pieces
 # Gowda and May (2020), https://aclanthology.org/2020.findings-emnlp.352, find the best vocabulary
 # to be about the largest whose pieces are seen 100 times. Good ones of small corpora have fewer.
 ENOUGH = 100
-LINES = 1000  # that are looked at for tags
-TAGGED = 0.02  # of them; markup at the beginning of a line is rarer
 UNKNOWN = 0.01  # of the tokens; BPEmb lacks a few characters of any text
 CHUNK = 1 << 20  # ids that are counted at a time
 SENTENCES = 100  # of the held-out ones that are translated, in a second or two
@@ -68,30 +63,12 @@ def warn(
         )
     if config.training.init is None and not config.tokenizer.vectors:
         yield from _warn_of_rare_pieces(config, data)
-    yield from _warn_of_text_as_tags(data)
     yield from _warn_of_unknown_text(data)
     if validation < FEW_SENTENCES:
         yield (
             f"warning: the validation split has {validation} pairs, so BLEU and the choice of the"
             f" best weights are mostly chance; give {FEW_SENTENCES} or more in corpus.validation,"
             " or raise corpus.split.validation"
-        )
-
-
-def _warn_of_text_as_tags(data: TrainingData) -> Iterator[str]:
-    """Says so if many lines begin with a tag, but there are none; a misspelt one is an error."""
-    source, tokenizer = data.train.source, data.tokenizers.source
-    if tokenizer.tags:
-        return
-    lines = np.linspace(0, len(data.train) - 1, min(len(data.train), LINES)).astype(int)
-    begins = (first_tag(tokenizer.decode(source[number])) for number in lines.tolist())
-    found = Counter(name for name in begins if name is not None and TAG_NAME.fullmatch(name))
-    if names := [name for name, count in found.items() if count >= TAGGED * len(lines)]:
-        share = sum(map(found.__getitem__, names)) / len(lines)
-        yield (
-            f"warning: tokenizer.tags: {share:.0%} of the source lines begin with"
-            f" {listed([*map(write_tag, names)])}, which is only text unless tokenizer.tags is"
-            f" [{', '.join(names)}]"
         )
 
 

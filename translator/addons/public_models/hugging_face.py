@@ -82,7 +82,7 @@ def read_hugging_face(folder: Path) -> PublicModel:
         raise InputError(
             f"{folder}: expected a public model as Hugging Face has it, found no {CONFIG} in it"
         )
-    values = _read_json(path)
+    values = read_settings(path)
     _check(values, path)
     separate = (folder / "target_vocab.json").is_file()
     vocabularies = folder / "vocab.json", folder / ("target_" * separate + "vocab.json")
@@ -103,8 +103,8 @@ def read_hugging_face(folder: Path) -> PublicModel:
     )
     layers = _read_layers(model, found)
     found.check_rest()
-    settings = _read_json(folder / TOKENIZER_CONFIG, required=False)
-    values |= _read_json(folder / GENERATION_CONFIG, required=False)
+    settings = read_settings(folder / TOKENIZER_CONFIG, required=False)
+    values |= read_settings(folder / GENERATION_CONFIG, required=False)
     return PublicModel(
         model,
         files,
@@ -148,7 +148,7 @@ def _check(values: dict[str, Any], path: Path) -> None:
         )
 
 
-def _read_json(path: Path, required: bool = True) -> dict[str, Any]:
+def read_settings(path: Path, required: bool = True) -> dict[str, Any]:
     try:
         values = json.loads(read_file(path))
     except FileNotFoundError:

@@ -7,22 +7,19 @@ Tiedemann and Thottingal (2020), "OPUS-MT", https://aclanthology.org/2020.eamt-1
 """
 
 import contextlib
-import json
-import re
 import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from translator.addons.public_models.hugging_face import read_hugging_face
+from translator.addons.public_models.hugging_face import read_hugging_face, read_settings
 from translator.addons.public_models.public_model import READERS, PublicModel
 from translator.base.download import NotThereError, RemoteFile, fetch
 from translator.base.errors import InputError
 from translator.base.extras import is_installed
 from translator.base.files import path_of, whole_folder
-from translator.base.languages import is_known_language, language_facts
-from translator.base.reading import read_file
+from translator.base.languages import language_facts
 from translator.base.texts import listed
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, validate_config
@@ -35,7 +32,6 @@ from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizers
 
 BATCH_TOKENS = 4096  # of a training that goes on from the model, if it does not say otherwise
-DIRECTION = re.compile(r"(opus-mt-(?:tc-\w+-)?)?([a-z]{2,3})-([a-z]{2,3})")
 HOST = "https://huggingface.co/Helsinki-NLP"
 DOWNLOADS = "downloads"  # the folder of the cache for files that were not imported yet
 PAIRS = (
@@ -109,14 +105,13 @@ def import_model(
 def _languages(
     model: PublicModel, folder: Path, source: str | None, target: str | None
 ) -> tuple[str, str]:
-    """The languages that are asked for, or those of the model's files, or of its folder's name."""
-    known = model.languages if all(model.languages) else _languages_in(folder.resolve().name)
-    found = [asked or its for asked, its in zip((source, target), known)]
+    """The languages that are asked for, or those of the model's files."""
+    found = [asked or its for asked, its in zip((source, target), model.languages)]
     for option, language in zip(("--source-language", "--target-language"), found):
         if not language or not isinstance(language, str):
             raise InputError(
-                f"{folder}: expected its languages in tokenizer_config.json or in the folder's"
-                f" name, such as opus-mt-en-de, found neither; add {option}, such as en"
+                f"{folder}: expected its languages in tokenizer_config.json, found none; add"
+                f" {option}, such as en"
             )
     codes = language_facts(str(found[0])).code, language_facts(str(found[1])).code
     if codes[0] == codes[1]:
@@ -125,16 +120,6 @@ def _languages(
             " --source-language and --target-language"
         )
     return codes
-
-
-def _languages_in(name: str) -> tuple[str | None, str | None]:
-    """The languages in the name of a folder, where it is surely that of a model."""
-    found = DIRECTION.fullmatch(name)
-    if found is None:
-        return None, None
-    source, target = found.group(2, 3)
-    are_codes = len(source) == len(target) and all(map(is_known_language, (source, target)))
-    return (source, target) if found[1] or are_codes else (None, None)
 
 
 def _make_config(
@@ -256,9 +241,9 @@ def fetch_files(model: KnownModel) -> Path:
     from translator.tokenizers.bpemb_download import check_model
 
     for file in SETTINGS:
-        fetch(model.file(file, _check_json))
+        fetch(model.file(file, _check_settings))
     with contextlib.suppress(NotThereError):
-        fetch(model.file(OPTIONAL, _check_json))
+        fetch(model.file(OPTIONAL, _check_settings))
     for file in MODELS:
         fetch(model.file(file, check_model))
     return fetch_weights(model).parent
@@ -278,13 +263,8 @@ def fetch_weights(model: KnownModel) -> Path:
     raise InputError(f"{missing}{more}")
 
 
-def _check_json(path: Path) -> None:
-    try:
-        values = json.loads(read_file(path))
-    except (ValueError, RecursionError):
-        values = None
-    if not isinstance(values, dict):
-        raise InputError("expected JSON, found other text")
+def _check_settings(path: Path) -> None:
+    read_settings(path)
 
 
 def _check_weights(path: Path, name: str) -> None:

@@ -203,16 +203,12 @@ def expected_weights(path: Path, form: str) -> Iterator[None]:
     """Makes one line of whatever goes wrong where a file of weights is read.
 
     Raises:
-        InputError: it is damaged, or too large for the memory.
+        InputError: it is damaged.
     """
     try:
         yield
     except InputError:
         raise
-    except MemoryError:
-        raise InputError(
-            f"{path}: expected {form}, found arrays that do not fit into this machine's memory"
-        ) from None
     except Exception as error:  # readers fail in dozens of ways at a damaged file
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise  # of the system: no permission, a broken disk

@@ -32,7 +32,6 @@ from translator.addons.serving.limits import (
     RequestError,
     ServerLimits,
     error_answer,
-    error_page,
 )
 from translator.addons.serving.models import AUTO, Models
 from translator.addons.serving.page import live_page
@@ -74,7 +73,7 @@ def make_app(
 
     routes = [
         Route("/", server.page),
-        Route("/explorer", server.answering(server.explorer, error_page)),
+        Route("/explorer", server.answering(server.explorer)),
         Route("/health", server.health),
         Route("/languages", server.languages),
         Route("/translate", server.answering(server.translate), methods=["POST"]),
@@ -117,7 +116,6 @@ class _Server:
     def answering(
         self,
         handler: Callable[[dict[str, Any]], Coroutine[Any, Any, Response]],
-        say: Callable[[int, str], Response] = error_answer,
         takes_file: bool = False,
     ) -> Handler:
         """A handler that is given the fields of a request, and whose errors are answers.
@@ -134,13 +132,13 @@ class _Server:
                     fields["address"] = str(request.base_url)
                 return await while_connected(request, handler(fields))
             except RequestError as error:
-                return say(error.status, error.message)
+                return error_answer(error.status, error.message)
 
         return answer
 
     async def page(self, request: Request) -> Response:
         """The live page."""
-        return _page(live_page(self.models.pairs, self.limits.characters, self.models.are_shipped))
+        return _page(live_page(self.models.pairs, self.limits.characters))
 
     async def health(self, request: Request) -> Response:
         """Whether the server works."""

@@ -138,8 +138,7 @@ class Batcher:
         except Exception as error:
             if len(turn) > 1:  # of which one has the error
                 return self._run(turn[:1])
-            is_lost = isinstance(error, StopIteration)  # which no future takes
-            return [(turn[0], RuntimeError("the translations ended early") if is_lost else error)]
+            return [(turn[0], error)]
 
     def _step(self, job: _Job, steps: Steps) -> list[tuple[_Job, Any]]:
         began, seconds = time.monotonic(), 0.0

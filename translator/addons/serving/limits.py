@@ -1,10 +1,9 @@
 """What a server takes at most and from whom, and the errors that it answers with."""
 
-import html
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 PAGE_HEADERS = {"x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff"}
@@ -18,11 +17,6 @@ class RequestError(Exception):
         super().__init__(message)
         self.status = status
         self.message = message
-
-
-def error_page(status: int, message: str) -> Response:
-    """An error where a page is asked for."""
-    return HTMLResponse(f"<p>{html.escape(message)}</p>", status, headers=PAGE_HEADERS)
 
 
 def error_answer(status: int, message: str) -> Response:

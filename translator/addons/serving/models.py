@@ -72,12 +72,6 @@ class Models:
         """Source and target language of each model."""
         return list(self._runs)
 
-    @property
-    def are_shipped(self) -> bool:
-        """Whether all of them come with the program."""
-        shipped = {path.resolve() for path in shipped_models().values()}
-        return {run.path.resolve() for run in self._runs.values()} <= shipped
-
     def languages(self) -> list[dict[str, object]]:
         """The languages that are translated from, each with those that it is translated to."""
         sources = dict.fromkeys(source for source, _ in self._runs)

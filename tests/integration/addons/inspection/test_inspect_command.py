@@ -46,9 +46,7 @@ def dropped(path: str) -> list[list[str]]:
 def test_each_kind_of_noise_is_found_and_good_pairs_are_kept(capfd, files, noisy):
     code, _, err = run(capfd, "inspect", "pairs.en", "pairs.de", "--dropped", "why.tsv")
     assert code == 0
-    assert err.startswith(
-        "scores: en-de\ndropped pairs: why.tsv\nnext: translator train mine.yaml,"
-    )
+    assert err == "scores: en-de\ndropped pairs: why.tsv\n"
     found = {int(row[0]) - 1 for row in dropped("why.tsv")}
     kinds = noisy[1]
     for kind in set(kinds) - {""}:
@@ -86,7 +84,7 @@ def test_other_languages_have_no_model_and_that_is_told(capfd, tmp_path, monkeyp
     french, spanish = "Un homme lit un livre.", "Un hombre lee un libro."
     Path("pairs.tsv").write_text(f"{french}\t{spanish}\n" * 3, "utf-8")
     code, out, err = run(capfd, "inspect", "pairs.tsv")
-    assert (code, err.splitlines()[0][:27]) == (0, "next: translator train mine")
+    assert (code, err) == (0, "")
     assert "3 pairs, fr and es" in out
     assert "without a model, misaligned lines are not looked for" in out
     said = refused(capfd, "inspect", "pairs.tsv", "--run", "en-de")

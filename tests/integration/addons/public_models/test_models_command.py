@@ -102,7 +102,7 @@ def test_settings_of_newer_folders_say_the_beam(host):
 def test_bad_downloads_leave_no_run(host, own_home):
     address = f"/{NAME}/resolve/main/"
     for name, content, found in (
-        ("vocab.json", b"<html>", "expected JSON, found other text"),
+        ("vocab.json", b"<html>", "expected settings in JSON, found something else"),
         ("source.spm", b"<html>", "expected a SentencePiece model, found other bytes"),
         ("model.safetensors", b"<html>", "found a damaged file or another one"),
     ):

@@ -5,7 +5,6 @@ import pytest
 
 from translator.addons.attention.alignments import (
     AlignmentCounter,
-    AlignmentMethod,
     LinkCounter,
     WordAttention,
     most_attended,
@@ -99,31 +98,29 @@ def pointing(*places: tuple[int, ...]) -> np.ndarray:
     return np.eye(3)[list(places)].reshape(2, 2, len(places[0]), 3)
 
 
-def test_heads_layers_and_the_mean_of_all_are_counted():
-    """Each head of layer 2 is wrong on two words, with low weights, so that their mean is right."""
-    written = pointing((1, 0, 0), (2, 2, 1), (0, 1, 1), (2, 1, 2))
-    written[1, 0, 1:] = [[0.5, 0.45, 0.05], [0, 0.6, 0.4]]
-    written[1, 1, :2] = [[0.4, 0, 0.6], [0, 0.45, 0.55]]
-    words = WordAttention(written, pointing((2, 0, 0), (2, 0, 0), (2, 0, 0), (2, 0, 0)))
-    counter = AlignmentCounter()
+def test_the_rates_of_all_heads_are_counted():
+    random = np.random.default_rng(1)
+    words = WordAttention(*random.dirichlet(np.ones(4), size=(2, 2, 3, 5)))
+    counter, gold = AlignmentCounter(), diagonal(4)
     assert counter.result() is None
     for _ in range(2):
-        counter.add(words, diagonal(3))
+        counter.add(words, gold)
     found = counter.result()
     assert found.sentences == 2
-    assert np.allclose(found.heads["written"], [[1, 1], [2 / 3, 2 / 3]])
-    assert np.allclose(found.layers["written"], [1, 0])
-    assert np.allclose(found.heads["read"], 1)
-    assert found.best_layer() == (AlignmentMethod("written", 1), 0)
-    assert found.best_head() == (AlignmentMethod("written", 1, 0), pytest.approx(2 / 3))
-    assert found.all_heads() == (AlignmentMethod("written"), 1)  # they point to 2, 2 and 1
+    for reading in ("written", "read"):
+        scores = getattr(words, reading)
+        for layer, head in np.ndindex(2, 3):
+            rate = error_rate_of(most_attended(scores[layer, head]), gold)
+            assert found.heads[reading][layer, head] == rate
+    best = found.best_head()
+    assert found.heads[best.reading][best.layer - 1, best.head - 1] == best.aer
+    assert best.aer == min(rates.min() for rates in found.heads.values())
 
 
-def test_json_counts_layers_and_heads_of_the_best_from_1():
+def test_json_counts_the_best_head_from_1():
     counter = AlignmentCounter()
     words = pointing((0, 0, 0), (0, 1, 2), (0, 0, 0), (0, 0, 0))
     counter.add(WordAttention(words * 0, words), diagonal(3))
     found = counter.result().to_json()
     assert found["best_head"] == {"layer": 1, "head": 2, "reading": "read", "aer": 0.0}
-    assert (found["best_layer"]["head"], found["all_heads"]["layer"]) == (None, None)
     assert found["heads"]["written"] == [[1.0, 1.0], [1.0, 1.0]]  # looks nowhere, links nothing

@@ -125,7 +125,7 @@ def test_the_picture_writes_every_number(tmp_path):
     scores = np.full((1, 1, 4, 4), 1 / 4)
     found = measure_heads([record()._replace(encoder=scores, decoder=scores, cross=scores)])
     rates = {"written": np.array([[0.125]]), "read": np.array([[0.875]])}
-    errors = AlignmentErrors(1, rates, {r: rates[r][0] for r in rates}, {"written": 0, "read": 0})
+    errors = AlignmentErrors(1, rates)
     save_figure(plot_measures(found, errors, "tiny, 1 pair"), tmp_path / "with.svg")
     drawn = texts(tmp_path / "with.svg")
     assert [drawn.count(f"share on the {where} place") for where in ("previous", "next")] == [3, 2]

@@ -146,35 +146,12 @@ def test_pieces_that_were_learnt_before_may_be_rare():
     assert list(warn(config_of(**vectors), rare, 1000)) == []
 
 
-def test_tags_that_are_only_text_are_said():
-    def said(lines: int, tags: tuple[str, ...] = (), tag: str = "news") -> list[str]:
-        source = np.repeat([0, 1], [5000, lines])
-        data = data_of(source=source, size=2, tags=tags, tagged=1, tag=tag)
-        return list(warn(config_of(), data, 1000))
-
-    assert said(110) == [
-        "warning: tokenizer.tags: 2% of the source lines begin with <news>, which is only text"
-        " unless tokenizer.tags is [news]"
-    ]
-    assert said(90) == []
-    assert said(110, ("bt",)) == []
-    assert said(110, tag="s") == [], "no tag can have this name"
-
-
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
 def test_pieces_are_counted_in_chunks(chunk, monkeypatch):
     monkeypatch.setattr(prospects, "CHUNK", chunk)
     ids = np.random.default_rng(1).integers(0, 10, 500)
     counted, _ = prospects._count_pieces(data_of(source=ids).train, [10, 10])
     assert counted.tolist() == np.bincount(ids, minlength=10).tolist()
-
-
-def test_all_tags_that_are_only_text_are_named():
-    data = data_of(source=np.repeat([0, 1, 2], 100), size=3)
-    data.tokenizers.source.decode = lambda ids: ("<2de> A dog.", "<2fr> A dog.", "A dog.")[ids[0]]
-    [line] = warn(config_of(), data, 1000)
-    assert "67% of the source lines begin with <2de>, <2fr>, which is only" in line
-    assert line.endswith("unless tokenizer.tags is [2de, 2fr]")
 
 
 def test_text_that_the_tokenizer_does_not_know_is_said():

@@ -10,24 +10,20 @@ from translator.translation.whole_files import FORMATS
 
 PAGE = resources.files("translator.addons.serving.page")
 POLICY = "connect-src 'self'; frame-src 'self'"
-PURPOSE = "The models run on the server of this page: your text is sent nowhere else."
-EVERYDAY = " They were trained on short everyday sentences and are best at these."
-OWN = " They are best at text like that which they were trained on."
+PURPOSE = (
+    "The models run on the server of this page: your text is sent nowhere else. They are best at"
+    " text like that which they were trained on."
+)
 
 
-def live_page(pairs: Sequence[tuple[str, str]], characters: int, are_shipped: bool) -> str:
-    """The page to type on.
-
-    Args:
-        are_shipped: whether the models are those that come with the program.
-    """
+def live_page(pairs: Sequence[tuple[str, str]], characters: int) -> str:
+    """The page to type on."""
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
-    purpose = PURPOSE + (EVERYDAY if are_shipped else OWN)
     data = {
         "pairs": pairs,
         "names": names,
         "characters": characters,
-        "purpose": purpose,
+        "purpose": PURPOSE,
         "endings": list(itertools.chain.from_iterable(FORMATS.values())),
     }
     scripts = [PAGE / "live.js", PAGE / "file.js"]
