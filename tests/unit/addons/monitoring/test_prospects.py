@@ -3,7 +3,6 @@
 import types
 
 import numpy as np
-import pytest
 
 from translator.addons.monitoring import prospects
 from translator.config.schema import Config
@@ -72,120 +71,82 @@ def test_too_few_updates_are_said_first():
     assert list(prospects.warn(config_of(), data_of(), 1000)) == []
 
 
-def test_nothing_is_said_where_nothing_is_wrong():
-    assert list(warn(config_of(), data_of(), 1000)) == []
-
-
-def test_a_warm_up_as_long_as_the_training_is_said():
-    [line] = warn(config_of(warmup=4000), data_of(), 630)
-    assert line == (
-        "warning: training.schedule.warmup_steps: the warm-up of 4,000 updates is longer than the"
-        " whole training of 630, so the learning rate stays too low; set it to 63, or raise"
-        " training.epochs"
-    )
-    assert len(list(warn(config_of(warmup=631), data_of(), 630))) == 1
-    assert list(warn(config_of(warmup=630), data_of(), 630)) == []
-
-
-def test_a_schedule_that_ends_before_the_training_is_said():
-    ends = {"name": "linear", "learning_rate": 1e-3, "warmup_steps": 5, "total_steps": 204}
-
-    def said(updates: int, **more: float) -> list[str]:
-        return list(warn(config_of(training={"schedule": {**ends, **more}}), data_of(), updates))
-
-    assert (said(204), said(816, final_rate=1e-5)) == ([], [])
-    assert said(816) == [
-        "warning: training.schedule.total_steps: the learning rate is 0 after 204 of 816 updates,"
-        " and nothing is learnt from then on; leave it out, so that it is the end of the training"
-    ]
-
-
-def test_few_validation_pairs_are_said():
-    [line] = warn(config_of(), data_of(validation=9), 1000)
-    assert line == (
-        "warning: the validation split has 9 pairs, so BLEU and the choice of the best weights are"
-        " mostly chance; give 100 or more in corpus.validation, or raise corpus.split.validation"
-    )
-    assert len(list(warn(config_of(), data_of(validation=99), 1000))) == 1
-
-
 def pieces(rare: int, often: int) -> np.ndarray:
     """Ids of some pieces that are seen four times, and of some that are seen 5,000 times."""
     return np.repeat(np.arange(rare + often), [4] * rare + [5000] * often)
 
 
-def test_a_vocabulary_of_rare_pieces_is_said_with_a_size():
-    [line] = warn(config_of(), data_of(source=pieces(5, 5)), 1000)
-    assert line == (
-        "warning: tokenizer: 50% of the 10 pieces of the source vocabulary are seen fewer than 5"
-        " times in training, too few to learn them; try more pairs"
-    )
-    rare = data_of(source=pieces(1500, 12), size=1512)  # 66,000 tokens
-    [line] = warn(config_of(), rare, 1000)
-    assert line.endswith("; try tokenizer.vocab_size of about 700, more pairs")
-    for own in ({"source_model": "a", "target_model": "b"}, {"name": "bpemb"}):
-        [line] = warn(config_of(tokenizer=own), rare, 1000)
-        assert line.endswith("; try a smaller tokenizer, more pairs")
-    assert list(warn(config_of(), data_of(source=pieces(4, 6)), 1000)) == []
+def two(often: int, rare: int, **more) -> types.SimpleNamespace:
+    """Data with two pieces in the source."""
+    return data_of(source=np.repeat([0, 1], [often, rare]), size=2, **more)
 
 
-def test_pieces_of_a_shared_vocabulary_are_counted_on_both_sides():
-    rare = pieces(5, 5)
-    [line] = warn(config_of(), data_of(source=rare), 1000)
-    assert "of the source vocabulary" in line
-    assert list(warn(config_of(), data_of(source=rare, shared=True), 1000)) == []
+def test_each_warning_is_said_where_it_holds_and_nowhere_else():
+    def ending(**more: float) -> Config:
+        ends = {"name": "linear", "learning_rate": 1e-3, "warmup_steps": 5, "total_steps": 204}
+        return config_of(training={"schedule": {**ends, **more}})
+
+    usual, rare = config_of(), data_of(source=pieces(5, 5))
+    many_rare = data_of(source=pieces(1500, 12), size=1512)  # 66,000 tokens
+    vectors = {"tokenizer": {"name": "bpemb", "vectors": True},
+               "model": {"d_model": 300, "num_heads": 6}}  # fmt: skip
+    tags = two(5000, 110, tagged=1)
+    three = data_of(source=np.repeat([0, 1, 2], 100), size=3)
+    three.tokenizers.source.decode = lambda ids: ("<2de> A dog.", "<2fr> A dog.", "A dog.")[ids[0]]
+    for config, data, updates, said in (
+        (usual, data_of(), 1000, None),
+        (config_of(warmup=4000), data_of(), 630,
+         "warning: training.schedule.warmup_steps: the warm-up of 4,000 updates is longer than the"
+         " whole training of 630, so the learning rate stays too low; set it to 63, or raise"
+         " training.epochs"),
+        (config_of(warmup=631), data_of(), 630, "the warm-up of 631 updates is longer"),
+        (config_of(warmup=630), data_of(), 630, None),
+        (ending(), data_of(), 204, None),
+        (ending(final_rate=1e-5), data_of(), 816, None),
+        (ending(), data_of(), 816,
+         "warning: training.schedule.total_steps: the learning rate is 0 after 204 of 816 updates,"
+         " and nothing is learnt from then on; leave it out, so that it is the end of the"
+         " training"),
+        (usual, data_of(validation=9), 1000,
+         "warning: the validation split has 9 pairs, so BLEU and the choice of the best weights are"
+         " mostly chance; give 100 or more in corpus.validation, or raise"
+         " corpus.split.validation"),
+        (usual, data_of(validation=99), 1000, "the validation split has 99 pairs"),
+        (usual, rare, 1000,
+         "warning: tokenizer: 50% of the 10 pieces of the source vocabulary are seen fewer than 5"
+         " times in training, too few to learn them; try more pairs"),
+        (usual, many_rare, 1000, "; try tokenizer.vocab_size of about 700, more pairs"),
+        *((config_of(tokenizer=own), many_rare, 1000, "; try a smaller tokenizer, more pairs")
+          for own in ({"source_model": "a", "target_model": "b"}, {"name": "bpemb"})),
+        (usual, data_of(source=pieces(4, 6)), 1000, None),
+        (usual, data_of(source=pieces(5, 5), shared=True), 1000, None),  # the target has them
+        (config_of(training={"init": "en-de"}), rare, 1000, None),  # they were learnt before
+        (config_of(**vectors), rare, 1000, None),
+        (usual, tags, 1000,
+         "warning: tokenizer.tags: 2% of the source lines begin with <news>, which is only text"
+         " unless tokenizer.tags is [news]"),
+        (usual, two(5000, 90, tagged=1), 1000, None),
+        (usual, two(5000, 110, tagged=1, tags=("bt",)), 1000, None),
+        (usual, two(5000, 110, tagged=1, tag="s"), 1000, None),  # no tag can have this name
+        (usual, three, 1000,
+         "67% of the source lines begin with <2de>, <2fr>, which is only text unless tokenizer.tags"
+         " is [2de, 2fr]"),
+        (usual, two(700, 300, unknown=1), 1000,
+         "warning: tokenizer: 30% of the source tokens are <unk>, as it has no pieces for their"
+         " characters; take one that was made for such text"),
+        (usual, two(995, 5, unknown=1), 1000, None),
+    ):  # fmt: skip
+        lines = warn(config, data, updates)
+        assert len(lines) == (said is not None), (said, lines)
+        assert said is None or said in lines[0]
 
 
-def test_pieces_that_were_learnt_before_may_be_rare():
-    rare = data_of(source=pieces(5, 5))
-    assert list(warn(config_of(training={"init": "en-de"}), rare, 1000)) == []
-    vectors = {
-        "tokenizer": {"name": "bpemb", "vectors": True},
-        "model": {"d_model": 300, "num_heads": 6},
-    }
-    assert list(warn(config_of(**vectors), rare, 1000)) == []
-
-
-def test_tags_that_are_only_text_are_said():
-    def said(lines: int, tags: tuple[str, ...] = (), tag: str = "news") -> list[str]:
-        source = np.repeat([0, 1], [5000, lines])
-        data = data_of(source=source, size=2, tags=tags, tagged=1, tag=tag)
-        return list(warn(config_of(), data, 1000))
-
-    assert said(110) == [
-        "warning: tokenizer.tags: 2% of the source lines begin with <news>, which is only text"
-        " unless tokenizer.tags is [news]"
-    ]
-    assert said(90) == []
-    assert said(110, ("bt",)) == []
-    assert said(110, tag="s") == [], "no tag can have this name"
-
-
-@pytest.mark.parametrize("chunk", [1, 7, 1000])
-def test_pieces_are_counted_in_chunks(chunk, monkeypatch):
-    monkeypatch.setattr(prospects, "CHUNK", chunk)
+def test_pieces_are_counted_in_chunks(monkeypatch):
     ids = np.random.default_rng(1).integers(0, 10, 500)
-    counted, _ = prospects._count_pieces(data_of(source=ids).train, [10, 10])
-    assert counted.tolist() == np.bincount(ids, minlength=10).tolist()
-
-
-def test_all_tags_that_are_only_text_are_named():
-    data = data_of(source=np.repeat([0, 1, 2], 100), size=3)
-    data.tokenizers.source.decode = lambda ids: ("<2de> A dog.", "<2fr> A dog.", "A dog.")[ids[0]]
-    [line] = warn(config_of(), data, 1000)
-    assert "67% of the source lines begin with <2de>, <2fr>, which is only" in line
-    assert line.endswith("unless tokenizer.tags is [2de, 2fr]")
-
-
-def test_text_that_the_tokenizer_does_not_know_is_said():
-    source = np.repeat([0, 1], [700, 300])
-    [line] = warn(config_of(), data_of(source=source, size=2, unknown=1), 1000)
-    assert line == (
-        "warning: tokenizer: 30% of the source tokens are <unk>, as it has no pieces for their"
-        " characters; take one that was made for such text"
-    )
-    rare = np.repeat([0, 1], [995, 5])
-    assert list(warn(config_of(), data_of(source=rare, size=2, unknown=1), 1000)) == []
+    for chunk in (1, 7, 1000):
+        monkeypatch.setattr(prospects, "CHUNK", chunk)
+        counted, _ = prospects._count_pieces(data_of(source=ids).train, [10, 10])
+        assert counted.tolist() == np.bincount(ids, minlength=10).tolist(), chunk
 
 
 def test_the_time_that_enough_updates_take_is_that_of_the_trial():
