@@ -1,4 +1,4 @@
-"""The texts of HTML in requests."""
+"""The texts of HTML in requests; the documents' tests say what a text of a page is."""
 
 import contextlib
 
@@ -11,67 +11,17 @@ from translator.base.errors import InputError  # noqa: E402
 from translator.translation.results import Hypothesis, Translation  # noqa: E402
 
 
-def translated(found, texts):
-    """A page whose texts are translated so."""
-    return found.write([Translation("", (Hypothesis(text, (), 0.0, 0.0),)) for text in texts])[0]
+def written(page: HtmlText, *texts: str) -> tuple[str, list[Translation]]:
+    return page.write([Translation("", (Hypothesis(text, (), 0.0, 0.0),)) for text in texts])
 
 
-def test_texts_between_markup():
-    for document, texts in [
-        ("A dog.", ["A dog."]),
-        ("<p>A <b>red</b> dog.</p>", ["A <b>red</b> dog."]),
-        ("<p>One.</p><p>Two.</p>", ["One.", "Two."]),
-        ("<ul><li>One<li>Two</ul>", ["One", "Two"]),
-        ("Line<br>break", ["Line", "break"]),
-        ("<p>A\n  long   line</p>", ["A long line"]),
-        ("<p>&quot;caf&eacute;&quot; &lt;3</p>", ["&quot;caf&eacute;&quot; &lt;3"]),
-        ("<title>One</title><p>a <code>x</code></p>", ["One", "a {{0}}"]),
-        ("<style>p { }</style><pre>code</pre><p>text</p>", ["text"]),
-        ('<p translate="no">Tom</p><p>text</p>', ["text"]),
-        ('<br translate="no"><p>text</p>', ["text"]),
-        ('<span translate="no">Tom <span>X</span> is here</span> text', ["{{0}} text"]),
-        ('<ul><li translate="no">Tom<li>Tim</ul><p>text</p>', ["text"]),
-        ('<a title="1 > 0">one</a> two', ['<a title="1 > 0">one</a> two']),
-        ("<!-- no --><!doctype html><?php no ?>", []),
-        ("One.<!-- no -->Two.", ["One.<!-- no -->Two."]),
-        ("<p> </p><b></b>", []),
-        ("", []),
-        ("a < b and <", ["a < b and <"]),
-    ]:
-        found = HtmlText(document)
-        assert found.texts == texts
-        page = translated(found, [text.upper() for text in texts])
-        assert page.count("<p>") == document.count("<p>")
-
-
-def test_everything_else_stays_as_it_is():
-    document = "<DIV class=a>\n <p>One.</p>  <!-- x --> &nbsp;<img src='b'/>\n</DIV>\n"
-    found = HtmlText(document)
-    assert translated(found, [f"[{text}]" for text in found.texts]) == document.replace(
-        "One.", "[One.]"
-    )
-
-
-def test_a_tag_comes_back_as_it_was():
-    for tag in [
-        '<a title="&quot; onmouseover=&quot;alert(1)">',
-        "<a title='&#39; x'>",
-        '<a title="a   b\n c">',
-        '<a title="a &nbsp; b">',
-    ]:
-        document = f"<p>I see {tag}a house</a>.</p>"
-        found = HtmlText(document)
-        assert translated(found, found.texts) == document
-
-
-def test_text_that_looks_like_a_tag_stays_text():
-    document = "<p>&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary</p>"
-    found = HtmlText(document)
-    assert found.texts == ["&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary"]
-    assert translated(found, found.texts) == document
-    assert translated(found, ["<b>x</b><img src=x onerror=alert(1)>"]) == (
-        "<p><b>x</b>&lt;img src=x onerror=alert(1)&gt;</p>"
-    )
+def test_texts_are_replaced_but_for_one_that_would_break_the_page():
+    page = HtmlText("<p>One <b>dog</b>.</p>&nbsp;<p>Hello {name}.</p>")
+    assert page.texts == ["One <b>dog</b>.", "Hello {name}."]
+    content, told = written(page, "Ein <b>Hund</b>.", "Hallo.")
+    assert content == "<p>Ein <b>Hund</b>.</p>&nbsp;<p>Hello {name}.</p>"
+    assert [[doubt.kind for doubt in each.doubts] for each in told] == [[], ["markup"]]
+    assert HtmlText("").texts == []
 
 
 def test_broken_markup_is_read_or_refused():
@@ -79,12 +29,5 @@ def test_broken_markup_is_read_or_refused():
     for part in ("<![", "<!", "<?", "</", "<!--", "<a", "<a b='", '<"', "&#", "<script>"):
         for document in (part, part * 99, f"The {part} cat."):
             with contextlib.suppress(InputError):
-                found = HtmlText(document)
-                assert translated(found, found.texts)
-
-
-def test_a_text_that_would_break_the_page_stays_and_is_told():
-    found = HtmlText("<p>Hello {name}.</p>")
-    page, [told] = found.write([Translation("", (Hypothesis("Hallo.", (), 0.0, 0.0),))])
-    assert page == "<p>Hello {name}.</p>"
-    assert [doubt.kind for doubt in told.doubts] == ["markup"]
+                page = HtmlText(document)
+                assert written(page, *page.texts)[0]
