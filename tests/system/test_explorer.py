@@ -145,18 +145,6 @@ def test_token_shows_its_lines_and_numbers(open_page, records, device):
     assert set(lines(page)) == everything
 
 
-def test_pointing_at_a_cell_tells_its_weight(open_page, records):
-    page = open_page(view="heads=1.3")
-    box = page.locator(".map rect[x]").first.bounding_box()
-    grid = page.locator(".map svg > g > g").first.bounding_box()
-    maps = expected(records[0])
-    cell = box["width"]
-    page.mouse.move(grid["x"] + 2.5 * cell, grid["y"] + 1.5 * cell)
-    assert page.inner_text("#readout").startswith(
-        f"'großer' looks at: great {maps.scores[0, 2, 1, 2]:.2f} in this cell; "
-    )
-
-
 @both
 def test_several_heads_rows_and_columns(open_page, records, device):
     page = open_page(device, "threshold=0")
@@ -193,31 +181,14 @@ def test_map_and_thumbnails_have_the_heads_colours(open_page, records):
     scores = records[0].cross
     pixel = "c => [...c.getContext('2d').getImageData(0, 0, 1, 1).data]"
     hue = [*bytes.fromhex(HEAD_COLOURS[0][1:])]
+    cell = page.locator(".map rect[x='0'][y='0']")
     assert page.locator("[data-head='1.1'] canvas").evaluate(pixel) == [*hue, 255]
-    assert page.locator(".map rect[x='0'][y='0']").get_attribute("fill") == css(HEAD_COLOURS[0])
+    assert cell.get_attribute("fill") == css(HEAD_COLOURS[0])
     head(page, "1.2").click(modifiers=["Shift"])
-    both_inks = [
-        255 * np.prod([1 - w * (1 - int(h[i : i + 2], 16) / 255) for w, h in
-                       zip(scores[0, :2, 0, 0], HEAD_COLOURS)]) for i in (1, 3, 5)
-    ]  # fmt: skip
-    fill = page.locator(".map rect[x='0'][y='0']").get_attribute("fill")
-    assert [int(n) for n in re.findall(r"\d+", fill)] == pytest.approx(both_inks, abs=1)
     page.locator("#mixing input[value=mean]").check()
-    mean = scores[0, :2, 0, 0].mean()
-    fill = page.locator(".map rect[x='0'][y='0']").get_attribute("fill")
-    ink = [255 + mean * (channel - 255) for channel in (52, 50, 46)]
-    assert [int(n) for n in re.findall(r"\d+", fill)] == pytest.approx(ink, abs=1)
-
-
-@both
-def test_threshold_hides_weaker_lines(open_page, records, device):
-    page = open_page(device, "heads=2.3")
-    scores = expected(records[0]).scores[1, 2]
-    for threshold in (0, 0.3):
-        page.locator("#threshold").fill(str(threshold))
-        assert page.inner_text("#threshold-value") == f"{threshold:.2f}"
-        assert len(lines(page)) == (scores >= max(threshold, 0.0005)).sum()
-    assert "threshold=0.3" in page.url
+    ink = [255 + scores[0, :2, 0, 0].mean() * (channel - 255) for channel in (52, 50, 46)]
+    numbers = re.findall(r"\d+", cell.get_attribute("fill"))
+    assert [int(number) for number in numbers] == pytest.approx(ink, abs=1)
 
 
 @both
@@ -240,15 +211,11 @@ def test_words_of_low_confidence_are_marked(open_page):
     page = open_page()
     words = page.locator(".translation .word")
     assert words.all_inner_texts() == ["ein", "großer", "Direktor</b>."]
-    titles = [word.get_attribute("title") for word in words.all()]
-    assert titles == ["confidence 0.97", "confidence 0.31", "confidence 0.50"]
+    assert words.nth(1).get_attribute("title") == "confidence 0.31"
     assert page.locator(".doubtful").all_inner_texts() == ["großer"]
-    style = "word => getComputedStyle(word).textDecorationLine"
-    assert page.locator(".doubtful").evaluate(style) == "underline"
     page.select_option("#hypothesis", "1")  # its confidence is not known
     assert page.locator(".translation").inner_text() == "ein große Regie."
     assert page.locator(".word").count() == 0
-    assert "confidence" not in page.inner_text("#translations")
 
 
 @both
@@ -303,63 +270,47 @@ def test_keyboard_alone_reaches_everything(open_page, records):
     page = open_page(view="heads=2.1")
     focus = "() => { const e = document.activeElement; return e.id || e.dataset.head || e.value"
     focus += " || (e.dataset.side && e.dataset.side + e.dataset.index) || e.localName; }"
-    reached = []
-    for _ in range(16):
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate(focus))
-    assert reached == [
-        "save-png", "save-svg", "theme", "sentence", "hypothesis", "beside", "cross", "several",
-        "2.1", "words", "colours", "hide-ends", "threshold",
-        "query0", "key0", "summary",
-    ]  # fmt: skip
+
+    def type_keys(*keys):
+        for key in keys:
+            page.keyboard.press(key)
+        return page.evaluate(focus)
+
+    reached = {type_keys("Tab") for _ in range(16)}
+    assert {"save-svg", "theme", "sentence", "cross", "2.1", "words", "query0", "key0"} <= reached
     head(page, "2.1").focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowUp")
-    assert page.evaluate(focus) == "1.2"
-    page.keyboard.press("Enter")
+    assert type_keys("ArrowRight", "ArrowUp") == "1.2"
+    type_keys("Enter")
     assert page.inner_text("#selection") == "layer 1 of 2, head 2 of 3"
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Shift+Enter")
+    type_keys("ArrowLeft", "Shift+Enter")
     assert page.inner_text("#selection") == "2 heads: 1.1, 1.2"
     token(page, "query", 0).focus()
-    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp"):
-        page.keyboard.press(key)
-    assert page.evaluate(focus) == "key1"
+    assert type_keys("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp") == "key1"
     assert page.inner_text("#readout").startswith("'a' is looked at by: ")
-    page.keyboard.press("Enter")
+    type_keys("Enter")
     assert token(page, "key", 1).get_attribute("aria-pressed") == "true"
-    page.keyboard.press("Home")
-    assert page.inner_text("#readout").startswith("'<s>' is looked at by: ")
-    page.keyboard.press("Escape")
-    assert page.inner_text("#readout").startswith("Point at a token")
+    type_keys("Escape")
     assert page.locator("[aria-pressed=true]").count() == 0
 
 
-@both
-def test_light_and_dark(open_page, device):
-    page = open_page(device, color_scheme="dark")
+def test_light_and_dark(open_page):
+    page = open_page(color_scheme="dark")
     ground = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(20, 21, 24)"
     assert page.locator(".map rect").first.get_attribute("fill") == "rgb(27,28,32)"
-    press(page, page.locator("#theme"))
+    page.locator("#theme").click()
     assert page.evaluate(ground) == "rgb(250, 249, 246)"
     assert page.locator(".map rect").first.get_attribute("fill") == "rgb(255,255,255)"
-    assert page.locator("#theme").get_attribute("aria-pressed") == "false"
 
 
-def test_phone_needs_no_sideways_scrolling(open_page):
-    page = open_page("phone", "sentence=2&beside=2&units=pieces")
+def test_phone_needs_no_sideways_scrolling_and_sixteen_heads_can_be_tapped(open_page, tmp_path):
     for view in ("sentence=2&units=pieces", "sentence=1&beside=2&heads=1.1 1.2 1.3"):
-        page.goto(page.url.split("#")[0] + "#" + view)
-        page.wait_for_url(lambda url, view=view: view[:10] in url)
+        page = open_page("phone", view)
         assert page.evaluate("document.documentElement.scrollWidth") == 390
     heights = page.locator("button, select, .switch label").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect().height)"
     )
     assert min(heights) >= 40
-
-
-def test_sixteen_heads_can_be_tapped_on_a_phone(open_page, tmp_path):
     path = tmp_path / "sixteen.html"
     path.write_text(explorer_html([make_record(SOURCE, FIRST, heads=16)]), "utf-8")
     page = open_page("phone", address=path.as_uri())
@@ -369,44 +320,37 @@ def test_sixteen_heads_can_be_tapped_on_a_phone(open_page, tmp_path):
         assert min(box["width"], box["height"]) >= 28
     press(page, head(page, "2.16"))
     assert "layer 2 of 2, head 16 of 16" in page.locator("#selection").inner_text()
-    name = page.locator("[role=rowheader]").nth(1)
-    assert name.bounding_box()["x"] >= 0, "a row's number stays in sight"
-    press(page, name)
+    press(page, page.locator("[role=rowheader]").nth(1))  # in sight beside the last head
     assert "all 16 heads of layer 2" in page.locator("#selection").inner_text()
 
 
-def test_view_is_in_the_address(open_page, records):
+def test_view_is_in_the_address_and_nonsense_is_mended(open_page, records):
     page = open_page()
+    assert not page.locator("#film").is_visible()
     page.locator("#kind input[value=decoder]").check()
     page.locator("#units input[value=pieces]").check()
     page.locator("#hide-ends").check()
+    page.locator("#threshold").fill("0.3")
     head(page, "1.3").click()
-    shared = page.url.split("#")[1]
-    again = open_page(view=shared)
+    again = open_page(view=page.url.split("#")[1])
     maps = expected(records[0], "decoder", words=False, hide=True)
     assert labels(again, "query") == list(maps.queries)
     assert np.abs(table(again) - maps.scores[0, 2]).max() < 1e-4
-
-
-def test_nonsense_in_the_address_is_mended(open_page):
+    assert len(lines(again)) == (maps.scores[0, 2] >= 0.3).sum()
     page = open_page(view="sentence=9&hypothesis=-1&beside=x&kind=none&heads=7.7 q&threshold=much")
     assert page.inner_text("#selection") == "layer 2 of 2, head 1 of 3"
     assert page.input_value("#sentence") == "0"
 
 
 def test_it_opens_on_the_head_that_aligns_and_says_what_each_does(open_page, records, tmp_path):
-    aligned = records[0]._replace(aligning=(0, 1))
     path = tmp_path / "aligned.html"
-    path.write_text(explorer_html([aligned]), "utf-8")
+    path.write_text(explorer_html([records[0]._replace(aligning=(0, 1))]), "utf-8")
     page = open_page(address=path.as_uri())
     assert page.inner_text("#selection") == "layer 1 of 2, head 2 of 3"
     assert page.locator("#verdicts li").first.inner_text() == "aligns the words best 1.2"
     assert page.locator("#verdicts button").count() == 6
-    cell = page.locator("#heads [role=gridcell]").nth(1)
-    assert cell.get_attribute("title") == "layer 1 head 2: aligns the words best"
     page.locator("#verdicts button", has_text="2.3").click()
     assert page.inner_text("#selection") == "layer 2 of 2, head 3 of 3"
-    assert page.locator(".key .token").first.get_attribute("title") == "the start of the sentence"
     assert "<s> and </s> are tokens" in page.inner_text("#note")
     page.locator("#hide-ends").check()
     assert "<s>" not in page.inner_text("#note")
@@ -433,7 +377,3 @@ def test_a_film_opens_on_its_last_frame_and_has_a_slider(open_page, tmp_path, de
     again = open_page(device, address=path.as_uri(), view=page.url.split("#")[1])
     assert again.inner_text("#update") == "5 of 1,200"
     assert again.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_records_of_no_training_have_no_slider(open_page):
-    assert not open_page().locator("#film").is_visible()

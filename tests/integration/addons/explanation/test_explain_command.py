@@ -9,21 +9,19 @@ from tests.commands import GERMAN, SENTENCE, refused, run
 from translator.addons.attention.picture_content import merge_words
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_every_step_is_printed_with_its_numbers(capfd, tiny_run, kind):
-    code, out, err = run(
-        capfd, "explain", SENTENCE, "--run", tiny_run, "--layer", 2, "--head", 1, "--kind", kind
-    )
-    assert code == 0, err
-    assert out.startswith(f"{SENTENCE}  →  {GERMAN}\n")
-    titles = re.findall(r"^ ?(\d+)  ([\w' -]+):  ", out, re.MULTILINE)
-    assert [int(number) for number, _ in titles] == list(range(1, len(titles) + 1))
-    names = [name for _, name in titles]
-    for name in ("embedding", "queries", "products", "mask", "weights", "residual", "inner"):
-        assert name in names
-    assert ("memory" in names) == (kind == "cross")
-    assert ("next token" in names) == (kind != "encoder")
-    assert all(len(line) <= 100 for line in out.splitlines())
+def test_every_step_is_printed_with_its_numbers(capfd, tiny_run):
+    for kind in ("encoder", "decoder", "cross"):
+        place = ("--layer", 2, "--head", 1, "--kind", kind)
+        code, out, err = run(capfd, "explain", SENTENCE, "--run", tiny_run, *place)
+        assert code == 0, err
+        assert out.startswith(f"{SENTENCE}  →  {GERMAN}\n")
+        titles = re.findall(r"^ ?(\d+)  ([\w' -]+):  ", out, re.MULTILINE)
+        assert [int(number) for number, _ in titles] == list(range(1, len(titles) + 1))
+        names = {name for _, name in titles}
+        assert names >= {"embedding", "queries", "products", "mask", "weights", "residual", "inner"}
+        assert ("memory" in names) == (kind == "cross")
+        assert ("next token" in names) == (kind != "encoder")
+        assert all(len(line) <= 100 for line in out.splitlines())
 
 
 def test_the_printed_weights_are_those_of_the_record(capfd, tiny_run):
@@ -55,45 +53,29 @@ def test_without_numbers_it_is_the_head_that_aligns_this_sentence(capfd):
     assert f"layer {layer + 1}, head {head + 1}, cross-attention" in out, err
 
 
-def test_a_translation_of_ones_own_is_explained(capfd, tiny_run):
-    code, out, err = run(
-        capfd, "explain", SENTENCE, "--run", tiny_run, "--layer", 1, "--head", 1,
-        "--target", "Die Katze", "--at", "Katze",
-    )  # fmt: skip
+def test_a_translation_of_ones_own_is_explained_in_lines_or_on_a_page(capfd, tiny_run, tmp_path):
+    arguments = (SENTENCE, "--run", tiny_run, "--layer", 1, "--head", 1, "--target", "Die Katze")
+    code, out, err = run(capfd, "explain", *arguments, "--at", "Katze")
     assert code == 0, err
     assert out.startswith(f"{SENTENCE}  →  Die Katze\n")
     assert "What the search kept" not in out
-
-
-def test_a_page_is_written_instead_of_lines(capfd, tiny_run, tmp_path):
     page = tmp_path / "page.html"
-    code, out, err = run(
-        capfd, "explain", SENTENCE, "--run", tiny_run, "--layer", 1, "--head", 1, "--html", page
-    )
+    code, out, err = run(capfd, "explain", *arguments, "--html", page)
     assert (code, out) == (0, ""), err
     assert page.read_text("utf-8").startswith("<!")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--layer", 9, "--head", 1), "layer: expected 1 to 2, found 9"),
-        (("--layer", 1, "--head", 0), "head: expected 1 to"),
-        (("--layer", 1, "--head", 1, "--kind", "self"), "kind: expected one of encoder"),
-        (("--layer", 1, "--head", 1, "--at", "Elefant"), "--at: expected one of"),
-        (("--layer", 1, "--head", 1, "--html", "page.txt"), ".html"),
-    ],
-)
-def test_bad_input_is_one_line(capfd, tiny_run, options, message, tmp_path, monkeypatch):
+def test_bad_input_is_one_line(capfd, tiny_run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert message in refused(capfd, "explain", SENTENCE, "--run", tiny_run, *options)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_what_is_not_one_sentence_is_refused(capfd, tiny_run):
-    for sentence, message in [
-        ("", "expected a sentence, found none"),
-        ("The dog. The cat.", "expected one sentence, found 2"),
+    for sentence, options, message in [
+        (SENTENCE, ("--layer", 9), "layer: expected 1 to 2, found 9"),
+        (SENTENCE, ("--head", 0), "head: expected 1 to"),
+        (SENTENCE, ("--kind", "self"), "kind: expected one of encoder"),
+        (SENTENCE, ("--at", "Elefant"), "--at: expected one of"),
+        (SENTENCE, ("--html", "page.txt"), ".html"),
+        ("", (), "expected a sentence, found none"),
+        ("The dog. The cat.", (), "expected one sentence, found 2"),
     ]:
-        found = refused(capfd, "explain", sentence, "--run", tiny_run, "--layer", 1, "--head", 1)
-        assert message in found
+        given = ("--run", tiny_run, "--layer", 1, "--head", 1, *options)
+        assert message in refused(capfd, "explain", sentence, *given), options
+        assert list(tmp_path.iterdir()) == []

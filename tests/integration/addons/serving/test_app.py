@@ -35,25 +35,32 @@ def models(tiny_run):
     return found
 
 
+def with_client(models, work, limits=LIMITS, **options):
+    """What ``work`` answers, which is given a client of the application."""
+
+    async def connected():
+        app = make_app(models, limits, **options)
+        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            found = await work(client)
+        await models.close()
+        return found
+
+    with ThreadPoolExecutor(1) as thread:  # this one may have a browser's loop
+        return thread.submit(asyncio.run, connected()).result()
+
+
 @pytest.fixture
 def ask(models):
     """Sends one request, or several at the same time."""
 
     def send(*requests, **options):
-        async def all_of_them():
-            app = make_app(models, options.pop("limits", LIMITS), **options)
-            transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
-            async with httpx.AsyncClient(
-                transport=transport, base_url="http://127.0.0.1"
-            ) as client:
-                answers = await asyncio.gather(
-                    *(client.request(method, path, **more) for method, path, more in requests)
-                )
-            await models.close()
-            return answers
+        async def all_of_them(client):
+            return await asyncio.gather(
+                *(client.request(method, path, **more) for method, path, more in requests)
+            )
 
-        with ThreadPoolExecutor(1) as thread:  # this one may have a browser's loop
-            answers = thread.submit(asyncio.run, all_of_them()).result()
+        answers = with_client(models, all_of_them, **options)
         return answers[0] if len(answers) == 1 else answers
 
     return send
@@ -70,27 +77,26 @@ def test_health_languages_and_the_page(ask):
     assert ask(("GET", "/languages", {})).json() == [
         {"code": "en", "name": "English", "targets": ["de"]}
     ]
+    assert ask(posted("/detect", q=SENTENCE)).json() == [{"language": "en", "confidence": 100.0}]
     page = ask(("GET", "/", {}))
     assert page.headers["content-type"].startswith("text/html")
     assert "http" not in re.sub(r"http-equiv|http://www.w3.org/2000/svg", "", page.text)
 
 
-@pytest.mark.parametrize("source", ["en", "auto", None])
-def test_a_text_is_translated(ask, source):
-    fields = {"q": SENTENCE, "target": "de", "api_key": "any"}
-    answer = ask(posted("/translate", **fields, **({"source": source} if source else {}))).json()
-    assert answer["translatedText"] == GERMAN
-    assert ("detectedLanguage" in answer) == (source != "en")
-
-
-def test_forms_work_as_json_does(ask):
+def test_a_text_is_translated_in_json_and_in_forms(ask):
     fields = {"q": SENTENCE, "source": "en", "target": "de"}
-    assert ask(("POST", "/translate", {"data": fields})).json()["translatedText"] == GERMAN
-    as_parts = {name: (None, value) for name, value in fields.items()}
-    assert ask(("POST", "/translate", {"files": as_parts})).json()["translatedText"] == GERMAN
+    for source in ({"source": "en"}, {"source": "auto"}, {}):
+        given = {"q": SENTENCE, "target": "de", "api_key": "any", **source}
+        answer = ask(posted("/translate", **given)).json()
+        assert answer["translatedText"] == GERMAN
+        assert ("detectedLanguage" in answer) == (source != {"source": "en"})
     several = {**fields, "q": [SENTENCE, OTHER]}
-    answer = ask(("POST", "/translate", {"data": several})).json()
-    assert answer["translatedText"] == [GERMAN, OTHER_GERMAN]
+    for form, expected in (
+        ({"data": fields}, GERMAN),
+        ({"files": {name: (None, value) for name, value in fields.items()}}, GERMAN),
+        ({"data": several}, [GERMAN, OTHER_GERMAN]),
+    ):
+        assert ask(("POST", "/translate", form)).json()["translatedText"] == expected
 
 
 def test_an_answer_says_how_sure_it_is_and_what_is_doubtful(ask):
@@ -168,16 +174,11 @@ def test_a_file_is_fetched_from_the_server_that_translated_it(models):
     fields = {"source": (None, "en"), "target": (None, "de")}
     given = {**fields, "file": ("a ä.html", f"<p>{SENTENCE}</p><pre>x</pre>".encode())}
 
-    async def translate_and_fetch():
-        transport = httpx.ASGITransport(app=make_app(models, LIMITS))
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            answer = await client.post("/translate_file", files=given)
-            fetched = await client.get(answer.json()["translatedFileUrl"])
-        await models.close()
-        return fetched
+    async def translate_and_fetch(client):
+        answer = await client.post("/translate_file", files=given)
+        return await client.get(answer.json()["translatedFileUrl"])
 
-    with ThreadPoolExecutor(1) as thread:
-        fetched = thread.submit(asyncio.run, translate_and_fetch()).result()
+    fetched = with_client(models, translate_and_fetch)
     assert fetched.text == f"<p>{GERMAN}</p><pre>x</pre>"
     assert fetched.headers["content-disposition"].endswith("UTF-8''a%20%C3%A4.html")
 
@@ -194,11 +195,6 @@ def test_lists_lines_and_alternatives(ask):
     assert answer["translatedText"] == f"{GERMAN}\n\n{OTHER_GERMAN}"
 
 
-def test_broken_html_is_answered_with_an_error(ask):
-    answer = ask(posted("/translate", q="<![" * 9, source="en", target="de", format="html"))
-    assert answer.status_code in (200, 400)  # some versions of html.parser read it
-
-
 def test_html_keeps_its_markup(ask):
     document = (
         f"<!-- note --><h1 class='x'>{SENTENCE}</h1>\n<script>let dog = '<p>';</script>"
@@ -209,11 +205,6 @@ def test_html_keeps_its_markup(ask):
         f"<!-- note --><h1 class='x'>{GERMAN}</h1>\n<script>let dog = '<p>';</script>"
         f"<p>{OTHER_GERMAN}<br/><img src=a.png></p><pre>The dog.</pre>"
     )
-
-
-def test_the_language_is_detected(ask):
-    [found] = ask(posted("/detect", q=SENTENCE)).json()
-    assert found == {"language": "en", "confidence": 100.0}
 
 
 def test_attention_is_that_of_the_record(ask, tiny_run):
@@ -259,22 +250,19 @@ def test_requests_that_arrive_together_are_one_batch(ask, models, monkeypatch):
 
 def test_wrong_fields_are_answered_with_an_error(ask):
     for fields, message in [
-        ({"target": "de"}, "q: expected a text"),
-        ({"q": 3, "target": "de"}, "q: expected a text"),
-        ({"q": [], "target": "de"}, "q: expected a text"),
-        ({"q": "x" * 2001, "target": "de"}, "at most 2,000 characters"),
-        ({"q": ["x"] * 21, "target": "de"}, "at most 20 texts"),
-        ({"q": "x"}, "target: expected a text"),
+        ({}, "q: expected a text"),
+        *(({"q": text}, "q: expected a text") for text in (3, [])),
+        ({"q": "x" * 2001}, "at most 2,000 characters"),
+        ({"q": ["x"] * 21}, "at most 20 texts"),
+        ({"q": "x", "target": None}, "target: expected a text"),
         ({"q": "x", "target": "fr"}, "expected one of en, de, found fr"),
         ({"q": "x", "target": "f" * 100}, "found ffffffffffffffffffff"),
-        ({"q": "x", "target": "de", "alternatives": "0_1"}, "alternatives: expected 0 to 8"),
-        ({"q": "x", "target": "de", "alternatives": True}, "alternatives: expected 0 to 8"),
-        ({"q": "x", "target": "de", "source": "fr"}, "expected one of en, de, found fr"),
-        ({"q": "x", "target": "de", "format": "pdf"}, "format: expected text or html"),
-        ({"q": "x", "target": "de", "alternatives": 99}, "alternatives: expected 0 to 8"),
-        ({"q": "x", "target": "de", "alternatives": "many"}, "alternatives: expected 0 to 8"),
-    ]:
-        answer = ask(posted("/translate", **fields))
+        ({"q": "x", "source": "fr"}, "expected one of en, de, found fr"),
+        ({"q": "x", "format": "pdf"}, "format: expected text or html"),
+        *(({"q": "x", "alternatives": number}, "alternatives: expected 0 to 8")
+          for number in ("0_1", True, 99, "many")),
+    ]:  # fmt: skip
+        answer = ask(posted("/translate", **{"target": "de", **fields}))
         assert answer.status_code == 400
         assert message in answer.json()["error"]
 
@@ -368,16 +356,13 @@ def test_a_body_that_never_ends_is_refused(ask):
     assert answer.status_code == 408
 
 
-def test_another_name_of_the_server_is_refused(ask):
-    for host in ["evil.example", "evil.example:5000", "127.0.0.1.evil.example", ""]:
+def test_only_the_usual_names_of_the_server_are_served(ask):
+    for host in ("LocalHost:5000", "127.0.0.1:5000", "[::1]:5000"):
+        assert ask(("GET", "/health", {"headers": {"host": host}})).status_code == 200, host
+    for host in ("evil.example", "evil.example:5000", "127.0.0.1.evil.example", ""):
         answer = ask(("GET", "/health", {"headers": {"host": host}}))
-        assert answer.status_code == 400
+        assert answer.status_code == 400, host
         assert "--allow-host" in answer.json()["error"]
-
-
-@pytest.mark.parametrize("host", ["LocalHost:5000", "127.0.0.1:5000", "[::1]:5000"])
-def test_the_usual_names_are_served(ask, host):
-    assert ask(("GET", "/health", {"headers": {"host": host}})).status_code == 200
 
 
 def test_pages_of_other_sites_need_to_be_allowed(ask):
@@ -393,30 +378,22 @@ def test_pages_of_other_sites_need_to_be_allowed(ask):
     assert "access-control-allow-origin" not in answer.headers
 
 
-@pytest.mark.parametrize(("path", "status"), [("/explorer", 403), ("/languages", 403), ("/", 200)])
-def test_a_picture_on_another_site_starts_no_work(ask, path, status):
-    foreign = {"sec-fetch-site": "cross-site"}
-    answer = ask(("GET", path, {"params": {"q": SENTENCE, "target": "de"}, "headers": foreign}))
-    assert answer.status_code == status
+def test_a_picture_on_another_site_starts_no_work(ask):
+    given = {"params": {"q": SENTENCE, "target": "de"}, "headers": {"sec-fetch-site": "cross-site"}}
+    for path, status in (("/explorer", 403), ("/languages", 403), ("/", 200)):
+        assert ask(("GET", path, given)).status_code == status, path
 
 
 def test_text_in_the_target_language_stays_as_it_is():
-    models = Models(["en-de", "de-en"], LIMITS)
+    async def ask_both(client):
+        fields = {"q": "Guten Morgen, mein Freund.", "target": "de"}
+        return [
+            await client.post(path, json=fields | others)
+            for path, others in (("/translate", {}), ("/translate", {"alternatives": None}),
+                                 ("/stream", {}))
+        ]  # fmt: skip
 
-    async def ask_both():
-        transport = httpx.ASGITransport(app=make_app(models, LIMITS))
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            fields = {"q": "Guten Morgen, mein Freund.", "target": "de"}
-            answers = [
-                await client.post(path, json=fields | others)
-                for path, others in (("/translate", {}), ("/translate", {"alternatives": None}),
-                                     ("/stream", {}))
-            ]  # fmt: skip
-        await models.close()
-        return answers
-
-    with ThreadPoolExecutor(1) as thread:
-        plain, same, stream = thread.submit(asyncio.run, ask_both()).result()
+    plain, same, stream = with_client(Models(["en-de", "de-en"], LIMITS), ask_both)
     assert plain.json()["translatedText"] == "Guten Morgen, mein Freund."
     assert plain.json()["detectedLanguage"]["language"] == "de"
     assert same.json() == plain.json()

@@ -43,10 +43,15 @@ def held(batcher, monkeypatch):
     return release, batches
 
 
-def run(work):
-    """In a thread, because this one may have a browser's loop."""
+def run(batcher, work):
+    """In a thread, because this one may have a browser's loop; the batcher is closed after it."""
     found = []
-    thread = threading.Thread(target=lambda: found.append(asyncio.run(work)))
+
+    async def and_close():
+        found.append(await work)
+        await batcher.close()
+
+    thread = threading.Thread(target=lambda: asyncio.run(and_close()))
     thread.start()
     thread.join(60)
     [result] = found
@@ -71,11 +76,9 @@ def test_more_than_may_wait_are_refused(batcher, held):
         ]
         await until(lambda: any(other.done() for other in others))
         release.set()
-        found = await asyncio.gather(first, *others, return_exceptions=True)
-        await batcher.close()
-        return found
+        return await asyncio.gather(first, *others, return_exceptions=True)
 
-    first, *others = run(ask())
+    first, *others = run(batcher, ask())
     assert first[0].text == GERMAN
     refused = [each for each in others if isinstance(each, RequestError)]
     assert [each.status for each in refused] == [503]
@@ -89,10 +92,9 @@ def test_a_request_that_takes_too_long_is_given_up(batcher, held):
         with pytest.raises(RequestError) as error:
             await batcher.translate([SENTENCE], TranslationOptions())
         release.set()
-        await batcher.close()
         return error.value.status
 
-    assert run(ask()) == 504
+    assert run(batcher, ask()) == 504
 
 
 def test_the_work_of_clients_that_have_gone_is_not_done(batcher, held):
@@ -118,10 +120,9 @@ def test_the_work_of_clients_that_have_gone_is_not_done(batcher, held):
         left = await second
         release.set()
         await asyncio.gather(first, third)
-        await batcher.close()
         return left.status_code
 
-    assert run(ask()) == GONE
+    assert run(batcher, ask()) == GONE
     assert batches == [[SENTENCE], ["The cat."]]
 
 
@@ -144,12 +145,10 @@ def test_requests_take_turns(batcher, held):
                   (("House", 200), ("Cat", 1))]  # fmt: skip
         await until(lambda: len(batcher._jobs) == 3)
         release.set()
-        found = await asyncio.gather(*asked)
-        await batcher.close()
-        return found
+        return await asyncio.gather(*asked)
 
     batcher.limits = ServerLimits()
-    found = run(all_of_them())
+    found = run(batcher, all_of_them())
     assert found[0] == [f"Dog {i}." for i in range(200)]
     assert found[1:] == [[f"House {i}." for i in range(200)], ["Cat 0."]]
     assert ended[0] == "Cat"
@@ -171,9 +170,9 @@ def test_who_has_waited_long_is_served_to_its_end(batcher, held):
         batcher._jobs = list(jobs)
         return [jobs.index(job) for job in batcher._next_turn()]
 
-    assert run(ask()) == [0, 2, 1]
+    assert run(batcher, ask()) == [0, 2, 1]
     batcher.limits = ServerLimits()
-    assert run(ask()) == [2, 1, 0]
+    assert run(batcher, ask()) == [2, 1, 0]
 
 
 def test_an_error_of_one_request_is_not_that_of_others(batcher, held, monkeypatch):
@@ -196,11 +195,9 @@ def test_an_error_of_one_request_is_not_that_of_others(batcher, held, monkeypatc
                  for text in (SENTENCE, "bad", "The dog.")]  # fmt: skip
         await until(lambda: len(batcher._jobs) == 4)
         release.set()
-        found = await asyncio.gather(first, *asked, return_exceptions=True)
-        await batcher.close()
-        return found
+        return await asyncio.gather(first, *asked, return_exceptions=True)
 
-    found = run(ask())
+    found = run(batcher, ask())
     assert found[1][0].text == GERMAN
     assert [isinstance(each, ValueError) for each in found] == [False, False, True, False]
 
@@ -217,11 +214,9 @@ def test_steps_of_one_request_leave_turns_to_others(batcher, monkeypatch):
         others = []
         long = asyncio.ensure_future(batcher.call(steps()))
         others += await batcher.translate([SENTENCE], TranslationOptions())
-        said = await long
-        await batcher.close()
-        return said
+        return await long
 
-    assert run(ask()) == "ended"
+    assert run(batcher, ask()) == "ended"
 
 
 def test_sentences_are_counted_where_lines_have_several(batcher, monkeypatch):
@@ -233,7 +228,6 @@ def test_sentences_are_counted_where_lines_have_several(batcher, monkeypatch):
         with pytest.raises(RequestError, match="at most 9 sentences, found 12 or more"):
             await batcher.translate(lines, TranslationOptions())
         found = await batcher.translate(lines[:3], TranslationOptions())
-        await batcher.close()
         return len(found)
 
-    assert run(ask()) == 3
+    assert run(batcher, ask()) == 3

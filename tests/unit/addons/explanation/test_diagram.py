@@ -35,8 +35,10 @@ def test_a_line_for_each_part_with_its_shape():
     assert max(map(len, lines)) <= 100
 
 
-@pytest.mark.parametrize("config", [TUTORIAL, DEEP])
-@pytest.mark.parametrize("place", [None, Place("encoder", 2, 1), Place("cross", 4, 3)])
+@pytest.mark.parametrize(
+    ("config", "place"),
+    [(TUTORIAL, None), (TUTORIAL, Place("encoder", 2, 1)), (DEEP, Place("cross", 4, 3))],
+)
 def test_the_drawing_is_whole_and_sets_off_the_head(config, place):
     architecture = make_architecture(config, 800, 800)
     svg = diagram_svg(architecture, "<model>", ("en", "xx"), place)

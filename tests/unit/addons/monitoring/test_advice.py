@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from translator.addons.monitoring.advice import Trained, advise, lacking_updates, suggested_warmup
 from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
