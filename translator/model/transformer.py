@@ -1,6 +1,7 @@
 """The whole model: from token ids to logits of the vocabulary."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import keras
@@ -19,6 +20,17 @@ from translator.model.sub_layers import LayerSettings
 from translator.model.token_embedding import TokenEmbedding
 
 OF_KERAS = ("name", "trainable", "dtype")  # keywords of any `keras.Model`
+
+
+@contextlib.contextmanager
+def layers_of(dtype_policy: str) -> Iterator[None]:
+    """Gives all layers that are made inside the block this policy, by its Keras name."""
+    previous = keras.config.dtype_policy()
+    keras.config.set_dtype_policy(dtype_policy)
+    try:
+        yield
+    finally:
+        keras.config.set_dtype_policy(previous)
 
 
 @keras.saving.register_keras_serializable(package="translator")

@@ -42,13 +42,9 @@ def make_model(
         kind: the class of the model; `Transformer` if None.
         dtype_policy: of its layers, by Keras's name.
     """
-    import keras
+    from translator.model.transformer import Transformer, layers_of
 
-    from translator.model.transformer import Transformer
-
-    usual_policy = keras.config.dtype_policy()
-    keras.config.set_dtype_policy(dtype_policy)
-    try:
+    with layers_of(dtype_policy):
         model = (kind or Transformer)(
             config.model,
             tokenizers.source.size,
@@ -58,8 +54,6 @@ def make_model(
             tokenizers.target.padding_id,
         )
         model.build()
-    finally:
-        keras.config.set_dtype_policy(usual_policy)
     return model
 
 
