@@ -15,11 +15,7 @@ from translator.base.files import remove_leftovers, whole_folder
 
 
 def home() -> Path:
-    """``$TRANSLATOR_HOME``, or else the platform's folder for caches.
-
-    Raises:
-        InputError: the user's home folder is not known.
-    """
+    """``$TRANSLATOR_HOME``, or else the platform's folder for caches."""
     chosen = os.environ.get("TRANSLATOR_HOME")
     try:
         if chosen:
@@ -64,11 +60,7 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
         key: stands for everything that it is built from; see `key_of`.
         build: is given an empty folder to fill, if no folder has that key yet.
 
-    Returns:
-        The folder.
-
     Raises:
-        InputError: the cache cannot be written to.
         OSError: the disk is full, or fails in another way; nothing incomplete stays behind.
     """
     folder = home() / kind / key
@@ -86,11 +78,7 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder of the cache.
-
-    Raises:
-        InputError: it cannot be made.
-    """
+    """Makes a folder of the cache."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

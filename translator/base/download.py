@@ -60,12 +60,6 @@ class RemoteFile(NamedTuple):
 def fetch(file: RemoteFile) -> Path:
     """Downloads a file unless it is cached.
 
-    Args:
-        file: the file.
-
-    Returns:
-        Its path in the cache.
-
     Raises:
         InputError: it cannot be downloaded; the message says what was tried, and
             where to copy the file by hand. What was cached before is untouched. It is a
@@ -147,9 +141,6 @@ def _describe_failure(error: Exception, file: RemoteFile) -> str:
 
 def check_member_names(names: list[str]) -> None:
     """Refuses an archive whose members have paths outside its own folder.
-
-    Args:
-        names: of the members.
 
     Raises:
         InputError: a name is an absolute path, or leads out of the folder.

@@ -30,9 +30,6 @@ PACKAGES = {  # of each package of an extra: what needs it, and how it is instal
 def missing_package(error: ModuleNotFoundError) -> InputError | None:
     """What to tell a user whose installation is for translating alone.
 
-    Args:
-        error: a module that could not be imported.
-
     Returns:
         An error that names the package and the command that installs it; None if the
         module belongs to no extra, which is a bug or a damaged installation.

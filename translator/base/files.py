@@ -25,10 +25,6 @@ _LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>p
 def path_of(value: str | os.PathLike[str], name: str) -> Path:
     """The path that a user gave.
 
-    Args:
-        value: a string or a path.
-        name: names the argument in errors.
-
     Raises:
         InputError: it is anything else, or its links lead in a circle.
     """
@@ -60,7 +56,6 @@ def check_output_path(
     """Checks that a path can and may be written, before any work is done.
 
     Args:
-        path: the file to be written.
         endings: those that its name may have, such as ``.png``; any if empty.
         inputs: files that are read and must not be overwritten.
 
@@ -87,7 +82,6 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
     A link keeps its place and its target is replaced.
 
     Args:
-        path: the file or folder to be written.
         former: the name that what was at ``path`` is kept under; None to remove it.
         replace: whether a folder at ``path`` that is not empty is replaced.
 
@@ -122,7 +116,6 @@ def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
     What is not a regular file, such as a pipe, is written directly.
 
     Args:
-        path: the file.
         former: the name that what was at ``path`` is kept under; None to remove it.
 
     Raises:

@@ -68,9 +68,6 @@ def hidden(names: Collection[str]) -> Iterator[None]:
 def start_keras(backend: str = "auto") -> None:
     """Imports Keras and its backend quietly; the first call takes seconds.
 
-    Args:
-        backend: as for `choose_backend`.
-
     Raises:
         InputError: Keras or its backend is not installed, Keras runs on another backend already,
             or the process was forked from one that had started Keras.

@@ -168,15 +168,7 @@ def names_of(language: str) -> set[str]:
 
 
 def check_language(language: str, place: str) -> None:
-    """Checks that a language is known.
-
-    Args:
-        language: as for `code_of`.
-        place: where it was given, for errors.
-
-    Raises:
-        InputError: it is not.
-    """
+    """Checks that a language is known."""
     if code_of(language) is None:
         found = _nearest(language.strip().lower())
         meant = f"did you mean {found} ({_names()[found]})? " if found else ""
@@ -240,12 +232,7 @@ ANY = Direction()
 
 
 def language_table(language: str, name: str) -> dict[str, Any]:
-    """A table in the file of a language, with tuples for lists; empty where it has none.
-
-    Args:
-        language: as for `language_facts`.
-        name: of the table.
-    """
+    """A table in the file of a language, with tuples for lists; empty where it has none."""
     table: dict[str, Any] = _tables(language_facts(language).code).get(name, {})
     return table
 

@@ -26,7 +26,6 @@ def locked(folder: Path, report: Callable[[str], None]) -> Iterator[None]:
         report: is given a line if the last process was killed while it had the lock.
 
     Raises:
-        InputError: another process has the lock.
         OSError: `HOLDER` cannot be written, as on a full disk; the error names it.
     """
     from filelock import FileLock, Timeout

@@ -17,10 +17,6 @@ def check_memory(needed: int, what: str) -> None:
 
     Args:
         needed: bytes of addresses, which are more than the memory that is filled.
-        what: takes them.
-
-    Raises:
-        InputError: the limit leaves less.
     """
     left = _left_of_limit()
     if left is not None and left < needed:

@@ -50,9 +50,6 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
     Args:
         function: can be pickled, with all that it holds; it is pickled once.
         parts: are pickled each, and a few are read ahead, but for the first ones.
-
-    Raises:
-        InputError: a process was killed.
     """
     parts = iter(parts)
     yield from map(function, parts if ALL_CORES == 1 else itertools.islice(parts, ALONE))

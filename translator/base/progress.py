@@ -17,10 +17,8 @@ def progress(
     """Shows how long something takes and, where that is known, how much of it is done.
 
     Args:
-        what: is done, for the user.
         total: how much there is to do; None where nothing counts it.
         unit: of it, such as `` pairs``.
-        stream: the terminal; standard error if left out.
 
     Yields:
         What adds to that which is done.

@@ -16,7 +16,6 @@ def open_file(path: Path) -> BinaryIO:
     """Opens a regular file for reading.
 
     Raises:
-        InputError: there is something else.
         OSError: it cannot be opened, as where there is nothing.
     """
     if path.exists() and not path.is_file():
@@ -29,11 +28,9 @@ def read_file(path: Path, most: int = MAX_BYTES) -> bytes:
     """The content of a regular file.
 
     Args:
-        path: the file.
         most: bytes that it may have.
 
     Raises:
-        InputError: it is longer, or no regular file.
         OSError: it cannot be read, as where there is nothing.
     """
     with open_file(path) as file:

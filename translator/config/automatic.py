@@ -68,9 +68,6 @@ def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
     Only where it says nothing about the model, and none of `OF_LEARNING`; elsewhere only for the
     keys of a section that is ``auto`` itself, for ``training.epochs`` where the time is given, and
     for the size of batches, which has no default.
-
-    Args:
-        values: the file's sections.
     """
     sections = copy.deepcopy(dict(values))
     model, training = (values.get(name) for name in ("model", "training"))
@@ -92,9 +89,6 @@ def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
     """Removes every ``auto`` of the keys in `AUTOMATIC`, so that these have their defaults.
-
-    Args:
-        values: a configuration's sections.
 
     Returns:
         The other values, and the names of the keys.

@@ -41,16 +41,7 @@ def values_of_run(config: Config, of_run: Config) -> dict[str, object]:
 
 
 def check_initial(config: Config, of_run: Config, origin: str) -> None:
-    """Refuses what a configuration says, and the run that it goes on from has otherwise.
-
-    Args:
-        config: of a training.
-        of_run: of the run.
-        origin: names the run in the error.
-
-    Raises:
-        InputError: there is such a setting.
-    """
+    """Refuses what a configuration says, and the run that it goes on from has otherwise."""
     ours, theirs = fixed_settings(config), fixed_settings(of_run)
     taken_over = values_of_run(config, of_run)
     for key, value in ours.items():

@@ -283,6 +283,5 @@ class ValidationConfig(Section):
 
         Args:
             epoch: its number, from 1.
-            epochs: of the whole training.
         """
         return epoch % self.every_epochs == 0 or epoch == epochs

@@ -106,11 +106,7 @@ def read_config(path: str | Path | Mapping[str, Any], overrides: tuple[str, ...]
 
 
 def read_config_of_run(path: Path) -> Config:
-    """Reads the configuration of a run, also where an earlier version wrote it.
-
-    Raises:
-        InputError: as in `read_config`.
-    """
+    """Reads the configuration of a run, also where an earlier version wrote it."""
     values = without_gone(_sections(parse_yaml(_read_bytes(path), str(path)), path))
     return validate_config(mark_missing_keys(values), str(path))
 
@@ -125,11 +121,7 @@ def _sections(values: Any, origin: str | Path) -> dict[str, Any]:
 
 
 def validate_config(values: dict[str, Any], origin: str) -> Config:
-    """Validates nested plain values; ``origin`` names them in errors.
-
-    Raises:
-        InputError: as in `read_config`.
-    """
+    """Validates nested plain values; ``origin`` names them in errors."""
     try:
         return Config.model_validate(values)
     except ValidationError as error:
@@ -140,12 +132,7 @@ def replace_values(config: Config, values: Mapping[str, Any], origin: str) -> Co
     """A configuration with other values, by the full names of their keys.
 
     Args:
-        config: the configuration.
         values: such as ``{"model.dff": 512}``.
-        origin: names them in errors.
-
-    Raises:
-        InputError: they do not fit the other values.
     """
     try:
         return config.with_values(values)
@@ -191,15 +178,8 @@ def _read_bytes(path: Path) -> bytes:
 def parse_yaml(content: bytes, origin: str) -> Any:
     """Reads YAML in which every value is written out.
 
-    Args:
-        content: of a file, at most `MAX_BYTES`.
-        origin: names it in errors.
-
     Returns:
         Strings, numbers, truth values and None, in lists and dictionaries.
-
-    Raises:
-        InputError: it is something else, or longer.
     """
     if len(content) > MAX_BYTES:
         raise InputError(

@@ -32,9 +32,6 @@ _WORD_CHARACTERS = _WordCharacters()
 def normalized_key(sentence: str) -> str:
     """A key that is equal for sentences that differ in case, punctuation and spacing only.
 
-    Args:
-        sentence: in any script.
-
     Returns:
         Its words, NFKC-normalised and case-folded; the sentence itself if it has no words.
     """
@@ -46,14 +43,7 @@ def normalize(pairs: Iterable[tuple[str, str]], counts: Counts) -> SentencePairs
     """Composes characters (Unicode NFC) and makes each run of white space one space.
 
     Args:
-        pairs: (source, target) as they are read.
         counts: the number of sentences that each rule changed is added to it.
-
-    Returns:
-        Equally many pairs.
-
-    Raises:
-        InputError: reading the pairs has failed.
     """
 
     def parts() -> Iterator[Part]:
@@ -88,8 +78,6 @@ def drop_empty_and_duplicates(
     """Drops pairs with an empty side, and all but the first of equal pairs.
 
     Args:
-        pairs: the sentences.
-        config: says whether equal ones are dropped.
         counts: the number of pairs that each rule dropped is added to it.
         after: earlier pairs; what is equal to one of them is dropped as a duplicate.
         tags: their names; a source of nothing else is empty.
@@ -134,7 +122,6 @@ def split_by_hash(
     other pairs are added or removed, as long as the shares stay the same.
 
     Args:
-        pairs: the sentences.
         key: of a pair, such as the `normalized_key` of its English side; it can be pickled.
         shares: the share of the keys for each held-out split; the rest is ``train``.
 
@@ -165,12 +152,6 @@ def drop_held_out(
     tags: Collection[str] = (),
 ) -> tuple[SentencePairs, SentencePairs]:
     """Drops training pairs of which one side, normalised, is also in a held-out split.
-
-    Args:
-        train: the training split.
-        held_out: validation and test.
-        counts: the number of dropped pairs is added to it.
-        tags: their names; they do not count.
 
     Returns:
         The pairs that are kept, and those that are dropped.

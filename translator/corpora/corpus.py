@@ -26,7 +26,6 @@ class Corpus(NamedTuple):
     """The splits of a corpus.
 
     Attributes:
-        train: to learn from.
         validation: to choose the best weights by.
         test: None if the configuration names validation files and no test files.
         changed: how many sentences each rule of cleaning changed.
@@ -72,7 +71,6 @@ def load_corpus(
     training split and to a corpus that is split here.
 
     Args:
-        config: says which corpus.
         tags: names of those that may begin a source line. Without them such text is only text.
         tell: is given each line about what is assumed of the user's own files.
 
@@ -130,16 +128,11 @@ def load_held_out(
     translations in pairs that were set aside from the training split.
 
     Args:
-        config: says which corpus.
         split: ``validation`` or ``test``.
-        tags: as for `load_corpus`.
 
     Returns:
         The pairs, None if the corpus has no such split; and the labels of each pair,
         if the corpus has labels.
-
-    Raises:
-        InputError: as in `load_corpus`.
     """
     paths = config.split_paths
     if config.is_unknown and (split in paths or "validation" in paths):
@@ -166,12 +159,7 @@ def read_mixed(
     Pairs that the training split has already are dropped.
 
     Args:
-        config: the first corpus's: languages and rules.
-        mixed: names the further one.
-        corpus: the first one.
         dropped: how many pairs each rule dropped is added to it.
-        tags: as for `load_corpus`.
-        tell: likewise.
 
     Raises:
         InputError: a file cannot be read, a line begins with another tag, or no pair is left.

@@ -22,7 +22,6 @@ def first_occurrences(digests: Iterable[bytes], count: int) -> np.ndarray:
 
     Args:
         digests: of all pairs in order, as `digests_of` writes those of a part.
-        count: the number of pairs.
 
     Returns:
         (count,) booleans: whether no earlier pair is equal.

@@ -78,14 +78,9 @@ def decode_lines(
     whatever other characters it holds.
 
     Args:
-        lines: with or without their ends.
-        name: names the file in errors.
         errors: ``replace`` puts U+FFFD for bytes that are not UTF-8; only if the first line is
             not text, there is an error.
         ends: takes the end of each line, before the line is there; empty where the last has none.
-
-    Yields:
-        The text of each line.
 
     Raises:
         InputError: a line is not UTF-8, or not text; the message names the line.
@@ -121,12 +116,6 @@ def iterate_stream(
     file: BinaryFile, name: str, errors: str = "strict", ends: LineEnds | None = None
 ) -> Iterator[str]:
     """Yields the lines of an open binary file, such as standard input.
-
-    Args:
-        file: open for reading.
-        name: names the file in errors.
-        errors: as in `decode_lines`.
-        ends: likewise.
 
     Raises:
         InputError: a line is not UTF-8, or longer than `MAX_LINE_BYTES`.
@@ -173,7 +162,6 @@ def refuse_bare_returns(lines: Iterable[str], name: str) -> Iterator[str]:
 
     Args:
         lines: as `iterate_lines` reads them, so that a file of such lines is one.
-        name: names the file in errors.
 
     Raises:
         InputError: the file has several lines, and no LF, or some of them are in one line.
@@ -196,11 +184,7 @@ def _bare_returns(name: str) -> InputError:
 
 
 def read_lines(path: str | Path) -> tuple[str, ...]:
-    """Reads all lines of a plain or ``.gz`` file.
-
-    Raises:
-        InputError: as in `iterate_lines`.
-    """
+    """Reads all lines of a plain or ``.gz`` file."""
     return tuple(iterate_lines(path))
 
 
@@ -208,9 +192,6 @@ def iterate_zip_member(path: Path, member: str) -> Iterator[str]:
     """Yields the lines of one file in a zip archive that `check_zip` has accepted.
 
     Nothing is unpacked.
-
-    Raises:
-        InputError: a line is not UTF-8.
     """
     with zipfile.ZipFile(path) as archive, archive.open(member) as file:
         yield from iterate_stream(file, f"{path}, {member}")
@@ -227,11 +208,7 @@ def count_lines(paths: Iterable[Path]) -> int | None:
 
 
 def check_file(path: Path) -> None:
-    """Checks that a file can be opened, and again later.
-
-    Raises:
-        InputError: it is missing, a directory, or a pipe.
-    """
+    """Checks that a file can be opened, and again later."""
     if path.is_fifo():
         raise InputError(
             f"{path}: expected a file, which a training reads several times, found a pipe; write it"
@@ -246,9 +223,6 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
 
     Args:
         *streams: the name of each for errors, and its lines or the items read from them.
-
-    Yields:
-        One item of each stream.
 
     Raises:
         UnequalFiles: one stream ends before another.
@@ -271,11 +245,7 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
 
 
 def expected_rows(rows: Iterator[Row], name: str) -> Iterator[Row]:
-    """Passes on rows.
-
-    Raises:
-        InputError: there are none.
-    """
+    """Passes on rows."""
     is_empty = True
     for row in rows:
         is_empty = False
@@ -294,11 +264,7 @@ def _quoted(item: Any) -> str:
 
 @contextlib.contextmanager
 def expected_file(path: Path) -> Iterator[None]:
-    """Says of a file that cannot be opened what is there instead.
-
-    Raises:
-        InputError: it is missing or a directory.
-    """
+    """Says of a file that cannot be opened what is there instead."""
     try:
         yield
     except (FileNotFoundError, NotADirectoryError):

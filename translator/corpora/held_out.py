@@ -22,9 +22,7 @@ class HeldOutPairs(NamedTuple):
     """Pairs that a run was not trained on, with their attribution.
 
     Attributes:
-        corpus: its name.
         licence: of the corpus, with its authors; empty where it may not be passed on.
-        address: where it is from.
         pairs: source and target of test pairs.
         validation: the same of validation pairs.
     """
@@ -39,13 +37,7 @@ class HeldOutPairs(NamedTuple):
     def of(
         cls, corpus: str, test: SentencePairs | None, validation: SentencePairs | None
     ) -> "HeldOutPairs":
-        """Chooses sentences evenly from the first to the last, with all of their translations.
-
-        Args:
-            corpus: its name.
-            test: the test split, if there is one.
-            validation: the validation split.
-        """
+        """Chooses sentences evenly from the first to the last, with all of their translations."""
         known = known_corpora().get(corpus)
         shown = ("", "")
         if known is not None and known.may_be_passed_on and known.files:
@@ -55,11 +47,7 @@ class HeldOutPairs(NamedTuple):
 
     @classmethod
     def read(cls, path: Path) -> "HeldOutPairs":
-        """Reads what `write` wrote.
-
-        Raises:
-            InputError: the file is damaged.
-        """
+        """Reads what `write` wrote."""
         try:
             return _READER.validate_json(read_file(path))
         except ValidationError:

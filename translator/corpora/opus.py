@@ -28,7 +28,6 @@ def opus_file(name: str, languages: tuple[str, str]) -> RemoteFile:
 
     Args:
         name: with ``opus:`` before it.
-        languages: the codes of both sides.
     """
     corpus, _, version = name.removeprefix(OPUS).rpartition("-")
     codes = "-".join(sorted(language_facts(language).code for language in languages))

@@ -125,20 +125,12 @@ def describe_corpora() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def fetch_corpus(name: str) -> tuple[Path, ...]:
-    """Downloads those files of a known corpus that are not in the cache.
-
-    Raises:
-        InputError: a file cannot be downloaded.
-    """
+    """Downloads those files of a known corpus that are not in the cache."""
     return tuple(fetch(file) for file in known_corpora()[name].files)
 
 
 def fetch_for(config: CorpusConfig) -> tuple[Path, ...]:
-    """Downloads those files of a corpus that is named that are not in the cache.
-
-    Raises:
-        InputError: a file cannot be downloaded.
-    """
+    """Downloads those files of a corpus that is named that are not in the cache."""
     if config.is_of_opus:
         return (fetch_opus(config.name, config.languages),)
     return fetch_corpus(config.name)
@@ -156,7 +148,6 @@ def read_corpus(config: CorpusConfig, tell: Callable[[str], None] = lambda line:
     """Opens every split of a corpus as it is, not yet cleaned; the source language comes first.
 
     Args:
-        config: says which corpus.
         tell: is given each line about what is assumed of the user's own files.
 
     Raises:
@@ -185,9 +176,6 @@ def fingerprint(config: CorpusConfig) -> str:
 
     Returns:
         32 hexadecimal digits.
-
-    Raises:
-        InputError: a file cannot be downloaded or read.
     """
     _check_has_sentences(config)
     hashes: dict[str, Any]
@@ -220,15 +208,7 @@ def _check_has_sentences(config: CorpusConfig) -> None:
 
 
 def mixed_fingerprint(config: CorpusConfig, mixed: MixedCorpusConfig) -> str:
-    """A key for the pairs of a further corpus, whatever its weight is.
-
-    Args:
-        config: the first corpus's.
-        mixed: names the further one.
-
-    Raises:
-        InputError: a file is missing, or cannot be downloaded.
-    """
+    """A key for the pairs of a further corpus, whatever its weight is."""
     if mixed.train is None:
         key = fingerprint(known_corpus(config, mixed.name, "corpora"))
     else:
@@ -237,16 +217,7 @@ def mixed_fingerprint(config: CorpusConfig, mixed: MixedCorpusConfig) -> str:
 
 
 def known_corpus(config: CorpusConfig, name: str, origin: str) -> CorpusConfig:
-    """The configuration of a known corpus beside another one, in the languages of that.
-
-    Args:
-        config: of the other corpus.
-        name: of the known one.
-        origin: names what asks for it in errors.
-
-    Raises:
-        InputError: it has other languages.
-    """
+    """The configuration of a known corpus beside another one, in the languages of that."""
     values = {"name": name, "source_language": config.source_language}
     values["target_language"] = config.target_language
     try:
@@ -262,9 +233,7 @@ def wanted_of(
     """How the files of a split are read.
 
     Args:
-        config: names them.
         split: such as ``train``, whose columns are those of the others as well.
-        tell: is given what is assumed.
     """
     columns = config.train.columns if config.train else None
     choosing = "corpus.train.columns: [2, 3]"

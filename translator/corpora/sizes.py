@@ -34,9 +34,6 @@ class CorpusSize(NamedTuple):
     """The size of a training split as it is read.
 
     Attributes:
-        pairs: sentence pairs.
-        sides: source and target.
-        together: both of them.
         letters_in_common: share of the target side's letters that the source side has as well.
         long: characters of a long sentence.
         taken: the held-out splits that are taken from it, as the corpus has none.
@@ -51,11 +48,7 @@ class CorpusSize(NamedTuple):
 
 
 def measure_corpus(config: CorpusConfig) -> CorpusSize:
-    """Reads a corpus's training split once and counts.
-
-    Raises:
-        InputError: a file cannot be read or downloaded.
-    """
+    """Reads a corpus's training split once and counts."""
     lengths = np.zeros(COUNTED_TO + 1, np.int64)
     words: tuple[set[str], set[str]] = set(), set()
     characters: tuple[Counter[str], Counter[str]] = Counter(), Counter()

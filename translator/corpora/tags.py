@@ -65,11 +65,6 @@ def check_tags(
 ) -> Iterator[tuple[str, str]]:
     """Passes on pairs and refuses wrong tags, if there are any known ones.
 
-    Args:
-        pairs: (source, target) of each line.
-        known: the names of tags.
-        origin: names the lines in errors.
-
     Raises:
         InputError: a source begins with a tag of another name, or a target with a known one.
     """

@@ -34,10 +34,6 @@ def added_pairs(
     """The pairs that a configuration adds to a training split, none of them held out.
 
     Args:
-        corpus: the cleaned corpus.
-        plain: its training split without tags.
-        config: says what is added.
-        links: of the words of the training split.
         tokenizers: of both sides. What one of them can only spell in bytes is not taught.
 
     Yields:
@@ -73,8 +69,6 @@ class FurtherPairs(NamedTuple):
     """The training pairs of a further corpus, none of them held out.
 
     Attributes:
-        name: for the user.
-        pairs: in plain characters.
         dropped: how many pairs each rule dropped.
         is_learnt_from: whether words are learnt from it, and its pairs are copied as well.
     """
@@ -88,16 +82,7 @@ class FurtherPairs(NamedTuple):
 def further_pairs(
     corpus: Corpus, config: Config, report: Callable[[str], None] = lambda line: None
 ) -> Iterator[FurtherPairs]:
-    """Reads the further corpora.
-
-    Args:
-        corpus: the first corpus, cleaned.
-        config: names the others.
-        report: is given what is assumed of files.
-
-    Raises:
-        InputError: one cannot be read.
-    """
+    """Reads the further corpora."""
     for mixed in config.corpora:
         files = mixed.train.paths if mixed.train else ()
         name = " and ".join(map(str, files)) or mixed.name

@@ -24,15 +24,9 @@ Pair = tuple[str, str]
 class Material:
     """What copies are made with.
 
-    Args:
-        pairs: a training split without tags.
-        links: of its words.
-        languages: codes of source and target.
-
     Attributes:
         languages: the codes without variants, such as ``de`` for ``de-AT``.
         linker: links words that are surely translations of each other.
-        capitals: of source and target.
         draw: the generator of everything that is drawn.
     """
 
@@ -81,10 +75,6 @@ def make_copies(
     from all over the split and have the same tags.
 
     Args:
-        pairs: the training split.
-        share: of the pairs that are copied.
-        kinds: the table.
-        material: what the copies are made with.
         tags: names of those that may begin a source. They stay at the beginning.
 
     Yields:
@@ -122,9 +112,6 @@ class Capitals:
 
     Only words that follow another one directly are counted: those after quotation marks and colons
     may begin a sentence.
-
-    Args:
-        sentences: of one language; they are iterated over twice.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
@@ -142,7 +129,6 @@ class Capitals:
         """How a word is spelt within sentences; None if it is unknown, or several ways are usual.
 
         Args:
-            word: in any spelling.
             after: the word behind it, which can make clear what the word alone does not, as in
                 "sie ist" and "Sie sind".
         """

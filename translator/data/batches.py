@@ -60,18 +60,12 @@ class Batches:
     """The updates of an epoch of a split, one or more batches each.
 
     Args:
-        pairs: the split.
-        config: the batches' size.
-        tokenizers: know the padding ids.
         seed: (seed, epoch); None keeps the order, for validation.
-        layout: of the arrays.
         chosen: the numbers of the pairs to take; None for each once.
 
     Attributes:
-        count: updates in the epoch.
         plan: the numbers of each batch's pairs; -1 stands for a pair of padding alone.
         shapes: sentences, source tokens and target tokens of each batch, (batches, 3).
-        padding_ids: of source and target.
     """
 
     def __init__(

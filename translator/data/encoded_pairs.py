@@ -74,7 +74,6 @@ class PairWriter:
     """Writes pairs to disk some at a time; a context manager that completes the files.
 
     Args:
-        folder: holds four NumPy files for each name.
         name: the beginning of their names, such as ``train``.
         types: of the ids of the source side and of the target side.
     """

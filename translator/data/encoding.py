@@ -50,8 +50,6 @@ class PairRules(NamedTuple):
         """For each rule, in their order, a boolean for each pair: whether it may stay.
 
         Args:
-            pairs: the sentences.
-            encoded: the same as ids.
             added: how many tokens each side's tokenizer adds to a text.
         """
         longest = np.maximum(*(side.lengths for side in encoded))
@@ -90,10 +88,6 @@ def encode_pairs(
     """Encodes pairs and drops those that cannot be trained on.
 
     Args:
-        pairs: the sentences.
-        tokenizers: of both sides.
-        rules: say which pairs are dropped.
-        writer: is given the encoded pairs.
         name: names the pairs on the progress bar and in errors.
         dropped: how many pairs earlier rules have dropped; the report includes them.
         rewrite: writes pairs as the model is shown them, such as with masks.
@@ -101,9 +95,6 @@ def encode_pairs(
 
     Returns:
         How many pairs were kept and dropped.
-
-    Raises:
-        InputError: no pair is left.
     """
     counts = Counts(dropped)
     before = len(writer)

@@ -16,8 +16,6 @@ class Epochs:
 
     Args:
         config: with the settings of the data, the corpora and the seed.
-        data: the encoded corpus.
-        layout: how batches become arrays.
     """
 
     def __init__(self, config: Config, data: TrainingData, layout: BatchLayout) -> None:
@@ -91,8 +89,6 @@ def draw_pairs(size: int, count: int, epoch: int, seed: tuple[int, ...]) -> np.n
     """Draws an epoch's numbers below ``size``: all are drawn before one comes again.
 
     Args:
-        size: how many there are.
-        count: how many are drawn for each epoch.
         epoch: from 0.
         seed: of the order, which is another one each time that all have been drawn.
     """

@@ -21,7 +21,6 @@ class Side(NamedTuple):
     """One side of a sentence pair.
 
     Attributes:
-        tokens: of `split_tokens`.
         places: the places of its words among them; of the first `MAX_WORDS`.
         numbers: (words,) of the words in `SideWords`; -1 for words that were not counted.
     """
@@ -72,8 +71,6 @@ class LinkedPair(NamedTuple):
     """A sentence pair.
 
     Attributes:
-        source: its words.
-        target: its words.
         links: for each source word the target word that it is linked with; -1 if there is none.
     """
 
@@ -100,7 +97,6 @@ class Linker:
     """Links the words of sentences with those of their translations.
 
     Args:
-        links: of the words of a training split.
         least: the least association of words that may be linked; see `WordLinks.associations`.
     """
 

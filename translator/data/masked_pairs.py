@@ -23,7 +23,6 @@ class PairMasker:
     """Puts masks into training pairs.
 
     Args:
-        masker: finds what masks stand for.
         tags: the names of those that may begin a source; they are never masked.
     """
 
@@ -40,7 +39,6 @@ class PairMasker:
         """Pairs with masks where translating shows them, if both sides say the same there.
 
         Args:
-            pairs: sentences with their translations.
             more: the share of them that have masks for what a model knows as well.
             worth: how much each pair is worth copying is appended to it.
         """
@@ -61,12 +59,6 @@ class PairMasker:
         names, the rarest words that are linked are masked, so that masks are learnt from any
         corpus and at any place of a sentence; in those where it can, a name with a title stands
         for a pronoun.
-
-        Args:
-            pairs: a training split.
-            worth: of each pair; see `as_translated`.
-            share: of the pairs, how many are copied.
-            linker: links their words.
         """
         spans = np.frombuffer(worth, np.uint8).astype(np.int8)
         generator = np.random.default_rng(SEED)

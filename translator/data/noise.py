@@ -22,11 +22,6 @@ def make_noisy_copies(
     The copies have no final mark on either side. Each pair with an ordinal number in letters is
     copied once more with one in digits, as there are few of those.
 
-    Args:
-        pairs: the training split.
-        share: of the pairs that are copied.
-        languages: codes of source and target.
-
     Returns:
         The copies that differ from their pair, in the order of the pairs; those with ordinal
         numbers come last.

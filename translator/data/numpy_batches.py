@@ -12,7 +12,6 @@ class UpdateArrays:
     """Some of an epoch's updates, each gathered when it is asked for.
 
     Args:
-        batches: of the epoch.
         start: the first update, from 0.
         end: the one after the last; None for all.
         copies: how many times each pair is repeated, such as 2 for R-Drop; its copies are
@@ -65,10 +64,7 @@ def gather(sentences: TokenArray, rows: np.ndarray, width: int, padding_id: int)
     """Sentences by their numbers as one padded array.
 
     Args:
-        sentences: all of them.
         rows: (B,) numbers; -1 stands for a sentence of padding alone.
-        width: S, at least the longest sentence.
-        padding_id: fills the sentences up.
 
     Returns:
         (B, S) int32.

@@ -23,11 +23,6 @@ def find_phrase_pairs(
 ) -> SentencePairs:
     """Finds words and phrases that translate each other.
 
-    Args:
-        pairs: a training split.
-        links: of its words.
-        source_language: its code.
-
     Returns:
         Words and phrases, spelt as within sentences, in the order of their first occurrence, with
         their most frequent translations. A phrase of several words is left out if its translation

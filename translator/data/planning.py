@@ -15,7 +15,6 @@ class BatchPlan(Sequence[np.ndarray]):
     """The batches of an epoch; each item is the numbers of one's pairs.
 
     Args:
-        numbers: (pairs,) of all batches, those of each together.
         batches: (batches, 6) int64: the place in ``numbers`` where each begins; its pairs, 0 for
             one of padding alone; the tokens of its longest source and target; those of all.
     """
@@ -69,7 +68,6 @@ def plan_batches(
     """Decides which pairs form a batch: pairs of similar length; the batches in random order.
 
     Args:
-        pairs: the split.
         config: ``batch_tokens`` bounds sentences x longest side of a batch,
             padding included; ``batch_size`` its sentences.
         seed: (seed, epoch); None keeps everything in order of length.
@@ -103,7 +101,6 @@ def _cut(per_length: np.ndarray, config: DataConfig, edges: Sequence[int]) -> It
 
     Args:
         per_length: how many have each length, from 0.
-        config: with the size of a batch.
         edges: a batch is of one of these lengths, if there are any.
     """
     present = np.flatnonzero(per_length)
@@ -124,7 +121,6 @@ def _describe(starts: np.ndarray, sides: Sequence[np.ndarray]) -> np.ndarray:
     """The ``batches`` of a `BatchPlan`.
 
     Args:
-        starts: the place of each batch's first pair.
         sides: tokens of each source and of each target, in the batches' order.
     """
     sizes = np.diff(starts, append=len(sides[0]))

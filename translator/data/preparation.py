@@ -52,8 +52,6 @@ class TrainingData(NamedTuple):
     """What a training needs.
 
     Attributes:
-        fingerprint: the corpus's.
-        tokenizers: of both sides.
         train: the training pairs, memory-mapped as all pairs below.
         train_key: a key for what is in them.
         written: those of them that people wrote: the corpus's own, and those of each further
@@ -103,11 +101,7 @@ class TrainingData(NamedTuple):
         return counts
 
     def masker(self, tags: Sequence[str]) -> PairMasker | None:
-        """What puts masks into pairs; None for a model without any.
-
-        Args:
-            tags: the names of those that may begin a source.
-        """
+        """What puts masks into pairs; None for a model without any."""
         return _masker(self.tokenizers, self.restoration.names, tags)
 
 
@@ -120,16 +114,7 @@ def prepare(
     """Reads, cleans, splits and encodes a corpus, unless it is in the cache.
 
     Args:
-        config: says which corpus and which tokenizers.
-        report: is given each line for the user.
         tokenizers: those of a run that is resumed; None prepares new ones.
-        corpus_key: the corpus's fingerprint, if it is known already.
-
-    Returns:
-        The data.
-
-    Raises:
-        InputError: the corpus or the tokenizers cannot be used.
     """
     began = time.perf_counter()
     notes = describe_stand_ins(config) if tokenizers is None else []
@@ -249,16 +234,7 @@ def _write(
     config: Config,
     folder: Path,
 ) -> None:
-    """Encodes a corpus into a folder, with the checksums of its files.
-
-    Args:
-        corpus: cleaned.
-        further: the corpora that are mixed into it.
-        plain: the pairs that are learnt from, without tags.
-        tokenizers: of both sides.
-        config: says what is added and dropped.
-        folder: to write to.
-    """
+    """Encodes a corpus into a folder, with the checksums of its files."""
     names = learn_names(plain, tokenizers)
     masker = _masker(tokenizers, names, config.tokenizer.tags)
     rewrite = None if masker is None else masker.as_translated

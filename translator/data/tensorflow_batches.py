@@ -18,7 +18,6 @@ def make_dataset(
     """Some of an epoch's updates, gathered a few ahead of the step that needs them.
 
     Args:
-        batches: of the epoch.
         start: the first update, from 0.
         end: the one after the last; None for all.
         copies: how many times the pairs are repeated in their shard, such as 2 for R-Drop; the

@@ -34,9 +34,6 @@ def with_title(
     """A pair with a title and a name in place of a pronoun.
 
     Args:
-        pair: a sentence and its translation.
-        languages: codes of both.
-        name: stands behind the title.
         generator: draws one of several pronouns, and a title of the source. The translation has the
             usual one.
 

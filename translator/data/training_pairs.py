@@ -39,8 +39,6 @@ class EncodedCorpus(NamedTuple):
     """What was encoded of a corpus.
 
     Attributes:
-        name: for the user.
-        own: its own pairs.
         added: how many pairs of each kind were added to them.
     """
 
@@ -71,12 +69,6 @@ def write_training_pairs(
     """Writes the training pairs: those of each corpus, followed by those that are added to them.
 
     Args:
-        corpus: cleaned.
-        further: the corpora that are mixed into it.
-        links: of the words of all of them.
-        tokenizers: of both sides.
-        config: says what is added and dropped.
-        folder: of the encoded corpus.
         masker: puts masks into pairs; None for a model without any.
         truecaser: of the source language, which writes its first words; None leaves them.
 
@@ -128,13 +120,6 @@ def _write_with_copies(
     """Writes the training pairs of a corpus and those that are added to them.
 
     Args:
-        corpus: cleaned.
-        name: for the user.
-        dropped: how many pairs earlier rules have dropped.
-        config: says what is added.
-        encode: `encode_pairs` for this training.
-        links: of the words of the training.
-        tokenizers: of both sides.
         masker: puts masks into pairs; None for a model without any.
     """
     added: dict[str, int] = {}

@@ -66,8 +66,6 @@ class WordLinks(NamedTuple):
     """The different pairs of a source word and a target word that stand in a sentence pair.
 
     Attributes:
-        source_words: of the sentence pairs.
-        target_words: of the sentence pairs.
         keys: (L,) the number of each pair's source word times the number of target words, plus
             the number of its target word; in ascending order.
         places: (L,) in how many places the pair occurs.
@@ -188,7 +186,6 @@ def _translation_table(
 
     Args:
         given: (L,) the number of the word that is given.
-        links: (places,) the link at each place.
         tokens: iterates over parts of the places: the number of the other token at each place.
     """
     table = np.ones(len(given))

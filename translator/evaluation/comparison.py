@@ -14,8 +14,6 @@ class MetricComparison(NamedTuple):
     """One metric of both systems.
 
     Attributes:
-        metric: its name.
-        signature: sacreBLEU's signature, to cite.
         scores: of the first system and of the second.
         intervals: half the width of the 95 % confidence interval of each.
         p_value: how likely chance alone gives a difference this large.
@@ -32,8 +30,6 @@ class TranslationDifference(NamedTuple):
     """A sentence that the two systems translate differently.
 
     Attributes:
-        source: the sentence.
-        references: its references.
         translations: by the first system and by the second.
         chrf: chrF2 of each translation, 0 to 100.
     """
@@ -48,7 +44,6 @@ class Comparison(NamedTuple):
     """The results of `compare_translations`.
 
     Attributes:
-        sentences: number of sentences.
         rows: BLEU, chrF, chrF++ and TER.
         differences: every sentence that is translated differently, sorted by how much better
             the second translation is, the largest gain first.
@@ -74,19 +69,11 @@ def compare_translations(
     Evaluation", https://aclanthology.org/W04-3250, as sacreBLEU does it.
 
     Args:
-        sources: the sentences.
-        references: one or more translations of each sentence.
         translations: of each sentence, by the first system and by the second.
-        language: code of the target language.
-        samples: number of bootstrap samples.
-        tokenized: as in `translator.evaluation.scores.sacrebleu_metrics`.
         is_uncased: whether to lowercase both and replace digits with 0 first.
 
     Returns:
         The metrics of both systems, and the sentences that they translate differently.
-
-    Raises:
-        InputError: both systems translate everything the same way.
     """
     first, second = map(list, translations)
     if is_uncased:

@@ -31,18 +31,11 @@ def compare_runs(
     """Translates sentences with two runs and compares the translations.
 
     Args:
-        first: a loaded run.
-        second: another one, of the same languages.
         split: ``test`` or ``validation`` of the second run's own corpus; None for its test split
             or, where there is none, its validation split.
         source: a file of sentences to use instead of a split; it needs ``references``.
         references: files with a translation of each sentence of ``source``.
-        options: how to translate.
-        is_uncased: as in `compare_translations`.
         report: called with a line where it is not the test split of both runs.
-
-    Returns:
-        As `compare_translations`.
 
     Raises:
         InputError: the runs translate different kinds of text or translate everything the same

@@ -35,8 +35,6 @@ class Evaluation(NamedTuple):
         perplexity: exp of the mean cross-entropy per target token, the end token included.
         perplexity_pairs: number of pairs that it was measured on; those with an empty or too
             long side are left out.
-        pairs: number of all pairs.
-        seconds: time that translating took.
         tokens: number of tokens produced, end tokens included.
         phenomena: scores of the sentences of each grammatical phenomenon, where they are known.
         corpus_changed: whether the corpus differs from the one that the run was trained on.
@@ -76,17 +74,10 @@ def evaluate_sentences(
     """Translates sentences and measures the result.
 
     Args:
-        translator: a loaded run.
-        sources: the sentences.
-        references: one or more translations of each sentence.
         phenomena: a set of labels for each sentence, where they are known.
-        options: how to translate.
 
     Returns:
         Scores of all sentences and of each label, perplexity and speed.
-
-    Raises:
-        InputError: no pair fits the model.
     """
     pairs = SentencePairs(
         *zip(*((source, text) for source, texts in zip(sources, references) for text in texts))
@@ -151,7 +142,6 @@ def load_test_set(translator: Translator, name: str) -> LoadedSplit:
     """The test split of a known corpus, whatever the run was trained on.
 
     Args:
-        translator: a loaded run.
         name: of the corpus, such as ``phrasebook``.
 
     Raises:
@@ -167,11 +157,7 @@ def load_test_set(translator: Translator, name: str) -> LoadedSplit:
 
 
 def pairs_of(loaded: LoadedSplit) -> SentencePairs:
-    """The pairs of a split.
-
-    Raises:
-        InputError: the corpus has no such split.
-    """
+    """The pairs of a split."""
     if loaded.pairs is None:
         raise InputError(
             "corpus.test: expected test files in the run's configuration, found none; give --source"
@@ -192,14 +178,9 @@ def evaluate_split(
     all of them.
 
     Args:
-        translator: a loaded run.
         split: ``test`` or ``validation``.
-        options: how to translate.
         test_set: a known corpus, whose test split is taken instead, or one of sacreBLEU's test
             sets, of which every line counts.
-
-    Returns:
-        As `evaluate_sentences`.
 
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
@@ -235,13 +216,7 @@ def evaluate_files(
     Every line counts, repeated ones too, as in sacreBLEU's own command.
 
     Args:
-        translator: a loaded run.
         source: one sentence per line; without references, pairs of any form that training reads.
-        references: files with a translation of each line.
-        options: how to translate.
-
-    Returns:
-        As `evaluate_sentences`.
 
     Raises:
         InputError: a file is missing, or they differ in their number of lines.
@@ -256,11 +231,6 @@ def read_source_and_references(
     source: Path | None, references: Sequence[Path], wanted: Wanted
 ) -> tuple[Sequence[str], list[tuple[str, ...]]]:
     """Reads a file of sentences and the parallel files of their translations, or a file of pairs.
-
-    Args:
-        source: the sentences; without references, the pairs.
-        references: the translations.
-        wanted: how pairs are read.
 
     Returns:
         The sentences, and the references of each.
@@ -286,16 +256,9 @@ def write_translations(path: Path, translations: Sequence[Translation]) -> None:
 def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[float, int]:
     """Measures the perplexity of references, each token given all earlier ones.
 
-    Args:
-        translator: a loaded run.
-        pairs: sentences with their references.
-
     Returns:
         exp of the mean -log p per target token, and the number of pairs that it was measured
         on: those that fit the model.
-
-    Raises:
-        InputError: no pair fits the model.
     """
     tokenizers, longest = translator.tokenizers, translator.config.data.max_length
     shown = translator.codec.show_pairs(*map(list, pairs))

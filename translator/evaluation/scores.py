@@ -20,18 +20,13 @@ class Scores(NamedTuple):
     https://arxiv.org/abs/1804.08771
 
     Attributes:
-        sentences: the number of sentences.
         bleu: BLEU, 0 to 100; higher is better.
-        bleu_signature: sacreBLEU's signature of it.
         chrf: chrF2, 0 to 100; higher is better.
-        chrf_signature: sacreBLEU's signature of it.
         length_ratio: words in the translations divided by words in the references of the
             nearest length.
         chrf_with_words: chrF++, likewise, which counts pairs of words too; this and those below are
             None where they were not asked for, because they are slow.
-        chrf_with_words_signature: sacreBLEU's signature of it.
         ter: translation edit rate in percent; lower is better, and it can exceed 100.
-        ter_signature: sacreBLEU's signature of it.
     """
 
     sentences: int
@@ -57,15 +52,7 @@ def score_translations(
     """Scores translations against one or more references each, with sacreBLEU's defaults.
 
     Args:
-        hypotheses: one translation per sentence.
-        references: the references of each sentence; their number may differ.
         language: code of the target language, which decides how BLEU splits words.
-        lowercase: whether to ignore capitals.
-        are_all: whether to measure chrF++ and TER too.
-        tokenized: as in `sacrebleu_metrics`.
-
-    Returns:
-        The corpus scores.
     """
     metrics = sacrebleu_metrics(language, lowercase, tokenized)
     streams = list(itertools.zip_longest(*references))
@@ -104,7 +91,6 @@ def sacrebleu_metrics(
 
     Args:
         language: code of the target language, which decides how words are split.
-        lowercase: whether to ignore capitals.
         tokenized: whether the texts are tokenized already, so that BLEU splits them at
             spaces only.
 

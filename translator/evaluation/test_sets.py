@@ -18,7 +18,6 @@ class PublicSet(NamedTuple):
     """The files of a test set between two languages.
 
     Attributes:
-        source: a sentence a line.
         references: files with a translation of each line.
         signature: what sacreBLEU's signatures have of it.
     """
@@ -38,7 +37,6 @@ def fetch_public(name: str, languages: Sequence[str]) -> PublicSet:
 
     Args:
         name: such as ``wmt14``, of those that sacreBLEU knows.
-        languages: the codes of source and target.
 
     Raises:
         InputError: it does not have these languages, or cannot be fetched.

@@ -26,7 +26,6 @@ class Choice(NamedTuple):
     """A model that was chosen because none was named.
 
     Attributes:
-        run: the model.
         name: of it, for the user.
         note: what the user must know of it; empty if nothing.
     """
@@ -40,7 +39,6 @@ class _Run(NamedTuple):
     """A trained run, as far as the choice depends on it.
 
     Attributes:
-        run: the run.
         languages: the codes of source and target; empty if the run's files cannot be read.
         is_demo: whether it was trained on the demo corpus.
         has_finished: whether its training has come to an end.
@@ -78,11 +76,7 @@ def is_shipped(folder: Path) -> bool:
 
 
 def find_run(run: str | Path) -> RunDirectory:
-    """The run that a user names: a path, or if there is none, a shipped or a fetched model.
-
-    Raises:
-        InputError: it is not a path.
-    """
+    """The run that a user names: a path, or if there is none, a shipped or a fetched model."""
     path = path_of(run, "run")
     if path.exists():
         return RunDirectory(path)
@@ -102,13 +96,6 @@ def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> Choice:
 
     It is the newest finished run that was not trained on the demo corpus, else the shipped model,
     else the newest finished run, else the newest that is still training.
-
-    Args:
-        wanted: the languages to translate between.
-        folder: where the runs are.
-
-    Raises:
-        InputError: there is none.
     """
     demo = training = None
     for found in _trained_runs(folder):
@@ -148,11 +135,7 @@ def _warning(chosen: _Run) -> str:
 
 
 def check_direction(run: RunDirectory, wanted: Direction) -> None:
-    """Checks that a run translates as it is wanted.
-
-    Raises:
-        InputError: it has other languages, or cannot be read.
-    """
+    """Checks that a run translates as it is wanted."""
     if wanted != ANY and not wanted.allows(found := _languages(run)):
         raise InputError(
             f"{wanted}: expected a run that translates so, found {run.path}, which translates from"
@@ -172,11 +155,7 @@ def find_shipped(languages: tuple[str, str]) -> RunDirectory | None:
 
 
 def check_languages(run: RunDirectory, languages: tuple[str, str]) -> None:
-    """Checks that a run translates between two languages, in either direction.
-
-    Raises:
-        InputError: it has other languages, or cannot be read.
-    """
+    """Checks that a run translates between two languages, in either direction."""
     found = _languages(run)
     if sorted(found) != sorted(map(_code, languages)):
         raise InputError(
@@ -190,11 +169,7 @@ def _code(language: str) -> str:
 
 
 def _languages(run: RunDirectory) -> tuple[str, str]:
-    """The codes of a run's languages.
-
-    Raises:
-        InputError: its files cannot be read.
-    """
+    """The codes of a run's languages."""
     recorded = run.read_record().settings
     keys = ("corpus.source_language", "corpus.target_language")
     source, target = (recorded.get(key) for key in keys)

@@ -50,9 +50,6 @@ PUBLIC_MODEL_FILE = "config.json"  # in the folder of any
 class RunDirectory:
     """The paths of a run's files, and its configuration and tokenizers, checked.
 
-    Args:
-        path: the directory.
-
     Raises:
         InputError: it is not a path, or its name is not text in UTF-8.
     """
@@ -118,15 +115,7 @@ class RunDirectory:
     ) -> None:
         """Makes the directory, completely or not at all: configuration, tokenizers, record.
 
-        Args:
-            config: resolved.
-            tokenizers: of both sides.
-            corpus: the fingerprint of the corpus.
-            training_pairs: a key for the encoded training pairs.
-            **others: further fields of `RunRecord`.
-
         Raises:
-            InputError: another process was faster.
             OSError: it cannot be written.
         """
         try:
@@ -141,11 +130,7 @@ class RunDirectory:
 
     @property
     def has_finished(self) -> bool:
-        """Whether its training has come to an end, the first time if it was trained further.
-
-        Raises:
-            InputError: its record is missing or damaged.
-        """
+        """Whether its training has come to an end, the first time if it was trained further."""
         finished = self.read_record().finished
         return self.restoration.is_file() if finished is None else finished
 
@@ -153,7 +138,6 @@ class RunDirectory:
         """Records that its training has come to an end.
 
         Raises:
-            InputError: its record is missing or damaged.
             OSError: it cannot be written.
         """
         self.read_record()._replace(finished=True).write(self.path)
@@ -226,12 +210,7 @@ class RunDirectory:
         return config
 
     def read_config_to_resume(self) -> Config:
-        """The configuration of a run that is to be trained further.
-
-        Raises:
-            InputError: as `read_config`, or there is no run to resume, only an export, or its
-                weights are another run's.
-        """
+        """The configuration of a run that is to be trained further."""
         if not self.path.exists():
             raise InputError(
                 f"{self.path}: expected a run to resume, found no such folder; start it without"
@@ -247,9 +226,6 @@ class RunDirectory:
 
     def read_tokenizers(self, config: Config) -> Tokenizers:
         """The run's tokenizers.
-
-        Args:
-            config: the run's.
 
         Raises:
             InputError: they are not those that the run was trained with.
@@ -270,11 +246,7 @@ class RunDirectory:
 
     @functools.cached_property
     def owner(self) -> Owner:
-        """Whose the weights are that are written here.
-
-        Raises:
-            InputError: as `read_record`.
-        """
+        """Whose the weights are that are written here."""
         return Owner.of(self.read_record(), final_name(self.path.resolve()))
 
     def write_weights(
@@ -293,20 +265,12 @@ class RunDirectory:
         return load_arrays(path)
 
     def check_weights(self) -> None:
-        """Checks that the weights and the state are the run's own, where there are any.
-
-        Raises:
-            InputError: a file says that it is another run's.
-        """
+        """Checks that the weights and the state are the run's own, where there are any."""
         for path in (self.weights, self.last, self.before_last):
             self.owner.check(path)
 
     def find_weights(self) -> Path:
-        """The file of the best weights.
-
-        Raises:
-            InputError: this is an export, which has none.
-        """
+        """The file of the best weights."""
         if not self.weights.exists() and self.read_record().is_export:
             raise InputError(
                 f"{self.path}: expected a run with its weights, found an export; name the run that"
@@ -315,14 +279,7 @@ class RunDirectory:
         return self.weights
 
     def check_corpus(self, corpus: str) -> None:
-        """Checks that the corpus is the one that the run began with.
-
-        Args:
-            corpus: the fingerprint of the corpus now.
-
-        Raises:
-            InputError: the corpus has changed.
-        """
+        """Checks that the corpus is the one that the run began with."""
         if self.read_record().corpus not in (None, corpus):
             raise InputError(
                 f"{self.path}: its corpus has changed since the run began; put the files back,"
@@ -330,14 +287,7 @@ class RunDirectory:
             )
 
     def check_training_pairs(self, key: str) -> None:
-        """Checks that the training pairs, with those that are added, are still the same.
-
-        Args:
-            key: of the encoded pairs now.
-
-        Raises:
-            InputError: they have changed.
-        """
+        """Checks that the training pairs, with those that are added, are still the same."""
         if self.read_record().training_pairs not in (None, key):
             raise InputError(
                 f"{self.path}: its training pairs have changed since the run began, by other files"

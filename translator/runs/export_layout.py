@@ -124,11 +124,6 @@ def with_heads_first(
     """The same weights with the heads of one cross-attention in another order.
 
     CTranslate2 returns the mean attention of the first heads of one layer.
-
-    Args:
-        weights: of a whole model.
-        first: the heads to put first in their layer.
-        model: its configuration.
     """
     return _reorder(weights, first.layer, _order(first, model), model)
 

@@ -29,10 +29,6 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
     They are those that were exported, bit by bit for an export without quantization, otherwise
     rounded to its steps.
 
-    Args:
-        export: whose files are unchanged.
-        model: its configuration.
-
     Returns:
         Arrays by the names of `translator.runs.weights.model_weights`.
 

@@ -26,7 +26,6 @@ def find_export(
     """The folder of a run's export for CTranslate2, or the directory itself if that is one.
 
     Args:
-        run: a run, or an export of one.
         required: whether an error is raised if no export can be used.
         report: is given a line if the export is not of the run's weights.
 
@@ -76,9 +75,6 @@ def load_weights(run: RunDirectory) -> dict[str, np.ndarray]:
 
     Args:
         run: a run; or an export, whose weights are restored, rounded as it was quantized.
-
-    Raises:
-        InputError: there are none, or they are damaged.
     """
     if run.weights.exists() or not run.read_record().is_export:
         return run.read_weights(run.weights)
@@ -102,12 +98,9 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
     text, and record, and with held-out pairs where it stands apart from the run.
 
     Args:
-        run: with its weights.
-        folder: the export, with the files that its engine reads.
         is_own: whether it is the run's own export, which has the run beside it.
 
     Raises:
-        InputError: the run has no weights, or damaged ones.
         OSError: a file cannot be written.
     """
     run.copy_settings(folder)
@@ -124,12 +117,7 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
 def put_into_export(run: RunDirectory, path: Path) -> None:
     """Copies a file of a run into its export, or removes it there if the run has none.
 
-    Args:
-        run: with an export.
-        path: the file.
-
     Raises:
-        InputError: the export's record is damaged.
         OSError: a file cannot be written.
     """
     copy = run.export / path.name
@@ -144,11 +132,7 @@ def put_into_export(run: RunDirectory, path: Path) -> None:
 
 
 def check_installed(run: RunDirectory) -> None:
-    """Checks that a model that comes with the program is as it was installed; others pass.
-
-    Raises:
-        InputError: a file is missing, or is another one.
-    """
+    """Checks that a model that comes with the program is as it was installed; others pass."""
     if not is_shipped(run.path):
         return
     try:

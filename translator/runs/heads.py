@@ -16,7 +16,6 @@ def attention_name(kind: str, layer: int) -> str:
     """What the names of the weights of one attention begin with.
 
     Args:
-        kind: one of `translator.translation.records.KINDS`.
         layer: from 0.
     """
     stack, attention = _ATTENTIONS[kind]
@@ -28,6 +27,5 @@ def places_of_heads(heads: Iterable[int], width: int) -> np.ndarray:
 
     Args:
         heads: from 0.
-        width: H, of a head.
     """
     return (np.array(list(heads), int)[:, None] * width + np.arange(width)).ravel()

@@ -71,11 +71,8 @@ def load_split(
     have changed since the training.
 
     Args:
-        run: the run.
-        config: its configuration.
         split: ``validation`` or ``test``.
         report: is given a line where it is not the whole split.
-        instead: the options that name other pairs.
 
     Raises:
         InputError: there are no such pairs on this machine, or a file is damaged.

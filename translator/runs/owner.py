@@ -23,7 +23,6 @@ class Owner(NamedTuple):
     Attributes:
         run: the name of its folder when they were written, for the user.
         languages: such as ``en to de``; empty where an earlier version did not record them.
-        tokenizers: a hash of both.
         model: a hash of the settings that decide what weights mean; those with their default do
             not count, so that a later version may have more of them.
     """
@@ -57,9 +56,6 @@ class Owner(NamedTuple):
         """Checks that a file of weights is this owner's, if it says so at all.
 
         A file that is missing or damaged passes: it is for those who read it.
-
-        Raises:
-            InputError: it is another's.
         """
         try:
             with open_file(path) as file, zipfile.ZipFile(file) as archive:

@@ -86,8 +86,6 @@ class RunRecord(NamedTuple):
         """The record of a new run.
 
         Args:
-            config: resolved.
-            tokenizers: of both sides.
             corpus: the corpus's fingerprint; None of a model that was imported.
             training_pairs: a key for the encoded pairs, where it is known.
         """
@@ -136,10 +134,6 @@ class RunRecord(NamedTuple):
     def check_config(self, config: Config, origin: Path) -> None:
         """Checks a run's configuration, which may have been edited since, against the record.
 
-        Args:
-            config: as it is now.
-            origin: its file.
-
         Raises:
             InputError: a setting that the weights or the tokenizers depend on differs.
         """
@@ -158,11 +152,7 @@ def fixed_settings(config: Config) -> dict[str, Any]:
 
 
 def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: Path) -> None:
-    """Compares settings by their dotted keys, where both have them.
-
-    Raises:
-        InputError: one differs.
-    """
+    """Compares settings by their dotted keys, where both have them."""
     for key, value in current.items():
         if recorded.get(key, value) != value:
             raise InputError(

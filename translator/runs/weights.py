@@ -37,10 +37,7 @@ def make_model(
     """A built Transformer with new weights, for a configuration and its tokenizers.
 
     Args:
-        config: the run's.
-        tokenizers: the run's.
         kind: the class of the model; `Transformer` if None.
-        dtype_policy: of its layers, by Keras's name.
     """
     from translator.model.transformer import Transformer, layers_of
 
@@ -66,10 +63,7 @@ def save_arrays(
     """Writes named arrays to ``path``; if that fails, what was there is unchanged.
 
     Args:
-        path: the file.
-        arrays: by name.
         former: keeps the file that was at ``path`` under this name; None removes it.
-        comment: of the archive, which `numpy.load` passes over.
     """
     with whole_file(path, former) as file, zipfile.ZipFile(file, "w") as archive:
         archive.comment = comment
@@ -156,7 +150,6 @@ def set_embeddings(model: Any, vectors: tuple[np.ndarray, np.ndarray]) -> None:
     ones.
 
     Args:
-        model: a built Transformer.
         vectors: (pieces, D) of the source and of the target side.
     """
     for embedding, chosen in zip((model.source_embedding, model.target_embedding), vectors):
@@ -207,7 +200,6 @@ def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
     """The names of the weights that ``training.freeze`` keeps as they are.
 
     Args:
-        names: of all weights.
         parts: names such as ``encoder`` or ``decoder/layer_1``: the beginnings of the names.
 
     Raises:

@@ -37,7 +37,6 @@ def bpemb_tokenizer(language: str, vocab_size: int) -> BPEmbTokenizer:
     Args:
         language: as BPEmb names it: ``de``, ``deu`` or ``German``; ``multi`` for its
             multilingual model.
-        vocab_size: one that BPEmb has for it.
 
     Raises:
         InputError: BPEmb has no such model, or it cannot be downloaded.
@@ -70,11 +69,7 @@ def check_vocab_size(language: str, vocab_size: int) -> None:
 
 
 def check_model(path: Path) -> None:
-    """Checks that a file is a SentencePiece model.
-
-    Raises:
-        InputError: it is not.
-    """
+    """Checks that a file is a SentencePiece model."""
     try:
         sentencepiece.SentencePieceProcessor().Load(str(path))
     except RuntimeError:
@@ -86,9 +81,6 @@ def load_vectors(config: Config) -> tuple[np.ndarray, np.ndarray]:
 
     Returns:
         Two arrays (pieces, D), float32, in the order of the pieces.
-
-    Raises:
-        InputError: they cannot be downloaded.
     """
     source, target = map(bpemb_language, config.tokenizer_languages)
     size, dim = config.tokenizer.vocab_size, config.model.d_model

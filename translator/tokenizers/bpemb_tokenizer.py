@@ -15,12 +15,8 @@ class BPEmbTokenizer(SentencePieceTokenizer):
     """Converts text to what BPEmb's models were trained on: lower case, with 0 for every digit.
 
     Args:
-        model_file: BPEmb's model, or one trained with its settings.
         language: one of BPEmb's, such as ``en`` or ``English``; ``multi`` for its multilingual
             model.
-        has_start: as in `SentencePieceTokenizer`.
-        tags: likewise.
-        has_masks: likewise.
 
     Raises:
         InputError: the file is missing or not a SentencePiece model, or BPEmb

@@ -38,11 +38,9 @@ class MarianTokenizer(SentencePieceTokenizer):
     such as ``>>deu<<``, which says what a model of several target languages translates into.
 
     Args:
-        model_file: a SentencePiece model.
         vocabulary_file: the ids of the pieces, as JSON, with ``</s>`` and ``<unk>``. Padding and
             start get ids after the last one where it does not have them.
         language: a code or name such as ``en`` or ``English``.
-        has_start: whether encoded text begins with the start token.
 
     Attributes:
         stored_size: the number of ids up to the last one of the vocabulary file.

@@ -17,11 +17,7 @@ from translator.tokenizers.subword import (
 
 
 def load_tokenizers(folder: Path, config: Config) -> Tokenizers:
-    """Opens the tokenizers that `Tokenizers.save` wrote.
-
-    Raises:
-        InputError: one is missing or damaged.
-    """
+    """Opens the tokenizers that `Tokenizers.save` wrote."""
     models, vocabularies = (
         (folder / names[0], folder / names[1]) for names in (FILE_NAMES, VOCABULARY_NAMES)
     )
@@ -37,13 +33,7 @@ def open_tokenizers(
     """Opens the models of the source and the target side.
 
     Args:
-        models: of both sides.
         vocabularies: of both sides; only ``name: marian`` needs them.
-        settings: of the tokenizers.
-        languages: of both sides.
-
-    Raises:
-        InputError: a file is missing or damaged.
     """
 
     def open_one(side: int, has_start: bool, tags: Tags) -> Tokenizer:

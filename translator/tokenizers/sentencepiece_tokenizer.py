@@ -31,19 +31,14 @@ class SentencePieceTokenizer:
     """One side's tokenizer.
 
     Args:
-        model_file: a SentencePiece model.
         language: a code or name such as ``en`` or ``English``.
         zero_digits: whether every digit is shown to the model as 0. The digits of the source
             are put back after translation.
-        has_start: whether encoded text begins with the start token.
         tags: get ids of their own, behind those of the model; one that the model has as a piece
             keeps its id.
-        has_masks: whether masks have ids, behind all others; see `translator.tokenizers.masks`.
 
     Attributes:
-        model: the opened SentencePiece model.
         masks_digits: as in `Tokenizer`; so are all other public names.
-        lowercases: False.
 
     Raises:
         InputError: the file is missing or not a SentencePiece model.
@@ -152,7 +147,6 @@ class SentencePieceTokenizer:
         """The ids of each sentence, framed; many are encoded on all cores.
 
         Args:
-            sentences: a single one counts as a list of one.
             reads_tags: whether known tags at the beginning are tags; otherwise they are text.
 
         Raises:

@@ -26,9 +26,6 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
 
     Returns:
         The tokenizers; None if `train_tokenizers` must train them first.
-
-    Raises:
-        InputError: a model cannot be downloaded or used.
     """
     settings, languages = config.tokenizer, config.tokenizer_languages
     if settings.model_paths is not None:
@@ -52,11 +49,6 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
 
 def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Tokenizers:
     """Trains a new run's tokenizers and opens them, with those that are downloaded.
-
-    Args:
-        config: describes them.
-        corpus: the corpus's fingerprint.
-        train: the training split.
 
     Raises:
         InputError: a model cannot be downloaded or used, or the text is too small

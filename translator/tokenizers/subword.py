@@ -27,7 +27,6 @@ class Tags(NamedTuple):
     """The tags that have ids of their own; see `translator.corpora.tags`.
 
     Attributes:
-        names: of the tags.
         are_read: whether they are read at the beginning of a text. Otherwise only their ids exist.
     """
 

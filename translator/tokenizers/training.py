@@ -37,8 +37,6 @@ def find_trained(
     """Finds models in the cache that were trained on some sides of a corpus.
 
     Args:
-        settings: of the tokenizers.
-        corpus: the corpus's fingerprint.
         sides: of ``source`` and ``target``.
         required: characters that have a piece each, however rare they are.
 
@@ -65,17 +63,11 @@ def train_models(
     """Trains a model for each of some sides of a corpus, or one for both.
 
     Args:
-        settings: of the tokenizers.
-        corpus: the corpus's fingerprint.
-        train: the training split.
         sides: of ``source`` and ``target``.
         required: characters that have a piece each, however rare they are.
 
     Returns:
         Each side's path in the cache.
-
-    Raises:
-        InputError: the text is too small for the vocabulary.
     """
     train_one = train_stand_in if settings.name == "bpemb" else train_model
 
@@ -111,7 +103,6 @@ def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -
     Subword Units", https://arxiv.org/abs/1508.07909
 
     Args:
-        sentences: the training text.
         vocab_size: V, the 256 bytes and 4 special ids included.
         required: characters that have a piece each, however rare they are, as have letters that
             are not very rare. With some, opening marks are set apart; see `opening_marks`.
@@ -140,7 +131,6 @@ def train_stand_in(sentences: Iterable[str], vocab_size: int, required: str = ""
     Args:
         sentences: the training text; it is preprocessed as BPEmb does it.
         vocab_size: V, BPEmb's 3 special ids included.
-        required: as in `train_model`.
 
     Returns:
         The content of the model's file.
@@ -171,17 +161,10 @@ def train_bpe(
     SentencePiece itself would keep all sentences in memory. The model is the same, byte by byte.
 
     Args:
-        sentences: the training text, without line feeds.
-        vocab_size: V, special ids included.
-        note: is in the model's file.
         learnt_from: letters that at least so many words have are required, too; 0 for none.
-        options: more of SentencePiece's.
 
     Returns:
         The content of the model's file.
-
-    Raises:
-        InputError: the text is too small for the vocabulary.
     """
     model = io.BytesIO()
     words = _count_words(sentences)

@@ -13,9 +13,6 @@ MAX_ID = 10_000_000  # above every vocabulary that has been published
 def read_vocabulary(path: Path) -> dict[str, int]:
     """Reads a vocabulary file.
 
-    Returns:
-        The id of each piece.
-
     Raises:
         InputError: there is no such file, or it is not a vocabulary.
     """

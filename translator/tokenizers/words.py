@@ -32,7 +32,6 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     """Joins pieces to words.
 
     Args:
-        pieces: as `Tokenizer.pieces` gives them.
         marks_apart: whether pieces of punctuation before and after a word count as words of
             their own, and so does each piece of a script without spaces between words.
 
@@ -109,7 +108,6 @@ def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | Non
     """Assigns pieces to given words, such as those of a gold alignment.
 
     Args:
-        pieces: as `Tokenizer.pieces` gives them.
         tokens: the words and punctuation marks of the same text, without spaces; the tokenizer
             may have changed their letters and digits. Tags may be among them; no piece is theirs.
 

@@ -26,8 +26,6 @@ class DemoPair(NamedTuple):
     """A sentence and its translation.
 
     Attributes:
-        source: English sentence.
-        target: German sentence.
         links: its alignment in the Pharaoh format.
         labels: its phenomena, sorted, with spaces between them.
     """
@@ -69,9 +67,6 @@ class DemoCorpus(NamedTuple):
 
 def split_tokens(text: str) -> tuple[str, ...]:
     """Splits a sentence of the demo corpus into words and punctuation marks.
-
-    Args:
-        text: A sentence in English or German.
 
     Returns:
         The tokens; "7:30", "1.5", "Mr.", "o'clock" and the "3." of a date are one token each.

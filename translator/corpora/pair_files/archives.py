@@ -43,11 +43,7 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
     Nothing is unpacked to the disk.
 
     Args:
-        path: of the archive.
         languages: the codes of both sides; with None the order of the names decides.
-
-    Yields:
-        One stream, or two.
 
     Raises:
         InputError: it is an Office file, is damaged or encrypted, has names outside of it, or has

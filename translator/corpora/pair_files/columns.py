@@ -39,8 +39,6 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
 
     Args:
         table: what ``rows`` are of.
-        rows: the first ones.
-        wanted: languages, and columns that are named.
 
     Raises:
         InputError: there are no such columns, or it is not clear which are meant.
@@ -126,7 +124,6 @@ def find_sides(names: Sequence[str], languages: tuple[str, str] | None) -> tuple
 
     Args:
         names: of columns, such as ``en`` or ``target``.
-        languages: the codes of both sides, if they are known.
     """
     sides = []
     for side in (0, 1):

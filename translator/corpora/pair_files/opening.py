@@ -141,11 +141,7 @@ def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack, packed: in
     Args:
         file: its bytes.
         name: for errors; what ends in ``.gz`` must be gzipped.
-        stack: closes what is opened here.
         packed: bytes that it has on the disk; None where that is not known.
-
-    Raises:
-        InputError: it is no text.
     """
 
     def buffered(raw: Any) -> io.BufferedReader:
@@ -173,11 +169,7 @@ def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack, packed: in
 
 
 def refuse_foreign(beginning: bytes, name: str) -> None:
-    """Names a file of a form that has no pairs for us.
-
-    Raises:
-        InputError: it has such a form.
-    """
+    """Names a file of a form that has no pairs for us."""
     for pattern, found, advice in FOREIGN:
         if re.match(pattern, beginning.removeprefix(codecs.BOM_UTF8)):
             raise foreign(name, found, advice.replace("{name}", shlex.quote(name)))
@@ -214,10 +206,6 @@ def check_size(size: int, packed: int, name: str) -> None:
     Args:
         size: bytes that it has, or has so far, when it is unpacked.
         packed: bytes that it has on the disk.
-        name: for errors.
-
-    Raises:
-        InputError: no text can be packed so.
     """
     if size > max(LARGE, MOST_TIMES * packed):
         found = f"{packed:,} bytes that become more than {size - 1:,}"

@@ -78,11 +78,7 @@ def read_numbered_pairs(
 
 
 def choice_key(paths: Sequence[Path], wanted: Wanted) -> list[Any] | None:
-    """What of the files is read, as plain values; None if it is what earlier versions read, too.
-
-    Raises:
-        InputError: as in `read_pairs`, by the beginning of the files.
-    """
+    """What of the files is read, as plain values; None if it is what earlier versions read, too."""
     if len(paths) > 1:
         return None
     with _open_pairs(paths, wanted._replace(tell=lambda line: None)) as found:
@@ -92,18 +88,7 @@ def choice_key(paths: Sequence[Path], wanted: Wanted) -> list[Any] | None:
 def read_side_by_side(
     paths: Sequence[Path], wanted: Wanted = AS_THEY_ARE
 ) -> Iterator[tuple[str, ...]]:
-    """Reads files whose lines belong together, each once; blank lines at the end are left out.
-
-    Args:
-        paths: plain or packed.
-        wanted: who is told what is assumed.
-
-    Yields:
-        One line of each file.
-
-    Raises:
-        InputError: as in `read_pairs`.
-    """
+    """Reads files whose lines belong together, each once; blank lines at the end are left out."""
     with contextlib.ExitStack() as stack:
         streams = _open_sides(paths, wanted, stack)
         yield from expected_rows(_side_by_side(streams, wanted.errors), str(paths[0]))
@@ -190,11 +175,7 @@ def _open_table(stream: Stream, wanted: Wanted) -> Table:
 
 
 def _form(stream: Stream) -> str:
-    """The form of a file: ``table``, ``JSONL``, ``TMX`` or ``Parquet``.
-
-    Raises:
-        InputError: it has a form that is known and not read.
-    """
+    """The form of a file: ``table``, ``JSONL``, ``TMX`` or ``Parquet``."""
     if stream.beginning.startswith(PARQUET):
         return "Parquet"
     text = stream.beginning.decode("utf-8", "replace").removeprefix("\ufeff")
@@ -211,11 +192,7 @@ def _form(stream: Stream) -> str:
 
 
 def _is_json_lines(plain: str, name: str) -> bool:
-    """Whether a beginning is of records, one on each line; a table may begin alike.
-
-    Raises:
-        InputError: it is of other JSON.
-    """
+    """Whether a beginning is of records, one on each line; a table may begin alike."""
     first, _, more = plain.partition("\n")
     if "\t" in first:
         return False
@@ -265,9 +242,6 @@ def _pairs(
 
     Args:
         table: what ``rows`` are of.
-        rows: without a header.
-        choice: of columns.
-        wanted: who is told what is assumed.
         widths: how many fields the first rows have; empty where their columns have names.
     """
     first, second = choice.keys

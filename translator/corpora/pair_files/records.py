@@ -14,11 +14,7 @@ BATCH = 1024  # records of Parquet that are read at a time
 
 
 def read_json_lines(lines: Iterable[str], name: str) -> Iterator[Row]:
-    """The fields of JSON objects, one on each line; blank lines are left out.
-
-    Raises:
-        InputError: a line is something else.
-    """
+    """The fields of JSON objects, one on each line; blank lines are left out."""
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -57,7 +53,6 @@ def read_parquet(stream: Stream) -> Iterator[Row]:
     """The fields of the records of a Parquet file, one group of rows after another.
 
     Raises:
-        InputError: it is damaged, or no column has text.
         ModuleNotFoundError: pyarrow is not installed.
     """
     import pyarrow

@@ -12,9 +12,7 @@ class Table(NamedTuple):
     """An open file of pairs.
 
     Attributes:
-        name: of the file.
         form: such as ``TSV``.
-        rows: all of them.
         is_named: whether its columns have names, and rows are mappings.
         has_languages: whether these names are languages, and rows may lack one.
     """

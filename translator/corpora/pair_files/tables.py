@@ -22,13 +22,6 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
 
     Blank lines at the end are left out.
 
-    Args:
-        lines: without their ends.
-        name: names them in errors.
-
-    Yields:
-        (source, target) of each line.
-
     Raises:
         InputError: a line has no tab, or there are no lines.
     """
@@ -43,11 +36,7 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
 
 
 def split_at_tabs(lines: Iterable[str], name: str) -> Iterator[Row]:
-    """The fields of each line with its number; blank lines are left out.
-
-    Raises:
-        InputError: a line has no tab.
-    """
+    """The fields of each line with its number; blank lines are left out."""
     for number, line in enumerate(lines, start=1):
         fields = line.split("\t")
         if len(fields) > 1:
@@ -71,14 +60,6 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
 
     Tabs in the first line make it a TSV file. Otherwise semicolons, commas or bars make it CSV, if
     all rows at the beginning have as many.
-
-    Args:
-        lines: without their ends.
-        name: of the file.
-        tell: is given what is assumed.
-
-    Raises:
-        InputError: a line does not fit.
     """
     beginning = _sample(lines)
     lines = itertools.chain(beginning, lines)
@@ -136,11 +117,7 @@ def _are_in_marks(text: str) -> bool:
 
 
 def _quoted_rows(lines: Iterable[str], mark: str, name: str) -> Iterator[Row]:
-    """Rows whose fields may be in quotation marks, and then have line ends and marks inside.
-
-    Raises:
-        InputError: a field is not closed or too long, or a row has another number of fields.
-    """
+    """Rows whose fields may be in quotation marks, and then have line ends and marks inside."""
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True)
     width = 2
     for place in itertools.count():

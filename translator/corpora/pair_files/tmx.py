@@ -19,11 +19,7 @@ DEEPEST = 200  # elements within each other
 
 
 def read_tmx(stream: Stream) -> Iterator[Row]:
-    """The units of a memory: the text of each language by its code.
-
-    Raises:
-        InputError: it is no XML, damaged, or defines entities.
-    """
+    """The units of a memory: the text of each language by its code."""
     parser = expat.ParserCreate("utf-8" if stream.is_recoded else None)
     units = _Units(parser)
     parser.buffer_text = True
