@@ -88,7 +88,7 @@ def __getattr__(name: str) -> Any:
     try:
         return getattr(importlib.import_module(f"translator.{_MODULES[name]}"), name)
     except ModuleNotFoundError as error:
-        from translator.base.extras import missing_package
+        from translator.base.errors import missing_package
 
         raise missing_package(error) or error from None
 

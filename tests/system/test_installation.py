@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import SENTENCE, shell
-from translator.base.extras import PACKAGES
+from translator.base.errors import PACKAGES
 
 ROOT = Path(__file__).parents[2]
 STORED = ROOT / "tests" / "stored_runs"

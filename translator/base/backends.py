@@ -4,8 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from translator.base.errors import InputError
-from translator.base.extras import is_installed
+from translator.base.errors import InputError, is_installed
 from translator.base.texts import quoted
 
 TENSORFLOW, JAX = BACKENDS = ("tensorflow", "jax")

@@ -1,7 +1,6 @@
-"""Files and folders that appear complete or not at all.
+"""Files: those that appear complete or not at all, those that are read whole, pictures.
 
-What is written gets a partial name beside its own, and is renamed once it is complete. The partial
-name holds the host and the process, so that what a killed process left is known and removed.
+What is written gets a partial name beside its own, and is renamed once it is complete.
 """
 
 import contextlib
@@ -11,12 +10,17 @@ import os
 import re
 import shutil
 import socket
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 _HOST = hashlib.sha256(os.fsencode(socket.gethostname())).hexdigest()[:8]  # file names stay short
 _LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
@@ -239,3 +243,60 @@ def _write_to_disk(path: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+MAX_BYTES = 1 << 27  # of a file that is read whole; the longest of a run have a few megabytes
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Opens a regular file for reading.
+
+    Raises:
+        OSError: it cannot be opened, as where there is nothing.
+    """
+    if path.exists() and not path.is_file():
+        found = "a folder" if path.is_dir() else "a device or a pipe"
+        raise InputError(f"{path}: expected a file, found {found}")
+    return open(path, "rb")
+
+
+def read_file(path: Path, most: int = MAX_BYTES) -> bytes:
+    """The content of a regular file.
+
+    Args:
+        most: bytes that it may have.
+
+    Raises:
+        OSError: it cannot be read, as where there is nothing.
+    """
+    with open_file(path) as file:
+        if os.fstat(file.fileno()).st_size > most:
+            raise InputError(f"{path}: expected at most {most:,} bytes, found a longer file")
+        return file.read()
+
+
+FILE_ENDINGS = (".png", ".svg", ".pdf")
+NO_GLYPH = r"Glyph (\d+) .*missing from font"  # a warning of matplotlib
+
+
+def save_figure(figure: "Figure", path: Path) -> str:
+    """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text.
+
+    Returns:
+        The characters that no font has, and that are drawn as boxes.
+
+    Raises:
+        InputError: the ending is unknown or the folder does not exist.
+    """
+    from matplotlib import rc_context
+
+    check_output_path(path, FILE_ENDINGS)
+    with (
+        whole_file(path) as file,
+        rc_context({"svg.fonttype": "none"}),
+        warnings.catch_warnings(record=True) as caught,
+    ):
+        warnings.filterwarnings("always", NO_GLYPH)
+        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
+    numbers = [re.match(NO_GLYPH, str(warning.message)) for warning in caught]
+    return "".join(sorted({chr(int(number[1])) for number in numbers if number}))

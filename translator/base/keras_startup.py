@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import TextIO
 
 from translator.base.backends import JAX, TENSORFLOW, choose_backend
-from translator.base.errors import InputError
-from translator.base.extras import missing_package
+from translator.base.errors import InputError, missing_package
 from translator.base.machine import check_memory
 from translator.base.progress import progress
 

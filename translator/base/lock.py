@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from translator.base.errors import InputError
-from translator.base.files import whole_file
-from translator.base.reading import read_file
+from translator.base.files import read_file, whole_file
 from translator.base.texts import printable
 
 LOCK, HOLDER = "lock", "locked-by"  # the locked file, and the file that names its process

@@ -1,7 +1,8 @@
-"""Texts from the user: one or many as arguments, and quoted in errors."""
+"""Texts from the user, and values as lines for the user quote them."""
 
 import io
 import reprlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -85,3 +86,11 @@ def _escape(character: str) -> str:
     if "\udc80" <= character <= "\udcff":  # a byte of a file name, by Python's surrogateescape
         return f"\\x{ord(character) - 0xDC00:02x}"
     return character.encode("unicode_escape").decode()
+
+
+Counts = Counter[str]
+
+
+def describe_counts(counts: Counts) -> str:
+    """Counts as a reader sees them, without those of 0: ``12 empty, 3 duplicates``."""
+    return ", ".join(f"{count:,} {rule}" for rule, count in counts.items() if count) or "none"

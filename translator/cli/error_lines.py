@@ -4,7 +4,7 @@ import errno
 
 import click
 
-from translator.base.extras import missing_package
+from translator.base.errors import missing_package
 from translator.base.gone import gone_line
 from translator.base.machine import describe_memory
 

@@ -208,7 +208,7 @@ def compare(
     """
     refuse_split_with_files([path for path in (source, *references) if path is not None])
     first, second = load(run_a, engine), load(run_b, engine)
-    from translator.evaluation.run_comparison import compare_runs
+    from translator.evaluation.comparison import compare_runs
 
     chosen = TranslationOptions(**options)
     with progress("translating"):

@@ -22,12 +22,11 @@ from translator.base.version import __version__
 from translator.cli.data import corpora, tokenize
 from translator.cli.error_lines import one_line
 from translator.cli.evaluating import compare, evaluate
-from translator.cli.exporting import export
 from translator.cli.interrupts import INTERRUPTED, ending_imports
 from translator.cli.options import has_piped_input, report
 from translator.cli.scoring import score
 from translator.cli.texts import with_texts
-from translator.cli.training import train
+from translator.cli.training import export, train
 from translator.cli.translating import translate
 
 GROUPS: dict[str, list[click.Command]] = {  # add-ons bring more commands, with their groups

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from translator.base.counts import Counts
 from translator.base.parallel import over_parts
+from translator.base.texts import Counts
 from translator.config.schema import CleaningConfig
 from translator.corpora.duplicates import digests_of, first_occurrences
 from translator.corpora.pairs import Part, SentencePairs, in_chunks

@@ -4,9 +4,9 @@ import functools
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
+from translator.base.texts import Counts, describe_counts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora import cleaning
 from translator.corpora.cleaning import normalized_key

@@ -9,8 +9,7 @@ import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from translator.base.errors import InputError
-from translator.base.files import whole_file
-from translator.base.reading import read_file
+from translator.base.files import read_file, whole_file
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import known_corpora
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from translator.base.counts import Counts
+from translator.base.texts import Counts
 from translator.config.schema import Config
 from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed
 from translator.data.augmentation import Material

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
 from translator.base.parallel import over_parts
+from translator.base.texts import Counts, describe_counts
 from translator.corpora import SentencePairs, split_tags, untagged
 from translator.corpora.pairs import END, Part, in_chunks
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from translator.base.cache import cached_folder, crc32, home, key_of
-from translator.base.counts import describe_counts
 from translator.base.parallel import keeping_processes
+from translator.base.texts import describe_counts
 from translator.config.schema import Config
 from translator.corpora import (
     Corpus,
@@ -35,7 +35,7 @@ from translator.text.codec import learn_names, make_masker
 from translator.text.lexicon import Lexicon
 from translator.text.plain_pairs import plain_pairs
 from translator.text.restoration import Restoration
-from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
+from translator.tokenizers.opening import describe_stand_ins, find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
 KIND = "encoded"  # the folder of the cache

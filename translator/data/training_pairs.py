@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from translator.base.counts import Counts
+from translator.base.texts import Counts
 from translator.config.schema import Config
 from translator.corpora import Corpus, SentencePairs, untagged
 from translator.data.added_pairs import MARKED, FurtherPairs, added_pairs, copies_alone

@@ -1,13 +1,24 @@
-"""Compares two translations of the same sentences: is one better, or does chance explain it?"""
+"""Compares two translations of the same sentences, or two runs: is one better, or is it chance?"""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from sacrebleu.significance import PairedTest
 
 from translator.base.errors import InputError
-from translator.evaluation.scores import sacrebleu_metrics, uncased
+from translator.config.schema import CorpusConfig
+from translator.corpora.pair_files import Wanted
+from translator.evaluation.run_evaluation import (
+    load_split,
+    pairs_of,
+    read_source_and_references,
+    target_language,
+)
+from translator.evaluation.scores import gather_references, sacrebleu_metrics, uncased
+from translator.translation.options import TranslationOptions
+from translator.translation.translator import Translator
 
 
 class MetricComparison(NamedTuple):
@@ -105,3 +116,85 @@ def compare_translations(
             )
     differences.sort(key=lambda difference: difference.chrf[0] - difference.chrf[1])
     return Comparison(len(first), rows, differences)
+
+
+def compare_runs(
+    first: Translator,
+    second: Translator,
+    split: str | None = None,
+    source: Path | None = None,
+    references: Sequence[Path] = (),
+    options: TranslationOptions | None = None,
+    is_uncased: bool = False,
+    report: Callable[[str], None] = lambda line: None,
+) -> Comparison:
+    """Translates sentences with two runs and compares the translations.
+
+    Args:
+        split: ``test`` or ``validation`` of the second run's own corpus; None for its test split
+            or, where there is none, its validation split.
+        source: a file of sentences to use instead of a split; it needs ``references``.
+        references: files with a translation of each sentence of ``source``.
+        report: called with a line where it is not the test split of both runs.
+
+    Raises:
+        InputError: the runs translate different kinds of text or translate everything the same
+            way, the corpus has no such split, or a file cannot be read.
+    """
+    _require_same_task(first, second)
+    sources: Sequence[str]
+    texts: Sequence[Sequence[str]]
+    if source or references:
+        wanted = Wanted(second.config.corpus.languages, errors="replace", tell=report)
+        sources, texts = read_source_and_references(source, references, wanted)
+    else:
+        sources, texts = _read_split(first, second, split, report)
+    translations = (
+        [translation.text for translation in run.translate(sources, options)]
+        for run in (first, second)
+    )
+    return compare_translations(
+        sources,
+        texts,
+        (next(translations), next(translations)),
+        target_language(first),
+        tokenized=first.config.corpus.is_tokenized,
+        is_uncased=is_uncased,
+    )
+
+
+def _require_same_task(first: Translator, second: Translator) -> None:
+    """Refuses runs whose languages differ, or of which only one takes tokenized text."""
+    expected, found = (_describe(run.config.corpus) for run in (first, second))
+    if expected != found:
+        raise InputError(
+            f"{second.run.path}: expected a run that translates {expected} as {first.run.path}"
+            f" does, found {found}"
+        )
+
+
+def _describe(corpus: CorpusConfig) -> str:
+    """What a run translates."""
+    text = "tokenized text" if corpus.is_tokenized else "text"
+    return f"{text} from {corpus.source_language} to {corpus.target_language}"
+
+
+def _read_split(
+    first: Translator, second: Translator, split: str | None, report: Callable[[str], None]
+) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """The sentences of a split of the second run's corpus, and the references of each."""
+    found = load_split(second, split or "test")
+    if split is None and found.pairs is None:
+        found = load_split(second, "validation")
+        report(
+            f"{second.run.path}: has no test pairs, so these are its validation pairs, by which its"
+            " weights were chosen: its scores are a little too high"
+        )
+    gathered = gather_references(pairs_of(found))
+    for run, is_other in ((first, first.corpus != second.corpus), (second, found.has_changed)):
+        if is_other:
+            report(
+                f"{run.run.path}: trained on another corpus than the one of these sentences, which"
+                " may have some of them; to compare on other files, name --source and --reference"
+            )
+    return list(gathered), list(gathered.values())

@@ -1,4 +1,4 @@
-"""How an export for CTranslate2 arranges a model's weights, for writing and for reading them."""
+"""Where the weights of each layer and head are, in a run and in an export for CTranslate2."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -7,6 +7,33 @@ import numpy as np
 
 from translator.config.schema import ModelConfig
 from translator.text.word_alignment import PointingHeads
+
+# By kind of attention: its stack, and its name in a layer of it.
+_ATTENTIONS = {
+    "encoder": ("encoder", "self_attention"),
+    "decoder": ("decoder", "self_attention"),
+    "cross": ("decoder", "cross_attention"),
+}
+
+
+def attention_name(kind: str, layer: int) -> str:
+    """What the names of the weights of one attention begin with.
+
+    Args:
+        layer: from 0.
+    """
+    stack, attention = _ATTENTIONS[kind]
+    return f"{stack}/layer_{layer + 1}/{attention}"
+
+
+def places_of_heads(heads: Iterable[int], width: int) -> np.ndarray:
+    """The columns of some heads in the projections, which are their rows in the output matrix.
+
+    Args:
+        heads: from 0.
+    """
+    return (np.array(list(heads), int)[:, None] * width + np.arange(width)).ravel()
+
 
 Arrays = Mapping[str, np.ndarray]
 

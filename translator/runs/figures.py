@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from translator.base.errors import InputError
-from translator.base.files import whole_file
-from translator.base.reading import read_file
+from translator.base.files import read_file, whole_file
 from translator.base.texts import quoted
 
 Figures = dict[str, Any]

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.base.files import whole_file
+from translator.base.files import open_file, whole_file
 from translator.base.machine import describe_memory
-from translator.base.reading import open_file
 from translator.base.texts import quoted
 from translator.config.schema import Config
 from translator.tokenizers.subword import Tokenizers

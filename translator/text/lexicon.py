@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.base.files import whole_file
-from translator.base.reading import read_file
+from translator.base.files import read_file, whole_file
 from translator.text.punctuation import plain_word
 
 PERCENT = 100  # associations are whole numbers of it in the file

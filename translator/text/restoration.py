@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
-from translator.base.files import whole_file
-from translator.base.reading import read_file
+from translator.base.files import read_file, whole_file
 from translator.corpora import SentencePairs
 from translator.text.truecasing import Truecaser, begin_with_capitals
 from translator.text.word_alignment import AlignmentHeads

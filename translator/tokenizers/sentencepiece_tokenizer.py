@@ -11,9 +11,9 @@ from typing import Any
 import sentencepiece
 
 from translator.base.errors import InputError
+from translator.base.files import read_file
 from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
-from translator.base.reading import read_file
 from translator.base.texts import list_of_texts, quoted
 from translator.corpora import split_tags, write_tag
 from translator.tokenizers.bpemb_languages import language_code

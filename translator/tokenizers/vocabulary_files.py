@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from translator.base.errors import InputError
-from translator.base.reading import read_file
+from translator.base.files import read_file
 from translator.base.texts import find_lone_surrogate, quoted
 
 MAX_ID = 10_000_000  # above every vocabulary that has been published

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from translator.base.backends import JAX, TENSORFLOW, choose_backend, has_gpu, running_backend
 from translator.base.cache import home
-from translator.base.errors import InputError
-from translator.base.extras import is_installed, missing_package
+from translator.base.errors import InputError, is_installed, missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.base.languages import check_language
 from translator.config.automatic import AUTO

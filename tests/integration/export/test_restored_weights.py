@@ -8,8 +8,7 @@ from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
-from translator.runs.exported_weights import read_variables
-from translator.runs.exports import load_weights
+from translator.runs.exports import load_weights, read_variables
 from translator.runs.weights import load_arrays
 from translator.search.engine import SearchOptions
 from translator.text.restoration import Restoration

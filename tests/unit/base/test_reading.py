@@ -10,9 +10,8 @@ import pytest
 
 from translator.addons.confidence.model import ConfidenceModel
 from translator.base.errors import InputError
-from translator.base.files import path_below_home, path_of, whole_file
+from translator.base.files import path_below_home, path_of, read_file, whole_file
 from translator.base.lock import HOLDER, locked
-from translator.base.reading import read_file
 from translator.config.yaml_file import parse_yaml, read_config
 from translator.corpora.files import count_lines, iterate_lines
 from translator.runs.choosing import find_run

@@ -2,8 +2,8 @@
 
 import pytest
 
-from translator.base.counts import Counts
 from translator.base.errors import InputError
+from translator.base.texts import Counts
 from translator.config.schema import CleaningConfig, CorpusConfig
 from translator.corpora import SentencePairs, load_corpus, load_held_out
 from translator.corpora.cleaning import (

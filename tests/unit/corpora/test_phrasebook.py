@@ -4,7 +4,7 @@ import pytest
 
 from tools import check_phrasebook
 from tools.check_phrasebook import find_faults, read_rows
-from translator.base.counts import Counts
+from translator.base.texts import Counts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora import Corpus, known_corpora, load_corpus, phrasebook, read_mixed
 from translator.corpora.phrasebook import phrasebook_files

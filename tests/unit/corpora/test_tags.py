@@ -2,8 +2,8 @@
 
 import pytest
 
-from translator.base.counts import Counts
 from translator.base.errors import InputError
+from translator.base.texts import Counts
 from translator.config.corpus import CorpusConfig, FilesConfig, MixedCorpusConfig
 from translator.corpora import load_corpus, load_held_out, mixed_fingerprint, read_mixed
 from translator.corpora.tags import check_tags, split_tags

@@ -5,7 +5,7 @@ from pathlib import Path
 import yaml
 
 import translator
-from translator.base.extras import PACKAGES
+from translator.base.errors import PACKAGES
 
 ROOT = Path(__file__).parents[3]
 

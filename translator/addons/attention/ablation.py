@@ -16,7 +16,7 @@ from translator.config.schema import ModelConfig
 from translator.evaluation.run_evaluation import target_language
 from translator.evaluation.scores import sacrebleu_metrics
 from translator.export.ctranslate2 import engine_with
-from translator.runs.heads import attention_name, places_of_heads
+from translator.runs.export_layout import attention_name, places_of_heads
 from translator.runs.weights import model_weights
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits

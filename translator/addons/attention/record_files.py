@@ -26,8 +26,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.base.files import path_of, whole_file
-from translator.base.reading import open_file
+from translator.base.files import open_file, path_of, whole_file
 from translator.translation.records import AttentionRecord, RecordedModel, check_type
 
 RECORD_ENDINGS = (".npz",)

@@ -14,8 +14,7 @@ import numpy as np
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
-from translator.base.files import whole_file
-from translator.base.reading import read_file
+from translator.base.files import read_file, whole_file
 from translator.text.lexicon import Lexicon
 from translator.text.punctuation import plain_word
 from translator.tokenizers.words import Words

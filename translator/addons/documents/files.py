@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from translator.addons.documents.document import UNPRINTABLE, Document, Text, Written
 from translator.base.errors import InputError
-from translator.base.files import check_output_path, whole_file
-from translator.base.reading import read_file
+from translator.base.files import check_output_path, read_file, whole_file
 from translator.base.texts import listed
 from translator.cli.given_lines import standard_input
 from translator.text.copied_spans import PLACEHOLDER

@@ -15,7 +15,7 @@ from translator.model.masks import padding_mask, target_mask
 from translator.model.multi_head_attention import MultiHeadAttention
 from translator.model.outputs import LayerTrace, SubLayerTrace
 from translator.model.transformer import Transformer
-from translator.runs.heads import places_of_heads
+from translator.runs.export_layout import places_of_heads
 from translator.runs.weights import variable_value
 
 

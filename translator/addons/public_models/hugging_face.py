@@ -24,7 +24,7 @@ from translator.addons.public_models.public_model import (
     whole_number,
 )
 from translator.base.errors import InputError
-from translator.base.reading import read_file
+from translator.base.files import read_file
 from translator.base.texts import quoted
 from translator.config.schema import ModelConfig
 from translator.model.constants import sinusoidal_positions

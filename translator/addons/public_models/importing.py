@@ -16,8 +16,7 @@ from typing import NamedTuple
 from translator.addons.public_models.hugging_face import read_hugging_face, read_settings
 from translator.addons.public_models.public_model import READERS, PublicModel
 from translator.base.download import NotThereError, RemoteFile, fetch
-from translator.base.errors import InputError
-from translator.base.extras import is_installed
+from translator.base.errors import InputError, is_installed
 from translator.base.files import path_of, whole_folder
 from translator.base.languages import language_facts
 from translator.base.texts import listed

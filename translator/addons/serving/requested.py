@@ -22,8 +22,7 @@ from translator.addons.serving.bodies import (
 )
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
-from translator.base.errors import InputError
-from translator.base.extras import missing_package
+from translator.base.errors import InputError, missing_package
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 

@@ -21,7 +21,7 @@ from translator.addons.attention.picture_content import (
     merge_words,
 )
 from translator.base.errors import InputError
-from translator.base.figures import save_figure
+from translator.base.files import save_figure
 from translator.translation.records import AttentionRecord
 
 KINDS = ["encoder", "decoder", "cross"]
