@@ -2,7 +2,7 @@
 
 from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
-from translator.tokenizers.opening import describe_stand_ins, find_tokenizers, train_tokenizers
+from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
 
 TEXT = tuple(
     f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)

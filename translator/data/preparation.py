@@ -35,7 +35,7 @@ from translator.text.codec import learn_names, make_masker
 from translator.text.lexicon import Lexicon
 from translator.text.plain_pairs import plain_pairs
 from translator.text.restoration import Restoration
-from translator.tokenizers.opening import describe_stand_ins, find_tokenizers, train_tokenizers
+from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
 KIND = "encoded"  # the folder of the cache

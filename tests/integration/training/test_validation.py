@@ -62,7 +62,7 @@ def best_three(directory: RunDirectory) -> list[int]:
 
 def test_bleu_while_training_is_what_evaluate_finds(tiny_corpus, tiny_run, tmp_path):
     """Of a model that translates well, as what loops is searched for again in evaluating."""
-    pairs = (tiny_corpus / "validation.tsv").read_text("utf-8").replace("das", "dieses")
+    pairs = (tiny_corpus / "validation.tsv").read_text("utf-8").replace("die ", "jene ")
     (tmp_path / "validation.tsv").write_text(pairs, "utf-8")
     settings = (
         f"training.init={tiny_run}", f"corpus.validation.tsv={tmp_path}/validation.tsv",

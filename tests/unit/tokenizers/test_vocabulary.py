@@ -11,7 +11,8 @@ from translator.base.errors import InputError
 from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import bpemb_tokenizer
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
-from translator.tokenizers.opening import find_tokenizers, load_tokenizers
+from translator.tokenizers.opening import load_tokenizers
+from translator.tokenizers.sources import find_tokenizers
 from translator.tokenizers.special_tokens import BPEMB_IDS, LEARNT_MARKS, TRAINED_IDS
 from translator.tokenizers.training import train_bpe, train_stand_in
 

@@ -103,6 +103,13 @@ def explain(
     help="Neighbours of each word.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+@click.option(
+    "--projector",
+    type=PATH,
+    metavar="FOLDER",
+    help="Also write the vectors of the vocabulary, of the target without --side, as vectors.tsv"
+    " and metadata.tsv, which TensorBoard's projector draws as points.",
+)
 def neighbours(
     words: tuple[str, ...],
     run_dir: Path | None,
@@ -110,11 +117,19 @@ def neighbours(
     side: str | None,
     count: int,
     as_json: bool,
+    projector: Path | None,
 ) -> None:
     """Print the pieces whose vectors are nearest to those of WORDS, by the cosine of the angle."""
-    from translator.addons.explanation.embeddings import load_embeddings, pieces_of
+    from translator.addons.explanation.embeddings import (
+        load_embeddings,
+        pieces_of,
+        write_projector_files,
+    )
     from translator.addons.explanation.embeddings import neighbours as find_neighbours
+    from translator.base.files import check_output_path
 
+    if projector is not None:
+        check_output_path(projector / "vectors.tsv")
     run = open_run(run_dir, direction)
     tables = [load_embeddings(run, each) for each in ((side,) if side else ("source", "target"))]
     found = {}
@@ -122,6 +137,9 @@ def neighbours(
         table = min(tables, key=lambda table: len(pieces_of(table, word)))
         pieces = [table.pieces[i] for i in pieces_of(table, word)]
         found[word] = (pieces, find_neighbours(table, word, count))
+    if projector is not None:
+        write_projector_files(tables[-1], projector)
+        report(f"vectors.tsv and metadata.tsv: in {projector}")
     if as_json:
         values = {
             word: {"pieces": pieces, "neighbours": [each._asdict() for each in near]}

@@ -1,10 +1,12 @@
-"""The vectors of a vocabulary that are nearest to each other. NumPy only."""
+"""The vectors of a vocabulary: the nearest ones, and files of all. NumPy only."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from translator.base.errors import InputError
+from translator.base.files import whole_file
 from translator.base.texts import quoted
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
@@ -86,3 +88,17 @@ def neighbours(embeddings: Embeddings, text: str, count: int = 10) -> list[Neigh
     cosines[ids] = -np.inf  # the word itself
     order = np.argsort(-cosines, kind="stable")[: min(count, int(np.isfinite(cosines).sum()))]
     return [Neighbour(embeddings.pieces[i], float(cosines[i])) for i in order]
+
+
+def write_projector_files(embeddings: Embeddings, folder: Path) -> None:
+    """Writes what TensorBoard's projector reads: ``vectors.tsv`` and ``metadata.tsv``.
+
+    Args:
+        folder: that exists; line n of both files is of the same piece.
+    """
+    with whole_file(folder / "vectors.tsv") as file:
+        np.savetxt(file, embeddings.vectors[embeddings.is_text], "%.5f", delimiter="\t")
+    with whole_file(folder / "metadata.tsv") as file:
+        for piece, is_text in zip(embeddings.pieces, embeddings.is_text):
+            if is_text:
+                file.write(f"{piece}\n".encode())

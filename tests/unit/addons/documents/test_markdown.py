@@ -33,7 +33,6 @@ def test_pages_are_translated_but_for_code_settings_and_addresses():
          "The last\n",
          ["We *like The dog* here", "And <b>we Are</b> it", "But [the Link](x) is",
           "A `code Of` it", "The last"]),
-        ("a. Buy milk\nb. Call Mum\n", ["Buy milk", "Call Mum"], "a. BUY MILK\nb. CALL MUM\n"),
         ("d. h. the dog\n", ["d. h. the dog"]),
         *((f"{line}\nThe dog\n{line}\n\nThe end\n", ["The dog", "The end"],
            f"{line}\nTHE DOG\n{line}\n\nTHE END\n")
