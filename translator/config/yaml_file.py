@@ -107,8 +107,12 @@ def read_config(path: str | Path | Mapping[str, Any], overrides: tuple[str, ...]
 
 def read_config_of_run(path: Path) -> Config:
     """Reads the configuration of a run, also where an earlier version wrote it."""
-    values = without_gone(_sections(parse_yaml(_read_bytes(path), str(path)), path))
-    return validate_config(mark_missing_keys(values), str(path))
+    return validate_config(mark_missing_keys(without_gone(read_values(path))), str(path))
+
+
+def read_values(path: Path) -> dict[str, Any]:
+    """The sections of a file as they are."""
+    return _sections(parse_yaml(_read_bytes(path), str(path)), path)
 
 
 def _sections(values: Any, origin: str | Path) -> dict[str, Any]:

@@ -37,7 +37,7 @@ from translator.base.files import final_name, path_of, remove_leftovers, whole_f
 from translator.base.texts import find_lone_surrogate, printable
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config_of_run
-from translator.runs.record import RECORD_NAME, Owner, RunRecord, read_record
+from translator.runs.record import RECORD_NAME, Owner, RunRecord, check_resumable, read_record
 from translator.runs.weights import load_arrays, save_arrays
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
@@ -221,6 +221,7 @@ class RunDirectory:
                 " made from"
             )
         self.check_weights()
+        check_resumable(self.config)
         return self.read_config()
 
     def read_tokenizers(self, config: Config) -> Tokenizers:

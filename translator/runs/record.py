@@ -14,8 +14,10 @@ from translator.base.errors import InputError
 from translator.base.files import open_file, read_file, whole_file
 from translator.base.texts import quoted, shorten
 from translator.base.version import __version__
+from translator.config.automatic import value_at
 from translator.config.comparison import FREE_KEYS
 from translator.config.schema import Config, ModelConfig
+from translator.config.yaml_file import read_values
 from translator.tokenizers.subword import Tokenizers
 
 RECORD_NAME = "run.json"
@@ -43,6 +45,17 @@ MODEL_KEYS = (  # of ``model``, which every version has written
     "normalize_first",
     "tied_embeddings",
 )
+# Of the keys that went in 0.3.0 those that decide how a training goes on, with their only values.
+TRAINED_WITH = {
+    "corpus.synthetic": None,
+    "corpus.cleaning.normalize_unicode": True,
+    "corpus.cleaning.normalize_whitespace": True,
+    "corpus.cleaning.drop_empty": True,
+    "data.bpe_dropout": 0.0,
+    "training.adam_beta_1": 0.9,
+    "training.adam_beta_2": 0.98,
+    "training.adam_epsilon": 1e-9,
+}
 
 
 class RunRecord(NamedTuple):
@@ -163,6 +176,19 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
             )
 
 
+def check_resumable(path: Path) -> None:
+    """Refuses to go on with a run whose configuration has other values than `TRAINED_WITH`."""
+    values = read_values(path)
+    for key, value in TRAINED_WITH.items():
+        recorded = value_at(values, key.split("."))
+        if recorded not in (None, value):
+            raise InputError(
+                f"{path}: {key} was {_as_yaml(recorded)} when the run was trained, and this version"
+                f" trains with {_as_yaml(value)} only; resume it with a version before 0.3.0, or"
+                f" begin a new run from its weights with training.init: {path.parent}"
+            )
+
+
 _FORM = TypeAdapter(RunRecord)
 
 
@@ -222,7 +248,7 @@ def _damaged(path: Path, expected: str, found: str) -> InputError:
 
 def _as_yaml(value: Any) -> str:
     """A setting as config.yaml spells it, cut where it is long."""
-    text = yaml.safe_dump(value, allow_unicode=True, width=math.inf)
+    text = yaml.safe_dump(value, allow_unicode=True, width=math.inf, default_flow_style=True)
     text = text.removesuffix("...\n").rstrip("\n")
     return shorten(text)
 
