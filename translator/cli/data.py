@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
-from translator.cli.given_lines import standard_input
+from translator.cli.given_lines import TextCommand, standard_input
 from translator.cli.options import open_run, run_option
-from translator.cli.texts import TextCommand
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer

@@ -14,7 +14,7 @@ from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.base.progress import progress
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
-from translator.cli.given_lines import lines_of
+from translator.cli.given_lines import TextCommand, lines_of
 from translator.cli.options import (
     PATH,
     direction_options,
@@ -30,7 +30,6 @@ from translator.cli.options import (
     sampling_options,
     search_options,
 )
-from translator.cli.texts import TextCommand
 from translator.translation.options import TranslationOptions
 from translator.translation.whole_files import (
     FILE_TRANSLATORS,

@@ -15,10 +15,9 @@ from pydantic import ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import path_of
-from translator.base.gone import gone_line
+from translator.base.gone import gone_line, without_gone
 from translator.base.texts import quoted, shorten
 from translator.config.automatic import AUTO, mark_missing_keys, plain_values
-from translator.config.gone import without_gone
 from translator.config.schema import Config
 from translator.config.section import Section
 

@@ -13,8 +13,15 @@ from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
 from translator.corpora import SentencePairs, known_corpora, known_corpus, load_held_out
 from translator.corpora.pair_files import Wanted, read_pairs, read_side_by_side
-from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
-from translator.evaluation.test_sets import fetch_public, is_public, with_set
+from translator.evaluation.scores import (
+    Scores,
+    fetch_public,
+    gather_references,
+    is_public,
+    score_translations,
+    uncased,
+    with_set,
+)
 from translator.runs import held_out
 from translator.runs.held_out import LoadedSplit
 from translator.text.fitting import Fit, check_fit

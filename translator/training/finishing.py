@@ -11,7 +11,7 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.corpora import HeldOutPairs
 from translator.data.preparation import TrainingData
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import export_run
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export

@@ -14,7 +14,7 @@ from translator.addons.attention.heads_command import heads
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter
-from translator.cli.given_lines import GivenLines, lines_of
+from translator.cli.given_lines import GivenLines, TextCommand, lines_of
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
@@ -31,7 +31,6 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
-from translator.cli.texts import TextCommand
 from translator.text.notices import NOTICES
 from translator.translation.options import TranslationOptions
 

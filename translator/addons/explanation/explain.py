@@ -25,7 +25,7 @@ from translator.tokenizers.special_tokens import WORD_START, is_text
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import RecordedModel
-from translator.translation.search_options import make_search_options
+from translator.translation.sentence_translator import make_search_options
 from translator.translation.translator import Translator
 
 

@@ -22,7 +22,7 @@ from translator.base.languages import language_facts
 from translator.base.texts import listed
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, validate_config
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import export_run
 from translator.runs.choosing import fetched_model
 from translator.runs.directory import RunDirectory
 from translator.runs.record import RunRecord
