@@ -27,11 +27,7 @@ _LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>p
 
 
 def path_of(value: str | os.PathLike[str], name: str) -> Path:
-    """The path that a user gave.
-
-    Raises:
-        InputError: it is anything else, or its links lead in a circle.
-    """
+    """The path that a user gave."""
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(
             f"{name}: expected a path, as a string or a Path, found {type(value).__name__}"
@@ -62,10 +58,6 @@ def check_output_path(
     Args:
         endings: those that its name may have, such as ``.png``; any if empty.
         inputs: files that are read and must not be overwritten.
-
-    Raises:
-        InputError: the name has another ending, its folder does not exist, it is itself a
-            folder, or it is one of the inputs.
     """
     if endings and path.suffix.lower() not in endings:
         raise InputError(f"{path}: expected a name that ends in {', '.join(endings)}")
@@ -121,9 +113,6 @@ def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
 
     Args:
         former: the name that what was at ``path`` is kept under; None to remove it.
-
-    Raises:
-        OSError: as in `whole_path`.
     """
     if path.exists() and not path.is_file():
         with _errors_name(path), open(path, "wb") as file:
@@ -140,9 +129,6 @@ def whole_folder(path: Path, replace: bool = True) -> Iterator[Path]:
     Args:
         path: the folder to be written; folders above it are made where they are missing.
         replace: whether a folder at ``path`` that is not empty is replaced.
-
-    Raises:
-        OSError: as in `whole_path`.
     """
     with whole_path(path, replace=replace) as partial:
         partial.mkdir(parents=True)
@@ -249,11 +235,7 @@ MAX_BYTES = 1 << 27  # of a file that is read whole; the longest of a run have a
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Opens a regular file for reading.
-
-    Raises:
-        OSError: it cannot be opened, as where there is nothing.
-    """
+    """Opens a regular file for reading."""
     if path.exists() and not path.is_file():
         found = "a folder" if path.is_dir() else "a device or a pipe"
         raise InputError(f"{path}: expected a file, found {found}")
@@ -265,9 +247,6 @@ def read_file(path: Path, most: int = MAX_BYTES) -> bytes:
 
     Args:
         most: bytes that it may have.
-
-    Raises:
-        OSError: it cannot be read, as where there is nothing.
     """
     with open_file(path) as file:
         if os.fstat(file.fileno()).st_size > most:
@@ -284,9 +263,6 @@ def save_figure(figure: "Figure", path: Path) -> str:
 
     Returns:
         The characters that no font has, and that are drawn as boxes.
-
-    Raises:
-        InputError: the ending is unknown or the folder does not exist.
     """
     from matplotlib import rc_context
 

@@ -23,9 +23,6 @@ def locked(folder: Path, report: Callable[[str], None]) -> Iterator[None]:
     Args:
         folder: must exist; the files `LOCK` and `HOLDER` are made in it.
         report: is given a line if the last process was killed while it had the lock.
-
-    Raises:
-        OSError: `HOLDER` cannot be written, as on a full disk; the error names it.
     """
     from filelock import FileLock, Timeout
 

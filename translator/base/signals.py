@@ -54,11 +54,7 @@ def _silence_closed_terminal() -> None:
 
 
 def silence(number: int) -> None:
-    """Discards what is written to a file descriptor from now on.
-
-    Raises:
-        OSError: there are no more file descriptors.
-    """
+    """Discards what is written to a file descriptor from now on."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, number)
     os.close(devnull)

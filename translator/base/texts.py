@@ -22,9 +22,6 @@ def list_of_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
 
     Args:
         texts: a single string counts as a list of one. The line ends of a file are removed.
-
-    Raises:
-        InputError: it is not a string and not an iterable of strings.
     """
     if isinstance(texts, str):
         return [texts]

@@ -110,9 +110,6 @@ def open_tokenizer(
         language: one of BPEmb's; None for a run.
         vocab_size: of BPEmb's model; None for `VOCAB_SIZE`.
         side: of the run; None for ``source``.
-
-    Raises:
-        InputError: options of both are given, or the tokenizer cannot be opened.
     """
     if language is not None:
         for option, value in (("--run", run_dir), ("--side", side)):

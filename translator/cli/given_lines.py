@@ -69,10 +69,6 @@ def lines_of(sentences: tuple[str, ...], files: tuple[Path, ...], errors: str) -
 
     Standard input is read only if it is asked for by ``-``, as sentence or file, or nothing else
     is given, so a command in a shell loop does not consume the loop's input.
-
-    Raises:
-        InputError: there are both sentences and files, a sentence is the name of a file, or
-            standard input is closed.
     """
     from translator.corpora.files import LineEnds, decode_lines, iterate_lines, iterate_stream
 

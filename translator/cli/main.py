@@ -63,11 +63,7 @@ class GroupedCommands(click.Group):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; text that is none is translated.
-
-        Raises:
-            click.UsageError: it is a command that is gone, or one word that resembles a command.
-        """
+        """The command that is called; text that is none is translated."""
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
         if line := gone_line(arguments[0]):

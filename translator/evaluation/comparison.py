@@ -136,10 +136,6 @@ def compare_runs(
         source: a file of sentences to use instead of a split; it needs ``references``.
         references: files with a translation of each sentence of ``source``.
         report: called with a line where it is not the test split of both runs.
-
-    Raises:
-        InputError: the runs translate different kinds of text or translate everything the same
-            way, the corpus has no such split, or a file cannot be read.
     """
     _require_same_task(first, second)
     sources: Sequence[str]

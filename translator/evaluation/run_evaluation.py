@@ -136,11 +136,7 @@ def target_language(translator: Translator) -> str:
 
 
 def load_split(translator: Translator, split: str) -> LoadedSplit:
-    """The pairs of a split of the run's own corpus, or those of it that the run has kept.
-
-    Raises:
-        InputError: the files of the corpus cannot be read, and the run has kept none.
-    """
+    """The pairs of a split of the run's own corpus, or those of it that the run has kept."""
     instead = "--source and --reference"
     return held_out.load_split(translator.run, translator.config, split, translator.report, instead)
 
@@ -150,9 +146,6 @@ def load_test_set(translator: Translator, name: str) -> LoadedSplit:
 
     Args:
         name: of the corpus, such as ``phrasebook``.
-
-    Raises:
-        InputError: no known corpus has this name, or it has other languages than the run.
     """
     if name not in (known := known_corpora()):
         raise InputError(
@@ -188,9 +181,6 @@ def evaluate_split(
         split: ``test`` or ``validation``.
         test_set: a known corpus, whose test split is taken instead, or one of sacreBLEU's test
             sets, of which every line counts.
-
-    Raises:
-        InputError: the corpus has no such split, or its files cannot be read.
     """
     if test_set is not None and is_public(test_set):
         public = fetch_public(test_set, translator.config.corpus.languages)
@@ -224,9 +214,6 @@ def evaluate_files(
 
     Args:
         source: one sentence per line; without references, pairs of any form that training reads.
-
-    Raises:
-        InputError: a file is missing, or they differ in their number of lines.
     """
     wanted = Wanted(translator.config.corpus.languages, errors="replace", tell=translator.report)
     return evaluate_sentences(
@@ -241,9 +228,6 @@ def read_source_and_references(
 
     Returns:
         The sentences, and the references of each.
-
-    Raises:
-        InputError: a file is missing, or they differ in their number of lines.
     """
     if source is None:
         raise InputError("expected both --source and --reference, found no --source")

@@ -157,9 +157,6 @@ def fetch_public(name: str, languages: Sequence[str]) -> PublicSet:
 
     Args:
         name: such as ``wmt14``, of those that sacreBLEU knows.
-
-    Raises:
-        InputError: it does not have these languages, or cannot be fetched.
     """
     data = DATASETS[name]
     direction = "-".join(language_facts(language).code for language in languages)

@@ -41,10 +41,6 @@ def export_run(
     Args:
         folder: the export: new, empty, or an export, which is replaced. None for the run's own
             export, which `Translator` finds.
-
-    Raises:
-        InputError: this is not a trained run, the quantization is unknown, or ``folder`` is the
-            export of another run, or holds something else than an export.
     """
     run.read_record()  # before a folder is made
     folder = folder or run.export

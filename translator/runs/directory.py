@@ -47,11 +47,7 @@ PUBLIC_MODEL_FILE = "config.json"  # in the folder of any
 
 
 class RunDirectory:
-    """The paths of a run's files, and its configuration and tokenizers, checked.
-
-    Raises:
-        InputError: it is not a path, or its name is not text in UTF-8.
-    """
+    """The paths of a run's files, and its configuration and tokenizers, checked."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = path_of(path, "run")
@@ -90,9 +86,6 @@ class RunDirectory:
 
         Args:
             advice: what the user can do if not; if empty, the advice for a training.
-
-        Raises:
-            InputError: the folder is not empty, or is a file.
         """
         if self.path.is_file():
             raise InputError(f"{self.path}: expected a folder for the run, found a file")
@@ -112,11 +105,7 @@ class RunDirectory:
         training_pairs: str | None = None,
         **others: Any,
     ) -> None:
-        """Makes the directory, completely or not at all: configuration, tokenizers, record.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Makes the directory, completely or not at all: configuration, tokenizers, record."""
         try:
             with whole_folder(self.path, replace=False) as partial:
                 (partial / self.config.name).write_text(config_to_yaml(config), encoding="utf-8")
@@ -134,11 +123,7 @@ class RunDirectory:
         return self.restoration.is_file() if finished is None else finished
 
     def mark_finished(self) -> None:
-        """Records that its training has come to an end.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Records that its training has come to an end."""
         self.read_record()._replace(finished=True).write(self.path)
 
     @property
@@ -156,11 +141,7 @@ class RunDirectory:
         remove_leftovers(self.path)
 
     def copy_settings(self, folder: Path) -> None:
-        """Copies the configuration and the tokenizers into a folder.
-
-        Raises:
-            OSError: a file cannot be read or written.
-        """
+        """Copies the configuration and the tokenizers into a folder."""
         vocabularies = filter(Path.is_file, (self.path / name for name in VOCABULARY_NAMES))
         models = (self.path / name for name in FILE_NAMES)
         for path in (self.config, *models, *vocabularies):
@@ -172,11 +153,7 @@ class RunDirectory:
             file.write(config_to_yaml(config).encode())
 
     def read_record(self) -> RunRecord:
-        """What the run was trained with.
-
-        Raises:
-            InputError: this is not a run directory, or run.json is damaged.
-        """
+        """What the run was trained with."""
         if not self.record.is_file():
             raise InputError(
                 f"{self.path}: expected a run directory of translator train, found"
@@ -225,11 +202,7 @@ class RunDirectory:
         return self.read_config()
 
     def read_tokenizers(self, config: Config) -> Tokenizers:
-        """The run's tokenizers.
-
-        Raises:
-            InputError: they are not those that the run was trained with.
-        """
+        """The run's tokenizers."""
         tokenizers = load_tokenizers(self.path, config)
         recorded = self.read_record().tokenizers
         changed = [
@@ -256,11 +229,7 @@ class RunDirectory:
         save_arrays(path, arrays, former, self.owner.to_comment())
 
     def read_weights(self, path: Path) -> dict[str, np.ndarray]:
-        """Reads a file of the run's weights.
-
-        Raises:
-            InputError: it is missing or damaged, or says that it is another run's.
-        """
+        """Reads a file of the run's weights."""
         self.owner.check(path)
         return load_arrays(path)
 

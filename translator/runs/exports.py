@@ -40,10 +40,6 @@ def find_export(
 
     Returns:
         The folder; None if there is no export, or only one of other weights.
-
-    Raises:
-        InputError: it is damaged or has other tokenizers, or it is required and is missing or
-            of other weights.
     """
     if is_export(run.path):
         _check_files(run)
@@ -108,9 +104,6 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
 
     Args:
         is_own: whether it is the run's own export, which has the run beside it.
-
-    Raises:
-        OSError: a file cannot be written.
     """
     run.copy_settings(folder)
     for path in run.learnt:
@@ -124,11 +117,7 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
 
 
 def put_into_export(run: RunDirectory, path: Path) -> None:
-    """Copies a file of a run into its export, or removes it there if the run has none.
-
-    Raises:
-        OSError: a file cannot be written.
-    """
+    """Copies a file of a run into its export, or removes it there if the run has none."""
     copy = run.export / path.name
     record = RunDirectory(run.export).read_record()
     files = {name: checksum for name, checksum in (record.files or {}).items() if name != copy.name}
@@ -193,9 +182,6 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
 
     Returns:
         Arrays by the names of `translator.runs.weights.model_weights`.
-
-    Raises:
-        InputError: the file is of another version of CTranslate2, or does not fit the other files.
     """
     path = export.path / MODEL_FILE
     try:

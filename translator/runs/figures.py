@@ -18,9 +18,6 @@ def read_lines(path: Path, required: Collection[str] = ()) -> list[Figures]:
     Args:
         path: ``metrics.jsonl`` or ``times.jsonl`` of a run.
         required: names of figures that every line must have.
-
-    Raises:
-        InputError: there is no such file, or it is damaged.
     """
     try:
         text = read_file(path).decode("utf-8")

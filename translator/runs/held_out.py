@@ -73,9 +73,6 @@ def load_split(
     Args:
         split: ``validation`` or ``test``.
         report: is given a line where it is not the whole split.
-
-    Raises:
-        InputError: there are no such pairs on this machine, or a file is damaged.
     """
     kept = _kept_pairs(run, split)
     is_other = has_changed(run, config)

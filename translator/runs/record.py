@@ -119,11 +119,7 @@ class RunRecord(NamedTuple):
         return self.weights is not None
 
     def write(self, folder: Path) -> None:
-        """Writes run.json into a folder.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Writes run.json into a folder."""
         values = {
             "format_version": FORMAT_VERSION,
             "translator": self.program,
@@ -147,11 +143,7 @@ class RunRecord(NamedTuple):
             file.write(f"{json.dumps(values, indent=1)}\n".encode())
 
     def check_config(self, config: Config, origin: Path) -> None:
-        """Checks a run's configuration, which may have been edited since, against the record.
-
-        Raises:
-            InputError: a setting that the weights or the tokenizers depend on differs.
-        """
+        """Checks a run's configuration, which may have been edited since, against the record."""
         recorded = {f"model.{key}": value for key, value in self.model.items()} | self.settings
         current = {f"model.{key}": value for key, value in config.model} | fixed_settings(config)
         check_unchanged(recorded, current, origin)
@@ -193,11 +185,7 @@ _FORM = TypeAdapter(RunRecord)
 
 
 def read_record(path: Path) -> RunRecord:
-    """Reads run.json.
-
-    Raises:
-        InputError: it is damaged, or of a format that this release does not know.
-    """
+    """Reads run.json."""
     try:
         values = json.loads(read_file(path))
     except (ValueError, RecursionError):

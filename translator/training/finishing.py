@@ -37,9 +37,6 @@ def average_weights(
 
     Args:
         read: reads one, such as `RunDirectory.read_weights`.
-
-    Raises:
-        InputError: a file is missing or damaged, or its arrays differ from the first file's.
     """
     sums: dict[str, np.ndarray] = {}
     for path in paths:

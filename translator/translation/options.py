@@ -147,9 +147,6 @@ def checked_options(
     Args:
         options: None for the default ones.
         tags: that the source lines of a run may begin with; None checks no tags.
-
-    Raises:
-        InputError: ``options`` has another type, or a tag that the run does not have.
     """
     if options is None:
         return TranslationOptions()

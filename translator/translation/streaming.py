@@ -37,9 +37,6 @@ def translate_lines(
 
     Yields:
         Some lines, at least one, and their translations.
-
-    Raises:
-        InputError: an option is out of range, or a line cannot be read or translated.
     """
     options = options or TranslationOptions()
     translator.translate_read([], options)  # reports wrong options before any line is read

@@ -96,12 +96,7 @@ def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
-    """Takes out of a command's options what it is to write.
-
-    Raises:
-        InputError: nothing is to be written, an output cannot be written, or an option would
-            have no effect.
-    """
+    """Takes out of a command's options what it is to write."""
     from translator.addons.attention.picture_content import REDUCTIONS, PictureOptions
     from translator.addons.attention.record_files import RECORD_ENDINGS
     from translator.base.files import FILE_ENDINGS, check_output_path

@@ -73,12 +73,7 @@ class JudgedTranslations(NamedTuple):
 
 
 def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
-    """Fits the confidence of a run that was trained before.
-
-    Raises:
-        InputError: this is not a trained run, another process trains there, or the corpus
-            has changed.
-    """
+    """Fits the confidence of a run that was trained before."""
     config = run.read_config()
     run.find_weights()
     tokenizers = run.read_tokenizers(config)

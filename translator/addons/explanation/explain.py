@@ -92,10 +92,6 @@ def explain(
         at: a word or piece of the side that looks: in cross-attention one that is written; the
             first of the text if None.
         target: a translation of yours; the run's own if None.
-
-    Raises:
-        InputError: the model has no such head, the sentence no such word, it cannot be translated,
-            or it is several sentences.
     """
     sizes = translator.config.model
     is_free = layer is None and head is None and kind == "cross"
