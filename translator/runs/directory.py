@@ -21,7 +21,6 @@ film/             attention of chosen sentences at some updates, where they are 
 tensorboard/      the same figures for TensorBoard, where they are configured
 failed-batch.tsv  the sentences of an update with a NaN or infinite loss
 lock              locked by the process that trains here
-locked-by         the name of that process, while it trains
 """
 
 import functools

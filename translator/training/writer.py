@@ -105,7 +105,7 @@ class RunWriter(contextlib.ExitStack):
 
     @once
     def _lock(self) -> None:
-        self.enter_context(locked(self.run.path, self.report))
+        self.enter_context(locked(self.run.path))
 
     @once
     def _open(self, plan: Plan) -> None:

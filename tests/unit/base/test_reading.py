@@ -11,7 +11,6 @@ import pytest
 from translator.addons.confidence.model import ConfidenceModel
 from translator.base.errors import InputError
 from translator.base.files import path_below_home, path_of, read_file, whole_file
-from translator.base.lock import HOLDER, locked
 from translator.config.yaml_file import parse_yaml, read_config
 from translator.corpora.files import count_lines, iterate_lines
 from translator.runs.choosing import find_run
@@ -61,9 +60,6 @@ def test_only_a_regular_file_that_is_not_too_long_is_read_whole(tmp_path):
             read_file(path)
     with pytest.raises(FileNotFoundError):
         read_file(tmp_path / "none")
-    (tmp_path / HOLDER).symlink_to("/dev/zero")
-    with pytest.raises(InputError, match=HOLDER), locked(tmp_path, print):
-        pass
 
 
 def test_paths_that_lead_nowhere_are_refused_in_a_line(circle):

@@ -79,7 +79,7 @@ def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
     tokenizers = run.read_tokenizers(config)
     corpus = fingerprint(config.corpus)
     run.check_corpus(corpus)
-    with locked(run.path, report):
+    with locked(run.path):
         plain = without_made_pairs(config)
         fit_and_save(run, prepare(plain, lambda line: None, tokenizers, corpus), report)
     if run.confidence.exists():
