@@ -24,14 +24,6 @@ if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
 
-def _as_utf8(context: click.Context, option: click.Parameter, text: str) -> str:
-    """The text of an option, whatever encoding the locale has."""
-    try:
-        return text.encode("utf-8", "surrogateescape").decode("utf-8")
-    except UnicodeDecodeError:
-        raise click.BadParameter("expected UTF-8, found other bytes", param=option) from None
-
-
 def _read_glossary(
     context: click.Context, option: click.Parameter, path: Path | None
 ) -> tuple[tuple[str, str], ...]:
@@ -125,7 +117,6 @@ _text_options = (
     click.option(
         "--prefix",
         default="",
-        callback=_as_utf8,
         help="Text that every translation begins with; scores do not count its tokens.",
     ),
     raw_option,

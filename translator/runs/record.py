@@ -22,28 +22,17 @@ from translator.tokenizers.subword import Tokenizers
 
 RECORD_NAME = "run.json"
 FORMAT_VERSION = 1
-FIXED_SETTINGS: dict[str, type] = {  # those outside ``model`` that must not change
-    "corpus.source_language": str,
-    "corpus.target_language": str,
-    "corpus.tokenized": bool,
-    "tokenizer.name": str,
-    "tokenizer.vocab_size": int,
-    "tokenizer.shared": bool,
-    "tokenizer.zero_digits": bool,
-    "tokenizer.tags": list,
-    "tokenizer.source_start": bool,
-    "data.max_length": int,
-}
-MODEL_KEYS = (  # of ``model``, which every version has written
-    "num_layers",
-    "d_model",
-    "num_heads",
-    "head_dim",
-    "dff",
-    "dropout_rate",
-    "activation",
-    "normalize_first",
-    "tied_embeddings",
+FIXED_SETTINGS = (  # those outside ``model`` that must not change
+    "corpus.source_language",
+    "corpus.target_language",
+    "corpus.tokenized",
+    "tokenizer.name",
+    "tokenizer.vocab_size",
+    "tokenizer.shared",
+    "tokenizer.zero_digits",
+    "tokenizer.tags",
+    "tokenizer.source_start",
+    "data.max_length",
 )
 # Of the keys that went in 0.3.0 those that decide how a training goes on, with their only values.
 TRAINED_WITH = {
@@ -191,10 +180,7 @@ def read_record(path: Path) -> RunRecord:
     except (ValueError, RecursionError):
         raise _damaged(path, "JSON", "something else") from None
     if not isinstance(values, dict) or "format_version" not in values:
-        raise InputError(
-            f"{path}: expected what a training writes, found no format_version in it;"
-            " train or export again"
-        )
+        raise _damaged(path, "what a training writes", "no format_version in it")
     if values["format_version"] != FORMAT_VERSION:
         raise InputError(
             f"{path.parent}: its format is {quoted(values['format_version'])} and this release"
@@ -213,19 +199,10 @@ def read_record(path: Path) -> RunRecord:
         problem = error.errors(include_url=False)[0]
         key = ".".join((*section, *map(str, problem["loc"])))
         key = "translator" if key == "program" else key
-        missing = problem["type"] == "missing"
-        raise _wrong_value(path, key, "nothing" if missing else quoted(problem["input"])) from None
-    for key in MODEL_KEYS:
-        if key not in record.model:
-            raise _wrong_value(path, f"model.{key}", "nothing")
-    for key, kind in FIXED_SETTINGS.items():
-        if key in record.settings and type(record.settings[key]) is not kind:
-            raise _wrong_value(path, f"settings.{key}", quoted(record.settings[key]))
+        found = "nothing" if problem["type"] == "missing" else quoted(problem["input"])
+        wrong = f"a wrong value of {key} ({found})"
+        raise _damaged(path, "what a training writes", wrong) from None
     return record
-
-
-def _wrong_value(path: Path, key: str, found: str) -> InputError:
-    return _damaged(path, "what a training writes", f"a wrong value of {key} ({found})")
 
 
 def _damaged(path: Path, expected: str, found: str) -> InputError:
