@@ -98,7 +98,7 @@ def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
         load("test")
     export.held_out.unlink()
     with pytest.raises(
-        InputError, match="no whole answer.*; or name pairs of your own with --sour"
+        InputError, match="no whole answer.*; or name pairs of your own with --"
     ):
         load("validation")
 
