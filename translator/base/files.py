@@ -95,12 +95,9 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
 
 @contextlib.contextmanager
 def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
-    """Opens a file for writing that replaces ``path`` only once it is complete.
+    """Opens a file for writing that replaces ``path`` only once it is complete; see `whole_path`.
 
     What is not a regular file, such as a pipe, is written directly.
-
-    Args:
-        former: the name that what was at ``path`` is kept under; None to remove it.
     """
     if path.exists() and not path.is_file():
         with _errors_name(path), open(path, "wb") as file:
@@ -112,12 +109,7 @@ def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def whole_folder(path: Path, replace: bool = True) -> Iterator[Path]:
-    """Gives an empty folder to fill, which becomes ``path`` once it is complete.
-
-    Args:
-        path: the folder to be written; folders above it are made where they are missing.
-        replace: whether a folder at ``path`` that is not empty is replaced.
-    """
+    """Gives an empty folder to fill, which becomes ``path`` in the end; see `whole_path`."""
     with whole_path(path, replace=replace) as partial:
         partial.mkdir(parents=True)
         yield partial
@@ -231,11 +223,7 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def read_file(path: Path, most: int = MAX_BYTES) -> bytes:
-    """The content of a regular file.
-
-    Args:
-        most: bytes that it may have.
-    """
+    """The content of a regular file."""
     with open_file(path) as file:
         if os.fstat(file.fileno()).st_size > most:
             raise InputError(f"{path}: expected at most {most:,} bytes, found a longer file")

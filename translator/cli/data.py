@@ -69,12 +69,7 @@ def tokenize(sentences: tuple[str, ...], run_dir: Path | None, side: str, form: 
 
 
 def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> str:
-    """The pieces, ids and text of a line, or one of these.
-
-    Args:
-        line: a sentence; for the form ``text`` its ids.
-        form: ``all``, ``pieces``, ``ids`` or ``text``.
-    """
+    """The pieces, ids and text of a line, or one of these."""
     from translator.tokenizers.masks import with_names
 
     if form == "text":

@@ -25,11 +25,7 @@ class TextCommand(click.Command):
 
 
 def with_texts(parser: Any) -> Any:
-    """A parser for which what has a space is no option; click itself has no way to say so.
-
-    Args:
-        parser: click's, which takes any argument that begins with a dash for options.
-    """
+    """A parser for which what has a space is no option; click itself has no way to say so."""
     process = parser._process_opts
 
     def process_unless_text(argument: str, state: Any) -> None:

@@ -212,11 +212,7 @@ def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def open_run(run_dir: Path | None, direction: Direction = ANY) -> "RunDirectory":
-    """The given run or shipped model, or else one that is chosen and named on standard error.
-
-    Args:
-        direction: the languages that it must translate between.
-    """
+    """The given run or shipped model, or else one that is chosen and named on standard error."""
     from translator.runs.choosing import check_direction, choose_run, find_run
 
     if run_dir is None:
@@ -309,9 +305,6 @@ def progress_bar(files: tuple[Path, ...]) -> Iterator[Callable[[int], object]]:
     """A bar that counts lines, with the total if the lines come from files.
 
     It is shown if standard error is a terminal and standard output is not.
-
-    Yields:
-        What adds a number of lines.
     """
     if sys.stderr is None or not sys.stderr.isatty() or sys.stdout.isatty():
         yield lambda count: None

@@ -89,11 +89,7 @@ def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
-    """Removes every ``auto`` of the keys in `AUTOMATIC`, so that these have their defaults.
-
-    Returns:
-        The other values, and the names of the keys.
-    """
+    """Removes every ``auto`` of the keys in `AUTOMATIC`, so that these have their defaults."""
     sections = copy.deepcopy(dict(values))
     taken = {name for name in AUTOMATIC if value_at(sections, name.split(".")) == AUTO}
     has_batch_size = value_at(sections, ["data", "batch_size"]) is not None

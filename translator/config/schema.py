@@ -129,9 +129,6 @@ class Config(Section):
 
         Args:
             values: by the full names of their keys, such as ``model.dff``.
-
-        Raises:
-            ValueError: they do not fit the others.
         """
         sections = self.model_dump(exclude_unset=True)  # what was left out still counts as such
         for name, value in values.items():

@@ -132,11 +132,7 @@ def validate_config(values: dict[str, Any], origin: str) -> Config:
 
 
 def replace_values(config: Config, values: Mapping[str, Any], origin: str) -> Config:
-    """A configuration with other values, by the full names of their keys.
-
-    Args:
-        values: such as ``{"model.dff": 512}``.
-    """
+    """A configuration with other values, by the full names of their keys."""
     try:
         return config.with_values(values)
     except ValidationError as error:
@@ -179,11 +175,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def parse_yaml(content: bytes, origin: str) -> Any:
-    """Reads YAML in which every value is written out.
-
-    Returns:
-        Strings, numbers, truth values and None, in lists and dictionaries.
-    """
+    """Reads YAML in which every value is written out."""
     if len(content) > MAX_BYTES:
         raise InputError(
             f"{origin}: expected settings of at most {MAX_BYTES >> 20} MiB, found a longer file"

@@ -80,9 +80,6 @@ def compare_translations(
 
     Args:
         translations: of each sentence, by the first system and by the second.
-
-    Returns:
-        The metrics of both systems, and the sentences that they translate differently.
     """
     first, second = map(list, translations)
     if first == second:

@@ -78,14 +78,7 @@ def evaluate_sentences(
     phenomena: Sequence[frozenset[str]] | None = None,
     options: TranslationOptions | None = None,
 ) -> Evaluation:
-    """Translates sentences and measures the result.
-
-    Args:
-        phenomena: a set of labels for each sentence, where they are known.
-
-    Returns:
-        Scores of all sentences and of each label, perplexity and speed.
-    """
+    """Translates sentences and measures the result."""
     pairs = SentencePairs(
         *zip(*((source, text) for source, texts in zip(sources, references) for text in texts))
     )
@@ -142,11 +135,7 @@ def load_split(translator: Translator, split: str) -> LoadedSplit:
 
 
 def load_test_set(translator: Translator, name: str) -> LoadedSplit:
-    """The test split of a known corpus, whatever the run was trained on.
-
-    Args:
-        name: of the corpus, such as ``phrasebook``.
-    """
+    """The test split of a known corpus, whatever the run was trained on."""
     if name not in (known := known_corpora()):
         raise InputError(
             f"--test-set: expected {listed([*known])}, or one that sacreBLEU knows, such as wmt14,"
@@ -224,11 +213,7 @@ def evaluate_files(
 def read_source_and_references(
     source: Path | None, references: Sequence[Path], wanted: Wanted
 ) -> tuple[Sequence[str], list[tuple[str, ...]]]:
-    """Reads a file of sentences and the parallel files of their translations, or a file of pairs.
-
-    Returns:
-        The sentences, and the references of each.
-    """
+    """Reads sentences and the parallel files of their translations, or a file of pairs."""
     if source is None:
         raise InputError("expected both --source and --reference, found no --source")
     if not references:

@@ -55,11 +55,7 @@ def score_translations(
     are_all: bool = False,
     tokenized: bool = False,
 ) -> Scores:
-    """Scores translations against one or more references each, with sacreBLEU's defaults.
-
-    Args:
-        language: code of the target language, which decides how BLEU splits words.
-    """
+    """Scores translations against one or more references each, with sacreBLEU's defaults."""
     metrics = sacrebleu_metrics(language, lowercase, tokenized)
     streams = list(itertools.zip_longest(*references))
     bleu, chrf = (metrics[name].corpus_score(hypotheses, streams) for name in ("BLEU", "chrF2"))
@@ -99,9 +95,6 @@ def sacrebleu_metrics(
         language: code of the target language, which decides how words are split.
         tokenized: whether the texts are tokenized already, so that BLEU splits them at
             spaces only.
-
-    Returns:
-        A metric object for each name.
     """
     facts = language_facts(language)
     is_unspaced = not facts.has_spaces
@@ -153,11 +146,7 @@ def is_public(name: str) -> bool:
 
 
 def fetch_public(name: str, languages: Sequence[str]) -> PublicSet:
-    """Fetches a test set, unless it is in the folder ``SACREBLEU``, or ``~/.sacrebleu``.
-
-    Args:
-        name: such as ``wmt14``, of those that sacreBLEU knows.
-    """
+    """Fetches a test set, unless it is in the folder ``SACREBLEU``, or ``~/.sacrebleu``."""
     data = DATASETS[name]
     direction = "-".join(language_facts(language).code for language in languages)
     if direction not in data.langpairs:

@@ -107,9 +107,6 @@ def make_spec(
 
     Args:
         alignment: the heads whose attention CTranslate2 is to return.
-
-    Returns:
-        A ``ctranslate2.specs.TransformerSpec``, ready to be saved.
     """
     from ctranslate2 import specs
     from ctranslate2.specs.model_spec import index_spec

@@ -37,9 +37,6 @@ def encode_pairs(
 
     Args:
         max_length: the most tokens that it takes, start and end included.
-
-    Returns:
-        The ids of both sides, start and end included.
     """
     source_ids = [
         _encode_source(tokenizers.source, max_length, text, f"line {number}")
@@ -91,12 +88,7 @@ def make_score(
     ids: Sequence[int],
     log_probabilities: np.ndarray,
 ) -> Score:
-    """The score of a given translation.
-
-    Args:
-        assessor: of the run; None gives no confidence.
-        log_probabilities: (T,) of them.
-    """
+    """The score of a given translation."""
     total, pieces = float(log_probabilities.sum()), tuple(tokenizer.pieces(ids))
     score = Score(total, len(ids), pieces, tuple(log_probabilities.tolist()))
     return score if assessor is None else assessor.assess_score(score, source, log_probabilities)

@@ -134,12 +134,7 @@ def _shown(name: str) -> str:
 def checked_options(
     options: TranslationOptions | None, tags: Sequence[str] | None = None
 ) -> TranslationOptions:
-    """The options that were given, or the default ones for None.
-
-    Args:
-        options: None for the default ones.
-        tags: that the source lines of a run may begin with; None checks no tags.
-    """
+    """The options that were given, or the default ones for None."""
     if options is None:
         return TranslationOptions()
     if not isinstance(options, TranslationOptions):

@@ -264,9 +264,6 @@ def make_search_options(
 
     Args:
         prefix: the words that every translation begins with, as the model is shown them.
-
-    Returns:
-        How to search, and how long translations may be.
     """
     decoding = config.decoding
     penalty, beam_size = options.length_penalty, options.beam_size

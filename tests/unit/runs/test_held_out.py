@@ -97,9 +97,7 @@ def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
     with pytest.raises(InputError, match="held-out.json: expected what training writes"):
         load("test")
     export.held_out.unlink()
-    with pytest.raises(
-        InputError, match="no whole answer.*; or name pairs of your own with --"
-    ):
+    with pytest.raises(InputError, match="no whole answer.*; or name pairs of your own with --"):
         load("validation")
 
 
