@@ -155,13 +155,7 @@ def translate(
                 before = done if i else 0
                 skipped = done - before
                 place = f"{given.name}, line" if given.name else "line"
-                lines = iter(given.lines)
-                there = sum(1 for _ in itertools.islice(lines, skipped))
-                if there < skipped:
-                    raise InputError(
-                        f"--from-line: expected a line of {given.name or 'those given'}, which has"
-                        f" {there:,}, found {from_line:,}"
-                    )
+                lines = itertools.islice(given.lines, skipped, None)
                 for chunk, translations in translate_lines(
                     translator, lines, chosen, given.name, skipped + 1
                 ):

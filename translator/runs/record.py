@@ -109,25 +109,8 @@ class RunRecord(NamedTuple):
 
     def write(self, folder: Path) -> None:
         """Writes run.json into a folder."""
-        values = {
-            "format_version": FORMAT_VERSION,
-            "translator": self.program,
-            "model": self.model,
-            "tokenizers": self.tokenizers,
-            "corpus": self.corpus,
-            "training_pairs": self.training_pairs,
-            "settings": self.settings,
-        }
-        if self.finished is not None:
-            values["finished"] = self.finished
-        if self.schedule is not None:
-            values["schedule"] = self.schedule
-        if self.tags:
-            values["tags"] = self.tags
-        if self.known:
-            values["known"] = self.known
-        if self.is_export:
-            values |= {"weights": self.weights, "files": self.files}
+        fields = {key: value for key, value in self._asdict().items() if value not in (None, {})}
+        values = {"format_version": FORMAT_VERSION, "translator": fields.pop("program"), **fields}
         with whole_file(folder / RECORD_NAME) as file:
             file.write(f"{json.dumps(values, indent=1)}\n".encode())
 
