@@ -21,8 +21,7 @@ from translator.base.keras_startup import start_keras
 from translator.cli import errors_as_one_line
 from translator.evaluation.run_evaluation import target_language
 from translator.evaluation.scores import score_translations
-from translator.export.ctranslate2 import QUANTIZATIONS
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import QUANTIZATIONS, export_run
 from translator.runs.directory import RunDirectory
 from translator.translation.options import TranslationOptions
 from translator.translation.records import KINDS

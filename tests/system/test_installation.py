@@ -53,7 +53,6 @@ def test_a_missing_package_is_one_line_with_the_command_that_adds_it(folder):
         (("attention", "--run", "sentencepiece", SENTENCE, "--save", "a.npz"), "keras"),
         (("draw", STORED / "sentencepiece-attention.npz", "--out", "a.png"), "matplotlib"),
         (("evaluate", "--run", "sentencepiece"), "sacrebleu"),
-        (("tokenize", "--bpemb", "en", SENTENCE), "bpemb"),
         (("corpora", "--fetch", "multi30k"), "pooch"),
     ]:
         done = translating_alone(folder, *arguments)

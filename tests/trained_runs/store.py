@@ -18,7 +18,7 @@ from tests.builders import CORPUS, SIDES, TRAINED, quiet, tiny_pairs, write_tiny
 from tests.trained_runs.corpora import chinese_pairs, lowered, number_pairs, tagged_pairs
 from translator.base.keras_startup import start_keras
 from translator.config.yaml_file import read_config, validate_config
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import export_run
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
 from translator.tokenizers.training import train_stand_in

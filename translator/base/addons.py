@@ -21,9 +21,6 @@ def addon_modules(name: str) -> Iterator[ModuleType]:
     """Imports one module of every add-on that has it, in the order of their names.
 
     There are none where the folder of add-ons has been taken away.
-
-    Args:
-        name: of the module, such as ``commands``.
     """
     for folder in sorted(FOLDER.iterdir()) if FOLDER.is_dir() else ():
         if (folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists():

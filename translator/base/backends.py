@@ -19,10 +19,6 @@ def choose_backend(wanted: str = "auto") -> str:
         wanted: one of `BACKENDS`. ``auto``: what the environment's ``KERAS_BACKEND`` names;
             otherwise JAX where there is a GPU and JAX has its CUDA, else TensorFlow where it is
             installed, else JAX.
-
-    Raises:
-        InputError: the backend is not installed, ``KERAS_BACKEND`` names another one, or Keras
-            has started with another one.
     """
     asked = running_backend() or os.environ.get("KERAS_BACKEND") or "auto"
     if asked not in ("auto", *BACKENDS):

@@ -37,12 +37,7 @@ PACKAGES = {  # of each package of an extra: what needs it, and how it is instal
 
 
 def missing_package(error: ModuleNotFoundError) -> InputError | None:
-    """What to tell a user whose installation is for translating alone.
-
-    Returns:
-        An error that names the package and the command that installs it; None if the
-        module belongs to no extra, which is a bug or a damaged installation.
-    """
+    """What to tell a user whose installation is for translating alone."""
     package = (error.name or "").partition(".")[0]
     if package not in PACKAGES:
         return None

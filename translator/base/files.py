@@ -4,7 +4,6 @@ What is written gets a partial name beside its own, and is renamed once it is co
 """
 
 import contextlib
-import errno
 import hashlib
 import os
 import re
@@ -16,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from translator.base.errors import InputError
-from translator.base.texts import quoted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,26 +25,12 @@ _LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>p
 
 
 def path_of(value: str | os.PathLike[str], name: str) -> Path:
-    """The path that a user gave.
-
-    Raises:
-        InputError: it is anything else, or its links lead in a circle.
-    """
+    """The path that a user gave."""
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(
             f"{name}: expected a path, as a string or a Path, found {type(value).__name__}"
         )
-    text = os.fsdecode(value)
-    if "\0" in text:
-        raise InputError(f"{name}: expected a path, found {quoted(text)}, with a NUL character")
-    try:
-        os.stat(text)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise InputError(
-                f"{text}: expected a path, found symbolic links that lead in a circle; correct one"
-            ) from None
-    return Path(text)
+    return Path(os.fsdecode(value))
 
 
 def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
@@ -62,10 +46,6 @@ def check_output_path(
     Args:
         endings: those that its name may have, such as ``.png``; any if empty.
         inputs: files that are read and must not be overwritten.
-
-    Raises:
-        InputError: the name has another ending, its folder does not exist, it is itself a
-            folder, or it is one of the inputs.
     """
     if endings and path.suffix.lower() not in endings:
         raise InputError(f"{path}: expected a name that ends in {', '.join(endings)}")
@@ -115,15 +95,9 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
 
 @contextlib.contextmanager
 def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
-    """Opens a file for writing that replaces ``path`` only once it is complete.
+    """Opens a file for writing that replaces ``path`` only once it is complete; see `whole_path`.
 
     What is not a regular file, such as a pipe, is written directly.
-
-    Args:
-        former: the name that what was at ``path`` is kept under; None to remove it.
-
-    Raises:
-        OSError: as in `whole_path`.
     """
     if path.exists() and not path.is_file():
         with _errors_name(path), open(path, "wb") as file:
@@ -135,15 +109,7 @@ def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def whole_folder(path: Path, replace: bool = True) -> Iterator[Path]:
-    """Gives an empty folder to fill, which becomes ``path`` once it is complete.
-
-    Args:
-        path: the folder to be written; folders above it are made where they are missing.
-        replace: whether a folder at ``path`` that is not empty is replaced.
-
-    Raises:
-        OSError: as in `whole_path`.
-    """
+    """Gives an empty folder to fill, which becomes ``path`` in the end; see `whole_path`."""
     with whole_path(path, replace=replace) as partial:
         partial.mkdir(parents=True)
         yield partial
@@ -249,11 +215,7 @@ MAX_BYTES = 1 << 27  # of a file that is read whole; the longest of a run have a
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Opens a regular file for reading.
-
-    Raises:
-        OSError: it cannot be opened, as where there is nothing.
-    """
+    """Opens a regular file for reading."""
     if path.exists() and not path.is_file():
         found = "a folder" if path.is_dir() else "a device or a pipe"
         raise InputError(f"{path}: expected a file, found {found}")
@@ -261,14 +223,7 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def read_file(path: Path, most: int = MAX_BYTES) -> bytes:
-    """The content of a regular file.
-
-    Args:
-        most: bytes that it may have.
-
-    Raises:
-        OSError: it cannot be read, as where there is nothing.
-    """
+    """The content of a regular file."""
     with open_file(path) as file:
         if os.fstat(file.fileno()).st_size > most:
             raise InputError(f"{path}: expected at most {most:,} bytes, found a longer file")
@@ -284,9 +239,6 @@ def save_figure(figure: "Figure", path: Path) -> str:
 
     Returns:
         The characters that no font has, and that are drawn as boxes.
-
-    Raises:
-        InputError: the ending is unknown or the folder does not exist.
     """
     from matplotlib import rc_context
 

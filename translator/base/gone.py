@@ -1,5 +1,7 @@
 """What earlier versions had, and what serves instead: the one table of it, for one-line errors."""
 
+from typing import Any
+
 # By the name of a command; of a command with its option; of a key, with the beginning of its value
 # where only that went. A user who still writes one is told what to use.
 GONE = {
@@ -33,6 +35,7 @@ GONE = {
     "training.adam_beta_2": "it is 0.98, as in the paper",
     "training.adam_epsilon": "it is 1e-9, as in the paper",
 }
+NAMES_OF_CORPORA = ("corpus.name.", "corpora.name.")
 WENT_BEFORE = ("schedule", "decoding.replace_unknown")  # in 0.2.0, all else in 0.3.0
 
 
@@ -41,3 +44,24 @@ def gone_line(name: str) -> str | None:
     known = ":".join(name.split(":")[:2])  # of name: mtdata:ID
     version = "0.2.0" if known in WENT_BEFORE else "0.3.0"
     return f"{known}: went in {version}; {GONE[known]}" if known in GONE else None
+
+
+def without_gone(values: Any, place: str = "") -> Any:
+    """What the configuration of a run says, without the keys and corpora that went.
+
+    A user's file that has them is refused; a run was trained already, so translating with it needs
+    none of them.
+
+    Args:
+        values: of a section, of a list of sections, or of a key.
+        place: the full name of the section or key with a dot after it; empty for the whole.
+    """
+    if isinstance(values, list):
+        return [without_gone(entry, place) for entry in values]
+    if isinstance(values, dict):
+        return {
+            key: without_gone(value, f"{place}{key}.")
+            for key, value in values.items()
+            if gone_line(f"{place}{key}") is None
+        }
+    return "none" if place in NAMES_OF_CORPORA and gone_line(f"name: {values}") else values

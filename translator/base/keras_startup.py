@@ -65,12 +65,7 @@ def hidden(names: Collection[str]) -> Iterator[None]:
 
 
 def start_keras(backend: str = "auto") -> None:
-    """Imports Keras and its backend quietly; the first call takes seconds.
-
-    Raises:
-        InputError: Keras or its backend is not installed, Keras runs on another backend already,
-            or the process was forked from one that had started Keras.
-    """
+    """Imports Keras and its backend quietly; the first call takes seconds."""
     global _started_in
     if _started_in is None:
         _started_in = os.getpid()

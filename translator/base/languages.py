@@ -250,8 +250,3 @@ def _with_tuples(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _with_tuples(each) for key, each in value.items()}
     return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
-
-
-def is_known_language(language: str) -> bool:
-    """Whether a code or a name is that of a language whose English name is known."""
-    return code_of(language) in _names()

@@ -10,7 +10,6 @@ from translator.base.errors import InputError
 
 MAX_QUOTED = 80  # characters of what is quoted in an error
 MAX_LISTED = 10  # names
-TOO_LONG = "a number that is too long"  # Python refuses to print a number of thousands of digits
 
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = _repr.maxlong = MAX_QUOTED
@@ -22,9 +21,6 @@ def list_of_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
 
     Args:
         texts: a single string counts as a list of one. The line ends of a file are removed.
-
-    Raises:
-        InputError: it is not a string and not an iterable of strings.
     """
     if isinstance(texts, str):
         return [texts]
@@ -47,22 +43,14 @@ def quoted(value: Any) -> str:
     """A value as Python writes it, cut where it is long or deep."""
     try:
         return _repr.repr(value)
-    except ValueError:
-        return TOO_LONG
+    except ValueError:  # Python refuses to print a number of thousands of digits
+        return "a number that is too long"
 
 
 def listed(names: Sequence[str]) -> str:
     """The first names of a list, as errors name them; ``none`` if there are none."""
     more = [f"and {len(names) - MAX_LISTED} more"] if len(names) > MAX_LISTED else []
     return ", ".join([*names[:MAX_LISTED], *more]) or "none"
-
-
-def show_number(number: Any, form: str = "") -> str:
-    """A number in a format such as ``,``, cut where it is long."""
-    try:
-        return shorten(format(number, form))
-    except ValueError:
-        return TOO_LONG
 
 
 def shorten(text: str) -> str:

@@ -7,7 +7,7 @@ import os
 
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for them takes time
 
-from translator.cli.interrupts import ending_imports
+from translator.base.signals import ending_imports
 
 with ending_imports():
     from translator.cli.main import cli, errors_as_one_line, main

@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
-from translator.cli.given_lines import standard_input
+from translator.cli.given_lines import TextCommand, standard_input
 from translator.cli.options import open_run, run_option
-from translator.cli.texts import TextCommand
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
-
-VOCAB_SIZE = 10_000  # of BPEmb's model if no other is named
 
 
 @click.command(short_help="List the known corpora, and whether they are cached.")
@@ -41,18 +38,11 @@ def corpora(wanted: str | None) -> None:
 @click.argument("sentences", nargs=-1)
 @run_option
 @click.option(
-    "--bpemb",
-    "language",
-    metavar="LANGUAGE",
-    help="BPEmb's model of a language, such as en, instead of a run's.",
-)
-@click.option(
-    "--vocab-size", type=int, help=f"Number of pieces of BPEmb's model; {VOCAB_SIZE} if left out."
-)
-@click.option(
     "--side",
     type=click.Choice(["source", "target"]),
-    help="Side of the run's tokenizer; source if left out.",
+    default="source",
+    show_default=True,
+    help="Side of the run's tokenizer.",
 )
 @click.option(
     "--as",
@@ -62,18 +52,13 @@ def corpora(wanted: str | None) -> None:
     show_default=True,
     help="What to print; text reads ids and prints the text that they stand for.",
 )
-def tokenize(
-    sentences: tuple[str, ...],
-    run_dir: Path | None,
-    language: str | None,
-    vocab_size: int | None,
-    side: str | None,
-    form: str,
-) -> None:
+def tokenize(sentences: tuple[str, ...], run_dir: Path | None, side: str, form: str) -> None:
     """Show the pieces and ids of SENTENCES, or of the lines of standard input."""
     from translator.corpora.files import decode_lines, iterate_stream
 
-    tokenizer = open_tokenizer(run_dir, language, vocab_size, side)
+    run = open_run(run_dir)
+    tokenizers = run.read_tokenizers(run.read_config())
+    tokenizer = tokenizers.target if side == "target" else tokenizers.source
     if sentences:
         given = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
         lines = decode_lines(given, "sentences", "replace")
@@ -84,12 +69,7 @@ def tokenize(
 
 
 def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> str:
-    """The pieces, ids and text of a line, or one of these.
-
-    Args:
-        line: a sentence; for the form ``text`` its ids.
-        form: ``all``, ``pieces``, ``ids`` or ``text``.
-    """
+    """The pieces, ids and text of a line, or one of these."""
     from translator.tokenizers.masks import with_names
 
     if form == "text":
@@ -99,34 +79,3 @@ def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> st
     if form == "all":
         return f"pieces  {pieces}\nids     {numbers}\ntext    {tokenizer.decode(ids)}"
     return pieces if form == "pieces" else numbers
-
-
-def open_tokenizer(
-    run_dir: Path | None, language: str | None, vocab_size: int | None, side: str | None
-) -> "Tokenizer":
-    """Opens BPEmb's tokenizer of a language, or that of a side of a run.
-
-    Args:
-        run_dir: a run; None for the newest.
-        language: one of BPEmb's; None for a run.
-        vocab_size: of BPEmb's model; None for `VOCAB_SIZE`.
-        side: of the run; None for ``source``.
-
-    Raises:
-        InputError: options of both are given, or the tokenizer cannot be opened.
-    """
-    if language is not None:
-        for option, value in (("--run", run_dir), ("--side", side)):
-            if value is not None:
-                raise InputError(
-                    f"{option}: expected no --bpemb with it, found both; name a run's tokenizer"
-                    " or BPEmb's"
-                )
-        from translator.tokenizers.bpemb_download import bpemb_tokenizer
-
-        return bpemb_tokenizer(language, VOCAB_SIZE if vocab_size is None else vocab_size)
-    if vocab_size is not None:
-        raise InputError("--vocab-size: expected --bpemb with it, found none; name its language")
-    run = open_run(run_dir)
-    tokenizers = run.read_tokenizers(run.read_config())
-    return tokenizers.target if side == "target" else tokenizers.source

@@ -182,12 +182,6 @@ def print_metrics(scores: "Scores") -> None:
 @split_option
 @source_option
 @reference_option
-@click.option(
-    "--uncased",
-    "is_uncased",
-    is_flag=True,
-    help="Lowercase both, and replace digits with 0, as BPEmb's models see text.",
-)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @beam_option
 @penalty_option
@@ -199,7 +193,6 @@ def compare(
     split: str,
     source: Path | None,
     references: tuple[Path, ...],
-    is_uncased: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -213,7 +206,7 @@ def compare(
     chosen = TranslationOptions(**options)
     with progress("translating"):
         asked = split if is_given("split") else None
-        found = compare_runs(first, second, asked, source, references, chosen, is_uncased, report)
+        found = compare_runs(first, second, asked, source, references, chosen, report)
     if as_json:
         rows = [row._asdict() for row in found.rows]
         differences = [difference._asdict() for difference in found.differences]

@@ -5,13 +5,38 @@ import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+import click
 
 from translator.base.errors import InputError
 from translator.cli.options import command_name
 
 if TYPE_CHECKING:
     from translator.corpora.files import LineEnds
+
+
+class TextCommand(click.Command):
+    """A command whose arguments are sentences, whatever they begin with: "- Where are you?"."""
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """See `click.Command.make_parser`."""
+        return with_texts(super().make_parser(ctx))
+
+
+def with_texts(parser: Any) -> Any:
+    """A parser for which what has a space is no option; click itself has no way to say so."""
+    process = parser._process_opts
+
+    def process_unless_text(argument: str, state: Any) -> None:
+        name = argument.partition("=")[0] if argument.startswith("--") else argument
+        if any(map(str.isspace, name)):
+            state.largs.append(argument)
+        else:
+            process(argument, state)
+
+    parser._process_opts = process_unless_text
+    return parser
 
 
 class GivenLines(NamedTuple):
@@ -40,10 +65,6 @@ def lines_of(sentences: tuple[str, ...], files: tuple[Path, ...], errors: str) -
 
     Standard input is read only if it is asked for by ``-``, as sentence or file, or nothing else
     is given, so a command in a shell loop does not consume the loop's input.
-
-    Raises:
-        InputError: there are both sentences and files, a sentence is the name of a file, or
-            standard input is closed.
     """
     from translator.corpora.files import LineEnds, decode_lines, iterate_lines, iterate_stream
 

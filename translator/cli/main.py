@@ -16,16 +16,15 @@ from translator.base.addons import addon_modules
 from translator.base.errors import InputError
 from translator.base.gone import gone_line
 from translator.base.machine import check_memory
-from translator.base.signals import silence
+from translator.base.signals import INTERRUPTED, ending_imports, silence
 from translator.base.texts import printable
 from translator.base.version import __version__
 from translator.cli.data import corpora, tokenize
 from translator.cli.error_lines import one_line
 from translator.cli.evaluating import compare, evaluate
-from translator.cli.interrupts import INTERRUPTED, ending_imports
+from translator.cli.given_lines import with_texts
 from translator.cli.options import has_piped_input, report
 from translator.cli.scoring import score
-from translator.cli.texts import with_texts
 from translator.cli.training import export, train
 from translator.cli.translating import translate
 
@@ -64,11 +63,7 @@ class GroupedCommands(click.Group):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; text that is none is translated.
-
-        Raises:
-            click.UsageError: it is a command that is gone, or one word that resembles a command.
-        """
+        """The command that is called; text that is none is translated."""
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
         if line := gone_line(arguments[0]):

@@ -24,14 +24,6 @@ if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
 
-def _as_utf8(context: click.Context, option: click.Parameter, text: str) -> str:
-    """The text of an option, whatever encoding the locale has."""
-    try:
-        return text.encode("utf-8", "surrogateescape").decode("utf-8")
-    except UnicodeDecodeError:
-        raise click.BadParameter("expected UTF-8, found other bytes", param=option) from None
-
-
 def _read_glossary(
     context: click.Context, option: click.Parameter, path: Path | None
 ) -> tuple[tuple[str, str], ...]:
@@ -125,7 +117,6 @@ _text_options = (
     click.option(
         "--prefix",
         default="",
-        callback=_as_utf8,
         help="Text that every translation begins with; scores do not count its tokens.",
     ),
     raw_option,
@@ -221,11 +212,7 @@ def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def open_run(run_dir: Path | None, direction: Direction = ANY) -> "RunDirectory":
-    """The given run or shipped model, or else one that is chosen and named on standard error.
-
-    Args:
-        direction: the languages that it must translate between.
-    """
+    """The given run or shipped model, or else one that is chosen and named on standard error."""
     from translator.runs.choosing import check_direction, choose_run, find_run
 
     if run_dir is None:
@@ -318,9 +305,6 @@ def progress_bar(files: tuple[Path, ...]) -> Iterator[Callable[[int], object]]:
     """A bar that counts lines, with the total if the lines come from files.
 
     It is shown if standard error is a terminal and standard output is not.
-
-    Yields:
-        What adds a number of lines.
     """
     if sys.stderr is None or not sys.stderr.isatty() or sys.stdout.isatty():
         yield lambda count: None

@@ -89,7 +89,7 @@ def export(run_dir: Path, quantization: str, out: Path | None) -> None:
     """
     from ctranslate2 import get_supported_compute_types
 
-    from translator.export.formats import export_run
+    from translator.export.ctranslate2 import export_run
     from translator.runs.choosing import find_run
 
     with progress("exporting"):

@@ -14,7 +14,7 @@ from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.base.progress import progress
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
-from translator.cli.given_lines import lines_of
+from translator.cli.given_lines import TextCommand, lines_of
 from translator.cli.options import (
     PATH,
     direction_options,
@@ -30,7 +30,6 @@ from translator.cli.options import (
     sampling_options,
     search_options,
 )
-from translator.cli.texts import TextCommand
 from translator.translation.options import TranslationOptions
 from translator.translation.whole_files import (
     FILE_TRANSLATORS,
@@ -156,13 +155,7 @@ def translate(
                 before = done if i else 0
                 skipped = done - before
                 place = f"{given.name}, line" if given.name else "line"
-                lines = iter(given.lines)
-                there = sum(1 for _ in itertools.islice(lines, skipped))
-                if there < skipped:
-                    raise InputError(
-                        f"--from-line: expected a line of {given.name or 'those given'}, which has"
-                        f" {there:,}, found {from_line:,}"
-                    )
+                lines = itertools.islice(given.lines, skipped, None)
                 for chunk, translations in translate_lines(
                     translator, lines, chosen, given.name, skipped + 1
                 ):

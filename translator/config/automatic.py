@@ -77,9 +77,10 @@ def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
     )
     for name in AUTOMATIC:
         *path, key = name.split(".")
-        in_automatic = any(_find(values, path[:depth]) == AUTO for depth in (1, 2))
-        is_given_time = name == "training.epochs" and _find(values, ["training", "minutes"])
-        is_missing = name == "data.batch_tokens" and _find(values, ["data", "batch_size"]) is None
+        in_automatic = any(value_at(values, path[:depth]) == AUTO for depth in (1, 2))
+        is_given_time = name == "training.epochs" and value_at(values, ["training", "minutes"])
+        has_size = value_at(values, ["data", "batch_size"]) is not None
+        is_missing = name == "data.batch_tokens" and not has_size
         if leaves_all or in_automatic or is_given_time or is_missing:
             section = _section(sections, path)
             if section is not None:
@@ -88,14 +89,10 @@ def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
-    """Removes every ``auto`` of the keys in `AUTOMATIC`, so that these have their defaults.
-
-    Returns:
-        The other values, and the names of the keys.
-    """
+    """Removes every ``auto`` of the keys in `AUTOMATIC`, so that these have their defaults."""
     sections = copy.deepcopy(dict(values))
-    taken = {name for name in AUTOMATIC if _find(sections, name.split(".")) == AUTO}
-    has_batch_size = _find(sections, ["data", "batch_size"]) is not None
+    taken = {name for name in AUTOMATIC if value_at(sections, name.split(".")) == AUTO}
+    has_batch_size = value_at(sections, ["data", "batch_size"]) is not None
     if "data.batch_tokens" in taken and has_batch_size:  # there is one of the two
         del sections["data"]["batch_tokens"]
         taken.remove("data.batch_tokens")
@@ -108,7 +105,7 @@ def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], froze
     return sections, frozenset(taken)
 
 
-def _find(values: Any, path: list[str]) -> Any:
+def value_at(values: Any, path: list[str]) -> Any:
     """The value at a path of keys; None where there is none."""
     for key in path:
         values = values.get(key) if isinstance(values, dict) else None

@@ -53,7 +53,6 @@ __all__ = [
 ]
 
 BPEMB_DIMENSIONS = (25, 50, 100, 200, 300)  # of its vectors; the multilingual model has 300 alone
-MAX_PARAMETERS = 20_000_000_000  # more than the largest Transformer for translation has
 
 
 class Config(Section):
@@ -130,9 +129,6 @@ class Config(Section):
 
         Args:
             values: by the full names of their keys, such as ``model.dff``.
-
-        Raises:
-            ValueError: they do not fit the others.
         """
         sections = self.model_dump(exclude_unset=True)  # what was left out still counts as such
         for name, value in values.items():
@@ -193,24 +189,4 @@ class Config(Section):
             yield (
                 f"decoding.max_length ({self.decoding.max_length}) must stay below"
                 f" data.max_length ({self.data.max_length}); lower it, or set both"
-            )
-        widest = self.tokenizer.vocab_size // 2  # search compares two candidates a hypothesis
-        beams = {"decoding": self.decoding.beam_size, "validation": self.validation.beam_size}
-        for section, beam_size in beams.items():
-            if self.tokenizer.source_model is None and beam_size > widest:
-                yield (
-                    f"{section}.beam_size ({beam_size}) must not be above half of"
-                    f" tokenizer.vocab_size ({self.tokenizer.vocab_size})"
-                )
-        model = self.model
-        heads = max(model.heads_of(kind) * model.head_dim_of(kind) for kind in ("encoder", "cross"))
-        parameters = sum(  # a layer of the decoder has two attentions, one of the encoder has one
-            model.layers_of(stack) * model.d_model * (attentions * 4 * heads + 2 * model.dff)
-            for stack, attentions in (("encoder", 1), ("decoder", 2))
-        )
-        parameters += 3 * self.tokenizer.vocab_size * model.d_model
-        if parameters > MAX_PARAMETERS:
-            yield (
-                f"model: expected at most {MAX_PARAMETERS:,} parameters, found about"
-                f" {parameters:,}; lower num_layers, d_model, dff or tokenizer.vocab_size"
             )

@@ -15,10 +15,9 @@ from pydantic import ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import path_of
-from translator.base.gone import gone_line
+from translator.base.gone import gone_line, without_gone
 from translator.base.texts import quoted, shorten
 from translator.config.automatic import AUTO, mark_missing_keys, plain_values
-from translator.config.gone import without_gone
 from translator.config.schema import Config
 from translator.config.section import Section
 
@@ -107,8 +106,12 @@ def read_config(path: str | Path | Mapping[str, Any], overrides: tuple[str, ...]
 
 def read_config_of_run(path: Path) -> Config:
     """Reads the configuration of a run, also where an earlier version wrote it."""
-    values = without_gone(_sections(parse_yaml(_read_bytes(path), str(path)), path))
-    return validate_config(mark_missing_keys(values), str(path))
+    return validate_config(mark_missing_keys(without_gone(read_values(path))), str(path))
+
+
+def read_values(path: Path) -> dict[str, Any]:
+    """The sections of a file as they are."""
+    return _sections(parse_yaml(_read_bytes(path), str(path)), path)
 
 
 def _sections(values: Any, origin: str | Path) -> dict[str, Any]:
@@ -129,11 +132,7 @@ def validate_config(values: dict[str, Any], origin: str) -> Config:
 
 
 def replace_values(config: Config, values: Mapping[str, Any], origin: str) -> Config:
-    """A configuration with other values, by the full names of their keys.
-
-    Args:
-        values: such as ``{"model.dff": 512}``.
-    """
+    """A configuration with other values, by the full names of their keys."""
     try:
         return config.with_values(values)
     except ValidationError as error:
@@ -176,11 +175,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def parse_yaml(content: bytes, origin: str) -> Any:
-    """Reads YAML in which every value is written out.
-
-    Returns:
-        Strings, numbers, truth values and None, in lists and dictionaries.
-    """
+    """Reads YAML in which every value is written out."""
     if len(content) > MAX_BYTES:
         raise InputError(
             f"{origin}: expected settings of at most {MAX_BYTES >> 20} MiB, found a longer file"

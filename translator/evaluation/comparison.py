@@ -16,7 +16,7 @@ from translator.evaluation.run_evaluation import (
     read_source_and_references,
     target_language,
 )
-from translator.evaluation.scores import gather_references, sacrebleu_metrics, uncased
+from translator.evaluation.scores import gather_references, sacrebleu_metrics
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
@@ -72,7 +72,6 @@ def compare_translations(
     language: str,
     samples: int = 1000,
     tokenized: bool = False,
-    is_uncased: bool = False,
 ) -> Comparison:
     """Compares two translations of the same sentences by paired bootstrap resampling.
 
@@ -81,19 +80,12 @@ def compare_translations(
 
     Args:
         translations: of each sentence, by the first system and by the second.
-        is_uncased: whether to lowercase both and replace digits with 0 first.
-
-    Returns:
-        The metrics of both systems, and the sentences that they translate differently.
     """
     first, second = map(list, translations)
-    if is_uncased:
-        references = [list(map(uncased, texts)) for texts in references]
-        first, second = (list(map(uncased, texts)) for texts in (first, second))
     if first == second:
         raise InputError("expected two runs that differ, found the same translation of everything")
     streams = list(itertools.zip_longest(*references))
-    metrics = sacrebleu_metrics(language, is_uncased, tokenized)
+    metrics = sacrebleu_metrics(language, tokenized=tokenized)
     test = PairedTest([("first", first), ("second", second)], metrics, streams, "bs", samples)
     signatures, results = test()
     rows = [
@@ -125,7 +117,6 @@ def compare_runs(
     source: Path | None = None,
     references: Sequence[Path] = (),
     options: TranslationOptions | None = None,
-    is_uncased: bool = False,
     report: Callable[[str], None] = lambda line: None,
 ) -> Comparison:
     """Translates sentences with two runs and compares the translations.
@@ -136,10 +127,6 @@ def compare_runs(
         source: a file of sentences to use instead of a split; it needs ``references``.
         references: files with a translation of each sentence of ``source``.
         report: called with a line where it is not the test split of both runs.
-
-    Raises:
-        InputError: the runs translate different kinds of text or translate everything the same
-            way, the corpus has no such split, or a file cannot be read.
     """
     _require_same_task(first, second)
     sources: Sequence[str]
@@ -159,7 +146,6 @@ def compare_runs(
         (next(translations), next(translations)),
         target_language(first),
         tokenized=first.config.corpus.is_tokenized,
-        is_uncased=is_uncased,
     )
 
 

@@ -13,8 +13,15 @@ from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
 from translator.corpora import SentencePairs, known_corpora, known_corpus, load_held_out
 from translator.corpora.pair_files import Wanted, read_pairs, read_side_by_side
-from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
-from translator.evaluation.test_sets import fetch_public, is_public, with_set
+from translator.evaluation.scores import (
+    Scores,
+    fetch_public,
+    gather_references,
+    is_public,
+    score_translations,
+    uncased,
+    with_set,
+)
 from translator.runs import held_out
 from translator.runs.held_out import LoadedSplit
 from translator.text.fitting import Fit, check_fit
@@ -71,14 +78,7 @@ def evaluate_sentences(
     phenomena: Sequence[frozenset[str]] | None = None,
     options: TranslationOptions | None = None,
 ) -> Evaluation:
-    """Translates sentences and measures the result.
-
-    Args:
-        phenomena: a set of labels for each sentence, where they are known.
-
-    Returns:
-        Scores of all sentences and of each label, perplexity and speed.
-    """
+    """Translates sentences and measures the result."""
     pairs = SentencePairs(
         *zip(*((source, text) for source, texts in zip(sources, references) for text in texts))
     )
@@ -129,24 +129,13 @@ def target_language(translator: Translator) -> str:
 
 
 def load_split(translator: Translator, split: str) -> LoadedSplit:
-    """The pairs of a split of the run's own corpus, or those of it that the run has kept.
-
-    Raises:
-        InputError: the files of the corpus cannot be read, and the run has kept none.
-    """
+    """The pairs of a split of the run's own corpus, or those of it that the run has kept."""
     instead = "--source and --reference"
     return held_out.load_split(translator.run, translator.config, split, translator.report, instead)
 
 
 def load_test_set(translator: Translator, name: str) -> LoadedSplit:
-    """The test split of a known corpus, whatever the run was trained on.
-
-    Args:
-        name: of the corpus, such as ``phrasebook``.
-
-    Raises:
-        InputError: no known corpus has this name, or it has other languages than the run.
-    """
+    """The test split of a known corpus, whatever the run was trained on."""
     if name not in (known := known_corpora()):
         raise InputError(
             f"--test-set: expected {listed([*known])}, or one that sacreBLEU knows, such as wmt14,"
@@ -181,9 +170,6 @@ def evaluate_split(
         split: ``test`` or ``validation``.
         test_set: a known corpus, whose test split is taken instead, or one of sacreBLEU's test
             sets, of which every line counts.
-
-    Raises:
-        InputError: the corpus has no such split, or its files cannot be read.
     """
     if test_set is not None and is_public(test_set):
         public = fetch_public(test_set, translator.config.corpus.languages)
@@ -217,9 +203,6 @@ def evaluate_files(
 
     Args:
         source: one sentence per line; without references, pairs of any form that training reads.
-
-    Raises:
-        InputError: a file is missing, or they differ in their number of lines.
     """
     wanted = Wanted(translator.config.corpus.languages, errors="replace", tell=translator.report)
     return evaluate_sentences(
@@ -230,14 +213,7 @@ def evaluate_files(
 def read_source_and_references(
     source: Path | None, references: Sequence[Path], wanted: Wanted
 ) -> tuple[Sequence[str], list[tuple[str, ...]]]:
-    """Reads a file of sentences and the parallel files of their translations, or a file of pairs.
-
-    Returns:
-        The sentences, and the references of each.
-
-    Raises:
-        InputError: a file is missing, or they differ in their number of lines.
-    """
+    """Reads sentences and the parallel files of their translations, or a file of pairs."""
     if source is None:
         raise InputError("expected both --source and --reference, found no --source")
     if not references:

@@ -1,12 +1,18 @@
-"""sacreBLEU's scores: BLEU, chrF, chrF++ and TER against one or more references."""
+"""sacreBLEU's scores, BLEU, chrF, chrF++ and TER, and its public test sets, such as wmt14."""
 
 import itertools
+import logging
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import sacrebleu
+from sacrebleu.dataset import DATASETS
+from sacrebleu.utils import SACREBLEU_DIR
 
+from translator.base.errors import InputError
 from translator.base.languages import language_facts, script_of
+from translator.base.texts import listed
 from translator.corpora import SentencePairs
 from translator.tokenizers.subword import with_zeros
 
@@ -49,11 +55,7 @@ def score_translations(
     are_all: bool = False,
     tokenized: bool = False,
 ) -> Scores:
-    """Scores translations against one or more references each, with sacreBLEU's defaults.
-
-    Args:
-        language: code of the target language, which decides how BLEU splits words.
-    """
+    """Scores translations against one or more references each, with sacreBLEU's defaults."""
     metrics = sacrebleu_metrics(language, lowercase, tokenized)
     streams = list(itertools.zip_longest(*references))
     bleu, chrf = (metrics[name].corpus_score(hypotheses, streams) for name in ("BLEU", "chrF2"))
@@ -93,9 +95,6 @@ def sacrebleu_metrics(
         language: code of the target language, which decides how words are split.
         tokenized: whether the texts are tokenized already, so that BLEU splits them at
             spaces only.
-
-    Returns:
-        A metric object for each name.
     """
     facts = language_facts(language)
     is_unspaced = not facts.has_spaces
@@ -126,3 +125,52 @@ def gather_references(pairs: SentencePairs) -> dict[str, list[str]]:
 def uncased(text: str) -> str:
     """Lowercases text and replaces every digit with 0, as BPEmb's tokenizers do."""
     return with_zeros(text.lower())
+
+
+class PublicSet(NamedTuple):
+    """The files of a test set between two languages.
+
+    Attributes:
+        references: files with a translation of each line.
+        signature: what sacreBLEU's signatures have of it.
+    """
+
+    source: Path
+    references: list[Path]
+    signature: str
+
+
+def is_public(name: str) -> bool:
+    """Whether sacreBLEU knows a test set."""
+    return name in DATASETS
+
+
+def fetch_public(name: str, languages: Sequence[str]) -> PublicSet:
+    """Fetches a test set, unless it is in the folder ``SACREBLEU``, or ``~/.sacrebleu``."""
+    data = DATASETS[name]
+    direction = "-".join(language_facts(language).code for language in languages)
+    if direction not in data.langpairs:
+        raise InputError(
+            f"--test-set {name}: expected one of its directions, {listed([*data.langpairs])}, found"
+            f" a run from {' to '.join(languages)}"
+        )
+    logging.getLogger("sacrebleu").setLevel(logging.CRITICAL)
+    try:
+        source, references = data.get_source_file(direction), data.get_reference_files(direction)
+    except (OSError, SystemExit) as error:  # sacreBLEU ends the program where a sum is wrong
+        found = "other files" if isinstance(error, SystemExit) else f"none ({error})"
+        raise InputError(
+            f"--test-set {name}: expected {listed(data.data)}, found {found}; put its files into"
+            f" {Path(SACREBLEU_DIR) / name / 'raw'}, or name your own with --source and --reference"
+        ) from None
+    return PublicSet(Path(source), list(map(Path, references)), f"test:{name}|lang:{direction}")
+
+
+def with_set(scores: Scores, found: PublicSet) -> Scores:
+    """Scores whose signatures name the test set, as those of sacreBLEU's own command do."""
+    signatures = {
+        key: value.replace("|version:", f"|{found.signature}|version:")
+        for key, value in scores._asdict().items()
+        if key.endswith("_signature") and value is not None
+    }
+    return scores._replace(**signatures)

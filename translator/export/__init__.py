@@ -1,4 +1,4 @@
-"""Writes a run for other engines: a module for the format, and `formats` for the folder.
+"""Writes a run for another engine.
 
 It may import `translation` and the rooms below.
 """

@@ -1,19 +1,22 @@
-"""The format of CTranslate2: plain CTranslate2 loads it, and so does ``translate``.
+"""The export of a run in the format of CTranslate2, which plain CTranslate2 loads, too.
 
 https://opennmt.net/CTranslate2
 """
 
 import contextlib
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from translator.base.errors import InputError
+from translator.base.files import whole_folder
 from translator.config.schema import Config, ModelConfig
 from translator.model.constants import POSITIONS, sinusoidal_positions
 from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import Arrays, parts_of, with_heads_first
+from translator.runs.exports import describe_export, own_names
 from translator.search.ctranslate2_engine import CTranslate2Engine
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import PointingHeads, pointing_heads
@@ -30,15 +33,20 @@ CTRANSLATE2_FILES = (
 QUANTIZATIONS = ("float32", "int8", "int16", "float16", "bfloat16")
 
 
-def write_ctranslate2(run: RunDirectory, folder: Path, quantization: str) -> None:
-    """Writes the best weights of a run as CTranslate2 reads them.
+def export_run(
+    run: RunDirectory, folder: Path | None = None, quantization: str = "float32"
+) -> Path:
+    """Writes the best weights of a run, its tokenizers and its configuration.
 
     Args:
-        folder: an empty folder.
-
-    Raises:
-        InputError: this is not a trained run, or the quantization is unknown.
+        folder: the export: new, empty, or an export, which is replaced. None for the run's own
+            export, which `Translator` finds.
     """
+    run.read_record()  # before a folder is made
+    folder = folder or run.export
+    is_own = folder.resolve() == run.export.resolve()
+    if not is_own:
+        _check_folder(run, folder)
     if quantization not in QUANTIZATIONS:
         raise InputError(
             f"quantization: expected one of {', '.join(QUANTIZATIONS)}, found {quantization}"
@@ -46,9 +54,32 @@ def write_ctranslate2(run: RunDirectory, folder: Path, quantization: str) -> Non
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
     weights = run.read_weights(run.find_weights())
-    found = Restoration.load(run.restoration).alignment
-    heads = pointing_heads(found, config.model)
-    make_spec(config, tokenizers, weights, quantization, heads).save(str(folder))
+    heads = pointing_heads(Restoration.load(run.restoration).alignment, config.model)
+    with whole_folder(folder) as partial:
+        make_spec(config, tokenizers, weights, quantization, heads).save(str(partial))
+        describe_export(run, partial, is_own)
+    return folder
+
+
+def _check_folder(run: RunDirectory, folder: Path) -> None:
+    """Checks that a folder, which is not the run's own export, is free or has an export alone."""
+    place = Path(os.path.realpath(folder))
+    if place.name == run.export.name and (place.parent / run.record.name).is_file():
+        raise InputError(
+            f"{folder}: expected a folder for the export of {run.path}, found the export of another"
+            " run; choose another folder"
+        )
+    if folder.is_file():
+        raise InputError(f"{folder}: expected a folder for the export, found a file")
+    export, own = RunDirectory(folder), set[str]()
+    if export.record.is_file() and (record := export.read_record()).is_export:
+        own = {export.record.name, *own_names(export), *CTRANSLATE2_FILES, *(record.files or {})}
+    is_current = place == Path.cwd()
+    if is_current or (folder.exists() and {path.name for path in folder.iterdir()} - own):
+        raise InputError(
+            f"{folder}: expected a new or empty folder, or one with nothing but an export, which is"
+            f" replaced, found {'the current folder' if is_current else 'other files'}"
+        )
 
 
 @contextlib.contextmanager
@@ -76,9 +107,6 @@ def make_spec(
 
     Args:
         alignment: the heads whose attention CTranslate2 is to return.
-
-    Returns:
-        A ``ctranslate2.specs.TransformerSpec``, ready to be saved.
     """
     from ctranslate2 import specs
     from ctranslate2.specs.model_spec import index_spec

@@ -42,7 +42,6 @@ class Dropout(keras.layers.Layer):
 
     Args:
         rate: share of the elements that are set to 0, rounded to 256ths if that is close to it.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, rate: float, **kwargs: Any) -> None:
@@ -103,7 +102,6 @@ class LayerNorm(keras.layers.Layer):
 
     Args:
         epsilon: added to the variance.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, epsilon: float = LAYER_NORM_EPSILON, **kwargs: Any) -> None:

@@ -35,7 +35,6 @@ class DecoderLayer(LayerWithSettings):
 
     Args:
         settings: the layer's sizes and rates.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:
@@ -160,7 +159,6 @@ class Decoder(LayerWithSettings):
     Args:
         num_layers: L.
         settings: of every layer.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, num_layers: int, settings: LayerSettings, **kwargs: Any) -> None:

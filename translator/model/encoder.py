@@ -31,7 +31,6 @@ class EncoderLayer(LayerWithSettings):
 
     Args:
         settings: the layer's sizes and rates.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:
@@ -94,7 +93,6 @@ class Encoder(LayerWithSettings):
     Args:
         num_layers: L.
         settings: of every layer.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, num_layers: int, settings: LayerSettings, **kwargs: Any) -> None:

@@ -5,7 +5,6 @@ But those of `fit` are in `translator.training.packed_state`.
 If a name is missing, the function here that needs it says so.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import keras
@@ -13,12 +12,6 @@ import keras
 from translator.base.errors import InputError
 
 WRITTEN_FOR = "3.15"  # the Keras release whose names these are
-
-
-def flatten_layers(layer: keras.layers.Layer) -> Iterable[keras.layers.Layer]:
-    """A layer and all layers inside it, in the order in which they were made."""
-    layers: Iterable[keras.layers.Layer] = _private(layer, "_flatten_layers")()
-    return layers
 
 
 def build_compiled(model: keras.Model, targets: Any, outputs: Any) -> None:

@@ -84,7 +84,6 @@ class MultiHeadAttention(keras.layers.Layer):
             are those before dropout.
         positions: kind of positions that rotate queries and keys, see `make_positions`; None in
             cross-attention.
-        **kwargs: of `keras.layers.Layer`.
 
     Raises:
         ValueError: ``num_heads`` does not divide ``d_model`` and no ``head_dim`` is given.

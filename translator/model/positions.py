@@ -24,7 +24,6 @@ class Positions(keras.layers.Layer):
 
     Args:
         max_length: how many positions `add` has to know.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, max_length: int = 0, **kwargs: Any) -> None:
@@ -67,7 +66,6 @@ class Sinusoids(Positions):
     Args:
         max_length: how many positions the table holds.
         order: of its columns; see `sinusoidal_positions`.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, max_length: int = 0, order: str = "interleaved", **kwargs: Any) -> None:

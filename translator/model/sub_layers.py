@@ -30,7 +30,6 @@ class FeedForward(keras.layers.Layer):
         d_model: D.
         activation: between the two, by its Keras name.
         dropout_rate: share of the activation's output that is dropped in training.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(
@@ -82,7 +81,6 @@ class Residual(keras.layers.Layer):
         dropout_rate: share of the sub-layer's output dropped in training.
         normalize_first: normalise before the sub-layer instead of after the sum.
         epsilon: of the normalisation.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(
@@ -178,7 +176,6 @@ class LayerWithSettings(keras.layers.Layer):
 
     Args:
         settings: of the layer.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:

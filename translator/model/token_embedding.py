@@ -22,7 +22,6 @@ class TokenEmbedding(keras.layers.Layer):
         dropout_rate: share of the sum's elements dropped in training.
         positions: kind of positions; see `make_positions`.
         output_bias: whether `logits` adds a bias.
-        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(

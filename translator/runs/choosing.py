@@ -209,12 +209,7 @@ def _nothing_to_choose(wanted: Direction, folder: Path) -> InputError:
         return InputError(
             f"expected languages that there is a model for, found {wanted}; there is {models}"
         )
-    if wanted == ANY:
-        return InputError(
-            f"{SHIPPED / FIRST_SHIPPED}: expected the model that comes with the program, found no"
-            " such folder; install the program again, or name a run with --run DIR"
-        )
     return InputError(
-        f"{folder}: expected a trained run in it, found none; train one with"
-        " 'translator train demo' or name one with --run DIR"
+        f"{SHIPPED / FIRST_SHIPPED}: expected the model that comes with the program, found no such"
+        " folder; install the program again, or name a run with --run DIR"
     )

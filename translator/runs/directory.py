@@ -21,7 +21,6 @@ film/             attention of chosen sentences at some updates, where they are 
 tensorboard/      the same figures for TensorBoard, where they are configured
 failed-batch.tsv  the sentences of an update with a NaN or infinite loss
 lock              locked by the process that trains here
-locked-by         the name of that process, while it trains
 """
 
 import functools
@@ -37,7 +36,7 @@ from translator.base.files import final_name, path_of, remove_leftovers, whole_f
 from translator.base.texts import find_lone_surrogate, printable
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config_of_run
-from translator.runs.record import RECORD_NAME, Owner, RunRecord, read_record
+from translator.runs.record import RECORD_NAME, Owner, RunRecord, check_resumable, read_record
 from translator.runs.weights import load_arrays, save_arrays
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
@@ -47,11 +46,7 @@ PUBLIC_MODEL_FILE = "config.json"  # in the folder of any
 
 
 class RunDirectory:
-    """The paths of a run's files, and its configuration and tokenizers, checked.
-
-    Raises:
-        InputError: it is not a path, or its name is not text in UTF-8.
-    """
+    """The paths of a run's files, and its configuration and tokenizers, checked."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = path_of(path, "run")
@@ -90,9 +85,6 @@ class RunDirectory:
 
         Args:
             advice: what the user can do if not; if empty, the advice for a training.
-
-        Raises:
-            InputError: the folder is not empty, or is a file.
         """
         if self.path.is_file():
             raise InputError(f"{self.path}: expected a folder for the run, found a file")
@@ -112,11 +104,7 @@ class RunDirectory:
         training_pairs: str | None = None,
         **others: Any,
     ) -> None:
-        """Makes the directory, completely or not at all: configuration, tokenizers, record.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Makes the directory, completely or not at all: configuration, tokenizers, record."""
         try:
             with whole_folder(self.path, replace=False) as partial:
                 (partial / self.config.name).write_text(config_to_yaml(config), encoding="utf-8")
@@ -134,11 +122,7 @@ class RunDirectory:
         return self.restoration.is_file() if finished is None else finished
 
     def mark_finished(self) -> None:
-        """Records that its training has come to an end.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Records that its training has come to an end."""
         self.read_record()._replace(finished=True).write(self.path)
 
     @property
@@ -156,11 +140,7 @@ class RunDirectory:
         remove_leftovers(self.path)
 
     def copy_settings(self, folder: Path) -> None:
-        """Copies the configuration and the tokenizers into a folder.
-
-        Raises:
-            OSError: a file cannot be read or written.
-        """
+        """Copies the configuration and the tokenizers into a folder."""
         vocabularies = filter(Path.is_file, (self.path / name for name in VOCABULARY_NAMES))
         models = (self.path / name for name in FILE_NAMES)
         for path in (self.config, *models, *vocabularies):
@@ -172,11 +152,7 @@ class RunDirectory:
             file.write(config_to_yaml(config).encode())
 
     def read_record(self) -> RunRecord:
-        """What the run was trained with.
-
-        Raises:
-            InputError: this is not a run directory, or run.json is damaged.
-        """
+        """What the run was trained with."""
         if not self.record.is_file():
             raise InputError(
                 f"{self.path}: expected a run directory of translator train, found"
@@ -221,14 +197,11 @@ class RunDirectory:
                 " made from"
             )
         self.check_weights()
+        check_resumable(self.config)
         return self.read_config()
 
     def read_tokenizers(self, config: Config) -> Tokenizers:
-        """The run's tokenizers.
-
-        Raises:
-            InputError: they are not those that the run was trained with.
-        """
+        """The run's tokenizers."""
         tokenizers = load_tokenizers(self.path, config)
         recorded = self.read_record().tokenizers
         changed = [
@@ -255,11 +228,7 @@ class RunDirectory:
         save_arrays(path, arrays, former, self.owner.to_comment())
 
     def read_weights(self, path: Path) -> dict[str, np.ndarray]:
-        """Reads a file of the run's weights.
-
-        Raises:
-            InputError: it is missing or damaged, or says that it is another run's.
-        """
+        """Reads a file of the run's weights."""
         self.owner.check(path)
         return load_arrays(path)
 

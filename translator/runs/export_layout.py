@@ -17,21 +17,13 @@ _ATTENTIONS = {
 
 
 def attention_name(kind: str, layer: int) -> str:
-    """What the names of the weights of one attention begin with.
-
-    Args:
-        layer: from 0.
-    """
+    """What the names of the weights of one attention begin with; layers count from 0."""
     stack, attention = _ATTENTIONS[kind]
     return f"{stack}/layer_{layer + 1}/{attention}"
 
 
 def places_of_heads(heads: Iterable[int], width: int) -> np.ndarray:
-    """The columns of some heads in the projections, which are their rows in the output matrix.
-
-    Args:
-        heads: from 0.
-    """
+    """The columns of some heads in the projections, which are their rows in the output matrix."""
     return (np.array(list(heads), int)[:, None] * width + np.arange(width)).ravel()
 
 

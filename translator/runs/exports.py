@@ -16,10 +16,10 @@ from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
 from translator.config.yaml_file import read_config_of_run
+from translator.corpora import HeldOutPairs
 from translator.runs.choosing import is_shipped
 from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import parts_of, with_heads_in_place
-from translator.runs.held_out import write_held_out
 from translator.runs.record import check_unchanged, fixed_settings
 from translator.runs.weights import weights_fingerprint
 from translator.text.restoration import Restoration
@@ -40,10 +40,6 @@ def find_export(
 
     Returns:
         The folder; None if there is no export, or only one of other weights.
-
-    Raises:
-        InputError: it is damaged or has other tokenizers, or it is required and is missing or
-            of other weights.
     """
     if is_export(run.path):
         _check_files(run)
@@ -104,31 +100,25 @@ def own_names(export: RunDirectory) -> set[str]:
 
 def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> None:
     """Completes an export with the run's configuration, tokenizers, what was learnt from
-    text, and record, and with held-out pairs where it stands apart from the run.
+    text, and record, and with held-out pairs where it stands apart from the run and their licence
+    lets them be passed on.
 
     Args:
         is_own: whether it is the run's own export, which has the run beside it.
-
-    Raises:
-        OSError: a file cannot be written.
     """
     run.copy_settings(folder)
     for path in run.learnt:
         if path.exists():
             shutil.copy(path, folder)
-    if not is_own:
-        write_held_out(run, folder)
+    if not is_own and run.held_out.is_file() and HeldOutPairs.read(run.held_out).licence:
+        shutil.copy(run.held_out, folder)
     files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
     record = run.read_record()._replace(weights=weights_fingerprint(run.weights), files=files)
     record.write(folder)
 
 
 def put_into_export(run: RunDirectory, path: Path) -> None:
-    """Copies a file of a run into its export, or removes it there if the run has none.
-
-    Raises:
-        OSError: a file cannot be written.
-    """
+    """Copies a file of a run into its export, or removes it there if the run has none."""
     copy = run.export / path.name
     record = RunDirectory(run.export).read_record()
     files = {name: checksum for name, checksum in (record.files or {}).items() if name != copy.name}
@@ -193,9 +183,6 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
 
     Returns:
         Arrays by the names of `translator.runs.weights.model_weights`.
-
-    Raises:
-        InputError: the file is of another version of CTranslate2, or does not fit the other files.
     """
     path = export.path / MODEL_FILE
     try:

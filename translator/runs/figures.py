@@ -13,15 +13,7 @@ Figures = dict[str, Any]
 
 
 def read_lines(path: Path, required: Collection[str] = ()) -> list[Figures]:
-    """Figures from a file with one JSON object on each line.
-
-    Args:
-        path: ``metrics.jsonl`` or ``times.jsonl`` of a run.
-        required: names of figures that every line must have.
-
-    Raises:
-        InputError: there is no such file, or it is damaged.
-    """
+    """Figures from a file with one JSON object on each line."""
     try:
         text = read_file(path).decode("utf-8")
     except FileNotFoundError:

@@ -1,8 +1,6 @@
 """Held-out pairs of a run: those of its corpus, or those that it has kept."""
 
-import shutil
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from translator.base.errors import InputError
@@ -12,7 +10,6 @@ from translator.corpora import (
     SentencePairs,
     fingerprint,
     is_at_hand,
-    known_corpora,
     load_held_out,
 )
 from translator.runs.directory import RunDirectory
@@ -35,29 +32,6 @@ class LoadedSplit(NamedTuple):
     has_changed: bool = False
 
 
-def write_held_out(run: RunDirectory, folder: Path) -> None:
-    """Writes the held-out pairs of a run into its export, if its corpus may be passed on.
-
-    Those of a run that an earlier version trained are taken from the corpus, where it is on this
-    machine and has not changed since.
-    """
-    if not run.held_out.is_file():
-        config = run.read_config()
-        name = config.corpus.name
-        known = known_corpora().get(name)
-        if known is None or not (
-            known.may_be_passed_on and known.files and is_at_hand(config.corpus)
-        ):
-            return
-        if run.read_record().corpus != fingerprint(config.corpus):
-            return
-        tags = config.tokenizer.tags
-        splits = (load_held_out(config.corpus, each, tags)[0] for each in ("test", "validation"))
-        HeldOutPairs.of(name, *splits).write(folder / run.held_out.name)
-    elif HeldOutPairs.read(run.held_out).licence:
-        shutil.copy(run.held_out, folder)
-
-
 def load_split(
     run: RunDirectory,
     config: Config,
@@ -73,9 +47,6 @@ def load_split(
     Args:
         split: ``validation`` or ``test``.
         report: is given a line where it is not the whole split.
-
-    Raises:
-        InputError: there are no such pairs on this machine, or a file is damaged.
     """
     kept = _kept_pairs(run, split)
     is_other = has_changed(run, config)

@@ -14,35 +14,37 @@ from translator.base.errors import InputError
 from translator.base.files import open_file, read_file, whole_file
 from translator.base.texts import quoted, shorten
 from translator.base.version import __version__
+from translator.config.automatic import value_at
 from translator.config.comparison import FREE_KEYS
 from translator.config.schema import Config, ModelConfig
+from translator.config.yaml_file import read_values
 from translator.tokenizers.subword import Tokenizers
 
 RECORD_NAME = "run.json"
 FORMAT_VERSION = 1
-FIXED_SETTINGS: dict[str, type] = {  # those outside ``model`` that must not change
-    "corpus.source_language": str,
-    "corpus.target_language": str,
-    "corpus.tokenized": bool,
-    "tokenizer.name": str,
-    "tokenizer.vocab_size": int,
-    "tokenizer.shared": bool,
-    "tokenizer.zero_digits": bool,
-    "tokenizer.tags": list,
-    "tokenizer.source_start": bool,
-    "data.max_length": int,
-}
-MODEL_KEYS = (  # of ``model``, which every version has written
-    "num_layers",
-    "d_model",
-    "num_heads",
-    "head_dim",
-    "dff",
-    "dropout_rate",
-    "activation",
-    "normalize_first",
-    "tied_embeddings",
+FIXED_SETTINGS = (  # those outside ``model`` that must not change
+    "corpus.source_language",
+    "corpus.target_language",
+    "corpus.tokenized",
+    "tokenizer.name",
+    "tokenizer.vocab_size",
+    "tokenizer.shared",
+    "tokenizer.zero_digits",
+    "tokenizer.tags",
+    "tokenizer.source_start",
+    "data.max_length",
 )
+# Of the keys that went in 0.3.0 those that decide how a training goes on, with their only values.
+TRAINED_WITH = {
+    "corpus.synthetic": None,
+    "corpus.cleaning.normalize_unicode": True,
+    "corpus.cleaning.normalize_whitespace": True,
+    "corpus.cleaning.drop_empty": True,
+    "data.bpe_dropout": 0.0,
+    "training.adam_beta_1": 0.9,
+    "training.adam_beta_2": 0.98,
+    "training.adam_epsilon": 1e-9,
+}
 
 
 class RunRecord(NamedTuple):
@@ -106,39 +108,14 @@ class RunRecord(NamedTuple):
         return self.weights is not None
 
     def write(self, folder: Path) -> None:
-        """Writes run.json into a folder.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        values = {
-            "format_version": FORMAT_VERSION,
-            "translator": self.program,
-            "model": self.model,
-            "tokenizers": self.tokenizers,
-            "corpus": self.corpus,
-            "training_pairs": self.training_pairs,
-            "settings": self.settings,
-        }
-        if self.finished is not None:
-            values["finished"] = self.finished
-        if self.schedule is not None:
-            values["schedule"] = self.schedule
-        if self.tags:
-            values["tags"] = self.tags
-        if self.known:
-            values["known"] = self.known
-        if self.is_export:
-            values |= {"weights": self.weights, "files": self.files}
+        """Writes run.json into a folder."""
+        fields = {key: value for key, value in self._asdict().items() if value not in (None, {})}
+        values = {"format_version": FORMAT_VERSION, "translator": fields.pop("program"), **fields}
         with whole_file(folder / RECORD_NAME) as file:
             file.write(f"{json.dumps(values, indent=1)}\n".encode())
 
     def check_config(self, config: Config, origin: Path) -> None:
-        """Checks a run's configuration, which may have been edited since, against the record.
-
-        Raises:
-            InputError: a setting that the weights or the tokenizers depend on differs.
-        """
+        """Checks a run's configuration, which may have been edited since, against the record."""
         recorded = {f"model.{key}": value for key, value in self.model.items()} | self.settings
         current = {f"model.{key}": value for key, value in config.model} | fixed_settings(config)
         check_unchanged(recorded, current, origin)
@@ -163,24 +140,30 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
             )
 
 
+def check_resumable(path: Path) -> None:
+    """Refuses to go on with a run whose configuration has other values than `TRAINED_WITH`."""
+    values = read_values(path)
+    for key, value in TRAINED_WITH.items():
+        recorded = value_at(values, key.split("."))
+        if recorded not in (None, value):
+            raise InputError(
+                f"{path}: {key} was {_as_yaml(recorded)} when the run was trained, and this version"
+                f" trains with {_as_yaml(value)} only; resume it with a version before 0.3.0, or"
+                f" begin a new run from its weights with training.init: {path.parent}"
+            )
+
+
 _FORM = TypeAdapter(RunRecord)
 
 
 def read_record(path: Path) -> RunRecord:
-    """Reads run.json.
-
-    Raises:
-        InputError: it is damaged, or of a format that this release does not know.
-    """
+    """Reads run.json."""
     try:
         values = json.loads(read_file(path))
     except (ValueError, RecursionError):
         raise _damaged(path, "JSON", "something else") from None
     if not isinstance(values, dict) or "format_version" not in values:
-        raise InputError(
-            f"{path}: expected what a training writes, found no format_version in it;"
-            " train or export again"
-        )
+        raise _damaged(path, "what a training writes", "no format_version in it")
     if values["format_version"] != FORMAT_VERSION:
         raise InputError(
             f"{path.parent}: its format is {quoted(values['format_version'])} and this release"
@@ -199,19 +182,10 @@ def read_record(path: Path) -> RunRecord:
         problem = error.errors(include_url=False)[0]
         key = ".".join((*section, *map(str, problem["loc"])))
         key = "translator" if key == "program" else key
-        missing = problem["type"] == "missing"
-        raise _wrong_value(path, key, "nothing" if missing else quoted(problem["input"])) from None
-    for key in MODEL_KEYS:
-        if key not in record.model:
-            raise _wrong_value(path, f"model.{key}", "nothing")
-    for key, kind in FIXED_SETTINGS.items():
-        if key in record.settings and type(record.settings[key]) is not kind:
-            raise _wrong_value(path, f"settings.{key}", quoted(record.settings[key]))
+        found = "nothing" if problem["type"] == "missing" else quoted(problem["input"])
+        wrong = f"a wrong value of {key} ({found})"
+        raise _damaged(path, "what a training writes", wrong) from None
     return record
-
-
-def _wrong_value(path: Path, key: str, found: str) -> InputError:
-    return _damaged(path, "what a training writes", f"a wrong value of {key} ({found})")
 
 
 def _damaged(path: Path, expected: str, found: str) -> InputError:
@@ -222,7 +196,7 @@ def _damaged(path: Path, expected: str, found: str) -> InputError:
 
 def _as_yaml(value: Any) -> str:
     """A setting as config.yaml spells it, cut where it is long."""
-    text = yaml.safe_dump(value, allow_unicode=True, width=math.inf)
+    text = yaml.safe_dump(value, allow_unicode=True, width=math.inf, default_flow_style=True)
     text = text.removesuffix("...\n").rstrip("\n")
     return shorten(text)
 

@@ -72,11 +72,7 @@ def save_arrays(
 
 
 def load_arrays(path: Path) -> dict[str, np.ndarray]:
-    """Reads what `save_arrays` wrote.
-
-    Raises:
-        InputError: there is no such file, or it is damaged.
-    """
+    """Reads what `save_arrays` wrote."""
     with (
         _expected_weights(path),
         open_file(path) as file,
@@ -110,11 +106,7 @@ def _expected_weights(path: Path) -> Iterator[None]:
 
 
 def weights_fingerprint(path: Path) -> str:
-    """A hash of the values in a file of weights, made from the archive's own checksums.
-
-    Raises:
-        InputError: there is no such file, or it is damaged.
-    """
+    """A hash of the values in a file of weights, made from the archive's own checksums."""
     with _expected_weights(path), open_file(path) as file, zipfile.ZipFile(file) as archive:
         members = sorted((member.filename, member.CRC) for member in archive.infolist())
     return hashlib.sha256(repr(members).encode()).hexdigest()
@@ -126,12 +118,7 @@ def model_weights(model: Any) -> dict[str, np.ndarray]:
 
 
 def set_model_weights(model: Any, arrays: Mapping[str, np.ndarray], origin: Path) -> None:
-    """Sets the weights of a built model.
-
-    Raises:
-        InputError: a weight is missing, its shape differs from the model's, or
-            the model does not have it.
-    """
+    """Sets the weights of a built model."""
     assign_named(model.weights, arrays, origin)
     superfluous = sorted(arrays.keys() - named_values(model.weights).keys())
     if superfluous:
@@ -172,11 +159,7 @@ def variable_value(variable: Any) -> np.ndarray:
 def assign_named(
     variables: Iterable[Any], arrays: Mapping[str, np.ndarray], origin: Path, prefix: str = ""
 ) -> None:
-    """Sets Keras variables to values from `named_values`.
-
-    Raises:
-        InputError: an array is missing, or its shape differs from its variable's.
-    """
+    """Sets Keras variables to values from `named_values`."""
     for variable in variables:
         name = _name(variable, prefix)
         found = arrays.get(name)
@@ -200,9 +183,6 @@ def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
 
     Args:
         parts: names such as ``encoder`` or ``decoder/layer_1``: the beginnings of the names.
-
-    Raises:
-        InputError: there is no such part, or nothing is left to train.
     """
     frozen: set[str] = set()
     for part in parts:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from translator.base.errors import InputError
-from translator.base.texts import show_number
+from translator.base.texts import quoted
 from translator.search.engine import MAX_OPEN_HYPOTHESES, SearchOptions
 from translator.search.state import Sampling
 
@@ -42,26 +42,25 @@ def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int)
     elif not 1 <= options.beam_size <= widest_beam(vocab_size):
         raise InputError(
             f"beam size: expected 1 to {widest_beam(vocab_size)}, found"
-            f" {show_number(options.beam_size)}; 4 is usual"
+            f" {quoted(options.beam_size)}; 4 is usual"
         )
     if not 0 <= options.length_penalty <= 10:
         raise InputError(
-            f"length penalty: expected 0 to 10, found {show_number(options.length_penalty)}; 1 is"
-            " usual"
+            f"length penalty: expected 0 to 10, found {quoted(options.length_penalty)}; 1 is usual"
         )
     if options.sampling is None and not 1 <= options.n_best <= options.beam_size:
         raise InputError(
             f"n-best: expected 1 to the beam size ({options.beam_size}), found"
-            f" {show_number(options.n_best)}; a larger beam finds more"
+            f" {quoted(options.n_best)}; a larger beam finds more"
         )
     if limits.most is not None and not 1 <= limits.most <= limits.model:
         raise InputError(
             f"max length: expected 1 to {limits.model} tokens, which this model was trained for,"
-            f" found {show_number(limits.most)}"
+            f" found {quoted(limits.most)}"
         )
     most = limits.most or limits.model
     if not 1 <= options.min_length <= most:
-        found = show_number(options.min_length)
+        found = quoted(options.min_length)
         raise InputError(f"min length: expected 1 to {most} tokens, found {found}")
     if len(options.prefix_ids) >= most:
         advice = "shorten it" if limits.most is None else "shorten it or raise --max-length"
@@ -74,13 +73,13 @@ def _check_sampling(sampling: Sampling, count: int) -> None:
     if not LOWEST_TEMPERATURE <= sampling.temperature <= 100:
         raise InputError(
             f"temperature: expected {LOWEST_TEMPERATURE} to 100, found"
-            f" {show_number(sampling.temperature)}; 1 draws as the model says, and --top-k 1 always"
+            f" {quoted(sampling.temperature)}; 1 draws as the model says, and --top-k 1 always"
             " takes the most probable token"
         )
     for sampler in sampling.samplers:
         sampler.check()
     if not 1 <= count <= MAX_OPEN_HYPOTHESES:
         raise InputError(
-            f"n-best: expected 1 to {MAX_OPEN_HYPOTHESES} samples, found {show_number(count)}; use"
+            f"n-best: expected 1 to {MAX_OPEN_HYPOTHESES} samples, found {quoted(count)}; use"
             " several seeds for more"
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from translator.base.errors import InputError
-from translator.base.texts import show_number
+from translator.base.texts import quoted
 
 
 class Candidates(NamedTuple):
@@ -66,7 +66,7 @@ class TopK(NamedTuple):
         """See `Sampler.check`."""
         if self.k < 1:
             raise InputError(
-                f"top-k: expected at least 1, found {show_number(self.k)}; leave it out to draw"
+                f"top-k: expected at least 1, found {quoted(self.k)}; leave it out to draw"
                 " from the whole vocabulary"
             )
 
@@ -92,7 +92,7 @@ class TopP(NamedTuple):
         """See `Sampler.check`."""
         if not 0 < self.p <= 1:
             raise InputError(
-                f"top-p: expected more than 0, at most 1, found {show_number(self.p)}; 0.9 is usual"
+                f"top-p: expected more than 0, at most 1, found {quoted(self.p)}; 0.9 is usual"
             )
 
     def narrow(self, candidates: Candidates, temperature: float) -> Candidates:

@@ -11,7 +11,7 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.corpora import HeldOutPairs
 from translator.data.preparation import TrainingData
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import export_run
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export
@@ -37,9 +37,6 @@ def average_weights(
 
     Args:
         read: reads one, such as `RunDirectory.read_weights`.
-
-    Raises:
-        InputError: a file is missing or damaged, or its arrays differ from the first file's.
     """
     sums: dict[str, np.ndarray] = {}
     for path in paths:

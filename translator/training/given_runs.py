@@ -39,11 +39,6 @@ def choose_initial_run(config: Config, report: Report) -> tuple[Config, RunDirec
 
     Returns:
         The configuration with its name, and the run.
-
-    Raises:
-        InputError: what ``training.init`` names is not a run, or a model of the program that is
-            damaged, or its model, tokenizers or languages are not those of the configuration, or
-            it lacks a part that ``training.freeze`` names.
     """
     if config.training.init != AUTO:
         return config, find_initial_run(config)

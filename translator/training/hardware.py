@@ -36,10 +36,6 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
     With TensorFlow on a CPU: no XLA, one shard of each batch for each core, and bfloat16 where
     the CPU is faster in it, float32 otherwise. On a GPU: XLA, and bfloat16 where the GPU has it,
     float16 otherwise. With JAX: always XLA, and float32 on a CPU.
-
-    Raises:
-        InputError: the configuration asks for float16 where there is no GPU, for
-            shards and XLA, or for what the backend does not have.
     """
     backend = choose_backend(training.backend)
     gpu = gpu_capability()
@@ -64,11 +60,7 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
 
 
 def check_machine(backend: str, training: TrainingConfig) -> None:
-    """Refuses what this machine, or the backend, does not have.
-
-    Raises:
-        InputError: float16 without a GPU, or a setting of the other backend.
-    """
+    """Refuses what this machine, or the backend, does not have."""
     if training.precision == "float16" and gpu_capability() is None:
         raise InputError(
             "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"

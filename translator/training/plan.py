@@ -78,10 +78,6 @@ def make_plan(
 
     Args:
         began: when the program began, as ``time.perf_counter`` tells it.
-
-    Raises:
-        InputError: the settings, the corpus or the tokenizers cannot be used, or are not the same
-            in all processes.
     """
     of_run = run.read_config_to_resume() if resume else None
     config = resolve(config, of_run, str(run.path))

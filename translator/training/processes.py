@@ -41,11 +41,7 @@ def are_started() -> bool:
 
 
 def connect() -> None:
-    """Connects this process with the others, if there are any; before JAX or Keras is used.
-
-    Raises:
-        InputError: where the others are is not said, or they have other numbers of devices.
-    """
+    """Connects this process with the others, if there are any; before JAX or Keras is used."""
     if are_several() or not are_started():
         return
     import jax

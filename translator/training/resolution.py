@@ -46,9 +46,6 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
 
     Returns:
         A configuration without ``auto`` for what the machine decides.
-
-    Raises:
-        InputError: this machine cannot train with it, or the run began with other settings.
     """
     if of_run is None:
         return _with_training(config, choose_for_machine(config.training))
@@ -63,9 +60,6 @@ def complete_for_encoding(config: Config, initial: RunDirectory | None, report: 
     Args:
         config: from `resolve`, of a run that has no state yet.
         initial: from `choose_initial_run`; what the configuration lacks is taken from it.
-
-    Raises:
-        InputError: the corpus cannot be read, or what is chosen does not fit other keys.
     """
     if initial is not None:
         origin = f"training.init: with the values of {initial.path}"
@@ -94,10 +88,6 @@ def complete_for_training(
 
     Returns:
         The complete configuration, and what there is time for, where that was measured.
-
-    Raises:
-        InputError: what is chosen does not fit other keys, the warm-up is longer than the
-            training, or a resumed run is to train for more epochs at a learning rate of 0.
     """
     updates = epochs.batches(0).count
     is_limited = config.training.minutes is not None and "training.epochs" in config.automatic

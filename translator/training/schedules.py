@@ -99,9 +99,6 @@ def with_custom_schedule(
 
     Returns:
         The configuration, and the schedule in the form in which a run keeps it; None for none.
-
-    Raises:
-        InputError: it is no schedule, cannot be restored, or is not the one of the resumed run.
     """
     form = None if schedule is None else serialize_schedule(schedule)
     if resumed is not None:
@@ -118,11 +115,7 @@ def with_custom_schedule(
 
 
 def serialize_schedule(schedule: Any) -> dict[str, Any]:
-    """A schedule as Keras serializes it, in plain values.
-
-    Raises:
-        InputError: it is none, or what is restored from that is not the same.
-    """
+    """A schedule as Keras serializes it, in plain values."""
     if not isinstance(schedule, LearningRateSchedule):
         raise InputError(
             "schedule: expected a keras.optimizers.schedules.LearningRateSchedule, found"
@@ -146,11 +139,7 @@ def serialize_schedule(schedule: Any) -> dict[str, Any]:
 
 
 def restore_schedule(form: Mapping[str, Any]) -> LearningRateSchedule:
-    """The schedule of a form: one of Keras's, or of a class that is registered.
-
-    Raises:
-        InputError: the class is not known, or does not take these values.
-    """
+    """The schedule of a form: one of Keras's, or of a class that is registered."""
     name = str(form.get("class_name"))
     kind: Any = keras.saving.get_registered_object(str(form.get("registered_name")))
     kind = kind or getattr(keras.optimizers.schedules, name, None)

@@ -97,9 +97,6 @@ def read_state(
     Args:
         run: where it is; no other process may train in it.
         report: is given a line if the latest state is damaged and the one before is read.
-
-    Raises:
-        InputError: there is no undamaged state, or it or the best weights are another run's.
     """
     arrays, path = _load_undamaged(run, report)
     if path != run.last:

@@ -39,11 +39,7 @@ class RunWriter(contextlib.ExitStack):
 
     @once
     def claim(self, resume: bool) -> None:
-        """Checks that the run may be written; of one that is there, keeps others out.
-
-        Raises:
-            InputError: another process trains it, or something else is there.
-        """
+        """Checks that the run may be written; of one that is there, keeps others out."""
         if resume:
             self._lock()
         else:
@@ -54,11 +50,6 @@ class RunWriter(contextlib.ExitStack):
 
         Returns:
             How far the training has come.
-
-        Raises:
-            InputError: another process was faster, the state is damaged or of another model, or
-                not all processes see the run.
-            OSError: the run cannot be written.
         """
         state, progress = None, Progress()
         self.recorders = plan.recorders
@@ -114,7 +105,7 @@ class RunWriter(contextlib.ExitStack):
 
     @once
     def _lock(self) -> None:
-        self.enter_context(locked(self.run.path, self.report))
+        self.enter_context(locked(self.run.path))
 
     @once
     def _open(self, plan: Plan) -> None:

@@ -42,9 +42,6 @@ def read_attention(
     Args:
         targets: ids of a translation of each, start and end included; the model writes
             the last one and never reads it.
-
-    Yields:
-        The scores of each pair, in order.
     """
     for first in range(0, len(sources), CHUNK_SIZE):
         chunk = range(first, min(first + CHUNK_SIZE, len(sources)))

@@ -26,9 +26,6 @@ class ChannelModel:
 
     As in Yee et al. (2019), "Simple and Effective Noisy Channel Modeling for Neural Machine
     Translation", https://aclanthology.org/D19-1571, section 3, but for its language model.
-
-    Raises:
-        InputError: the run has other languages, or masks where the model has none.
     """
 
     def __init__(self, run: "Translator", tokenizers: Tokenizers) -> None:

@@ -17,11 +17,7 @@ from translator.translation.results import Hypothesis, Score, Translation
 def list_pairs(
     sources: str | Iterable[str], targets: str | Iterable[str]
 ) -> tuple[list[str], list[str]]:
-    """Both sides of some pairs as lists.
-
-    Raises:
-        InputError: one side is not text, or they are not equally many.
-    """
+    """Both sides of some pairs as lists."""
     both = list_of_texts(sources, "sources"), list_of_texts(targets, "targets")
     if len(both[0]) != len(both[1]):
         raise InputError(
@@ -41,12 +37,6 @@ def encode_pairs(
 
     Args:
         max_length: the most tokens that it takes, start and end included.
-
-    Returns:
-        The ids of both sides, start and end included.
-
-    Raises:
-        InputError: a sentence or a translation is longer than the model takes.
     """
     source_ids = [
         _encode_source(tokenizers.source, max_length, text, f"line {number}")
@@ -98,12 +88,7 @@ def make_score(
     ids: Sequence[int],
     log_probabilities: np.ndarray,
 ) -> Score:
-    """The score of a given translation.
-
-    Args:
-        assessor: of the run; None gives no confidence.
-        log_probabilities: (T,) of them.
-    """
+    """The score of a given translation."""
     total, pieces = float(log_probabilities.sum()), tuple(tokenizer.pieces(ids))
     score = Score(total, len(ids), pieces, tuple(log_probabilities.tolist()))
     return score if assessor is None else assessor.assess_score(score, source, log_probabilities)
@@ -134,9 +119,6 @@ def hypothesis_pairs(
 
     Args:
         translations: of single sentences; one translation counts as a list of one.
-
-    Raises:
-        InputError: these are not translations, or one of them is of several sentences.
     """
     if isinstance(translations, Translation):
         translations = [translations]

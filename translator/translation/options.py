@@ -5,7 +5,7 @@ import numbers
 from collections.abc import Sequence
 
 from translator.base.errors import InputError
-from translator.base.texts import find_lone_surrogate, listed, quoted, show_number
+from translator.base.texts import find_lone_surrogate, listed, quoted
 from translator.search.samplers import SAMPLERS
 
 MAX_SEED = 2**31 - 1
@@ -106,11 +106,11 @@ class TranslationOptions:
     def _check_sampling(self) -> None:
         if self.sample and self.beam_size is not None:
             raise InputError(
-                f"beam size: expected none with sampling, found {show_number(self.beam_size)};"
+                f"beam size: expected none with sampling, found {quoted(self.beam_size)};"
                 " samples are drawn without a beam, and n-best is their number"
             )
         if not 0 <= self.seed <= MAX_SEED:
-            raise InputError(f"seed: expected 0 to {MAX_SEED}, found {show_number(self.seed)}")
+            raise InputError(f"seed: expected 0 to {MAX_SEED}, found {quoted(self.seed)}")
         for name in () if self.sample else _OF_SAMPLING:
             value, default = getattr(self, name), getattr(type(self), name)
             if value != default:
@@ -125,14 +125,6 @@ class TranslationOptions:
             if not is_right and not (value is None and default is None):
                 raise InputError(f"{_shown(name)}: expected {expected}, found {quoted(value)}")
 
-    def __repr__(self) -> str:
-        changed = (
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in dataclasses.fields(self)
-            if getattr(self, field.name) != field.default
-        )
-        return f"TranslationOptions({', '.join(changed)})"
-
 
 def _shown(name: str) -> str:
     """An option as errors name it."""
@@ -142,15 +134,7 @@ def _shown(name: str) -> str:
 def checked_options(
     options: TranslationOptions | None, tags: Sequence[str] | None = None
 ) -> TranslationOptions:
-    """The options that were given, or the default ones for None.
-
-    Args:
-        options: None for the default ones.
-        tags: that the source lines of a run may begin with; None checks no tags.
-
-    Raises:
-        InputError: ``options`` has another type, or a tag that the run does not have.
-    """
+    """The options that were given, or the default ones for None."""
     if options is None:
         return TranslationOptions()
     if not isinstance(options, TranslationOptions):

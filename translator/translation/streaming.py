@@ -34,12 +34,6 @@ def translate_lines(
     Args:
         lines: a thread iterates over them as they are needed. If one cannot be read or
             translated, those before it are translated first.
-
-    Yields:
-        Some lines, at least one, and their translations.
-
-    Raises:
-        InputError: an option is out of range, or a line cannot be read or translated.
     """
     options = options or TranslationOptions()
     translator.translate_read([], options)  # reports wrong options before any line is read

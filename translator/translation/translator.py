@@ -42,8 +42,12 @@ from translator.translation.results import (
     join_samples,
     with_asides,
 )
-from translator.translation.search_options import make_codec_options, make_search_options
-from translator.translation.sentence_translator import SentenceTranslator, passed_on
+from translator.translation.sentence_translator import (
+    SentenceTranslator,
+    make_codec_options,
+    make_search_options,
+    passed_on,
+)
 
 if TYPE_CHECKING:
     from translator.model.transformer import Transformer

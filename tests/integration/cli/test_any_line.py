@@ -96,10 +96,6 @@ def test_a_file_is_gone_on_with_from_a_line(tiny_run, tmp_path):
     code, out, err = translate(tiny_run, path, "--from-line", "3")
     assert (code, out) == (1, f"{GERMAN}\r\n{UNKNOWN}\n")
     assert "line 4: only characters" in err
-    assert translate(tiny_run, path, "--from-line", "5")[:2] == (0, "")
-    code, out, err = translate(tiny_run, path, "--from-line", "9")
-    assert (code, out) == (2, "")
-    assert f"--from-line: expected a line of {path}, which has 4, found 9" in err
     code, _, err = translate(tiny_run, path, "--file", path, "--from-line", "2")
     assert (code, "expected one file" in err) == (2, True)
 

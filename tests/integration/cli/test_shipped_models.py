@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import GERMAN, SENTENCE, refused, run
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import export_run
 from translator.runs import choosing
 from translator.runs.directory import RunDirectory
 

@@ -9,8 +9,7 @@ import pytest
 import translator
 from tests import public_models
 from translator.base.errors import InputError
-from translator.export.ctranslate2 import QUANTIZATIONS
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import QUANTIZATIONS, export_run
 from translator.runs.directory import RunDirectory
 from translator.search.engine import SearchOptions
 from translator.text.restoration import Restoration

@@ -6,7 +6,7 @@ import pytest
 import translator
 from translator.base.cache import crc32
 from translator.base.errors import InputError
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import export_run
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights, read_variables
 from translator.runs.weights import load_arrays

@@ -8,7 +8,7 @@ from keras import ops
 
 import translator
 from tests.integration.search.test_search import END, START, Scripted, allowed, random_table
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import export_run
 from translator.runs.directory import RunDirectory
 from translator.search.engine import SearchOptions, derive_seed
 from translator.search.ranking import IMPOSSIBLE

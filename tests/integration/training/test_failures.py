@@ -171,9 +171,9 @@ def test_a_run_that_another_process_trains_is_refused(small, small_copy):
 
     before = {path: path.stat().st_mtime_ns for path in small_copy.iterdir()}
     with (
-        locked(small_copy, quiet),
+        locked(small_copy),
         pytest.raises(
-            InputError, match="expected a run that no other process trains, found process"
+            InputError, match="expected a run that no other process trains, found another"
         ),
     ):
         train(small, small_copy, resume=True, report=quiet)

@@ -4,7 +4,7 @@ import pytest
 
 import translator
 from tests.commands import refused, run
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import export_run
 from translator.runs.directory import RunDirectory
 from translator.translation.options import TranslationOptions
 

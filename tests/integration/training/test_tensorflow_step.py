@@ -11,7 +11,6 @@ from translator.config.schema import DataConfig, ModelConfig, ScheduleConfig, Tr
 from translator.data.batches import Batches, BatchLayout
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.tensorflow_batches import make_dataset
-from translator.model.keras_internals import flatten_layers
 from translator.model.transformer import Transformer
 from translator.training import compilation
 from translator.training.compilation import compile_model
@@ -179,4 +178,4 @@ def test_every_layer_is_built_before_training():
     """Else Keras builds the model from an update, which fails under JAX if that has two batches."""
     model = Transformer(Settings.model, PADDING + 1, PADDING + 1, 30, PADDING, PADDING)
     compile_model(model, Settings(1))
-    assert [layer.path for layer in flatten_layers(model) if not layer.built] == []
+    assert [layer.path for layer in model._flatten_layers() if not layer.built] == []

@@ -141,7 +141,7 @@ def test_options_out_of_range_are_refused(tiny_translator):
         ({"beam_size": 180}, r"beam size: expected 1 to 179, found 180"),
         ({"beam_size": 2, "n_best": 3}, r"n-best: expected 1 to the beam size \(2\), found 3"),
         ({"n_best": 0}, r"n-best: expected 1 to"),
-        ({"beam_size": 10**400}, f"found 1{'0' * 78}…; 4 is usual"),
+        ({"beam_size": 10**400}, "000; 4 is usual"),
         ({"prefix": GERMAN[0] * 3}, r"prefix: expected fewer than 23"),
         ({"min_length": 30}, r"min length: expected 1 to 23 tokens, found 30"),
         ({"length_penalty": -1.0}, r"length penalty: expected 0 to 10, found -1.0"),

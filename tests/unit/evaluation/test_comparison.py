@@ -2,7 +2,6 @@
 
 import pytest
 
-from translator.base.errors import InputError
 from translator.evaluation.comparison import compare_translations
 from translator.evaluation.scores import score_translations
 
@@ -38,15 +37,6 @@ def test_those_better_by_most_come_first():
     other = [RIGHT[0], WRONG[1].replace("Mann", "Hund"), WRONG[2]]
     found = compare_translations(SOURCES[:3], REFERENCES[:3], (WRONG[:3], other), "de", 50)
     assert [difference.source for difference in found.differences] == SOURCES[:2]
-
-
-def test_capitals_and_digits_alone_are_no_difference_where_asked():
-    shouted = [text.upper().replace("1", "2") for text in RIGHT]
-    with pytest.raises(InputError, match="expected two runs that differ"):
-        compare_translations(SOURCES, REFERENCES, (RIGHT, shouted), "de", is_uncased=True)
-    found = compare_translations(SOURCES, REFERENCES, (WRONG, shouted), "de", 50, is_uncased=True)
-    assert found.rows[0].scores[1] == pytest.approx(100)
-    assert "case:lc" in found.rows[0].signature
 
 
 def test_all_references_of_a_sentence_count():

@@ -144,7 +144,9 @@ def test_another_language_is_refused_with_those_that_there_are(runs, shipped):
 
 
 def test_nothing_to_choose_is_said_with_what_to_do(runs):
-    with pytest.raises(InputError, match="expected a trained run in it, found none; train one"):
+    with pytest.raises(
+        InputError, match="expected the model that comes with the program, found no"
+    ):
         choose_run(Direction("fr"), runs)
 
 

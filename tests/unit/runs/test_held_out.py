@@ -18,8 +18,11 @@ from translator.corpora import (
     registry,
 )
 from translator.runs.directory import RunDirectory
-from translator.runs.held_out import load_split, write_held_out
+from translator.runs.exports import describe_export
+from translator.runs.held_out import load_split
 from translator.runs.record import RunRecord, fixed_settings
+from translator.runs.weights import save_arrays
+from translator.tokenizers.subword import FILE_NAMES
 
 
 @pytest.fixture
@@ -42,6 +45,9 @@ def write_run(folder, **corpus) -> RunDirectory:
     (folder / "config.yaml").write_text(config_to_yaml(config), "utf-8")
     key = fingerprint(config.corpus)
     RunRecord(config.model.model_dump(), ["a", "b"], key, fixed_settings(config)).write(folder)
+    save_arrays(folder / "weights.npz", {})
+    for name in FILE_NAMES:
+        (folder / name).touch()
     return RunDirectory(folder)
 
 
@@ -53,9 +59,11 @@ def run(tatoeba, tmp_path) -> RunDirectory:
 @pytest.fixture
 def export(run, tmp_path) -> RunDirectory:
     """The same with its test pairs, as if they were from an export."""
-    folder = shutil.copytree(run.path, tmp_path / "export")
-    write_held_out(run, folder)
-    return RunDirectory(folder)
+    export = RunDirectory(shutil.copytree(run.path, tmp_path / "export"))
+    corpus = export.read_config().corpus
+    splits = (load_held_out(corpus, split)[0] for split in ("test", "validation"))
+    HeldOutPairs.of("tatoeba", *splits).write(export.held_out)
+    return export
 
 
 def test_the_pairs_are_spread_over_the_test_split_and_say_where_they_are_from(run, export):
@@ -89,7 +97,7 @@ def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
     with pytest.raises(InputError, match="held-out.json: expected what training writes"):
         load("test")
     export.held_out.unlink()
-    with pytest.raises(InputError, match="no connection.*; or name pairs of your own with --sour"):
+    with pytest.raises(InputError, match="no whole answer.*; or name pairs of your own with --"):
         load("validation")
 
 
@@ -107,38 +115,26 @@ def test_pairs_of_ones_own_stay_with_the_run(tmp_path):
     run = write_run(tmp_path / "own", source_language="en", target_language="de", **own)
     kept = HeldOutPairs.of("files", None, SentencePairs(("a", "c", "a"), ("b", "d", "e")))
     kept.write(run.held_out)
-    write_held_out(run, tmp_path)
-    assert not (tmp_path / "held-out.json").exists()
     (tmp_path / "own.tsv").unlink()
     pairs = load_split(run, run.read_config(), "validation", lambda line: None, "--source").pairs
     assert pairs is not None
     assert list(zip(*pairs)) == [("a", "b"), ("c", "d"), ("a", "e")]  # with all translations
 
 
-def test_what_a_run_has_is_copied_also_without_the_corpus(export, tatoeba, tmp_path):
-    tatoeba.unlink()
-    write_held_out(export, tmp_path)
-    assert (tmp_path / "held-out.json").read_bytes() == export.held_out.read_bytes()
-
-
-def test_a_corpus_that_is_missing_or_changed_or_not_free_gives_none(run, tatoeba, tmp_path):
-    own = {name: {"tsv": str(tmp_path / "own.tsv")} for name in ("train", "validation", "test")}
-    (tmp_path / "own.tsv").write_text("".join(f"{i}\t{i}\n" for i in range(9)))
-    others = [
-        write_run(tmp_path / "own", source_language="en", target_language="de", **own),
-        write_run(tmp_path / "demo", name="demo"),
-    ]
-    run.read_record()._replace(corpus="another").write(run.path)
-    for each in (run, *others):
-        write_held_out(each, tmp_path)
-    run.read_record()._replace(corpus="c").write(run.path)
-    tatoeba.unlink()
-    write_held_out(run, tmp_path)
-    assert not (tmp_path / "held-out.json").exists()
+def test_an_export_brings_them_if_they_may_be_passed_on(export, tmp_path):
+    for folder, is_own in ((tmp_path / "own", True), (tmp_path / "apart", False)):
+        folder.mkdir()
+        describe_export(export, folder, is_own)
+        assert (folder / "held-out.json").exists() is not is_own
+    assert (folder / "held-out.json").read_bytes() == export.held_out.read_bytes()
+    HeldOutPairs.read(export.held_out)._replace(licence="").write(export.held_out)
+    (tmp_path / "without").mkdir()
+    describe_export(export, tmp_path / "without")
+    assert not (tmp_path / "without" / "held-out.json").exists()
 
 
 def test_heads_asks_for_pairs_before_a_model_is_loaded(capfd, run, tatoeba):
     tatoeba.unlink()
     said = refused(capfd, "heads", run.path, "--ablate")
-    assert "deu-eng.zip: expected to download it, found no connection; check the network" in said
+    assert "deu-eng.zip: expected to download it, found no whole answer (Conn" in said
     assert said.endswith("; or name pairs of your own with --source and --target")

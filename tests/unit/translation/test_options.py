@@ -70,10 +70,3 @@ def test_numbers_of_any_kind_are_taken():
 def test_options_cannot_be_changed():
     with pytest.raises(dataclasses.FrozenInstanceError):
         TranslationOptions().beam_size = 3
-
-
-def test_the_representation_names_what_was_chosen():
-    assert repr(TranslationOptions()) == "TranslationOptions()"
-    assert repr(TranslationOptions(n_best=2, beam_size=4)) == (
-        "TranslationOptions(beam_size=4, n_best=2)"
-    )

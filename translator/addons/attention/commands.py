@@ -14,7 +14,7 @@ from translator.addons.attention.heads_command import heads
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter
-from translator.cli.given_lines import GivenLines, lines_of
+from translator.cli.given_lines import GivenLines, TextCommand, lines_of
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
@@ -31,7 +31,6 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
-from translator.cli.texts import TextCommand
 from translator.text.notices import NOTICES
 from translator.translation.options import TranslationOptions
 
@@ -97,12 +96,7 @@ def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
-    """Takes out of a command's options what it is to write.
-
-    Raises:
-        InputError: nothing is to be written, an output cannot be written, or an option would
-            have no effect.
-    """
+    """Takes out of a command's options what it is to write."""
     from translator.addons.attention.picture_content import REDUCTIONS, PictureOptions
     from translator.addons.attention.record_files import RECORD_ENDINGS
     from translator.base.files import FILE_ENDINGS, check_output_path

@@ -48,11 +48,7 @@ def frame_updates(total: int) -> list[int]:
 
 
 def find_pairs(config: Config, tokenizers: Tokenizers) -> list[FilmedPair]:
-    """The sentences of ``film`` with their translations.
-
-    Raises:
-        InputError: a sentence has no translation, or does not fit the model.
-    """
+    """The sentences of ``film`` with their translations."""
     texts = [text.partition("\t") for text in config.film]
     known: dict[str, str] = {}
     if any(not target for _, _, target in texts):

@@ -51,9 +51,6 @@ def read_test_split(
 
     Args:
         report: is given a line where it is not the whole split.
-
-    Raises:
-        InputError: the corpus has no test split, or its files cannot be read.
     """
     config = run.read_config()
     if config.corpus.name == "demo":
@@ -82,12 +79,7 @@ def demo_test_pairs(config: CorpusConfig) -> list[MeasuredPair]:
 
 
 def read_pair_files(source: Path, target: Path) -> Iterator[MeasuredPair]:
-    """Reads parallel files line by line.
-
-    Raises:
-        InputError: a file cannot be read, or the files differ in their number of lines or are
-            empty.
-    """
+    """Reads parallel files line by line."""
     for number, pair in enumerate(read_pairs((source, target)), start=1):
         yield _with_single_spaces(number, *pair)
 

@@ -146,11 +146,7 @@ class PictureContent(NamedTuple):
 
 
 def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureContent:
-    """Takes from a record what a picture shows.
-
-    Raises:
-        InputError: there is no such kind, layer or head, or no token between start and end.
-    """
+    """Takes from a record what a picture shows."""
     maps = record.maps(options.kind)
     num_layers, num_heads = maps.scores.shape[:2]
     check_picture_options(options, num_layers, num_heads)
@@ -176,11 +172,7 @@ def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureC
 
 
 def check_picture_options(options: PictureOptions, num_layers: int, num_heads: int) -> None:
-    """Refuses what a model does not have.
-
-    Raises:
-        InputError: there is no such kind, layer or head.
-    """
+    """Refuses what a model does not have."""
     if options.kind not in KINDS:
         raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {options.kind}")
     if options.layer is not None and options.layer not in range(1, num_layers + 1):

@@ -29,9 +29,6 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     Args:
         run: trained with ``keep_last`` or ``keep_best``.
         which: ``last`` or ``best``.
-
-    Raises:
-        InputError: fewer weights were kept, ``out`` exists, or the corpus has changed.
     """
     RunDirectory(out).check_free("name a new folder with --out")
     numbers = _snapshots_of(run, Selection.of(run.read_config()), which, count)
@@ -51,9 +48,6 @@ def average_with(
     Args:
         other: likewise, or an export; with the same languages, tokenizers and sizes.
         share: of the other run's weights, above 0 and below 1.
-
-    Raises:
-        InputError: the runs do not fit together, ``out`` exists, or the corpus has changed.
     """
     RunDirectory(out).check_free("name a new folder with --out")
     _check_fit(run, other)

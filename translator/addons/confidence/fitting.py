@@ -73,18 +73,13 @@ class JudgedTranslations(NamedTuple):
 
 
 def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
-    """Fits the confidence of a run that was trained before.
-
-    Raises:
-        InputError: this is not a trained run, another process trains there, or the corpus
-            has changed.
-    """
+    """Fits the confidence of a run that was trained before."""
     config = run.read_config()
     run.find_weights()
     tokenizers = run.read_tokenizers(config)
     corpus = fingerprint(config.corpus)
     run.check_corpus(corpus)
-    with locked(run.path, report):
+    with locked(run.path):
         plain = without_made_pairs(config)
         fit_and_save(run, prepare(plain, lambda line: None, tokenizers, corpus), report)
     if run.confidence.exists():

@@ -67,9 +67,6 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
 
     Args:
         languages: the code of the target language is the last, if the file has to be for it.
-
-    Raises:
-        InputError: it is no catalogue, in another encoding, or for another language.
     """
     import polib
 

@@ -147,9 +147,6 @@ def translate_files(
         format_name: of all files; None goes by their endings.
         columns: of tables, their numbers from 1 or names.
         tell: is given the place and the translation of each text.
-
-    Raises:
-        InputError: a file cannot be read, or an output would replace an input.
     """
     formats = [format_of(path, format_name) for path in paths]
     if out is None and len(paths) > 1:

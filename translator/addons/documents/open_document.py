@@ -20,11 +20,7 @@ FEW = ("0", "1", "2")  # numbers of spaces that alone are no gap
 
 
 def read_open_document(content: bytes, name: str) -> Document:
-    """Reads a text of OpenDocument, such as LibreOffice writes, paragraph by paragraph.
-
-    Raises:
-        InputError: it is no such document, damaged, or too large.
-    """
+    """Reads a text of OpenDocument, such as LibreOffice writes, paragraph by paragraph."""
     parts = unpack(content, name, lambda path: path in ("mimetype", *PARTS))
     kind = parts.pop("mimetype", b"")
     if "content.xml" not in parts or not kind.startswith(

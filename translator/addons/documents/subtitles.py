@@ -63,9 +63,6 @@ def read_subtitles(content: bytes, name: str, languages: Sequence[str] = ("",)) 
 
     Args:
         languages: the first is the code of the source, whose titles, as "Mr.", end no sentence.
-
-    Raises:
-        InputError: it is not UTF-8, has no subtitles, or a time that is none.
     """
     file = Lines(content, name)
     has_entities = any(row.startswith("WEBVTT") for row in file.rows[:1])

@@ -39,9 +39,6 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
 
     Args:
         columns: their numbers, from 1, or names; may be left out if there is one column.
-
-    Raises:
-        InputError: it is no such table, or has no such column.
     """
     page = decoded(content, name)
     is_tsv = name.lower().endswith(".tsv")

@@ -47,11 +47,7 @@ PROPERTIES = "Pr"  # the end of the names of elements that tell how the one arou
 
 
 def read_word(content: bytes, name: str) -> Document:
-    """Reads a document of Word: its paragraphs, headers, footers, notes and comments.
-
-    Raises:
-        InputError: it is no such document, damaged, or too large.
-    """
+    """Reads a document of Word: its paragraphs, headers, footers, notes and comments."""
     parts = unpack(content, name, PARTS.fullmatch)
     if not any(path.startswith("word/document") for path in parts):
         raise InputError(f"{name}: expected a document of Word, found another file")

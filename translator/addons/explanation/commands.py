@@ -9,6 +9,7 @@ import click
 
 from translator.base.languages import Direction
 from translator.base.progress import progress
+from translator.cli.given_lines import TextCommand
 from translator.cli.options import (
     PATH,
     direction_options,
@@ -18,7 +19,6 @@ from translator.cli.options import (
     report,
     run_option,
 )
-from translator.cli.texts import TextCommand
 
 FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
 

@@ -40,11 +40,7 @@ class Neighbour(NamedTuple):
 
 
 def load_embeddings(run: RunDirectory, side: str) -> Embeddings:
-    """Reads the embedding table of one side of a run; both may share it.
-
-    Raises:
-        InputError: there is no such side, or the run has no weights.
-    """
+    """Reads the embedding table of one side of a run; both may share it."""
     if side not in SIDES:
         raise InputError(f"--side: expected {' or '.join(SIDES)}, found {quoted(side)}")
     weights = load_weights(run)
@@ -61,11 +57,7 @@ def load_embeddings(run: RunDirectory, side: str) -> Embeddings:
 
 
 def pieces_of(embeddings: Embeddings, text: str) -> list[int]:
-    """The ids of the pieces that a word is cut into.
-
-    Raises:
-        InputError: the tokenizer has no piece for any of it.
-    """
+    """The ids of the pieces that a word is cut into."""
     [ids] = embeddings.tokenizer.encode([text])
     inner = [i for i in ids if embeddings.is_text[i]]
     if not inner:

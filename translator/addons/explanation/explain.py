@@ -25,7 +25,7 @@ from translator.tokenizers.special_tokens import WORD_START, is_text
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import RecordedModel
-from translator.translation.search_options import make_search_options
+from translator.translation.sentence_translator import make_search_options
 from translator.translation.translator import Translator
 
 
@@ -92,10 +92,6 @@ def explain(
         at: a word or piece of the side that looks: in cross-attention one that is written; the
             first of the text if None.
         target: a translation of yours; the run's own if None.
-
-    Raises:
-        InputError: the model has no such head, the sentence no such word, it cannot be translated,
-            or it is several sentences.
     """
     sizes = translator.config.model
     is_free = layer is None and head is None and kind == "cross"

@@ -87,11 +87,7 @@ class LanguageIdentifier:
         return found
 
     def language_of(self, sentences: Sequence[str], name: str) -> str:
-        """The language that most sentences of a file are in.
-
-        Raises:
-            InputError: they are in several, or there is too little text.
-        """
+        """The language that most sentences of a file are in."""
         step = max(len(sentences) // SAMPLE, 1)
         sample = [sentence for sentence in sentences[::step] if sentence.strip()]
         taken_for = map(self._model.classify, sample)

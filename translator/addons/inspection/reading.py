@@ -66,9 +66,6 @@ def find_source(
 
     Args:
         files: one or two files, or a configuration or its name.
-
-    Raises:
-        InputError: it is none of these, or a configuration that says other languages.
     """
     if len(files) > MOST_FILES:
         raise InputError(
@@ -100,9 +97,6 @@ def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
     """Reads the pairs that are inspected: those of files, or the training split of a corpus.
 
     Of two files of unequal lengths the lines that one has more are left out.
-
-    Raises:
-        InputError: a file or corpus cannot be read, or the language of a side cannot be told.
     """
     notes = list(source.notes)
     if source.known is not None:
@@ -154,9 +148,6 @@ def open_model(languages: tuple[str, str], run: Path | None) -> Translator | Non
 
     Returns:
         None if no run is named and no model comes with the program for these languages.
-
-    Raises:
-        InputError: the run has other languages, or cannot be read.
     """
     if run is None:
         shipped = find_shipped(languages)

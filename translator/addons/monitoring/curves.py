@@ -77,11 +77,7 @@ PANELS = (
 
 
 def read_curves(run: RunDirectory) -> Curves:
-    """The figures of each validation of a run, and its learning rate.
-
-    Raises:
-        InputError: the run has no figures or no configuration, or damaged ones.
-    """
+    """The figures of each validation of a run, and its learning rate."""
     lines, minutes = [], 0.0
     metrics = read_lines(run.metrics, required=("updates", "cross_entropy"))
     durations = read_lines(run.times, required=("seconds", "validation_seconds"))

@@ -67,11 +67,7 @@ BEAM_SIZE = 4  # where no file says it
 
 
 def read_hugging_face(folder: Path) -> PublicModel:
-    """Reads a folder as ``MarianMTModel.save_pretrained`` and its tokenizer's write it.
-
-    Raises:
-        InputError: it is a model of another architecture, or a file is missing or damaged.
-    """
+    """Reads a folder as ``MarianMTModel.save_pretrained`` and its tokenizer's write it."""
     if not folder.is_dir():
         raise InputError(
             f"{folder}: expected the folder of a public model, found"

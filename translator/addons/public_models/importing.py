@@ -22,7 +22,7 @@ from translator.base.languages import language_facts
 from translator.base.texts import listed
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, validate_config
-from translator.export.formats import export_run
+from translator.export.ctranslate2 import export_run
 from translator.runs.choosing import fetched_model
 from translator.runs.directory import RunDirectory
 from translator.runs.record import RunRecord
@@ -62,10 +62,6 @@ def import_model(
 
     Returns:
         The run, complete. If anything fails, nothing was written.
-
-    Raises:
-        InputError: the folder has no model that ours can be, a file is missing or damaged, or
-            the run cannot be written there.
     """
     folder = path_of(folder, "model")
     run = RunDirectory(out)
@@ -203,9 +199,6 @@ def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) ->
 
     Files that arrived before a download broke off are kept for the next one. If the model cannot be
     imported, they are removed.
-
-    Raises:
-        InputError: there is no such model, or it cannot be downloaded or imported.
     """
     model = known_models().get(name)
     if model is None:

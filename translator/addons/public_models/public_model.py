@@ -76,11 +76,7 @@ class Arrays:
         return self.taken[name]
 
     def check_rest(self) -> None:
-        """Checks that every array was taken.
-
-        Raises:
-            InputError: one was not, so that our model would compute something else.
-        """
+        """Checks that every array was taken."""
         rest = sorted(self.values.keys() - self.taken.keys())
         if rest:
             raise InputError(
@@ -109,12 +105,7 @@ class PublicModel(NamedTuple):
     languages: tuple[str | None, str | None] = (None, None)
 
     def weights(self, tokenizers: Tokenizers, origin: Path) -> Weights:
-        """The arrays, with rows for padding and start, which the tokenizers add.
-
-        Raises:
-            InputError: the vocabularies have other sizes than the tables, or a number is not
-                finite.
-        """
+        """The arrays, with rows for padding and start, which the tokenizers add."""
         weights = dict(self.arrays)
         for side, tokenizer in zip(SIDES, tokenizers):
             prefix = "shared" if self.model.tied_embeddings == "all" else side
@@ -176,11 +167,7 @@ def chosen_name(
 
 
 def make_model_config(origin: Path, **settings: Any) -> ModelConfig:
-    """The section ``model`` of a Marian Transformer.
-
-    Raises:
-        InputError: a size is not one that a Transformer can have.
-    """
+    """The section ``model`` of a Marian Transformer."""
     from pydantic import ValidationError
 
     usual = {
@@ -200,11 +187,7 @@ def make_model_config(origin: Path, **settings: Any) -> ModelConfig:
 
 @contextlib.contextmanager
 def expected_weights(path: Path, form: str) -> Iterator[None]:
-    """Makes one line of whatever goes wrong where a file of weights is read.
-
-    Raises:
-        InputError: it is damaged.
-    """
+    """Makes one line of whatever goes wrong where a file of weights is read."""
     try:
         yield
     except InputError:
@@ -220,9 +203,6 @@ def read_safetensors(path: Path) -> dict[str, np.ndarray]:
 
     Returns:
         The arrays by name, as float32; those of integers are left out.
-
-    Raises:
-        InputError: the file is damaged, cut short or something else.
     """
     from safetensors.numpy import load_file
 
@@ -239,9 +219,6 @@ def read_hdf5(path: Path) -> dict[str, np.ndarray]:
 
     Returns:
         The arrays by their paths in the file, as float32.
-
-    Raises:
-        InputError: the file is damaged or something else, or h5py is not installed.
     """
     try:
         import h5py

@@ -105,11 +105,7 @@ def _fields_of(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
 
 
 def take_texts(fields: dict[str, Any], limits: ServerLimits) -> tuple[list[str], bool]:
-    """The texts to translate, and whether they came as a list.
-
-    Raises:
-        RequestError: there are none, too many, or they are too long.
-    """
+    """The texts to translate, and whether they came as a list."""
     found = fields.get("q")
     texts: list[Any] = found if isinstance(found, list) else [found]
     if not texts or not all(isinstance(text, str) for text in texts):
@@ -128,11 +124,7 @@ def take_texts(fields: dict[str, Any], limits: ServerLimits) -> tuple[list[str],
 
 
 def take_file(fields: dict[str, Any]) -> FilePart:
-    """The file of a request.
-
-    Raises:
-        RequestError: there is none.
-    """
+    """The file of a request."""
     found = fields.get("file")
     if not isinstance(found, FilePart) or not found.name:
         raise RequestError(400, "file: expected a file in a form, found none")
@@ -140,11 +132,7 @@ def take_file(fields: dict[str, Any]) -> FilePart:
 
 
 def take_glossary(fields: dict[str, Any], limits: ServerLimits) -> tuple[tuple[str, str], ...]:
-    """The terms of a request with their translations; in a form, they are written as JSON.
-
-    Raises:
-        RequestError: they are something else, too many, or no glossary.
-    """
+    """The terms of a request with their translations; in a form, they are written as JSON."""
     given = fields.get("glossary") or {}
     try:
         terms = json.loads(given) if isinstance(given, str) else given
@@ -166,11 +154,7 @@ def take_glossary(fields: dict[str, Any], limits: ServerLimits) -> tuple[tuple[s
 
 
 def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int:
-    """A whole number of a request, the least one where it is not given.
-
-    Raises:
-        RequestError: it is something else.
-    """
+    """A whole number of a request, the least one where it is not given."""
     value = fields.get(name)
     value = least if value is None else value
     is_written = isinstance(value, str | int)
@@ -181,11 +165,7 @@ def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int
 
 
 def take_text(fields: dict[str, Any], name: str, default: str | None = None) -> str:
-    """A text of a request.
-
-    Raises:
-        RequestError: it is missing, or something else.
-    """
+    """A text of a request."""
     value = fields.get(name)
     value = default if value is None else value
     if not isinstance(value, str) or not value:

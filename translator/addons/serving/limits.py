@@ -60,11 +60,7 @@ class ServerLimits(NamedTuple):
     seconds_idle: int = 15
 
     def check_lines(self, lines: Sequence[str]) -> None:
-        """Refuses lines that are too long, or too many.
-
-        Raises:
-            RequestError: they are.
-        """
+        """Refuses lines that are too long, or too many."""
         longest = max(map(len, lines), default=0)
         if longest > self.line:
             raise RequestError(
@@ -75,11 +71,7 @@ class ServerLimits(NamedTuple):
         self.check_sentences(sum(not line.isspace() for line in lines if line))
 
     def check_sentences(self, count: int) -> None:
-        """Refuses a request with too many sentences.
-
-        Raises:
-            RequestError: it has.
-        """
+        """Refuses a request with too many sentences."""
         if count > self.sentences:
             raise RequestError(
                 400, f"expected at most {self.sentences} sentences, found {count:,} or more"

@@ -40,9 +40,6 @@ class Models:
     Args:
         runs: names or paths; the models that come with the program if there are none.
         report: called with a line before each wait.
-
-    Raises:
-        InputError: a run cannot be opened, or two have the same languages.
     """
 
     def __init__(
@@ -90,11 +87,7 @@ class Models:
             self.batcher(*pair)
 
     def batcher(self, source: str, target: str) -> Batcher:
-        """The model for a pair of languages. Several threads may ask at once.
-
-        Raises:
-            RequestError: there is none.
-        """
+        """The model for a pair of languages. Several threads may ask at once."""
         pair = self._pair(source, target)
         with self._loading:
             if pair not in self._batchers:
@@ -103,11 +96,7 @@ class Models:
             return self._batchers[pair]
 
     def known(self, language: str) -> str:
-        """The code of a language that a model knows; "auto" stays.
-
-        Raises:
-            RequestError: none does.
-        """
+        """The code of a language that a model knows; "auto" stays."""
         codes = list(dict.fromkeys(itertools.chain(*self._runs)))
         if language != AUTO and _code(language) not in codes:
             raise RequestError(400, f"expected one of {listed(codes)}, found {language:.20}")
@@ -126,11 +115,7 @@ class Models:
         return next((target for source, target in self._runs if source == code), language)
 
     def detect(self, text: str) -> list[Detected]:
-        """The languages of the models, the likeliest one first.
-
-        Raises:
-            RequestError: the package for it is not installed.
-        """
+        """The languages of the models, the likeliest one first."""
         known = list(dict.fromkeys(source for source, _ in self._runs))
         if len(known) == 1:
             return [Detected(known[0], 100.0)]

@@ -225,11 +225,7 @@ class TranslatedFiles:
         return key
 
     def find(self, key: str) -> FilePart:
-        """The file of a key.
-
-        Raises:
-            RequestError: there is none, or it was kept for too long.
-        """
+        """The file of a key."""
         self._forget()
         if key not in self._files:
             raise RequestError(404, "expected the address of a translated file, found none there")
