@@ -1,7 +1,5 @@
 """Downloads over HTTPS that are checked for complete and expected content, and cached."""
 
-import zipfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -137,33 +135,3 @@ def _describe_failure(error: Exception, file: RemoteFile) -> str:
     elif isinstance(error, requests.exceptions.ChunkedEncodingError):
         found = "an answer that broke off"
     return f"expected to download it, found {found}; check the network and try again"
-
-
-def check_member_names(names: list[str]) -> None:
-    """Refuses an archive whose members have paths outside its own folder.
-
-    Raises:
-        InputError: a name is an absolute path, or leads out of the folder.
-    """
-    for name in names:
-        parts = name.replace("\\", "/").split("/")
-        if ".." in parts or parts[0] == "" or ":" in parts[0]:
-            raise InputError(f"expected names inside the archive's own folder, found {name!r}")
-
-
-def check_zip(path: Path, member: str) -> None:
-    """Checks that a zip archive is complete and safe to read, and holds a member.
-
-    Raises:
-        InputError: it is damaged, has a member outside its own folder, or lacks ``member``.
-    """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            check_member_names(archive.namelist())
-            if member not in archive.namelist():
-                raise InputError(f"expected {member} in the archive, found none")
-            damaged = archive.testzip()
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
-        damaged = path.name
-    if damaged is not None:
-        raise InputError("expected a complete zip archive, found one cut short or damaged")

@@ -57,10 +57,10 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join([*names[:MAX_LISTED], *more]) or "none"
 
 
-def show_number(number: Any, form: str = "") -> str:
-    """A number in a format such as ``,``, cut where it is long."""
+def show_number(number: Any) -> str:
+    """A number, cut where it is long."""
     try:
-        return shorten(format(number, form))
+        return shorten(str(number))
     except ValueError:
         return TOO_LONG
 

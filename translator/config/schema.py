@@ -52,9 +52,6 @@ __all__ = [
     "ValidationConfig",
 ]
 
-BPEMB_DIMENSIONS = (25, 50, 100, 200, 300)  # of its vectors; the multilingual model has 300 alone
-MAX_PARAMETERS = 20_000_000_000  # more than the largest Transformer for translation has
-
 
 class Config(Section):
     """The whole configuration of a run.
@@ -181,36 +178,9 @@ class Config(Section):
                     f"corpora.{number}.tag: expected a tag of tokenizer.tags ({listed(known)}),"
                     f" found {quoted(mixed.tag)}; {advice}"
                 )
-        dimensions = (300,) if self.tokenizer.shared else BPEMB_DIMENSIONS
-        if self.tokenizer.vectors and self.model.d_model not in dimensions:
-            yield (
-                f"tokenizer.vectors: BPEmb's have {', '.join(map(str, dimensions))} dimensions,"
-                f" found model.d_model {self.model.d_model}; set it to an even one of these, and"
-                " model.num_heads to a divisor of it"
-            )
         longest = self.data.max_length - 1  # the start token does not count
         if self.decoding.max_length is not None and self.decoding.max_length > longest:
             yield (
                 f"decoding.max_length ({self.decoding.max_length}) must stay below"
                 f" data.max_length ({self.data.max_length}); lower it, or set both"
-            )
-        widest = self.tokenizer.vocab_size // 2  # search compares two candidates a hypothesis
-        beams = {"decoding": self.decoding.beam_size, "validation": self.validation.beam_size}
-        for section, beam_size in beams.items():
-            if self.tokenizer.source_model is None and beam_size > widest:
-                yield (
-                    f"{section}.beam_size ({beam_size}) must not be above half of"
-                    f" tokenizer.vocab_size ({self.tokenizer.vocab_size})"
-                )
-        model = self.model
-        heads = max(model.heads_of(kind) * model.head_dim_of(kind) for kind in ("encoder", "cross"))
-        parameters = sum(  # a layer of the decoder has two attentions, one of the encoder has one
-            model.layers_of(stack) * model.d_model * (attentions * 4 * heads + 2 * model.dff)
-            for stack, attentions in (("encoder", 1), ("decoder", 2))
-        )
-        parameters += 3 * self.tokenizer.vocab_size * model.d_model
-        if parameters > MAX_PARAMETERS:
-            yield (
-                f"model: expected at most {MAX_PARAMETERS:,} parameters, found about"
-                f" {parameters:,}; lower num_layers, d_model, dff or tokenizer.vocab_size"
             )

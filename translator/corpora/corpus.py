@@ -10,6 +10,7 @@ from translator.base.texts import Counts, describe_counts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora import cleaning
 from translator.corpora.cleaning import normalized_key
+from translator.corpora.demo import load_demo_corpus
 from translator.corpora.held_out import with_set_aside
 from translator.corpora.pair_files import read_pairs
 from translator.corpora.pairs import SentencePairs
@@ -106,16 +107,9 @@ def load_corpus(
             f"corpus: none of {read:,} training pairs is left: {describe_counts(dropped)};"
             f" {sum(map(len, held_out)):,} are validation and test; {advice}"
         )
+    test, validation = splits.get("test"), splits["validation"]
     phenomena = _demo_phenomena() if config.name == "demo" else None
-    return Corpus(
-        splits["train"],
-        splits["validation"],
-        splits.get("test"),
-        changed,
-        dropped,
-        set_aside,
-        phenomena,
-    )
+    return Corpus(splits["train"], validation, test, changed, dropped, set_aside, phenomena)
 
 
 def load_held_out(
@@ -211,6 +205,4 @@ def _deciding_key(by_target: bool, tags: Collection[str], pair: tuple[str, str])
 
 
 def _demo_phenomena() -> tuple[frozenset[str], ...]:
-    from translator.corpora.demo import load_demo_corpus
-
     return tuple(pair.phenomena for pair in load_demo_corpus().test)

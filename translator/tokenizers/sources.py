@@ -59,18 +59,6 @@ def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Token
     return _add_downloads(settings, languages, trained)
 
 
-def describe_stand_ins(config: Config) -> list[str]:
-    """A line for the user on each model that replaces one of BPEmb's own."""
-    if config.tokenizer.name != "bpemb":
-        return []
-    return [
-        f"tokenizer: a stand-in for BPEmb's {bpemb_language(language)} model, trained on the corpus"
-        " with BPEmb's settings (tokenizer.stand_in)"
-        for side, language in zip(SIDES, config.tokenizer_languages)
-        if side in _trained_sides(config.tokenizer)
-    ]
-
-
 def _trained_sides(settings: TokenizerConfig) -> tuple[str, ...]:
     if settings.name == "sentencepiece":
         return SIDES

@@ -73,7 +73,7 @@ def test_a_script_needs_no_guard_and_its_folder_no_care(tmp_path):
     run = subprocess.run(
         [sys.executable, path], cwd=tmp_path, capture_output=True, text=True, timeout=100
     )
-    assert (run.stdout, run.stderr) == ("[16, 16, 16]\n", "")
+    assert (run.stdout, run.stderr) == ("[8, 8, 8]\n", "")
 
 
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

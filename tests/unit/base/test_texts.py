@@ -24,7 +24,7 @@ def test_other_types_are_refused(texts):
 
 
 def test_long_numbers_and_texts_are_cut():
-    assert (quoted("a"), show_number(2.5), show_number(12_345, ",")) == ("'a'", "2.5", "12,345")
+    assert (quoted("a"), show_number(2.5)) == ("'a'", "2.5")
     assert shorten("a" * 81) == "a" * 79 + "…"
     for number in (10**400, 10**5000):
         assert len(quoted(number)) <= 80

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from translator.base.errors import InputError
 from translator.corpora.files import UnequalFiles
 from translator.corpora.pair_files import Wanted, is_header, read_numbered_pairs, read_pairs
 
@@ -102,26 +101,9 @@ def test_quotations_are_no_quoted_fields(tmp_path):
         assert read(write(tmp_path / "pairs.tsv", tsv(pairs))) == (pairs, "")
 
 
-@pytest.mark.parametrize("with_end", [True, False])
-def test_bare_carriage_returns_are_named(tmp_path, with_end):
-    paths = write(tmp_path / "pairs.tsv", tsv(PAIRS, "\r").removesuffix("" if with_end else "\r"))
-    with pytest.raises(InputError, match="CR line ends alone"):
-        list(read_pairs(paths))
-    (tmp_path / "b").write_text("One.\nTwo.\n", "utf-8")
-    with pytest.raises(InputError, match="pairs.tsv: expected lines that end with LF or CRLF"):
-        list(read_pairs((*paths, tmp_path / "b")))
-
-
 def test_a_return_within_a_line_is_text(tmp_path):
     paths = write(tmp_path / "pairs.tsv", "One\rmore.\tEins.\r\nTwo.\tZwei.\r\n")
     assert list(read_pairs(paths)) == [("One\rmore.", "Eins."), ("Two.", "Zwei.")]
-
-
-def test_a_large_file_of_bare_returns_is_named_before_it_fills_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("translator.corpora.files.MAX_LINE_BYTES", 100)
-    paths = write(tmp_path / "pairs.tsv", tsv(PAIRS, "\r"))
-    with pytest.raises(InputError, match="CR line ends alone"):
-        list(read_pairs(paths))
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n \n\n"])

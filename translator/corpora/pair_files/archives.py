@@ -9,31 +9,17 @@ from pathlib import Path, PurePosixPath
 from translator.base.errors import InputError
 from translator.base.files import path_below_home
 from translator.base.languages import language_facts
-from translator.base.texts import listed, quoted
-from translator.corpora.pair_files.opening import (
-    ZIP,
-    Stream,
-    check_size,
-    foreign,
-    named_damage,
-    unpacked,
-)
+from translator.base.texts import listed
+from translator.corpora.pair_files.opening import Stream, foreign, named_damage, unpacked
 
 ASIDE = re.compile(  # files that archives have beside their pairs
     r"(?:.*/)?(?:__MACOSX/.*|\..*|_about.*|(?:readme|licen[cs]e|copying|changes)[^/]*|.*\.ids)",
     re.IGNORECASE,
 )
-CLIMBS = re.compile(r"/|\\|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|\Z)")
 ENCRYPTED = 1  # a flag of a member
-SHEET = "save it as CSV or Unicode text"
-OFFICE = (  # a member, or the beginning of one, and what its archive is
-    ("xl/", "an Excel workbook", SHEET),
-    ("word/", "a Word document", "put its pairs into a table, and save that as CSV"),
-    ("ppt/", "a PowerPoint document", "write its pairs into a CSV file"),
-    ("content.xml", "an OpenDocument file", SHEET),
-    ("META-INF/", "a program", "name a file of text"),
-)
-PACKED = re.compile(r"\.(?:gz|bz2|xz|zst)\Z")
+MOST_TIMES = 200  # that unpacking makes a text larger, which is about 4
+OFFICE = {"[Content_Types].xml", "content.xml"}  # of Microsoft's and of OpenDocument's files
+PACKED = re.compile(r"\.(?:gz|bz2|xz)\Z")
 
 
 @contextlib.contextmanager
@@ -46,8 +32,8 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
         languages: the codes of both sides; with None the order of the names decides.
 
     Raises:
-        InputError: it is an Office file, is damaged or encrypted, has names outside of it, or has
-            no or several files that may be meant.
+        InputError: it is an Office file, is damaged or encrypted, or has no or several files that
+            may be meant.
     """
     path = path_below_home(path, "file")
     try:
@@ -56,45 +42,25 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
             zipfile.ZipFile(path) as archive,
             contextlib.ExitStack() as stack,
         ):
-            members = _members(archive, path)
-            streams = tuple(
-                unpacked(
-                    stack.enter_context(archive.open(member)),
-                    f"{path}, {member}",
-                    stack,
-                    archive.getinfo(member).compress_size,
-                )
-                for member in _chosen(members, path, languages)
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+            names = [info.filename for info in infos]
+            if not OFFICE.isdisjoint(names):
+                advice = "save its table as CSV or Unicode text"
+                raise foreign(str(path), "an Office document", advice)
+            if any(info.flag_bits & ENCRYPTED for info in infos):
+                advice = f"unpack it with unzip {path}"
+                raise foreign(str(path), "an archive with a password", advice)
+            if any(info.file_size > MOST_TIMES * max(info.compress_size, 1) for info in infos):
+                raise foreign(str(path), "an archive that would fill the disk", "get another one")
+            names = [name for name in names if not ASIDE.fullmatch(name)]
+            yield tuple(
+                unpacked(stack.enter_context(archive.open(name)), f"{path}, {name}", stack)
+                for name in _chosen(names, path, languages)
             )
-            for stream in streams:
-                if stream.beginning.startswith(ZIP):
-                    advice = f"unpack it with unzip {path}, and name a file of it"
-                    raise foreign(stream.name, "an archive within an archive", advice)
-            yield streams
     except (zipfile.BadZipFile, NotImplementedError) as error:
         raise InputError(
             f"{path}: expected a whole zip archive, found a damaged one, {error}; get it again"
         ) from None
-
-
-def _members(archive: zipfile.ZipFile, path: Path) -> list[str]:
-    """The names of the files that may have pairs."""
-    infos = [info for info in archive.infolist() if not info.is_dir()]
-    for info in infos:
-        if CLIMBS.match(info.filename):
-            raise InputError(
-                f"{path}: expected names inside of the archive, found {quoted(info.filename)};"
-                f" do not unpack it, and get it from elsewhere"
-            )
-    for info in infos:
-        check_size(info.file_size, info.compress_size, f"{path}, {info.filename}")
-        for beginning, found, advice in OFFICE:
-            if info.filename.startswith(beginning):
-                raise foreign(str(path), found, advice)
-    names = [info.filename for info in infos if not ASIDE.fullmatch(info.filename)]
-    if any(info.flag_bits & ENCRYPTED for info in infos):
-        raise foreign(str(path), "an archive with a password", f"unpack it with unzip {path}")
-    return names
 
 
 def _chosen(
