@@ -81,19 +81,10 @@ def test_a_quoted_field_of_a_tsv_file_may_have_line_ends_and_tabs_inside(tmp_pat
     assert read((path,))[0] == [*PAIRS, ("Two lines.", "Zwei Zeilen."), PAIRS[0]]
 
 
-def test_quotations_over_several_pairs_are_no_quoted_fields(tmp_path):
-    rows = [*PAIRS, ('"I came.', "„Ich kam."), ('I saw."', "Ich sah.“"), *PAIRS]
-    assert read(write(tmp_path / "pairs.tsv", tsv(rows))) == (rows, "")
-
-
-def test_a_file_of_plain_marks_may_have_doubled_ones(tmp_path):
-    quotation = ('He said "hi".', 'Er sagte "hallo".')
-    pairs = [quotation, *PAIRS, ('"Say ""hi"" to him."', "Grüß ihn."), quotation]
-    assert read(write(tmp_path / "pairs.tsv", tsv(pairs))) == (pairs, "")
-
-
 def test_quotations_are_no_quoted_fields(tmp_path):
     for pairs in [
+        [*PAIRS, ('"I came.', "„Ich kam."), ('I saw."', "Ich sah.“"), *PAIRS],
+        [QUOTED, *PAIRS, ('"Say ""hi"" to him."', "Grüß ihn."), QUOTED],
         [('"Yes," he said, "no."', '"Ja", sagte er, "nein."')] * 5,
         [('"Wait!"', '"Warte!"')],
         [('"Wait!"', '"Warte!"')] * 5 + [("Go.", "Geh.")],
