@@ -114,18 +114,12 @@ NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and wh
     ),
     "a.7z": (b"7z\xbc\xaf\x27\x1c" + bytes(99), "an archive; unpack it, and name its files"),
     "a.zst": (b"\x28\xb5\x2f\xfd" + bytes(99), "a file in zstd; unpack it with zstd -d"),
-    "a.po": (b'# by me\n\nmsgid ""\nmsgstr ""\n', "a catalogue of gettext; write it as TMX, as"),
-    "a.xlf": (b'<?xml version="1.0"?>\n<xliff version="1.2">', "XLIFF; export it as TMX, or write"),
-    "b.xlf": ('<!-- by me -->\n<xliff version="2.0">'.encode("utf-16"), "XLIFF; export it as TMX"),
+    "a.xlf": (b'<?xml version="1.0"?>\n<xliff version="1.2">', "XML; write its pairs as TMX"),
+    "b.xlf": ('<xliff version="2.0">'.encode("utf-16"), "XML; write its pairs as TMX"),
     "a.bin": (bytes(range(256)) * 9, "a binary file"),
     "hole.tsv": (b"One.\tEins.\n" + bytes(999), "a binary file, or UTF-16 without its mark"),
-    "a.utf32": ("One.\tEins.\n".encode("utf-32"), "text in UTF-32; convert it with iconv"),
     "b.utf16": (
         "One.\tEins.\n".encode("utf-16-le"),
         "its mark; name a file of text, or convert it with iconv -f UTF-16LE",
-    ),
-    "lfs.tsv": (
-        b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
-        "Git LFS; fetch the",
     ),
 }

@@ -119,19 +119,10 @@ def _describe_failure(error: Exception, file: RemoteFile) -> str:
         is_there = answer.status_code != NOT_FOUND
         advice = "try again later" if is_there else "see whether it has another name there now"
         return f"expected the file, found the answer {answer.status_code} {answer.reason}; {advice}"
-    if isinstance(error, requests.exceptions.SSLError):
-        return (
-            "expected a certificate that this machine trusts, found another; correct the machine's"
-            " certificates or clock"
-        )
     if not isinstance(error, requests.RequestException):  # pooch's error about the hash
         return (
             f"expected the file with SHA-256 {str(file.sha256)[:12]}…, found other bytes;"
             " try again later"
         )
-    found = "no connection"
-    if isinstance(error, requests.Timeout):
-        found = f"no answer within {TIMEOUT} seconds"
-    elif isinstance(error, requests.exceptions.ChunkedEncodingError):
-        found = "an answer that broke off"
+    found = type(error).__name__.replace("ConnectionError", "no connection")
     return f"expected to download it, found {found}; check the network and try again"

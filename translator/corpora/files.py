@@ -104,7 +104,7 @@ def _is_binary(line: bytes) -> bool:
 
 
 def iterate_stream(
-    file: IO[bytes], name: str, errors: str = "strict", ends: LineEnds | None = None
+    file: IO[bytes] | gzip.GzipFile, name: str, errors: str = "strict", ends: LineEnds | None = None
 ) -> Iterator[str]:
     """Yields the lines of an open binary file, such as standard input.
 
@@ -114,7 +114,7 @@ def iterate_stream(
     return decode_lines(_split_lines(file, name), name, errors, ends)
 
 
-def _split_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
+def _split_lines(file: IO[bytes] | gzip.GzipFile, name: str) -> Iterator[bytes]:
     number = 0
     while line := file.readline(MAX_LINE_BYTES + 1):
         number += 1

@@ -8,7 +8,7 @@ import sacrebleu
 
 from translator.base.languages import language_facts, script_of
 from translator.corpora import SentencePairs
-from translator.tokenizers.subword import with_zeros
+from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 
 CHINESE = "Han"  # begins the names of its scripts
 

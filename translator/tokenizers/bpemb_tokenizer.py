@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from translator.tokenizers.bpemb_languages import bpemb_language
-from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
-from translator.tokenizers.subword import Tags
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer, Tags
 
 
 class BPEmbTokenizer(SentencePieceTokenizer):

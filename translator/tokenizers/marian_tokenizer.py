@@ -10,7 +10,7 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.base.texts import list_of_texts, listed
-from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+from translator.tokenizers.sentencepiece_tokenizer import VOCABULARY, SentencePieceTokenizer
 from translator.tokenizers.special_tokens import (
     END,
     PADDING,
@@ -21,7 +21,7 @@ from translator.tokenizers.special_tokens import (
     is_text,
     write_target_token,
 )
-from translator.tokenizers.subword import VOCABULARY, Tokenizer
+from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.vocabulary_files import format_vocabulary, read_vocabulary
 
 

@@ -140,19 +140,6 @@ def test_a_field_without_end_is_refused_before_it_fills_the_memory(tmp_path, sta
         list(read_pairs((path,), Wanted(LANGUAGES)))
 
 
-def test_a_segment_of_a_memory_without_end_is_refused(tmp_path):
-    for found in (b"number ", b"number <hi x='"):
-        content = tmx(PAIRS).replace(b"number 7 ", found + b"x" * (9 << 20))
-        said = refused(tmp_path / "a.tmx", content)
-        assert "expected texts and tags of at most 1,048,576 characters" in said
-
-
-def test_a_memory_of_endless_depth_is_refused(tmp_path):
-    content = b'<tmx version="1.4"><header/><body>' + b"<a>" * 100_000
-    said = refused(tmp_path / "a.tmx.gz", gzip.compress(content))
-    assert "line 1: expected at most 200 elements within each other, found 10," in said
-
-
 def test_memories_that_are_cut_short_or_not_well_formed_are_refused(tmp_path):
     content = tmx(PAIRS)
     assert ", line " in refused(tmp_path / "a.tmx", content[: len(content) // 2])

@@ -8,9 +8,8 @@ from translator.search.engine import forbidden_ids
 from translator.tokenizers.bpemb_languages import bpemb_language
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.opening import open_tokenizers
-from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer, Tags
 from translator.tokenizers.special_tokens import TRAINED_IDS
-from translator.tokenizers.subword import Tags
 from translator.tokenizers.training import train_bpe, train_model
 
 TEXT = [

@@ -131,7 +131,7 @@ def test_zero_digits_is_refused_for_bpemb():
 @pytest.mark.parametrize(
     "odd",
     [
-        "aa\tbb aa bb\tb ab\r",
+        "aa bb aa bb b ab\r",
         "▁aa a▁b▁ ▁ a▁b ab▁",
         "aa ▅ bb",
         "a¨b ¨a \u0308a \u2003 a\u2003b ﬁ ½",

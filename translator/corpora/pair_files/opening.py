@@ -1,6 +1,7 @@
 """Opens a file of text, whether it is packed by gzip, bz2 or xz, or UTF-16; or names what it is.
 
-All of it is streamed, so that memory does not grow with the file.
+A zip archive has a file of pairs, or a source and a target, as OPUS packs them. All but UTF-16 is
+streamed, so that memory does not grow with the file.
 """
 
 import bz2
@@ -10,17 +11,19 @@ import gzip
 import io
 import lzma
 import re
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.files import path_below_home
+from translator.base.languages import language_facts
+from translator.base.texts import listed
 from translator.corpora.files import expected_file
 
 BEGINNING = 1 << 16  # bytes by which a file is known
-BLOCK = 1 << 15  # bytes of UTF-16 that are read at a time
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")  # with files in it, and empty
 PARQUET = b"PAR1"
 FOREIGN = (  # how files begin that have no pairs for us, what they are, and what to do
@@ -28,7 +31,6 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file", "save it as CSV or Unicode text"),
     (rb"7z\xbc\xaf\x27\x1c|Rar!|(?s:.{257})ustar", "an archive", "unpack it, and name its files"),
     (rb"\x28\xb5\x2f\xfd", "a file in zstd", "unpack it with zstd -d"),
-    (rb"\xff\xfe\0\0|\0\0\xfe\xff", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"),
     (
         rb"\s*<(?i:!doctype\s+html|html|head|body|table|tr)\b[^\t\r\n]*(?:[\r\n]|\Z)",
         "a web page",
@@ -40,19 +42,20 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
         r"write its text with sed -n 's/<seg[^>]*>\(.*\)<\/seg>/\1/p'",
     ),
     (
-        rb"(?s:\s|<\?.*?\?>|<!--.*?-->)*<(?:\w+:)?xliff\b",
-        "XLIFF",
-        "export it as TMX, or write its pairs as TSV",
+        rb"(?is)\s*<(?:(?:\?xml|!doctype)\b(?!.*<tmx\b)|(?:\w+:)?xliff\b)",
+        "XML",
+        "write its pairs as TMX or CSV",
     ),
-    (rb"(?is)\s*<(?:\?xml|!doctype)\b(?!.*<tmx\b)", "XML", "write its pairs as TMX or CSV"),
-    (
-        rb"(?:\s*#.*\n|\s*\n)*\s*(?:msgid|msgctxt)\s+\"",
-        "a catalogue of gettext",
-        "write it as TMX, as with po2tmx of the Translate Toolkit",
-    ),
-    (rb"version https://git-lfs", "a pointer of Git LFS", "fetch the file with git lfs pull"),
 )
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+ASIDE = re.compile(  # files that archives have beside their pairs
+    r"(?:.*/)?(?:__MACOSX/.*|\..*|_about.*|(?:readme|licen[cs]e|copying|changes)[^/]*|.*\.ids)",
+    re.IGNORECASE,
+)
+ENCRYPTED = 1  # a flag of a member
+MOST_TIMES = 200  # that unpacking makes a text larger, which is about 4
+OFFICE = {"[Content_Types].xml", "content.xml"}  # of Microsoft's and of OpenDocument's files
+PACKED = re.compile(r"\.(?:gz|bz2|xz)\Z")
 LEGACY = 0.02  # share of lines with bytes that are not UTF-8 by which a file is not
 
 
@@ -74,7 +77,7 @@ class Stream(NamedTuple):
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[Stream]:
-    """Opens a file and unpacks it. A zip archive stays as it is; see `archives`.
+    """Opens a file and unpacks it. A zip archive stays as it is; see `opened_members`.
 
     Raises:
         InputError: it is missing, damaged, or has no text; also while it is read.
@@ -127,7 +130,7 @@ def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack) -> Stream:
     beginning = stream.peek(1)[:BEGINNING]
     refuse_foreign(beginning, name)
     if beginning.startswith(UTF_16):
-        stream = buffered(_Pieces(_recoded(stream)))
+        stream = buffered(io.BytesIO(stream.read().decode("utf-16").encode()))
         beginning = stream.peek(1)[:BEGINNING]
         refuse_foreign(beginning, name)
         return Stream(stream, name, beginning, is_recoded=True)
@@ -168,35 +171,6 @@ def foreign(name: str, found: str, advice: str) -> InputError:
     return InputError(f"{name}: expected sentence pairs, found {found}; {advice}")
 
 
-class _Pieces(io.RawIOBase):
-    """A file of pieces of bytes that come one after another."""
-
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces = pieces
-        self._rest = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._rest:
-            piece = next(self._pieces, None)
-            if piece is None:
-                return 0
-            self._rest = piece
-        count = min(len(buffer), len(self._rest))
-        buffer[:count], self._rest = self._rest[:count], self._rest[count:]
-        return count
-
-
-def _recoded(file: io.BufferedReader) -> Iterator[bytes]:
-    """The text of a file in UTF-16 as UTF-8."""
-    decoder = codecs.getincrementaldecoder("utf-16")("strict")
-    while block := file.read(BLOCK):
-        yield decoder.decode(block).encode()
-    yield decoder.decode(b"", final=True).encode()
-
-
 def _open_gzip(file: io.BufferedReader) -> gzip.GzipFile:
     return gzip.GzipFile(fileobj=file)
 
@@ -206,3 +180,80 @@ _OPENERS: dict[bytes, Callable[[io.BufferedReader], Any]] = {
     b"BZh": bz2.BZ2File,
     b"\xfd7zXZ\0": lzma.LZMAFile,
 }
+
+
+@contextlib.contextmanager
+def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tuple[Stream, ...]]:
+    """Opens what a zip archive has: a file of pairs, or a source and a target.
+
+    Nothing is unpacked to the disk.
+
+    Args:
+        languages: the codes of both sides; with None the order of the names decides.
+
+    Raises:
+        InputError: it is an Office file, is damaged or encrypted, or has no or several files that
+            may be meant.
+    """
+    path = path_below_home(path, "file")
+    try:
+        with (
+            named_damage(str(path)),
+            zipfile.ZipFile(path) as archive,
+            contextlib.ExitStack() as stack,
+        ):
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+            names = [info.filename for info in infos]
+            if not OFFICE.isdisjoint(names):
+                advice = "save its table as CSV or Unicode text"
+                raise foreign(str(path), "an Office document", advice)
+            if any(info.flag_bits & ENCRYPTED for info in infos):
+                advice = f"unpack it with unzip {path}"
+                raise foreign(str(path), "an archive with a password", advice)
+            if any(info.file_size > MOST_TIMES * max(info.compress_size, 1) for info in infos):
+                raise foreign(str(path), "an archive that would fill the disk", "get another one")
+            names = [name for name in names if not ASIDE.fullmatch(name)]
+            yield tuple(
+                unpacked(stack.enter_context(archive.open(name)), f"{path}, {name}", stack)
+                for name in _chosen(names, path, languages)
+            )
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise InputError(
+            f"{path}: expected a whole zip archive, found a damaged one, {error}; get it again"
+        ) from None
+
+
+def _chosen(
+    names: list[str], path: Path, languages: tuple[str, str] | None
+) -> list[str] | tuple[str, str]:
+    if len(names) == 1:
+        return names
+    sides = [name for name in names if not name.lower().endswith(".xml")]  # alignments of OPUS
+    if languages is None and len(sides) == 2 and len({_split(name)[0] for name in sides}) == 1:
+        stem = _split(sides[0])[0]  # its own order, as that of de-en.de and de-en.en
+        return sorted(sides, key=lambda name: (stem.rfind(_split(name)[1]), name))
+    pairs = [
+        (source, target)
+        for source in sides
+        for target in sides
+        if languages is not None
+        and source != target
+        and _split(source)[0] == _split(target)[0]
+        and all(map(_is_in, (source, target), languages))
+    ]
+    if len(pairs) == 1:
+        return pairs[0]
+    raise InputError(
+        f"{path}: expected one file of pairs in the archive, or one of each language, found"
+        f" {listed(names)}; unpack it with unzip {path}, and name a file of it"
+    )
+
+
+def _split(name: str) -> tuple[str, str]:
+    """A name without its last ending, and that ending."""
+    place = PurePosixPath(PACKED.sub("", name))
+    return str(place.with_suffix("")), place.suffix.removeprefix(".")
+
+
+def _is_in(name: str, language: str) -> bool:
+    return language_facts(_split(name)[1]).code.lower() == language_facts(language).code.lower()

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.corpora.files import Pair, expected_rows, iterate_stream, zip_lines
-from translator.corpora.pair_files.archives import opened_members
 from translator.corpora.pair_files.columns import Choice, choose, is_header
 from translator.corpora.pair_files.opening import (
     PARQUET,
@@ -19,6 +18,7 @@ from translator.corpora.pair_files.opening import (
     foreign,
     is_in_another_encoding,
     opened,
+    opened_members,
 )
 from translator.corpora.pair_files.records import read_json_lines, read_parquet
 from translator.corpora.pair_files.rows import AS_THEY_ARE, Row, Table, Wanted
