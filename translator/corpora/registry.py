@@ -12,8 +12,7 @@ from translator.base.download import RemoteFile, fetch
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
-from translator.corpora.demo import load_demo_corpus, read_identity
-from translator.corpora.demo.pairs import PAIRS
+from translator.corpora.demo import PAIRS, load_demo_corpus, read_identity
 from translator.corpora.files import check_file, iterate_lines
 from translator.corpora.opus import (
     check_archive,

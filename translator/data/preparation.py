@@ -25,11 +25,16 @@ from translator.corpora import (
     untagged,
     with_set_aside,
 )
-from translator.data.added_pairs import FurtherPairs, further_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import PairRules, encode_pairs, id_types, store_text
 from translator.data.masked_pairs import PairMasker
-from translator.data.training_pairs import ORIGINS, Origins, write_training_pairs
+from translator.data.training_pairs import (
+    ORIGINS,
+    FurtherPairs,
+    Origins,
+    further_pairs,
+    write_training_pairs,
+)
 from translator.data.word_links import WordLinks, make_lexicon
 from translator.text.codec import learn_names, make_masker
 from translator.text.lexicon import Lexicon

@@ -10,8 +10,7 @@ from bpemb.available_vocab_sizes import vocab_sizes
 
 from translator.base.download import RemoteFile, fetch
 from translator.base.errors import InputError
-from translator.tokenizers.bpemb_languages import bpemb_language
-from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer, bpemb_language
 
 BPEMB = "https://nlp.h-its.org/bpemb"
 BPEMB_MULTILINGUAL = "https://bpemb.h-its.org/multi"  # its multilingual models have another address

@@ -20,10 +20,17 @@ from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
 from translator.base.texts import list_of_texts, quoted
 from translator.corpora import split_tags, write_tag
-from translator.tokenizers.bpemb_languages import language_code
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
-from translator.tokenizers.opening_marks import APART, put_together, set_apart
-from translator.tokenizers.special_tokens import BYTE_PIECE, END, PADDING, START, WORD_START
+from translator.tokenizers.special_tokens import (
+    APART,
+    BYTE_PIECE,
+    END,
+    PADDING,
+    START,
+    WORD_START,
+    put_together,
+    set_apart,
+)
 
 MODEL, VOCABULARY = "model", "vocabulary.json"  # the endings of a tokenizer's files
 MASK_OR_TEXT = re.compile(f"[{MASKS}]|[^{MASKS}]+")
@@ -86,7 +93,8 @@ class SentencePieceTokenizer:
         has_masks: bool = False,
     ) -> None:
         self.model_file = Path(model_file)
-        self.language = language_code(language)
+        is_name = len(language) > 2 and language.isalpha()
+        self.language = language_facts(language).code if is_name else language
         self.masks_digits = zero_digits
         self.has_start = has_start
         if not self.model_file.is_file():

@@ -6,7 +6,7 @@ from translator.base.errors import InputError
 from translator.config.schema import Config, TokenizerConfig
 from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import check_vocab_size, fetch_model
-from translator.tokenizers.bpemb_languages import bpemb_language
+from translator.tokenizers.bpemb_tokenizer import bpemb_language
 from translator.tokenizers.opening import open_tokenizers
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers

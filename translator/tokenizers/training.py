@@ -18,9 +18,14 @@ from translator.base.errors import InputError
 from translator.config.schema import TokenizerConfig
 from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import check_model
-from translator.tokenizers.opening_marks import APART, set_apart
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
-from translator.tokenizers.special_tokens import BPEMB_IDS, TRAINED_IDS, WORD_START
+from translator.tokenizers.special_tokens import (
+    APART,
+    BPEMB_IDS,
+    TRAINED_IDS,
+    WORD_START,
+    set_apart,
+)
 
 LONGEST = 4192  # bytes of a sentence that SentencePiece uses
 UNKNOWN_MARK = "▅"  # in SentencePiece's own output

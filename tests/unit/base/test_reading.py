@@ -19,7 +19,7 @@ from translator.runs.figures import read_lines
 from translator.runs.record import read_record
 from translator.text.lexicon import Lexicon
 from translator.text.restoration import Restoration
-from translator.tokenizers.vocabulary_files import read_vocabulary
+from translator.tokenizers.marian_tokenizer import read_vocabulary
 
 SMALL_FILES = {
     "run.json": read_record,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from translator.corpora import SentencePairs, pairs
-from translator.corpora.duplicates import digests_of, first_occurrences
+from translator.corpora.cleaning import digests_of, first_occurrences
 from translator.corpora.pairs import Part, in_chunks
 
 LINES = [

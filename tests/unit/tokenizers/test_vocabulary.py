@@ -81,7 +81,7 @@ def test_sizes_and_languages_that_bpemb_lacks_are_refused_with_those_it_has():
         bpemb_tokenizer("de", 8000)
     with pytest.raises(InputError, match="BPEmb has no models for aa"):
         bpemb_tokenizer("aa", 10_000)
-    with pytest.raises(InputError, match=r"Germann: .* German \(de\)"):
+    with pytest.raises(InputError, match="Germann: expected a language of BPEmb"):
         bpemb_tokenizer("Germann", 10_000)
 
 
