@@ -37,8 +37,8 @@ from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus
-from translator.data.added_pairs import without_made_pairs
 from translator.data.preparation import prepare
+from translator.data.training_pairs import without_made_pairs
 
 Pair = tuple[str, list[str]]  # a sentence and its references
 FIGURES = (

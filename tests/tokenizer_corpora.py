@@ -2,7 +2,7 @@
 
 from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
-from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
+from translator.tokenizers.sources import find_tokenizers, train_tokenizers
 
 TEXT = tuple(
     f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)
@@ -19,6 +19,5 @@ PAIRS = SentencePairs(tuple(map(str.upper, TEXT)), TEXT)
 
 
 def prepare(config, pairs=PAIRS):
-    """Tokenizers of a corpus that is called "key", and the notes on them."""
-    found = find_tokenizers(config, "key") or train_tokenizers(config, "key", pairs)
-    return found, describe_stand_ins(config)
+    """Tokenizers of a corpus that is called "key"."""
+    return find_tokenizers(config, "key") or train_tokenizers(config, "key", pairs)

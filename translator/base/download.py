@@ -1,7 +1,5 @@
 """Downloads over HTTPS that are checked for complete and expected content, and cached."""
 
-import zipfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -126,20 +124,5 @@ def _describe_failure(error: Exception, file: RemoteFile) -> str:
             f"expected the file with SHA-256 {str(file.sha256)[:12]}…, found other bytes;"
             " try again later"
         )
-    return (
-        f"expected to download it, found no whole answer ({type(error).__name__}); check the"
-        " network, the machine's clock and its certificates, and try again"
-    )
-
-
-def check_zip(path: Path, member: str) -> None:
-    """Checks that a zip archive is complete, and holds a member."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if member not in archive.namelist():
-                raise InputError(f"expected {member} in the archive, found none")
-            damaged = archive.testzip()
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
-        damaged = path.name
-    if damaged is not None:
-        raise InputError("expected a complete zip archive, found one cut short or damaged")
+    found = type(error).__name__.replace("ConnectionError", "no connection")
+    return f"expected to download it, found {found}; check the network and try again"

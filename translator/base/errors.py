@@ -32,7 +32,6 @@ PACKAGES = {  # of each package of an extra: what needs it, and how it is instal
     "pyarrow": ("Parquet needs", INSTALLED.format("pairs")),
     "py3langid": ("identifies languages", INSTALLED.format("inspect")),
     "safetensors": ("translator import needs", INSTALLED.format("train")),
-    "zstandard": ("zstd needs", INSTALLED.format("pairs")),
 }
 
 

@@ -174,7 +174,7 @@ def _clear_old(old: Path, target: Path) -> None:
 
 
 def _is_running(process: int) -> bool:
-    if process == os.getpid() or os.name == "nt":  # on Windows signal 0 is Ctrl-C
+    if process == os.getpid():
         return True
     try:
         os.kill(process, 0)
@@ -204,7 +204,7 @@ def _write_to_disk(path: Path) -> None:
     """Waits until a file, or each file in a folder, is on the disk and not only in memory."""
     files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
     for file in files:
-        descriptor = os.open(file, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+        descriptor = os.open(file, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
@@ -222,11 +222,11 @@ def open_file(path: Path) -> BinaryIO:
     return open(path, "rb")
 
 
-def read_file(path: Path, most: int = MAX_BYTES) -> bytes:
-    """The content of a regular file."""
+def read_file(path: Path) -> bytes:
+    """The content of a regular file of at most `MAX_BYTES`."""
     with open_file(path) as file:
-        if os.fstat(file.fileno()).st_size > most:
-            raise InputError(f"{path}: expected at most {most:,} bytes, found a longer file")
+        if os.fstat(file.fileno()).st_size > MAX_BYTES:
+            raise InputError(f"{path}: expected at most {MAX_BYTES:,} bytes, found a longer file")
         return file.read()
 
 

@@ -31,6 +31,7 @@ GONE = {
     "corpus.cleaning.drop_unequal_numbers": "they are dropped where a tokenizer masks digits",
     "model.initializer": "kernels begin with Glorot's uniform values",
     "model.initializer_gain": "kernels begin with Glorot's uniform values",
+    "tokenizer.vectors": "embeddings begin with random values",
     "training.adam_beta_1": "it is 0.9, as in the paper",
     "training.adam_beta_2": "it is 0.98, as in the paper",
     "training.adam_epsilon": "it is 1e-9, as in the paper",

@@ -85,10 +85,6 @@ class TokenizerConfig(Section):
         f" null: {MASKED_SHARE}, but 0, which is without masks, for name: marian, and where"
         " training.init names a run without them.",
     )
-    vectors: bool = Field(
-        default=False,
-        description="bpemb: initialise the embeddings with BPEmb's vectors of d_model dimensions.",
-    )
     stand_in: Literal["none", "source", "target", "both"] = Field(
         default="none",
         description="bpemb: the sides whose model is trained on the corpus with BPEmb's settings"
@@ -126,11 +122,8 @@ class TokenizerConfig(Section):
             yield "expected both source_model and target_model, or neither"
         if self.name == "bpemb" and self.zero_digits:
             yield "zero_digits is for name: sentencepiece; BPEmb's models always read digits as 0"
-        if self.name != "bpemb" and (self.vectors or self.stand_in != "none"):
-            key = "vectors" if self.vectors else "stand_in"
-            yield f"{key} is for name: bpemb"
-        if self.vectors and (self.source_model or self.stand_in != "none"):
-            yield "vectors belong to BPEmb's own models: remove the models or stand_in"
+        if self.name != "bpemb" and self.stand_in != "none":
+            yield "stand_in is for name: bpemb"
         if self.stand_in != "none" and (self.shared or self.source_model):
             yield (
                 "stand_in replaces one of BPEmb's two models: remove shared, source_model and"

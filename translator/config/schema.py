@@ -52,8 +52,6 @@ __all__ = [
     "ValidationConfig",
 ]
 
-BPEMB_DIMENSIONS = (25, 50, 100, 200, 300)  # of its vectors; the multilingual model has 300 alone
-
 
 class Config(Section):
     """The whole configuration of a run.
@@ -177,13 +175,6 @@ class Config(Section):
                     f"corpora.{number}.tag: expected a tag of tokenizer.tags ({listed(known)}),"
                     f" found {quoted(mixed.tag)}; {advice}"
                 )
-        dimensions = (300,) if self.tokenizer.shared else BPEMB_DIMENSIONS
-        if self.tokenizer.vectors and self.model.d_model not in dimensions:
-            yield (
-                f"tokenizer.vectors: BPEmb's have {', '.join(map(str, dimensions))} dimensions,"
-                f" found model.d_model {self.model.d_model}; set it to an even one of these, and"
-                " model.num_heads to a divisor of it"
-            )
         longest = self.data.max_length - 1  # the start token does not count
         if self.decoding.max_length is not None and self.decoding.max_length > longest:
             yield (

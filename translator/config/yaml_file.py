@@ -27,24 +27,11 @@ _READ_AS_TEXT = ("timestamp", "merge", "value")
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML in which a key is given once, and nothing stands for something else (an alias, a tag).
+    """YAML in which a key is given once.
 
     As in YAML 1.2, ``1e-3`` is a number, which PyYAML's 1.1 makes a string; and dates, ``1:30`` and
     ``<<`` are strings.
     """
-
-    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        event = self.peek_event()  # type: ignore[no-untyped-call]
-        tag, found = getattr(event, "tag", None), None
-        if isinstance(event, yaml.AliasEvent):
-            found = f"the alias *{shorten(str(event.anchor))}"
-        elif tag not in (None, "!"):
-            found = f"the tag {shorten(tag.replace(_TAG, '!!'))}"
-        if found:
-            raise InputError(
-                f"{_place(event)}: expected values that are written out, found {found}"
-            )
-        return super().compose_node(parent, index)
 
     def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
         tag = str(super().resolve(kind, value, implicit))  # type: ignore[no-untyped-call]
@@ -63,8 +50,8 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def _place(found: yaml.Node | yaml.Event) -> str:
-    mark: Any = found.start_mark
+def _place(node: yaml.Node) -> str:
+    mark: Any = node.start_mark
     return f"{mark.name}, line {mark.line + 1}"
 
 
@@ -191,7 +178,7 @@ def parse_yaml(content: bytes, origin: str) -> Any:
         raise InputError(f"{origin}: expected YAML in UTF-8, found other bytes") from None
     except RecursionError:
         raise InputError(f"{origin}: expected YAML sections, found them nested too deep") from None
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, LookupError, TypeError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]

@@ -4,9 +4,15 @@ It may import `config` and the rooms below.
 """
 
 from translator.corpora.cleaning import drop_held_out
-from translator.corpora.corpus import Corpus, load_corpus, load_held_out, read_mixed
+from translator.corpora.corpus import (
+    Corpus,
+    HeldOutPairs,
+    load_corpus,
+    load_held_out,
+    read_mixed,
+    with_set_aside,
+)
 from translator.corpora.files import read_lines
-from translator.corpora.held_out import HeldOutPairs, with_set_aside
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import (
     describe_corpora,

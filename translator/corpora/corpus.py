@@ -1,25 +1,35 @@
 """A corpus as the rest of the program sees it: read, cleaned and split."""
 
 import functools
-from collections.abc import Callable, Collection, Iterable
+import json
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+from pydantic import TypeAdapter, ValidationError
+
 from translator.base.errors import InputError
+from translator.base.files import read_file, whole_file
 from translator.base.languages import language_facts
 from translator.base.texts import Counts, describe_counts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora import cleaning
 from translator.corpora.cleaning import normalized_key
-from translator.corpora.held_out import with_set_aside
+from translator.corpora.demo import load_demo_corpus
+from translator.corpora.files import Pair
 from translator.corpora.pair_files import read_pairs
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import (
+    known_corpora,
     known_corpus,
     read_corpus,
     wanted_of,
     wanted_of_mixed,
 )
 from translator.corpora.tags import check_tags, split_tags, with_tag
+
+MOST_KEPT = 500  # held-out sentences of a split that a run keeps
 
 
 class Corpus(NamedTuple):
@@ -106,16 +116,9 @@ def load_corpus(
             f"corpus: none of {read:,} training pairs is left: {describe_counts(dropped)};"
             f" {sum(map(len, held_out)):,} are validation and test; {advice}"
         )
+    test, validation = splits.get("test"), splits["validation"]
     phenomena = _demo_phenomena() if config.name == "demo" else None
-    return Corpus(
-        splits["train"],
-        splits["validation"],
-        splits.get("test"),
-        changed,
-        dropped,
-        set_aside,
-        phenomena,
-    )
+    return Corpus(splits["train"], validation, test, changed, dropped, set_aside, phenomena)
 
 
 def load_held_out(
@@ -211,6 +214,64 @@ def _deciding_key(by_target: bool, tags: Collection[str], pair: tuple[str, str])
 
 
 def _demo_phenomena() -> tuple[frozenset[str], ...]:
-    from translator.corpora.demo import load_demo_corpus
-
     return tuple(pair.phenomena for pair in load_demo_corpus().test)
+
+
+class HeldOutPairs(NamedTuple):
+    """Pairs that a run was not trained on, with their attribution.
+
+    Attributes:
+        licence: of the corpus, with its authors; empty where it may not be passed on.
+        pairs: source and target of test pairs.
+        validation: the same of validation pairs.
+    """
+
+    corpus: str
+    licence: str
+    address: str
+    pairs: list[Pair]
+    validation: tuple[Pair, ...] = ()
+
+    @classmethod
+    def of(
+        cls, corpus: str, test: SentencePairs | None, validation: SentencePairs | None
+    ) -> "HeldOutPairs":
+        """Chooses sentences evenly from the first to the last, with all of their translations."""
+        known = known_corpora().get(corpus)
+        shown = ("", "")
+        if known is not None and known.may_be_passed_on and known.files:
+            shown = (known.licence, known.files[0].address)
+        kept = [_some(list(zip(*pairs))) if pairs else [] for pairs in (test, validation)]
+        return cls(corpus, *shown, kept[0], tuple(kept[1]))
+
+    @classmethod
+    def read(cls, path: Path) -> "HeldOutPairs":
+        """Reads what `write` wrote."""
+        try:
+            return _READER.validate_json(read_file(path))
+        except ValidationError:
+            raise InputError(
+                f"{path}: expected what training writes, found something else; remove the file"
+            ) from None
+
+    def write(self, path: Path) -> None:
+        """Writes it as JSON, a line for each text."""
+        with whole_file(path) as file:
+            file.write(json.dumps(self._asdict(), ensure_ascii=False, indent=0).encode())
+
+
+_READER = TypeAdapter(HeldOutPairs)
+
+
+def _some(pairs: Sequence[Pair]) -> list[Pair]:
+    sources = list(dict.fromkeys(source for source, _ in pairs))
+    places = np.linspace(0, len(sources) - 1, min(MOST_KEPT, len(sources))).round().astype(int)
+    chosen = {sources[place] for place in places}
+    return [pair for pair in pairs if pair[0] in chosen]
+
+
+def with_set_aside(pairs: SentencePairs, set_aside: Iterable[Pair]) -> SentencePairs:
+    """Held-out pairs with the further translations of their sources that were set aside."""
+    sentences = set(pairs.sources)
+    more = [pair for pair in set_aside if pair[0] in sentences]
+    return SentencePairs.from_pairs([*zip(*pairs), *more])

@@ -3,12 +3,11 @@
 import contextlib
 import gzip
 import itertools
-import zipfile
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import IO, Any, TypeVar
 
 from translator.base.errors import InputError
 from translator.base.files import path_below_home
@@ -16,7 +15,6 @@ from translator.base.texts import quoted
 
 Pair = tuple[str, str]
 Row = TypeVar("Row", bound=tuple[Any, ...])
-MOST_RETURNS = 9  # CR within a line, which may have stray ones
 MAX_LINE_BYTES = 1 << 24  # 16 MiB, so that a file without line ends cannot fill the memory
 
 
@@ -60,13 +58,6 @@ class LineEnds:
             self._taken += 1
         self._taken += 1
         return self._waiting.popleft()
-
-
-class BinaryFile(Protocol):
-    """A file that is open for reading bytes, or standard input."""
-
-    def readline(self, limit: int, /) -> bytes:
-        """The next line with its end; at most ``limit`` bytes of it."""
 
 
 def decode_lines(
@@ -113,7 +104,7 @@ def _is_binary(line: bytes) -> bool:
 
 
 def iterate_stream(
-    file: BinaryFile, name: str, errors: str = "strict", ends: LineEnds | None = None
+    file: IO[bytes] | gzip.GzipFile, name: str, errors: str = "strict", ends: LineEnds | None = None
 ) -> Iterator[str]:
     """Yields the lines of an open binary file, such as standard input.
 
@@ -123,13 +114,11 @@ def iterate_stream(
     return decode_lines(_split_lines(file, name), name, errors, ends)
 
 
-def _split_lines(file: BinaryFile, name: str) -> Iterator[bytes]:
+def _split_lines(file: IO[bytes] | gzip.GzipFile, name: str) -> Iterator[bytes]:
     number = 0
     while line := file.readline(MAX_LINE_BYTES + 1):
         number += 1
         if len(line) > MAX_LINE_BYTES:
-            if number == 1 and b"\r" in line:
-                raise _bare_returns(name)
             raise InputError(
                 f"{name}, line {number}: expected a line of text of at most"
                 f" {MAX_LINE_BYTES >> 20} MiB, found a longer one; split it into lines"
@@ -157,44 +146,9 @@ def iterate_lines(
             ) from None
 
 
-def refuse_bare_returns(lines: Iterable[str], name: str) -> Iterator[str]:
-    """Iterates over lines, but for those that end with CR alone.
-
-    Args:
-        lines: as `iterate_lines` reads them, so that a file of such lines is one.
-
-    Raises:
-        InputError: the file has several lines, and no LF, or some of them are in one line.
-    """
-    first, count = "", 0
-    for count, line in enumerate(lines, start=1):
-        first = first if count > 1 else line
-        if line.count("\r") > MOST_RETURNS:
-            raise _bare_returns(name)
-        yield line
-    if count == 1 and "\r" in first:
-        raise _bare_returns(name)
-
-
-def _bare_returns(name: str) -> InputError:
-    return InputError(
-        f"{name}: expected lines that end with LF or CRLF, found CR line ends alone, as old"
-        f" programs write; convert it first, as with tr '\\r' '\\n' < {name}"
-    )
-
-
 def read_lines(path: str | Path) -> tuple[str, ...]:
     """Reads all lines of a plain or ``.gz`` file."""
     return tuple(iterate_lines(path))
-
-
-def iterate_zip_member(path: Path, member: str) -> Iterator[str]:
-    """Yields the lines of one file in a zip archive that `check_zip` has accepted.
-
-    Nothing is unpacked.
-    """
-    with zipfile.ZipFile(path) as archive, archive.open(member) as file:
-        yield from iterate_stream(file, f"{path}, {member}")
 
 
 def count_lines(paths: Iterable[Path]) -> int | None:

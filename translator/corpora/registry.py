@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from translator.base.cache import key_of, sha256
-from translator.base.download import RemoteFile, check_zip, fetch
+from translator.base.download import RemoteFile, fetch
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
-from translator.corpora.demo import load_demo_corpus, read_identity
-from translator.corpora.demo.pairs import PAIRS
-from translator.corpora.files import check_file, iterate_lines, iterate_zip_member
-from translator.corpora.opus import describe_opus, fetch_opus, opus_file, read_opus
-from translator.corpora.pair_files import (
-    Wanted,
-    choice_key,
-    read_pairs,
-    read_tab_separated,
+from translator.corpora.demo import PAIRS, load_demo_corpus, read_identity
+from translator.corpora.files import check_file, iterate_lines
+from translator.corpora.opus import (
+    check_archive,
+    describe_opus,
+    fetch_opus,
+    opus_file,
+    read_opus,
 )
+from translator.corpora.pair_files import Wanted, choice_key, read_pairs
 from translator.corpora.phrasebook import FOLDER, phrasebook_files, read_phrasebook
 
 PHRASEBOOK = "115,805 (113,792 to train on)"
@@ -31,11 +31,10 @@ SPLITS = ("train", "validation", "test")
 CORPUS_VERSION = 1  # raise it when the same files are cleaned or split differently
 # Rules of cleaning that were keys in earlier versions, whose runs know their corpus by them
 ALWAYS = ("normalize_unicode", "normalize_whitespace", "drop_empty")
-TATOEBA_MEMBER = "deu.txt"
 TATOEBA = RemoteFile(
     "corpora/tatoeba/deu-eng.zip",
     "https://www.manythings.org/anki/deu-eng.zip",
-    check=partial(check_zip, member=TATOEBA_MEMBER),
+    check=partial(check_archive, languages=("en", "de")),
 )
 MULTI30K = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1"
 MULTI30K_LICENCE = "free for research, see https://github.com/multi30k/dataset"
@@ -121,7 +120,7 @@ def describe_corpora() -> Iterator[tuple[str, dict[str, str]]]:
     """What ``translator corpora`` prints about each corpus that can be named, by its name."""
     for name, corpus in known_corpora().items():
         yield name, corpus.describe()
-    yield from describe_opus()
+    yield "opus:NAME-VERSION", describe_opus()
 
 
 def fetch_corpus(name: str) -> tuple[Path, ...]:
@@ -265,8 +264,7 @@ def _read_demo() -> Splits:
 
 
 def _read_tatoeba() -> Splits:
-    lines = iterate_zip_member(TATOEBA.path, TATOEBA_MEMBER)
-    return {"train": read_tab_separated(lines, f"{TATOEBA.path}, {TATOEBA_MEMBER}")}
+    return {"train": read_pairs((TATOEBA.path,), Wanted(("en", "de")))}
 
 
 def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:

@@ -155,7 +155,10 @@ def store_text(pairs: SentencePairs, folder: Path, name: str) -> None:
 
 
 def _encode(tokenizer: Tokenizer, sentences: Collection[str]) -> TokenArray:
-    return TokenArray.of(*encode_flat(tokenizer, sentences))
+    encoded = tokenizer.encode(sentences)
+    lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
+    flat = itertools.chain.from_iterable(encoded)
+    return TokenArray.of(np.fromiter(flat, id_type(tokenizer), lengths.sum()), lengths)
 
 
 def _to_bytes(encoded: Sequence[bytes]) -> TokenArray:
@@ -171,16 +174,3 @@ def id_type(tokenizer: Tokenizer) -> np.dtype[Any]:
 def id_types(tokenizers: Tokenizers) -> tuple[np.dtype[Any], np.dtype[Any]]:
     """The `id_type` of both sides."""
     return id_type(tokenizers.source), id_type(tokenizers.target)
-
-
-def encode_flat(tokenizer: Tokenizer, sentences: Collection[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Encodes some thousand sentences; the lists of ids of many more would take much memory.
-
-    Returns:
-        All ids in one array, start and end of each sentence included; and the int64 number of
-        ids of each sentence.
-    """
-    encoded = tokenizer.encode(sentences)
-    lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
-    flat = itertools.chain.from_iterable(encoded)
-    return np.fromiter(flat, id_type(tokenizer), lengths.sum()), lengths

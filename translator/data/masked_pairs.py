@@ -1,12 +1,13 @@
 """Training pairs with masks, as translating shows them, and copies with more masks."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from translator.base.languages import language_table
 from translator.corpora import SentencePairs, split_tags
 from translator.data.linked_pairs import Linker
-from translator.data.titled_pairs import with_title
 from translator.text.masking import Maskable, Masker, put_masks
 from translator.tokenizers.masks import WORD_MASKS
 
@@ -17,6 +18,43 @@ MOST_LINKED = 2  # words that are masked in such a copy
 WITH_NUMBER = 3  # what a pair with a number weighs
 FEW_NUMBERS = 100  # pairs with numbers, which do not teach their masks
 JOINED = 0.5  # how likely two neighbours that are neighbours on both sides have one mask
+ROLES = ("he", "him", "she", "her")  # a man and a woman, as the subject and as an object
+
+
+def with_title(
+    pair: tuple[str, str], languages: Sequence[str], name: str, generator: np.random.Generator
+) -> tuple[str, str] | None:
+    """A pair with a title and a name in place of a pronoun.
+
+    A pronoun tells the case: who is "him" in English is "ihn" or "ihm" in German, and "Herrn
+    Smith". Few corpora have many titles: "I saw him." teaches "Ich habe Herrn Smith gesehen.".
+
+    Args:
+        generator: draws one of several pronouns, and a title of the source. The translation has the
+            usual one.
+
+    Returns:
+        The pair; None if no pronoun stands once on both sides.
+    """
+    found = []
+    tables = [language_table(language, "persons") for language in languages]
+    for role in ROLES if all(tables) else ():
+        persons = [table[role] for table in tables]
+        places = [
+            list(re.finditer(rf"\b(?:{'|'.join(words)})\b(?!['’-])", text, re.IGNORECASE))
+            for words, text in zip((person["pronouns"] for person in persons), pair)
+        ]
+        if [len(each) for each in places] == [1, 1]:
+            found.append((persons, [place for [place] in places]))
+    if not found:
+        return None
+    persons, (first, second) = found[generator.integers(len(found))]
+    titles, translated = (person["titles"] for person in persons)
+    title = titles[generator.integers(len(titles))]
+    return (
+        f"{pair[0][: first.start()]}{title} {name}{pair[0][first.end() :]}",
+        f"{pair[1][: second.start()]}{translated[0]} {name}{pair[1][second.end() :]}",
+    )
 
 
 class PairMasker:

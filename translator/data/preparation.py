@@ -25,17 +25,22 @@ from translator.corpora import (
     untagged,
     with_set_aside,
 )
-from translator.data.added_pairs import FurtherPairs, further_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import PairRules, encode_pairs, id_types, store_text
 from translator.data.masked_pairs import PairMasker
-from translator.data.training_pairs import ORIGINS, Origins, write_training_pairs
+from translator.data.training_pairs import (
+    ORIGINS,
+    FurtherPairs,
+    Origins,
+    further_pairs,
+    write_training_pairs,
+)
 from translator.data.word_links import WordLinks, make_lexicon
 from translator.text.codec import learn_names, make_masker
 from translator.text.lexicon import Lexicon
 from translator.text.plain_pairs import plain_pairs
 from translator.text.restoration import Restoration
-from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
+from translator.tokenizers.sources import find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
 KIND = "encoded"  # the folder of the cache
@@ -117,7 +122,6 @@ def prepare(
         tokenizers: those of a run that is resumed; None prepares new ones.
     """
     began = time.perf_counter()
-    notes = describe_stand_ins(config) if tokenizers is None else []
     corpus_key = corpus_key or fingerprint(config.corpus)
     learnt_key = _learnt_key(config, corpus_key)
     tokenizers = tokenizers or find_tokenizers(config, learnt_key)
@@ -127,7 +131,7 @@ def prepare(
         with keeping_processes():
             tokenizers, folder = _encode(config, corpus_key, learnt_key, tokenizers, report)
         how = "read, cleaned, split and encoded"
-    for line in [*(folder / REPORT).read_text("utf-8").splitlines(), *notes]:
+    for line in (folder / REPORT).read_text("utf-8").splitlines():
         report(line)
     report(
         f"vocabulary: {tokenizers.source.size:,} {config.corpus.source_language} pieces,"

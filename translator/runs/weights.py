@@ -128,23 +128,6 @@ def set_model_weights(model: Any, arrays: Mapping[str, np.ndarray], origin: Path
         )
 
 
-def set_embeddings(model: Any, vectors: tuple[np.ndarray, np.ndarray]) -> None:
-    """Initialises a new model's embeddings with pretrained vectors.
-
-    They are scaled to the standard deviation of the initial table, because positions of a
-    fixed size are added to them. Pieces without a vector, such as padding, keep their random
-    ones.
-
-    Args:
-        vectors: (pieces, D) of the source and of the target side.
-    """
-    for embedding, chosen in zip((model.source_embedding, model.target_embedding), vectors):
-        table = embedding.embedding.embeddings
-        values = variable_value(table)
-        values[: len(chosen)] = chosen * (values.std() / chosen.std())
-        table.assign(values)
-
-
 def named_values(variables: Iterable[Any], prefix: str = "") -> dict[str, np.ndarray]:
     """The values of Keras variables by their paths, without the model's own name."""
     return {_name(variable, prefix): variable_value(variable) for variable in variables}

@@ -6,9 +6,28 @@ Heinzerling and Strube (2018), "BPEmb", https://aclanthology.org/L18-1473
 from pathlib import Path
 from typing import Any
 
-from translator.tokenizers.bpemb_languages import bpemb_language
-from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
-from translator.tokenizers.subword import Tags
+from translator.base.errors import InputError
+from translator.base.languages import code_of
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer, Tags
+
+
+def bpemb_language(language: str) -> str:
+    """BPEmb's code of a language, such as ``de`` for ``de``, ``deu`` or ``German``.
+
+    Raises:
+        InputError: BPEmb does not know it.
+    """
+    from bpemb.available_languages import to_wikicode, wikicode
+
+    if language == "multi" or language in wikicode:
+        return language
+    if language in to_wikicode:
+        return str(to_wikicode[language])
+    code = code_of(language)
+    same = [each for each in wikicode if code is not None and code_of(each) == code]
+    if same:
+        return str(min(same, key=len))
+    raise InputError(f"{language}: expected a language of BPEmb, such as en, de or zh")
 
 
 class BPEmbTokenizer(SentencePieceTokenizer):

@@ -6,14 +6,8 @@ from translator.base.errors import InputError
 from translator.config.schema import Config, TokenizerConfig
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
-from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
-from translator.tokenizers.subword import (
-    FILE_NAMES,
-    VOCABULARY_NAMES,
-    Tags,
-    Tokenizer,
-    Tokenizers,
-)
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer, Tags
+from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizer, Tokenizers
 
 
 def load_tokenizers(folder: Path, config: Config) -> Tokenizers:

@@ -1,4 +1,8 @@
-"""The tokenizer for a SentencePiece model."""
+"""The tokenizer for a SentencePiece model: text to ids and back.
+
+It has four special ids, all different: padding, unknown, start and end. (Many tutorials pad with 0
+when they use BPEmb. There 0 means unknown, so every unknown word is lost.)
+"""
 
 import contextlib
 import hashlib
@@ -6,7 +10,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import sentencepiece
 
@@ -16,15 +20,38 @@ from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
 from translator.base.texts import list_of_texts, quoted
 from translator.corpora import split_tags, write_tag
-from translator.tokenizers.bpemb_languages import language_code
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
-from translator.tokenizers.opening_marks import APART, put_together, set_apart
-from translator.tokenizers.special_tokens import BYTE_PIECE, END, PADDING, START, WORD_START
-from translator.tokenizers.subword import MODEL, Tags, with_zeros
+from translator.tokenizers.special_tokens import (
+    APART,
+    BYTE_PIECE,
+    END,
+    PADDING,
+    START,
+    WORD_START,
+    put_together,
+    set_apart,
+)
 
+MODEL, VOCABULARY = "model", "vocabulary.json"  # the endings of a tokenizer's files
 MASK_OR_TEXT = re.compile(f"[{MASKS}]|[^{MASKS}]+")
 BYTES_OF_MASK = 3  # of UTF-8
 MIN_THREADED = 64  # with fewer sentences, starting threads takes longer than encoding
+
+
+def with_zeros(text: str) -> str:
+    """A text with 0 for every digit."""
+    return re.sub(r"\d", "0", text)
+
+
+class Tags(NamedTuple):
+    """The tags that have ids of their own; see `translator.corpora.tags`.
+
+    Attributes:
+        are_read: whether they are read at the beginning of a text. Otherwise only their ids exist.
+    """
+
+    names: tuple[str, ...] = ()
+    are_read: bool = True
 
 
 class SentencePieceTokenizer:
@@ -32,13 +59,22 @@ class SentencePieceTokenizer:
 
     Args:
         language: a code or name such as ``en`` or ``English``.
+        has_start: whether encoded text begins with the start token; it always ends with the end
+            token.
         zero_digits: whether every digit is shown to the model as 0. The digits of the source
             are put back after translation.
         tags: get ids of their own, behind those of the model; one that the model has as a piece
             keeps its id.
 
     Attributes:
-        masks_digits: as in `Tokenizer`; so are all other public names.
+        masks_digits: whether the model reads and writes 0 for every digit.
+        lowercases: whether text loses its capitals.
+        size: V, the number of ids, special ids included.
+        padding_id: fills up short sentences; no token shares it.
+        unknown_id: stands for characters that the model has no piece for.
+        tags: the names of the tags that may begin a text.
+        tag_ids: the ids of all tags, of which none is ever written.
+        masks: the ids of masks; empty for a model without any.
 
     Raises:
         InputError: the file is missing or not a SentencePiece model.
@@ -57,7 +93,8 @@ class SentencePieceTokenizer:
         has_masks: bool = False,
     ) -> None:
         self.model_file = Path(model_file)
-        self.language = language_code(language)
+        is_name = len(language) > 2 and language.isalpha()
+        self.language = language_facts(language).code if is_name else language
         self.masks_digits = zero_digits
         self.has_start = has_start
         if not self.model_file.is_file():
@@ -131,7 +168,7 @@ class SentencePieceTokenizer:
         return language_facts(self.language).has_spaces
 
     def split_tags(self, line: str) -> tuple[list[int], str]:
-        """The ids of the tags that a line begins with, and the rest; see `Tokenizer`."""
+        """The ids of the tags that a line begins with, such as ``<bt>``, and the rest of it."""
         names, text = split_tags(line, self.tags)
         return self.ids_of_tags(names), text
 
@@ -223,7 +260,7 @@ class SentencePieceTokenizer:
         ]
 
     def spells_in_bytes(self, text: str) -> bool:
-        """Whether the model lacks a piece for some of a text; see `Tokenizer`."""
+        """Whether the model lacks a piece for some of a text, which training hardly showed it."""
         ids = self.encode(text, reads_tags=False)[0]
         return self.unknown_id in ids or any(map(BYTE_PIECE.fullmatch, self.pieces(ids)))
 

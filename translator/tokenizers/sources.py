@@ -6,7 +6,7 @@ from translator.base.errors import InputError
 from translator.config.schema import Config, TokenizerConfig
 from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import check_vocab_size, fetch_model
-from translator.tokenizers.bpemb_languages import bpemb_language
+from translator.tokenizers.bpemb_tokenizer import bpemb_language
 from translator.tokenizers.opening import open_tokenizers
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
@@ -57,18 +57,6 @@ def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Token
     settings, languages = config.tokenizer, config.tokenizer_languages
     trained = train_models(settings, corpus, train, _trained_sides(settings), _required(config))
     return _add_downloads(settings, languages, trained)
-
-
-def describe_stand_ins(config: Config) -> list[str]:
-    """A line for the user on each model that replaces one of BPEmb's own."""
-    if config.tokenizer.name != "bpemb":
-        return []
-    return [
-        f"tokenizer: a stand-in for BPEmb's {bpemb_language(language)} model, trained on the corpus"
-        " with BPEmb's settings (tokenizer.stand_in)"
-        for side, language in zip(SIDES, config.tokenizer_languages)
-        if side in _trained_sides(config.tokenizer)
-    ]
 
 
 def _trained_sides(settings: TokenizerConfig) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The special tokens, and the names that pieces, records and pictures show for them."""
+"""The special tokens, the names that readers see for them, and opening marks."""
 
 import re
 
@@ -26,6 +26,14 @@ TRAINED_IDS = {"unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": 3}
 # Their ids in BPEmb's models, which have no padding; the id after the last piece becomes it.
 BPEMB_IDS = {"unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": -1}
 
+# A model's pieces know whether a space is before a word: "almost" is one piece after a space, and
+# several after "(", as few texts have that. So text is shown to a model as "( almost)".
+OPENING_MARKS = '([„“"'
+APART = b"opening marks are apart"  # in the file of a model that was trained on such text
+_AT_BEGINNING = rf"(?<![^\s{re.escape(OPENING_MARKS)}])([{re.escape(OPENING_MARKS)}])"
+_TOGETHER = re.compile(rf"{_AT_BEGINNING}(?=\S)")
+_APART = re.compile(rf"{_AT_BEGINNING} (?=\S)")
+
 
 def write_target_token(name: str) -> str:
     """A target token as it stands in text."""
@@ -40,3 +48,13 @@ def is_tag(piece: str) -> bool:
 def is_text(piece: str) -> bool:
     """Whether a piece is part of a sentence's text, and not a special token."""
     return piece not in NOT_TEXT and not TARGET_TOKEN.fullmatch(piece)
+
+
+def set_apart(text: str) -> str:
+    """A text with a space behind each mark that opens something."""
+    return _TOGETHER.sub(r"\1 ", text)
+
+
+def put_together(text: str) -> str:
+    """A text without the spaces that `set_apart` writes."""
+    return _APART.sub(r"\1", text)

@@ -18,14 +18,17 @@ from translator.base.errors import InputError
 from translator.config.schema import TokenizerConfig
 from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import check_model
-from translator.tokenizers.opening_marks import APART, set_apart
-from translator.tokenizers.special_tokens import BPEMB_IDS, TRAINED_IDS, WORD_START
-from translator.tokenizers.subword import with_zeros
+from translator.tokenizers.sentencepiece_tokenizer import with_zeros
+from translator.tokenizers.special_tokens import (
+    APART,
+    BPEMB_IDS,
+    TRAINED_IDS,
+    WORD_START,
+    set_apart,
+)
 
 LONGEST = 4192  # bytes of a sentence that SentencePiece uses
 UNKNOWN_MARK = "▅"  # in SentencePiece's own output
-TAB = "\t"
-TAB_STAND_IN = "\n"  # is in no sentence, and is sorted as a tab, which a word in a TSV cannot have
 KIND = "tokenizers"  # the folder of the cache
 LEARNT_FROM = 20  # words
 TRAINING_VERSION = 2  # raise it when the same text gives another model
@@ -172,7 +175,7 @@ def train_bpe(
         options["required_chars"] += _frequent_letters(words, learnt_from)
     try:
         sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=map(_tsv_line, words.items()),
+            sentence_iterator=map("{0[0]}\t{0[1]}".format, words.items()),
             input_format="tsv",
             model_writer=model,
             model_type="bpe",
@@ -195,8 +198,6 @@ def train_bpe(
     content.trainer_spec.ClearField("input_format")
     if note:
         content.trainer_spec.model_prefix = note  # which nothing else reads
-    for piece in content.pieces:
-        piece.piece = piece.piece.replace(TAB_STAND_IN, TAB)
     return bytes(content.SerializeToString())
 
 
@@ -207,11 +208,6 @@ def _frequent_letters(words: Counter[str], least: int) -> str:
         for letter in set(filter(str.isalpha, word)):
             counts[letter] += count
     return "".join(sorted(letter for letter in counts if counts[letter] >= least))
-
-
-def _tsv_line(counted: tuple[str, int]) -> str:
-    word, count = counted
-    return f"{word.replace(TAB, TAB_STAND_IN)}\t{count}"
 
 
 def _count_words(sentences: Iterable[str]) -> Counter[str]:

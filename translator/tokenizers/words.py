@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.tokenizers.opening_marks import OPENING_MARKS
-from translator.tokenizers.special_tokens import START, WORD_START, is_tag, is_text
+from translator.tokenizers.special_tokens import OPENING_MARKS, START, WORD_START, is_tag, is_text
 
 BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
 BYTES_OF_CHARACTER = 4  # at most, in UTF-8

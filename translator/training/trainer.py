@@ -12,8 +12,7 @@ from translator.config.schema import Config
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
-from translator.runs.weights import set_embeddings, set_model_weights
-from translator.tokenizers.bpemb_download import load_vectors
+from translator.runs.weights import set_model_weights
 from translator.training.compilation import make_training_model
 from translator.training.finishing import finish, is_complete, keep_average_if_better
 from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS
@@ -84,9 +83,6 @@ def _make_model(plan: Plan, report: Report) -> Transformer:
     if initial is not None:
         set_model_weights(model, load_weights(initial), initial.weights)
         report(f"weights start from {initial.path}")
-    elif config.tokenizer.vectors and not plan.has_state:
-        set_embeddings(model, load_vectors(config))
-        report(f"embeddings start from BPEmb's vectors of {config.model.d_model} dimensions")
     report(f"model: {model.count_params():,} parameters")
     return model
 

@@ -27,7 +27,7 @@ def test_a_file_that_was_cut_short_is_one_line(capfd, tmp_path):
     (tmp_path / "a.tsv.gz").write_bytes(whole[: len(whole) // 2])
     held_out = write_file(tmp_path, "v.tsv", "\n".join(GOOD[:5]))
     said = refused(capfd, tmp_path, f"{{train: {{tsv: {path}}}, validation: {{tsv: {held_out}}}}}")
-    assert "a.tsv.gz: expected a whole .gz file, found one cut short" in said
+    assert "a.tsv.gz: expected a whole packed file, found one cut short" in said
 
 
 def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
@@ -38,9 +38,9 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
     monkeypatch.setattr(bpemb_download, "BPEMB", loopback.address)
     bpemb = "{name: bpemb, vocab_size: 10000}"
     assert "found the answer 404" in refused(capfd, tmp_path, "{name: tatoeba}", tokenizer=bpemb)
-    loopback.content["/deu-eng.zip"] = b"no archive"
+    loopback.content["/deu-eng.zip"] = b"PK\x03\x04" + bytes(99)
     said = refused(capfd, tmp_path, "{name: tatoeba}", tokenizer=bpemb)
-    assert said.startswith(f"{address}: expected a complete zip archive, found one cut short")
+    assert said.startswith(f"{address}: expected a whole zip archive, found a damaged one")
     assert said.endswith(f"or copy the file there by hand: {own_home}/corpora/tatoeba/deu-eng.zip")
     with zipfile.ZipFile(tmp_path / "good.zip", "w") as archive:
         archive.writestr("deu.txt", "\n".join(GOOD))

@@ -1,4 +1,4 @@
-"""Batches: every pair once an epoch, within bounds, the same for the same seed."""
+"""Batches as arrays of ids: padded, shifted, in shards."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,6 @@ import pytest
 from translator.config.schema import DataConfig
 from translator.data.batches import COARSE_EDGES, Batches, BatchLayout, pad
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
-from translator.data.planning import plan_batches
 from translator.data.tensorflow_batches import make_dataset
 
 
@@ -40,29 +39,6 @@ def pairs() -> EncodedPairs:
 
 def test_pad_fills_up_to_the_longest():
     assert pad([[1, 2], [3]], 9).tolist() == [[1, 2], [3, 9]]
-
-
-@pytest.mark.parametrize("size", [{"batch_tokens": 120}, {"batch_size": 7}])
-def test_every_pair_comes_once_an_epoch_within_bounds(pairs, size):
-    config = DataConfig(max_length=40, **size)
-    plan = plan_batches(pairs, config, (1, 0))
-    assert sorted(np.concatenate(plan)) == list(range(200))
-    longest = np.maximum(pairs.source.lengths, pairs.target.lengths)
-    for rows in plan:
-        assert len(rows) <= size.get("batch_size", 200)
-        assert len(rows) * longest[rows].max() <= size.get("batch_tokens", 10**9)
-
-
-def test_seed_and_epoch_alone_decide_the_order(pairs):
-    config = DataConfig(max_length=40, batch_tokens=120)
-
-    def order(seed, epoch):
-        return np.concatenate(plan_batches(pairs, config, (seed, epoch))).tolist()
-
-    assert order(1, 0) == order(1, 0)
-    assert order(1, 0) != order(1, 1)
-    assert order(1, 0) != order(2, 0)
-    assert len(plan_batches(pairs, config, (1, 0))) == len(plan_batches(pairs, config, (9, 3)))
 
 
 def test_dataset_shifts_the_target_and_pads_with_its_own_id(pairs):

@@ -10,14 +10,14 @@ import pytest
 from translator.base import parallel
 from translator.base.errors import InputError
 from translator.base.parallel import over_parts
-from translator.corpora.duplicates import digests_of
+from translator.corpora.cleaning import digests_of
 from translator.corpora.pairs import Part
 
 PARTS = [Part.of([(f"source {i}", f"target {i}")] * (i + 1)) for i in range(70)]
 SCRIPT = """
 from translator.base.parallel import over_parts
 from translator.corpora.pairs import Part
-from translator.corpora.duplicates import digests_of
+from translator.corpora.cleaning import digests_of
 parts = [Part.of([("a", "b")]), Part.of([("c", "d")]), Part.of([("e", "f")])]
 print([len(found) for found in over_parts(digests_of, parts)])
 """
@@ -73,7 +73,7 @@ def test_a_script_needs_no_guard_and_its_folder_no_care(tmp_path):
     run = subprocess.run(
         [sys.executable, path], cwd=tmp_path, capture_output=True, text=True, timeout=100
     )
-    assert (run.stdout, run.stderr) == ("[16, 16, 16]\n", "")
+    assert (run.stdout, run.stderr) == ("[8, 8, 8]\n", "")
 
 
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

@@ -263,8 +263,8 @@ def test_keys_given_twice_are_refused_with_their_lines(tmp_path):
 
 def test_errors_stay_short(tmp_path):
     for text, message in [
-        ("a: &a [*a]", "line 5: expected values that are written out, found the alias *a"),
-        (f"a: !{'a' * 900} b", "line 5: expected values that are written out, found the tag !aaa"),
+        ("a: &a [*a]", "a: unknown key"),
+        (f"a: !{'a' * 900} b", "line 5: expected YAML: could not determine a constructor"),
         (f"a: {'[' * 100_000}", "expected YAML sections, found them nested too deep"),
         (f"{'a' * 100_000}: 1", "expected YAML: "),
         (f"'{'a' * 900}': 1", "aaa…: unknown key"),

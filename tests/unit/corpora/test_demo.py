@@ -3,8 +3,7 @@
 import lzma
 
 from translator.base.cache import key_of, sha256
-from translator.corpora.demo import load_demo_corpus, read_identity, split_tokens
-from translator.corpora.demo.pairs import PAIRS
+from translator.corpora.demo import PAIRS, load_demo_corpus, read_identity, split_tokens
 
 
 def test_pairs_are_those_of_the_recorded_identity():

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from translator.base.errors import InputError
 from translator.corpora.files import UnequalFiles
 from translator.corpora.pair_files import Wanted, is_header, read_numbered_pairs, read_pairs
 
@@ -82,19 +81,10 @@ def test_a_quoted_field_of_a_tsv_file_may_have_line_ends_and_tabs_inside(tmp_pat
     assert read((path,))[0] == [*PAIRS, ("Two lines.", "Zwei Zeilen."), PAIRS[0]]
 
 
-def test_quotations_over_several_pairs_are_no_quoted_fields(tmp_path):
-    rows = [*PAIRS, ('"I came.', "„Ich kam."), ('I saw."', "Ich sah.“"), *PAIRS]
-    assert read(write(tmp_path / "pairs.tsv", tsv(rows))) == (rows, "")
-
-
-def test_a_file_of_plain_marks_may_have_doubled_ones(tmp_path):
-    quotation = ('He said "hi".', 'Er sagte "hallo".')
-    pairs = [quotation, *PAIRS, ('"Say ""hi"" to him."', "Grüß ihn."), quotation]
-    assert read(write(tmp_path / "pairs.tsv", tsv(pairs))) == (pairs, "")
-
-
 def test_quotations_are_no_quoted_fields(tmp_path):
     for pairs in [
+        [*PAIRS, ('"I came.', "„Ich kam."), ('I saw."', "Ich sah.“"), *PAIRS],
+        [QUOTED, *PAIRS, ('"Say ""hi"" to him."', "Grüß ihn."), QUOTED],
         [('"Yes," he said, "no."', '"Ja", sagte er, "nein."')] * 5,
         [('"Wait!"', '"Warte!"')],
         [('"Wait!"', '"Warte!"')] * 5 + [("Go.", "Geh.")],
@@ -102,26 +92,9 @@ def test_quotations_are_no_quoted_fields(tmp_path):
         assert read(write(tmp_path / "pairs.tsv", tsv(pairs))) == (pairs, "")
 
 
-@pytest.mark.parametrize("with_end", [True, False])
-def test_bare_carriage_returns_are_named(tmp_path, with_end):
-    paths = write(tmp_path / "pairs.tsv", tsv(PAIRS, "\r").removesuffix("" if with_end else "\r"))
-    with pytest.raises(InputError, match="CR line ends alone"):
-        list(read_pairs(paths))
-    (tmp_path / "b").write_text("One.\nTwo.\n", "utf-8")
-    with pytest.raises(InputError, match="pairs.tsv: expected lines that end with LF or CRLF"):
-        list(read_pairs((*paths, tmp_path / "b")))
-
-
 def test_a_return_within_a_line_is_text(tmp_path):
     paths = write(tmp_path / "pairs.tsv", "One\rmore.\tEins.\r\nTwo.\tZwei.\r\n")
     assert list(read_pairs(paths)) == [("One\rmore.", "Eins."), ("Two.", "Zwei.")]
-
-
-def test_a_large_file_of_bare_returns_is_named_before_it_fills_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("translator.corpora.files.MAX_LINE_BYTES", 100)
-    paths = write(tmp_path / "pairs.tsv", tsv(PAIRS, "\r"))
-    with pytest.raises(InputError, match="CR line ends alone"):
-        list(read_pairs(paths))
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n \n\n"])

@@ -4,7 +4,6 @@ import bz2
 import gzip
 import lzma
 import os
-import re
 import subprocess
 import sys
 import zipfile
@@ -72,15 +71,6 @@ def test_two_variants_of_a_language_are_refused_unless_one_is_named(tmp_path):
     assert list(read_pairs((path,), Wanted(LANGUAGES, ["en", "de-DE"]))) == PAIRS
 
 
-@pytest.mark.parametrize(
-    "name", ["../a.tsv", "/etc/a.tsv", "x/../../a.tsv", "C:a.tsv", "..\\a.tsv"]
-)
-def test_an_archive_with_a_path_that_climbs_is_refused(tmp_path, name):
-    said = refused(tmp_path / "a.zip", archive({"b.tsv": tsv(PAIRS), name: b"x"}))
-    assert "expected names inside of the archive, found" in said
-    assert os.listdir(tmp_path) == ["a.zip"]
-
-
 def test_an_archive_with_two_candidates_or_none_is_refused(tmp_path):
     for members in (
         {"a.tsv": tsv(PAIRS), "b.tsv": tsv(PAIRS)},
@@ -92,13 +82,16 @@ def test_an_archive_with_two_candidates_or_none_is_refused(tmp_path):
         assert f"; unpack it with unzip {tmp_path / 'a.zip'}" in said
 
 
-def test_an_archive_in_an_archive_or_with_a_password_is_named(tmp_path):
-    inner = archive({"a.tsv": tsv(PAIRS)})
-    assert "an archive within an archive" in refused(tmp_path / "a.zip", archive({"b.zip": inner}))
-    made = bytearray(inner)
+def test_an_archive_with_a_password_is_named(tmp_path):
+    made = bytearray(archive({"a.tsv": tsv(PAIRS)}))
     for start in (made.index(b"PK\x03\x04") + 6, made.index(b"PK\x01\x02") + 8):
         made[start] |= 1
     assert "an archive with a password" in refused(tmp_path / "a.zip", bytes(made))
+
+
+def test_an_archive_that_would_fill_the_disk_is_refused(tmp_path):
+    said = refused(tmp_path / "a.zip", archive({"a.tsv": b"One.\tEins.\n" * 1_000_000}))
+    assert "found an archive that would fill the disk" in said
 
 
 PACKERS = {"gz": gzip.compress, "xz": lzma.compress, "bz2": bz2.compress}
@@ -110,7 +103,7 @@ def test_packed_files_that_are_cut_short_or_damaged_are_refused(tmp_path, ending
     content = PACKERS[ending](tsv(PAIRS))
     middle = len(content) // 2
     for damaged in (content[:-20], content[:middle] + b"\xff\0" * 20 + content[middle + 40 :]):
-        assert f": expected a whole .{ending} file, found one cut short" in refused(path, damaged)
+        assert ": expected a whole packed file, found one cut short" in refused(path, damaged)
 
 
 def test_archives_that_are_cut_short_or_damaged_are_refused(tmp_path):
@@ -145,35 +138,6 @@ def test_a_field_without_end_is_refused_before_it_fills_the_memory(tmp_path, sta
         pytest.raises(InputError, match=r"expected fields with .* KiB in"),
     ):
         list(read_pairs((path,), Wanted(LANGUAGES)))
-
-
-def test_a_segment_of_a_memory_without_end_is_refused(tmp_path):
-    for found in (b"number ", b"number <hi x='"):
-        content = tmx(PAIRS).replace(b"number 7 ", found + b"x" * (9 << 20))
-        said = refused(tmp_path / "a.tmx", content)
-        assert "expected texts and tags of at most 1,048,576 characters" in said
-
-
-def test_a_memory_of_endless_depth_is_refused(tmp_path):
-    content = b'<tmx version="1.4"><header/><body>' + b"<a>" * 100_000
-    said = refused(tmp_path / "a.tmx.gz", gzip.compress(content))
-    assert "line 1: expected at most 200 elements within each other, found 10," in said
-
-
-@pytest.mark.parametrize("ending", [*PACKERS, "zip"])
-def test_what_unpacking_makes_far_too_large_is_refused(tmp_path, monkeypatch, ending):
-    monkeypatch.setattr("translator.corpora.pair_files.opening.LARGE", 1 << 20)
-    pack = PACKERS.get(ending, lambda content: archive({"a.tsv": content}))
-    path = tmp_path / f"a.{ending}"
-    said = refused(path, pack(tsv(PAIRS[:1]) * 100_000))
-    assert re.search(r"expected sentence pairs, found [\d,]+ bytes that become more than", said)
-    path.write_bytes(pack(tsv(PAIRS) * 2))
-    assert list(read_pairs((path,))) == PAIRS * 2
-
-
-def test_lines_that_are_one_because_they_end_with_cr_alone_are_named(tmp_path):
-    content = tsv(PAIRS[:9]) + tsv(PAIRS[9:]).replace(b"\n", b"\r")
-    assert "found CR line ends alone" in refused(tmp_path / "a.tsv", content)
 
 
 def test_memories_that_are_cut_short_or_not_well_formed_are_refused(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from tests.loopback import LoopbackServer
 from translator.base.errors import InputError
 from translator.config.yaml_file import validate_config
-from translator.corpora import describe_corpora, fingerprint, load_corpus, load_held_out
+from translator.corpora import fingerprint, load_corpus, load_held_out
 from translator.corpora import opus as opus_module
 from translator.corpora.registry import is_at_hand
 
@@ -32,7 +32,7 @@ def opus(monkeypatch, tmp_path):
         for side, name in enumerate(("en", "fr"))
     }
     server = LoopbackServer()
-    server.content[PLACE] = zipped({**sides, "README": "OPUS", "LICENSE": "\nCC0\n"})
+    server.content[PLACE] = zipped({**sides, "README": "OPUS"})
     address = opus_module.ADDRESS.replace("https://object.pouta.csc.fi", server.address)
     monkeypatch.setattr(opus_module, "ADDRESS", address)
     yield server
@@ -105,13 +105,3 @@ def test_an_archive_that_cannot_be_used_is_named_by_its_address_and_not_kept(opu
         by_hand = tmp_path / "home/corpora/opus/Dogs/v1.2/en-fr.txt.zip"
         assert message.endswith(f"; try again later, or copy the file there by hand: {by_hand}")
         assert not by_hand.exists()
-
-
-def test_corpora_lists_what_was_fetched_with_licence_and_paper(opus):
-    load_corpus(config_of("en", "fr"))
-    facts = dict(describe_corpora())
-    assert facts["opus:NAME-VERSION"]["pairs"].startswith("of any corpus of OPUS")
-    found = facts["opus:Dogs-v1.2, en-fr"]
-    assert found["licence"] == "CC0"
-    assert "https://aclanthology.org/L12-1246" in found["cite"]
-    assert found["cached"].endswith("home/corpora/opus/Dogs/v1.2/en-fr.txt.zip")

@@ -64,21 +64,7 @@ def test_other_columns_are_asked_about_in_one_line_with_an_example_of_each(tmp_p
     )
 
 
-def test_later_rows_with_other_fields_are_told(tmp_path):
-    rows = [PAIRS[n % len(PAIRS)] for n in range(250)]
-    path = tmp_path / "pairs.tsv"
-    path.write_bytes(separated([*rows, ("7", *PAIRS[0]), *rows, ("8", *PAIRS[1])], "\t"))
-    told: list[str] = []
-    pairs = list(read_pairs((path,), Wanted(LANGUAGES, tell=told.append)))
-    assert pairs[250] == ("7", PAIRS[0][0])
-    assert told == [
-        f"{path}: 2 rows, the first in line 251, have more or fewer fields than the first 200 rows,"
-        " and are read by the same columns"
-    ]
-    assert read(tmp_path, [ENGLISH, GERMAN])[1] == ""
-
-
-@pytest.mark.parametrize("other", [IDS, ADDRESSES, ["en"] * len(IDS), [n / 7 for n in IDS]])
+@pytest.mark.parametrize("other", [IDS, ADDRESSES, [n / 7 for n in IDS]])
 def test_two_columns_of_which_one_has_no_text_are_refused(tmp_path, other):
     for columns in ([other, ENGLISH], [GERMAN, other]):
         with pytest.raises(InputError, match="expected one column of each of en and de, found a"):
@@ -127,12 +113,10 @@ def test_two_different_columns_are_wanted_in_a_configuration(columns):
         FilesConfig(source="a", target="b", columns=[1, 2])
 
 
-def test_a_file_alone_and_one_named_csv_are_files_of_pairs():
-    expected = FilesConfig(tsv="pairs.csv")
-    for train in ("pairs.csv", {"csv": "pairs.csv"}):
-        corpus = CorpusConfig.model_validate({"train": train, "validation": train})
-        assert corpus.train == expected
-        assert corpus.split_paths["validation"] == expected.paths
+def test_a_file_alone_is_a_file_of_pairs():
+    corpus = CorpusConfig.model_validate({"train": "pairs.csv", "validation": "pairs.csv"})
+    assert corpus.train == FilesConfig(tsv="pairs.csv")
+    assert corpus.split_paths["validation"] == corpus.train.paths
 
 
 def test_validation_has_the_columns_of_training_or_two_plain_ones(tmp_path):

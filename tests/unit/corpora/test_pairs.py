@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from translator.corpora import SentencePairs, pairs
-from translator.corpora.duplicates import digests_of, first_occurrences
+from translator.corpora.cleaning import digests_of, first_occurrences
 from translator.corpora.pairs import Part, in_chunks
 
 LINES = [
@@ -57,9 +57,7 @@ def test_a_cache_that_cannot_be_made_does_not_matter(tmp_path, monkeypatch):
     assert list(zip(*SentencePairs.from_pairs(LINES))) == LINES
 
 
-@pytest.mark.parametrize("bucket", [7, 1 << 20])
-def test_the_first_of_equal_pairs_is_known(bucket, monkeypatch):
-    monkeypatch.setattr("translator.corpora.duplicates.BUCKET", bucket)
+def test_the_first_of_equal_pairs_is_known():
     lines = [(str(i * i % 83), str(i % 3)) for i in range(500)]
     first = first_occurrences(map(digests_of, map(Part.of, in_chunks(lines))), 500)
     assert [line for line, is_first in zip(lines, first) if is_first] == list(dict.fromkeys(lines))

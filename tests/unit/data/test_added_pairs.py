@@ -8,7 +8,7 @@ from tests.builders import article_pairs
 from translator.config.yaml_file import validate_config
 from translator.corpora import Corpus, SentencePairs
 from translator.corpora.cleaning import normalized_key
-from translator.data.added_pairs import added_pairs, further_pairs, without_made_pairs
+from translator.data.training_pairs import added_pairs, further_pairs, without_made_pairs
 from translator.data.word_links import WordLinks
 from translator.tokenizers.subword import Tokenizers
 

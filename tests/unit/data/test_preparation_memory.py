@@ -22,7 +22,6 @@ def small_parts(monkeypatch):
     monkeypatch.setattr("translator.corpora.pairs.IN_MEMORY", 1 << 12)
     monkeypatch.setattr("translator.corpora.pairs.BLOCK", 1 << 12)
     monkeypatch.setattr("translator.corpora.pairs.CHUNK", 100)
-    monkeypatch.setattr("translator.corpora.duplicates.BUCKET", 500)
     monkeypatch.setattr("translator.data.augmentation.POOL", 100)
     monkeypatch.setattr("translator.data.augmentation.LEARNT", 100)
     monkeypatch.setattr("translator.data.word_links.MAX_PAIRS", 500)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from translator.data.titled_pairs import with_title
+from translator.data.masked_pairs import with_title
 
 EN_DE = ("en", "de")
 DE_EN = ("de", "en")

@@ -5,8 +5,7 @@ import pytest
 from tests.tokenizer_corpora import TEXT
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.masks import MASKS, NUMBER_MASKS, WORD_MASKS, with_masks, with_names
-from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
-from translator.tokenizers.subword import Tags
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer, Tags
 from translator.tokenizers.training import train_model, train_stand_in
 
 WORD, OTHER, NUMBER = WORD_MASKS[0], WORD_MASKS[8], NUMBER_MASKS[1]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from translator.tokenizers.opening_marks import put_together, set_apart
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+from translator.tokenizers.special_tokens import put_together, set_apart
 from translator.tokenizers.training import train_model
 from translator.tokenizers.words import words_of
 

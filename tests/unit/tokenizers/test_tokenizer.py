@@ -5,12 +5,10 @@ import pytest
 from translator.base.errors import InputError
 from translator.config.schema import TokenizerConfig
 from translator.search.engine import forbidden_ids
-from translator.tokenizers.bpemb_languages import bpemb_language
-from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer, bpemb_language
 from translator.tokenizers.opening import open_tokenizers
-from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer, Tags
 from translator.tokenizers.special_tokens import TRAINED_IDS
-from translator.tokenizers.subword import Tags
 from translator.tokenizers.training import train_bpe, train_model
 
 TEXT = [
@@ -122,14 +120,9 @@ def test_languages_are_known_by_code_and_name():
         assert bpemb_language(language) == code
 
 
-def test_unknown_language_is_refused_with_the_nearest():
-    for language, nearest in (
-        ("Germann", r"German \(de\)"), ("dee", "de"), ("#", "such as en, de or zh")
-    ):  # fmt: skip
-        with pytest.raises(
-            InputError, match=f"{language}: expected a language of BPEmb.*{nearest}"
-        ):
-            bpemb_language(language)
+def test_unknown_language_is_refused():
+    with pytest.raises(InputError, match="Germann: expected a language of BPEmb, such as en, de"):
+        bpemb_language("Germann")
 
 
 def test_vocabulary_that_the_text_cannot_fill_is_refused():

@@ -23,7 +23,8 @@ from translator.text.memo import NAME
 from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.spans.inline import InlineMark, words_without_marks
-from translator.tokenizers.subword import Tokenizers, with_zeros
+from translator.tokenizers.sentencepiece_tokenizer import with_zeros
+from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import Words, words_of
 from translator.translation.results import Doubt, Hypothesis, Score, WordConfidence
 from translator.translation.translator import Translator

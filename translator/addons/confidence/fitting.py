@@ -33,8 +33,8 @@ from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.base.lock import locked
 from translator.corpora import fingerprint
-from translator.data.added_pairs import without_made_pairs
 from translator.data.preparation import TrainingData, prepare
+from translator.data.training_pairs import without_made_pairs
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export, put_into_export
 from translator.text.read_lines import SourceLine

@@ -32,8 +32,7 @@ from translator.addons.inspection.pair_scores import (
     put_together_by_chance,
 )
 from translator.base.languages import language_facts
-from translator.corpora.cleaning import normalized_key
-from translator.corpora.duplicates import digests_of, first_occurrences
+from translator.corpora.cleaning import digests_of, first_occurrences, normalized_key
 from translator.corpora.pair_files import is_header
 from translator.corpora.pairs import Part, in_chunks
 from translator.text.characters import REPLACED

@@ -61,7 +61,7 @@ def warn(
             f" {schedule.total_steps:,} of {updates:,} updates, and nothing is learnt from then on;"
             " leave it out, so that it is the end of the training"
         )
-    if config.training.init is None and not config.tokenizer.vectors:
+    if config.training.init is None:
         yield from _warn_of_rare_pieces(config, data)
     yield from _warn_of_unknown_text(data)
     if validation < FEW_SENTENCES:

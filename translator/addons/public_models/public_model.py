@@ -12,9 +12,8 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.texts import listed, quoted
 from translator.config.schema import ModelConfig
-from translator.tokenizers.marian_tokenizer import MarianTokenizer
+from translator.tokenizers.marian_tokenizer import MAX_ID, MarianTokenizer, read_vocabulary
 from translator.tokenizers.subword import SIDES, Tokenizers
-from translator.tokenizers.vocabulary_files import MAX_ID, read_vocabulary
 
 # What padding and start get as output bias: e^-100 is nothing beside any other token, and still
 # a number that a loss can be computed with.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
-from translator.base.languages import language_facts, names_of
+from translator.base.languages import names_of
 from translator.base.texts import listed, quoted
 from translator.corpora.files import Pair
 from translator.corpora.pair_files.rows import Row, Table, Wanted
@@ -15,9 +15,7 @@ SIDE_NAMES = (
     {"target", "tgt", "trg", "target_text", "translation"},
 )
 PARTS = re.compile(r"[-_.]")  # between those of names such as en-GB, eng_Latn, text_en
-CODE = re.compile(r"[a-z]{2}", re.IGNORECASE)
-NO_WORDS = re.compile(r"[\W\d_]*|(?=.*[\d/@])[!-~]+")  # such as dates, links, ids, addresses
-ONE_SIDE = "name a file with both, as with source and target in each record"
+NO_WORDS = re.compile(r"[\W\d_]+|(?=.*[\d/@])[!-~]+")  # such as dates, links, ids, addresses
 FEWEST = 3  # values by which a column is known
 SHOWN = 30  # characters of an example
 
@@ -48,28 +46,18 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
         keys = list(range(max(len(cells) for _, cells in rows)))
     values = [[_cell(cells, key) for _, cells in rows] for key in keys]
     names = keys if table.is_named else [column[0] for column in values]
-    by_name = find_sides(names, wanted.languages or _languages_among(names, values))
+    by_name = find_sides(names, wanted.languages)
     if not table.is_named and by_name and all(names[i] in values[i][1:] for i in by_name):
         by_name = None  # every row says its languages
     columns = None if wanted.may_be_plain and len(keys) <= 2 else wanted.columns
-    known: list[Any] = list(range(1, len(names) + 1))
-    has_header, expected = False, " and ".join(wanted.languages or ("two languages",))
     if columns is None:
         places = by_name or ((0, 1) if _are_sides(table, values, wanted) else None)
-        expected = f"one column of each of {expected}"
     else:
-        if has_header := isinstance(columns[0], str):
-            columns, known = ([name.strip().lower() for name in each] for each in (columns, names))
-        found = [known.index(column) for column in columns if column in known]
-        places = (found[0], found[1]) if len(found) == 2 else None
-        expected = f"columns {listed([quoted(column) for column in columns])}"
+        places = _places_of(columns, names)
     if places is None:
-        raise InputError(
-            f"{table.name}: expected {expected}, found {table.form} with"
-            f" {_examples(table, names, values)}; "
-            + (f"say which two are meant, as by {wanted.choosing}" if len(keys) > 1 else ONE_SIDE)
-        )
-    has_header = not table.is_named and (has_header or places == by_name)
+        raise _not_clear(table, names, values, wanted)
+    are_names = columns is not None and isinstance(columns[0], str)
+    has_header = not table.is_named and (are_names or places == by_name)
     pair = " and ".join(quoted(names[place]) for place in places)
     said = [f"line {rows[0][0]} is a header row, {pair}, and left out"] * has_header
     if columns is None and not table.has_languages and (len(keys) > 2 or places != (0, 1)):
@@ -87,36 +75,49 @@ def _cell(cells: Any, key: Any) -> str:
     return cells.get(key) or ""
 
 
-def _examples(table: Table, names: Sequence[str], values: Sequence[Sequence[str]]) -> str:
-    """The columns by their names or numbers, each with a value."""
-    examples = [next(filter(str.strip, column), "") for column in values]
-    labels = names if table.is_named else range(1, len(names) + 1)
-    return listed([f"{one}: {quoted(each[:SHOWN])}" for one, each in zip(labels, examples)])
+def _places_of(columns: Sequence[Any], names: Sequence[str]) -> tuple[int, int] | None:
+    """The places of two columns that the user names, or numbers; None if one is not there."""
+    known: Sequence[Any] = range(1, len(names) + 1)
+    if isinstance(columns[0], str):
+        columns, known = ([name.strip().lower() for name in each] for each in (columns, names))
+    places = [known.index(column) for column in columns if column in known]
+    return (places[0], places[1]) if len(places) == 2 else None
 
 
 def _are_sides(table: Table, values: Sequence[Sequence[str]], wanted: Wanted) -> bool:
     """Whether the first two columns may be source and target."""
     if table.has_languages:  # their names would have told
         return wanted.languages is None and len(values) == 2
-    are_texts = [_is_text(column) for column in values]
-    if len(values) == 2:
-        return are_texts[0] == are_texts[1]
-    return len(values) > 2 and all(are_texts[:2])
+    are_words = [_are_words(column) for column in values]
+    if len(values) <= 2:
+        return are_words in ([True, True], [False, False])
+    are_labels = len(values[0]) >= FEWEST and any(len(set(column)) == 1 for column in values[:2])
+    return all(are_words[:2]) and not are_labels
 
 
-def _is_text(column: Sequence[str]) -> bool:
-    """Whether most values of a column are words, and they are not always the same."""
-    words = sum(NO_WORDS.fullmatch(value.strip()) is None for value in column)
-    return len(column) < FEWEST or (2 * words > len(column) and len(set(column)) > 1)
+def _are_words(column: Sequence[str]) -> bool:
+    """Whether most values of a column are, of those that are not empty."""
+    filled = list(filter(None, map(str.strip, column)))
+    words = sum(NO_WORDS.fullmatch(value) is None for value in filled)
+    return len(filled) < FEWEST or 2 * words > len(filled)
 
 
-def _languages_among(
-    names: Sequence[str], values: Sequence[Sequence[str]]
-) -> tuple[str, str] | None:
-    """The two languages whose codes are the names of columns with text; None if there are not."""
-    texts = [name.strip() for name, column in zip(names, values) if _is_text(column[1:])]
-    codes = [text.lower() for text in texts if CODE.fullmatch(text) and language_facts(text).name]
-    return (codes[0], codes[1]) if len(set(codes)) == len(codes) == 2 else None
+def _not_clear(
+    table: Table, names: Sequence[str], values: Sequence[Sequence[str]], wanted: Wanted
+) -> InputError:
+    """Lists the columns, each with an example."""
+    labels = names if table.is_named else range(1, len(names) + 1)
+    examples = [next(filter(str.strip, column), "") for column in values]
+    shown = [f"{label}: {quoted(example[:SHOWN])}" for label, example in zip(labels, examples)]
+    expected = f"one column of each of {' and '.join(wanted.languages or ('two languages',))}"
+    if wanted.columns is not None:
+        expected = f"columns {listed(list(map(quoted, wanted.columns)))}"
+    advice = f"say which two are meant, as by {wanted.choosing}"
+    if len(names) < 2:
+        advice = "name a file with both, as with source and target in each record"
+    return InputError(
+        f"{table.name}: expected {expected}, found {table.form} with {listed(shown)}; {advice}"
+    )
 
 
 def find_sides(names: Sequence[str], languages: tuple[str, str] | None) -> tuple[int, int] | None:

@@ -4,42 +4,32 @@ import contextlib
 import itertools
 import json
 import re
-import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
-from translator.corpora.files import (
-    Pair,
-    expected_rows,
-    iterate_stream,
-    refuse_bare_returns,
-    zip_lines,
-)
-from translator.corpora.pair_files.archives import opened_members
+from translator.corpora.files import Pair, expected_rows, iterate_stream, zip_lines
 from translator.corpora.pair_files.columns import Choice, choose, is_header
 from translator.corpora.pair_files.opening import (
-    EMPTY_ZIP,
     PARQUET,
     ZIP,
     Stream,
     foreign,
     is_in_another_encoding,
     opened,
+    opened_members,
 )
 from translator.corpora.pair_files.records import read_json_lines, read_parquet
 from translator.corpora.pair_files.rows import AS_THEY_ARE, Row, Table, Wanted
 from translator.corpora.pair_files.tables import SAMPLE, table_rows
 from translator.corpora.pair_files.tmx import read_tmx
 
-ROOT = re.compile(
-    r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*<(?:\w+:)?([\w.-]+)",
+TMX = re.compile(
+    r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*<tmx\b",
     re.DOTALL | re.IGNORECASE,
 )
-DECLARED = re.compile(r"\s*<(?:\?xml|!doctype)\b", re.IGNORECASE)
-ARRAY = re.compile(r'(?:\{\s*("(?:[^"\\]|\\.)*")\s*:\s*)?\[\s*([\[{])\s*["\d]')  # of pairs
-FIRST_FIELD = re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:')
+JSON = re.compile(r'[\[{]\s*["\[{]')
 PLAIN = [1, 2]  # the columns that earlier versions read of every TSV file
 
 
@@ -109,7 +99,7 @@ def _opened_streams(
     """Opens a file, or the one file or both sides in a zip archive."""
     with contextlib.ExitStack() as stack:
         streams: tuple[Stream, ...] = (stack.enter_context(opened(path)),)
-        if streams[0].beginning.startswith((ZIP, EMPTY_ZIP)):
+        if streams[0].beginning.startswith(ZIP):
             streams = stack.enter_context(opened_members(path, languages))
             names = " and ".join(stream.name.removeprefix(f"{path}, ") for stream in streams)
             wanted.tell(f"{path}: read of the archive: {names}")
@@ -131,8 +121,7 @@ def _open_sides(paths: Sequence[Path], wanted: Wanted, stack: contextlib.ExitSta
 
 def _lines(stream: Stream, errors: str) -> Iterator[str]:
     errors = "strict" if is_in_another_encoding(stream.beginning) else errors
-    lines = iterate_stream(stream.file, stream.name, errors)
-    return refuse_bare_returns(lines, stream.name)
+    return iterate_stream(stream.file, stream.name, errors)
 
 
 @contextlib.contextmanager
@@ -175,46 +164,26 @@ def _open_table(stream: Stream, wanted: Wanted) -> Table:
 
 
 def _form(stream: Stream) -> str:
-    """The form of a file: ``table``, ``JSONL``, ``TMX`` or ``Parquet``."""
+    """The form of a file: ``table``, ``JSONL``, ``TMX`` or ``Parquet``.
+
+    Raises:
+        InputError: it is other JSON than a record on each line.
+    """
     if stream.beginning.startswith(PARQUET):
         return "Parquet"
-    text = stream.beginning.decode("utf-8", "replace").removeprefix("\ufeff")
-    plain = text.lstrip()
-    if plain.startswith("<"):
-        root = found[1] if (found := ROOT.match(text)) else "?"
-        if root.lower() == "tmx":
-            return "TMX"
-        if DECLARED.match(text):
-            raise foreign(stream.name, f"XML with the root {root}", "write its pairs as TMX or CSV")
-    if plain.startswith(("{", "[")) and _is_json_lines(plain, stream.name):
-        return "JSONL"
-    return "table"
-
-
-def _is_json_lines(plain: str, name: str) -> bool:
-    """Whether a beginning is of records, one on each line; a table may begin alike."""
-    first, _, more = plain.partition("\n")
-    if "\t" in first:
-        return False
-    is_record = _is_json(first, dict)
-    row, found, jq = "{source: .[0], target: .[1]}", "", "."
-    if (array := ARRAY.match(plain)) and not (is_record and more.startswith("{")):
-        within = f"[{array[1]}]" if array[1] else ""
-        found, jq = "a JSON array", f".{within}[]" + f" | {row}" * (array[2] == "[")
-    elif not is_record and plain.startswith('["') and _is_json(first, list):
-        found, jq = "a JSON array on each line", row
-    elif not is_record and (first.strip() == "{" or _is_json(plain, dict)):
-        found = "JSON over several lines"
-    if found:
-        command = f"jq -c '{jq}' {shlex.quote(name)} > pairs.jsonl"
-        raise foreign(name, found, f"write it as JSONL: {command}")
-    return is_record or FIRST_FIELD.match(first) is not None
-
-
-def _is_json(text: str, kind: type) -> bool:
+    text = stream.beginning.decode("utf-8", "replace").removeprefix("\ufeff").lstrip()
+    if TMX.match(text):
+        return "TMX"
+    first = text.partition("\n")[0]
+    if "\t" in first or not text.startswith(("{", "[")):
+        return "table"
     with contextlib.suppress(ValueError, RecursionError):
-        return isinstance(json.loads(text), kind)
-    return False
+        if isinstance(json.loads(first), dict):
+            return "JSONL"
+    if JSON.match(text):
+        advice = "write it as JSONL, as with jq -c '.[]'"
+        raise foreign(stream.name, "JSON other than a record on each line", advice)
+    return "table"
 
 
 def _pairs_of_table(table: Table, wanted: Wanted) -> OpenPairs:
@@ -230,28 +199,16 @@ def _pairs_of_table(table: Table, wanted: Wanted) -> OpenPairs:
     if choice.has_header:
         next(rows)
     read = [key + 1 if isinstance(key, int) else key for key in choice.keys]
-    widths = () if table.is_named else {len(cells) for _, cells in sample}
-    pairs = _pairs(table, rows, choice, wanted, widths)
-    return OpenPairs(pairs, None if read == PLAIN else read)
+    return OpenPairs(_pairs(table, rows, choice, wanted), None if read == PLAIN else read)
 
 
 def _pairs(
-    table: Table, rows: Iterator[Row], choice: Choice, wanted: Wanted, widths: Collection[int]
+    table: Table, rows: Iterator[Row], choice: Choice, wanted: Wanted
 ) -> Iterator[tuple[int, Pair]]:
-    """Reads the chosen columns.
-
-    Args:
-        table: what ``rows`` are of.
-        widths: how many fields the first rows have; empty where their columns have names.
-    """
+    """Reads the chosen columns of rows without a header."""
     first, second = choice.keys
-    total = left_out = 0
-    others = first_other = 0
+    left_out = 0
     for number, cells in rows:
-        total += 1
-        if widths and len(cells) not in widths:
-            others += 1
-            first_other = first_other or number
         try:
             yield number, (cells[first], cells[second])
         except (IndexError, KeyError):
@@ -261,20 +218,8 @@ def _pairs(
                     f" found {len(cells)} fields; correct the line or remove it"
                 ) from None
             left_out += 1
-    if others:
-        wanted.tell(
-            f"{table.name}: {others:,} rows, the first in line {first_other:,}, have more or"
-            f" fewer fields than the first {SAMPLE} rows, and are read by the same columns"
-        )
     if left_out:
-        wanted.tell(
-            f"{table.name}: {left_out:,} of {total:,} units have no translation and are left out"
-        )
-    if total and left_out == total:
-        raise InputError(
-            f"{table.name}: expected translated units, found none among {total:,}; name a file with"
-            " translations"
-        )
+        wanted.tell(f"{table.name}: {left_out:,} units have no translation and are left out")
 
 
 def _shown(key: Any) -> str:

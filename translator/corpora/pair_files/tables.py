@@ -1,5 +1,6 @@
 """Rows of TSV and CSV files, plain or with fields in quotation marks."""
 
+import contextlib
 import csv
 import itertools
 import re
@@ -11,7 +12,7 @@ from translator.corpora.files import Pair, expected_rows
 from translator.corpora.pair_files.rows import Row, as_line
 
 SAMPLE = 200  # rows by which a table is known
-MARKS_SAMPLE = 1 << 20  # characters by which quotation marks around fields are known
+MARKS_SAMPLE = 10_000  # lines by which quotation marks around fields are known
 MARKS = ";,|"  # that stand between the fields of CSV; the first wins where several may be meant
 BARS = " ||| "  # of fast_align and Moses, for tabs
 IN_MARKS = re.compile(r'(?<![^\t\n])"((?:[^"\t]|"")*)"(?![^\t\n])')  # a field of a TSV file
@@ -61,7 +62,7 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
     Tabs in the first line make it a TSV file. Otherwise semicolons, commas or bars make it CSV, if
     all rows at the beginning have as many.
     """
-    beginning = _sample(lines)
+    beginning = list(itertools.islice(lines, MARKS_SAMPLE))
     lines = itertools.chain(beginning, lines)
     if all(BARS in line for line in beginning if line.strip()):
         yield from split_at_tabs((line.replace(BARS, "\t") for line in lines), name)
@@ -77,26 +78,13 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
         yield from split_at_tabs(lines, name)
 
 
-def _sample(lines: Iterator[str]) -> list[str]:
-    beginning: list[str] = []
-    characters = 0
-    for line in lines:
-        beginning.append(line)
-        characters += len(line)
-        if characters > MARKS_SAMPLE:
-            break
-    return beginning
-
-
 def _find_mark(lines: Sequence[str], name: str) -> str:
     """The mark between fields by which all rows have equally many; prose has a space behind it."""
     for mark in MARKS:
         rows: list[list[str]] = []
-        try:
-            for row in csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True):
+        with contextlib.suppress(csv.Error):  # a field without its end; where it is read it is told
+            for row in csv.reader((f"{line}\n" for line in lines), delimiter=mark):
                 rows += [row] if any(map(str.strip, row)) else []
-        except csv.Error as error:  # the last field may have no end here
-            rows = [] if "expected after" in str(error) else rows
         fields = [field for row in rows for field in row[1:]]
         is_prose = 2 * sum(field.startswith(" ") for field in fields) > len(fields)
         if fields and len(set(map(len, rows))) == 1 and not is_prose:

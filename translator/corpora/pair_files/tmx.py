@@ -10,12 +10,11 @@ from xml.parsers import expat
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
-from translator.corpora.pair_files.opening import BLOCK, Stream
+from translator.corpora.pair_files.opening import Stream
 from translator.corpora.pair_files.rows import Row, as_line
 
 CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # what is in them is no text
-LONGEST = 1 << 20  # characters of a segment
-DEEPEST = 200  # elements within each other
+BLOCK = 1 << 15  # bytes that are read at a time
 
 
 def read_tmx(stream: Stream) -> Iterator[Row]:
@@ -40,24 +39,12 @@ def read_tmx(stream: Stream) -> Iterator[Row]:
         f"&{name};, which nothing defines", "write the character that it means"
     )
     try:
-        block, given = b" ", 0
+        block = b" "
         while block:
             block = stream.file.read(BLOCK)
-            given += len(block)
             parser.Parse(block, not block)
             while units.found:
                 yield units.found.popleft()
-            where = f"{stream.name}, line {parser.CurrentLineNumber}: expected"
-            if max(units.length, given - parser.CurrentByteIndex) > LONGEST:
-                raise InputError(
-                    f"{where} texts and tags of at most {LONGEST:,} characters, found a longer one;"
-                    " split it"
-                )
-            if units.depth > DEEPEST:
-                raise InputError(
-                    f"{where} at most {DEEPEST} elements within each other, found"
-                    f" {units.depth:,}; get the file from elsewhere"
-                )
     except InputError:  # it is a ValueError, too
         raise
     except (expat.ExpatError, LookupError, ValueError) as error:
@@ -74,13 +61,10 @@ class _Units:
 
     Attributes:
         found: complete units that are still to be taken.
-        length: characters of the segment that is read.
-        depth: how many elements are open.
     """
 
     def __init__(self, parser: Any) -> None:
         self.found: deque[Row] = deque()
-        self.length = self.depth = 0
         self._parser = parser
         self._language = ""
         self._line = 0
@@ -90,7 +74,6 @@ class _Units:
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
-        self.depth += 1
         if self._parts is not None:
             self._codes += name in CODES
         elif name == "tu":
@@ -98,18 +81,17 @@ class _Units:
         elif name == "tuv":
             self._language = attributes.get("xml:lang") or attributes.get("lang") or "unknown"
         elif name == "seg":
-            self._parts, self.length, self._codes = [], 0, 0
+            self._parts, self._codes = [], 0
 
     def end(self, name: str) -> None:
         """An element ends."""
-        self.depth -= 1
         if self._parts is None:
             if name == "tu":
                 self.found.append((self._line, self._unit))
         elif name in CODES:
             self._codes -= 1
         elif name == "seg":
-            text, self._parts, self.length = as_line("".join(self._parts)), None, 0
+            text, self._parts = as_line("".join(self._parts)), None
             if text:
                 self._unit.setdefault(self._language, text)
 
@@ -117,4 +99,3 @@ class _Units:
         """Text of an element."""
         if self._parts is not None and not self._codes:
             self._parts.append(text)
-            self.length += len(text)

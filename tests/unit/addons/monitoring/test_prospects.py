@@ -139,11 +139,6 @@ def test_pieces_of_a_shared_vocabulary_are_counted_on_both_sides():
 def test_pieces_that_were_learnt_before_may_be_rare():
     rare = data_of(source=pieces(5, 5))
     assert list(warn(config_of(training={"init": "en-de"}), rare, 1000)) == []
-    vectors = {
-        "tokenizer": {"name": "bpemb", "vectors": True},
-        "model": {"d_model": 300, "num_heads": 6},
-    }
-    assert list(warn(config_of(**vectors), rare, 1000)) == []
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
