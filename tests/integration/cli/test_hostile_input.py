@@ -50,7 +50,7 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
     assert "en.wiki.bpe.vs10000.model: expected the file, found the answer 404" in said
     loopback.stop()  # the corpus is there by now
     said = refused(capfd, tmp_path, corpus, tokenizer=bpemb)
-    assert "en.wiki.bpe.vs10000.model: expected to download it, found no whole answer (" in said
+    assert "en.wiki.bpe.vs10000.model: expected to download it, found no connection" in said
     assert "--set tokenizer.stand_in=source" in said
     code, _, said = commands.run(
         capfd, "train", write_config(tmp_path, corpus, bpemb), "--run", tmp_path / "run",

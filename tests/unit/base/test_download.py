@@ -80,7 +80,7 @@ def test_offline_the_error_says_what_was_tried_and_a_file_copied_by_hand_is_used
     with pytest.raises(InputError) as caught:
         fetch(file)
     message = str(caught.value)
-    assert message.startswith(f"{file.address}: expected to download it, found no whole answer (C")
+    assert message.startswith(f"{file.address}: expected to download it, found no connection")
     place = message.rpartition("by hand: ")[2]
     with open(place, "wb") as by_hand:
         by_hand.write(CONTENT)

@@ -96,7 +96,7 @@ def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
     with pytest.raises(InputError, match="held-out.json: expected what training writes"):
         load("test")
     export.held_out.unlink()
-    with pytest.raises(InputError, match="no whole answer.*; or name pairs of your own with --"):
+    with pytest.raises(InputError, match="no connection.*; or name pairs of your own with --"):
         load("validation")
 
 
@@ -135,5 +135,5 @@ def test_an_export_brings_them_if_they_may_be_passed_on(export, tmp_path):
 def test_heads_asks_for_pairs_before_a_model_is_loaded(capfd, run, tatoeba):
     tatoeba.unlink()
     said = refused(capfd, "heads", run.path, "--ablate")
-    assert "deu-eng.zip: expected to download it, found no whole answer (Conn" in said
+    assert "deu-eng.zip: expected to download it, found no connection" in said
     assert said.endswith("; or name pairs of your own with --source and --target")

@@ -115,5 +115,5 @@ def test_bad_downloads_leave_no_run(host, own_home):
     with pytest.raises(InputError, match="xx: expected a model that translator models lists"):
         importing.fetch_model("xx")
     host.stop()
-    with pytest.raises(InputError, match="found no whole answer .* with translator import$"):
+    with pytest.raises(InputError, match="found .* with translator import$"):
         importing.fetch_model(NAME)
