@@ -4,7 +4,6 @@ What is written gets a partial name beside its own, and is renamed once it is co
 """
 
 import contextlib
-import errno
 import hashlib
 import os
 import re
@@ -16,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from translator.base.errors import InputError
-from translator.base.texts import quoted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,28 +28,18 @@ def path_of(value: str | os.PathLike[str], name: str) -> Path:
     """The path that a user gave.
 
     Raises:
-        InputError: it is anything else, or its links lead in a circle.
+        InputError: it is anything else.
     """
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(
             f"{name}: expected a path, as a string or a Path, found {type(value).__name__}"
         )
-    text = os.fsdecode(value)
-    if "\0" in text:
-        raise InputError(f"{name}: expected a path, found {quoted(text)}, with a NUL character")
-    try:
-        os.stat(text)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise InputError(
-                f"{text}: expected a path, found symbolic links that lead in a circle; correct one"
-            ) from None
-    return Path(text)
+    return Path(os.fsdecode(value))
 
 
 def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
     """As `path_of`, with the folder of a user for ``~`` at the beginning, where there is one."""
-    return path_of(os.path.expanduser(path_of(value, name)), name)
+    return Path(os.path.expanduser(path_of(value, name)))
 
 
 def check_output_path(

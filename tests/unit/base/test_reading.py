@@ -3,18 +3,15 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from translator.addons.confidence.model import ConfidenceModel
 from translator.base.errors import InputError
-from translator.base.files import path_below_home, path_of, read_file, whole_file
+from translator.base.files import path_below_home, read_file, whole_file
 from translator.base.lock import HOLDER, locked
-from translator.config.yaml_file import parse_yaml, read_config
+from translator.config.yaml_file import parse_yaml
 from translator.corpora.files import count_lines, iterate_lines
-from translator.runs.choosing import find_run
-from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.runs.record import read_record
 from translator.text.lexicon import Lexicon
@@ -61,20 +58,6 @@ def test_only_a_regular_file_that_is_not_too_long_is_read_whole(tmp_path, monkey
     (tmp_path / HOLDER).symlink_to("/dev/zero")
     with pytest.raises(InputError, match=HOLDER), locked(tmp_path, print):
         pass
-
-
-def test_paths_that_lead_nowhere_are_refused_in_a_line(circle):
-    for check in (path_of, path_below_home):
-        for path in (circle, circle / "below"):
-            with pytest.raises(InputError, match="links that lead in a circle"):
-                check(path, "run")
-        with pytest.raises(InputError, match=r"run: expected a path, found 'a\\x00b'"):
-            check("a\0b", "run")
-    uses: list[Any] = [find_run, RunDirectory, read_config, lambda path: next(iterate_lines(path))]
-    for use in uses:
-        for path in (circle, "a\0b"):
-            with pytest.raises(InputError, match="expected a path"):
-                use(path)
 
 
 def test_a_home_folder_that_there_is_not_is_a_folder_that_there_is_not(monkeypatch):
