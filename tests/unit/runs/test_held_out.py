@@ -13,7 +13,6 @@ from translator.corpora import (
     HeldOutPairs,
     SentencePairs,
     fingerprint,
-    held_out,
     load_held_out,
     registry,
 )
@@ -30,7 +29,7 @@ def tatoeba(own_home, monkeypatch):
     nowhere.path.parent.mkdir(parents=True)
     with zipfile.ZipFile(nowhere.path, "w") as archive:
         archive.writestr("deu.txt", "".join(f"Line {i}.\tZeile {i}.\n" for i in range(2000)))
-    monkeypatch.setattr(held_out, "MOST", 5)
+    monkeypatch.setattr("translator.corpora.corpus.MOST_KEPT", 5)
     return nowhere.path
 
 
