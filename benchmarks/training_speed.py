@@ -329,7 +329,7 @@ def draw_workload(drawn: Drawn, updates: int) -> Workload:
     work = Workload(config, 10 * updates, ON_JAX, pairs, drawn.vocab_size)
     batches, _ = work.batches()
     full = np.zeros(len(pairs), bool)  # a long epoch has few batches that are not
-    for rows, sentences in zip(batches.plan, batches.shapes[:, 0]):
+    for rows, sentences in zip(batches.plan[:], batches.shapes[:, 0]):
         full[rows] = len(rows) == sentences
     if full.any():
         work = work._replace(pairs=EncodedPairs(*(side.select(full) for side in pairs)))

@@ -35,7 +35,7 @@ def path_of(value: str | os.PathLike[str], name: str) -> Path:
 
 def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
     """As `path_of`, with the folder of a user for ``~`` at the beginning, where there is one."""
-    return path_of(os.path.expanduser(path_of(value, name)), name)
+    return Path(os.path.expanduser(path_of(value, name)))
 
 
 def check_output_path(

@@ -42,7 +42,7 @@ class PairFilesConfig(Section):
         default=None,
         description="A file of pairs: TSV, CSV, JSONL, TMX, Parquet, or a zip of one or of both"
         " sides; plain or packed. null: source and target are given instead. The file alone"
-        " in place of this section means the same.",
+        " in place of this section, or csv for tsv, means the same.",
     )
     source: str | None = Field(
         default=None,
@@ -55,8 +55,12 @@ class PairFilesConfig(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _read_file_alone(cls, values: Any) -> Any:
-        return {"tsv": values} if isinstance(values, str) else values
+    def _read_other_forms(cls, values: Any) -> Any:
+        if isinstance(values, str):
+            return {"tsv": values}
+        if isinstance(values, dict) and "csv" in values and "tsv" not in values:
+            return {"tsv" if key == "csv" else key: value for key, value in values.items()}
+        return values
 
     @property
     def paths(self) -> tuple[Path, ...]:

@@ -68,9 +68,5 @@ def describe_opus() -> dict[str, str]:
 
 
 def check_archive(path: Path, languages: tuple[str, str]) -> None:
-    """Checks that an archive has pairs of two languages.
-
-    Raises:
-        InputError: it has none, or is damaged.
-    """
+    """Checks that an archive has pairs of two languages."""
     next(read_pairs((path,), Wanted(languages)))

@@ -1,7 +1,7 @@
 """Which pairs form a batch, decided from their lengths."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from translator.data.encoded_pairs import EncodedPairs
 PADDING_ALONE = np.array([-1])  # rows of a batch that holds no pair
 
 
-class BatchPlan(Sequence[np.ndarray]):
-    """The batches of an epoch; each item is the numbers of one's pairs.
+class BatchPlan:
+    """The batches of an epoch; a slice has the numbers of the pairs of each.
 
     Args:
         batches: (batches, 6) int64: the place in ``numbers`` where each begins; its pairs, 0 for
@@ -36,19 +36,11 @@ class BatchPlan(Sequence[np.ndarray]):
     def __len__(self) -> int:
         return len(self.batches)
 
-    @overload
-    def __getitem__(self, index: int) -> np.ndarray: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[np.ndarray]: ...
-    def __getitem__(self, index: int | slice) -> np.ndarray | list[np.ndarray]:
-        if isinstance(index, slice):
-            return [self._rows(*batch) for batch in self.batches[index, :2].tolist()]
-        return self._rows(*self.batches[index, :2].tolist())
-
-    def _rows(self, start: int, size: int) -> np.ndarray:
-        if size == 0:
-            return PADDING_ALONE
-        return self.numbers[start : start + size].astype(np.int64)
+    def __getitem__(self, chosen: slice) -> list[np.ndarray]:
+        return [
+            self.numbers[start : start + size].astype(np.int64) if size else PADDING_ALONE
+            for start, size in self.batches[chosen, :2].tolist()
+        ]
 
     def select(self, chosen: Any) -> "BatchPlan":
         """Those of the batches that an index of NumPy's says; -1 is one of padding alone."""

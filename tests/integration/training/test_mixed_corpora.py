@@ -57,7 +57,7 @@ def test_each_epoch_has_all_own_pairs_and_others_by_weight(mixed):
     epochs = Epochs(mixed, data, training_layout(mixed.training))
     drawn = []
     for number in (0, 1, 0):
-        rows = np.concatenate(epochs.batches(number).plan)
+        rows = np.concatenate(epochs.batches(number).plan[:])
         assert sorted(rows[rows < own]) == list(range(own))
         drawn.append(sorted(rows[rows >= own].tolist()))
         assert len(drawn[-1]) == round(0.25 * own)

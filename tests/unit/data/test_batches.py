@@ -68,7 +68,7 @@ def test_batches_of_one_shape_hold_every_pair_once_and_padding():
     config = DataConfig(max_length=300, batch_tokens=2000)
     tokenizers = (SimpleNamespace(padding_id=0),) * 2
     batches = Batches(pairs, config, tokenizers, (1, 0), layout)
-    rows = np.concatenate(batches.plan)
+    rows = np.concatenate(batches.plan[:])
     assert sorted(rows[rows >= 0]) == list(range(3000))
     assert (rows == -1).any()
     assert len(batches.plan) % 3 == 0

@@ -154,7 +154,6 @@ def test_other_files_are_no_vocabularies(model_file, tmp_path):
     for name, content, found in [
         ("v.json", "[1]", "an id for each piece, found something else"),
         ("v.json", "{", "an id for each piece, found something else"),
-        ("v.json", '{"\\ud83d": 1}', "expected pieces of Unicode text, found .*ud83d"),
         ("v.json", b"\xff", "an id for each piece, found something else"),
         ("v.json", '{"</s>": -1}', "expected an id for '</s>', found -1"),
         ("v.json", '{"</s>": true}', "expected an id for '</s>', found True"),

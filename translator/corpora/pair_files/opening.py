@@ -113,10 +113,6 @@ def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack) -> Stream:
     Args:
         file: its bytes.
         name: for errors; what ends in ``.gz`` must be gzipped.
-        stack: closes what is opened here.
-
-    Raises:
-        InputError: it is no text.
     """
 
     def buffered(raw: Any) -> io.BufferedReader:

@@ -164,11 +164,7 @@ def _open_table(stream: Stream, wanted: Wanted) -> Table:
 
 
 def _form(stream: Stream) -> str:
-    """The form of a file: ``table``, ``JSONL``, ``TMX`` or ``Parquet``.
-
-    Raises:
-        InputError: it is other JSON than a record on each line.
-    """
+    """The form of a file: ``table``, ``JSONL``, ``TMX`` or ``Parquet``."""
     if stream.beginning.startswith(PARQUET):
         return "Parquet"
     text = stream.beginning.decode("utf-8", "replace").removeprefix("\ufeff").lstrip()
