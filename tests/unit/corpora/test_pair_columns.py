@@ -113,10 +113,12 @@ def test_two_different_columns_are_wanted_in_a_configuration(columns):
         FilesConfig(source="a", target="b", columns=[1, 2])
 
 
-def test_a_file_alone_is_a_file_of_pairs():
-    corpus = CorpusConfig.model_validate({"train": "pairs.csv", "validation": "pairs.csv"})
-    assert corpus.train == FilesConfig(tsv="pairs.csv")
-    assert corpus.split_paths["validation"] == corpus.train.paths
+def test_a_file_alone_and_one_named_csv_are_files_of_pairs():
+    expected = FilesConfig(tsv="pairs.csv")
+    for train in ("pairs.csv", {"csv": "pairs.csv"}):
+        corpus = CorpusConfig.model_validate({"train": train, "validation": train})
+        assert corpus.train == expected
+        assert corpus.split_paths["validation"] == expected.paths
 
 
 def test_validation_has_the_columns_of_training_or_two_plain_ones(tmp_path):
