@@ -135,24 +135,20 @@ def test_tables_that_a_page_holds_itself_are_up_to_date(
     assert results.write_tables(old, results.read_results(tmp_path)) == page
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_commands_that_exist_are_accepted(results):
+    for command in [
         'translator "Good morning." --engine keras',
         "JAX_LOG_COMPILES=1 translator train configs/demo.yaml --set training.epochs=1 > log",
         "time translator --help",
         "translator corpora | sacrebleu; make docs && python -m pytest tests  # a comment",
         "python scripts/demo.py",
         "sacrebleu reference.de -i test.de",
-    ],
-)
-def test_commands_that_exist_are_accepted(results: ModuleType, command: str) -> None:
-    assert list(results.find_command_mistakes(command, ROOT)) == []
+    ]:
+        assert list(results.find_command_mistakes(command, ROOT)) == []
 
 
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    [
+def test_commands_that_do_not_exist_are_mistakes(results):
+    for command, expected in [
         ("python scripts/lost.py", "expected a script of this repository, found scripts/lost.py"),
         ("python scripts/demo.py --lost", "scripts/demo.py has no option --lost"),
         ("python -m lost", "expected a module that can be imported, found lost"),
@@ -163,10 +159,6 @@ def test_commands_that_exist_are_accepted(results: ModuleType, command: str) -> 
         ("make demo | lost", "expected a command of this repository, found lost"),
         ("translator train configs/lost.yaml", "configs/lost.yaml"),
         ("translator train configs/demo.yaml --set training.lost=1", "training.lost"),
-    ],
-)
-def test_commands_that_do_not_exist_are_mistakes(
-    results: ModuleType, command: str, expected: str
-) -> None:
-    [mistake] = results.find_command_mistakes(command, ROOT)
-    assert expected in mistake
+    ]:
+        [mistake] = results.find_command_mistakes(command, ROOT)
+        assert expected in mistake

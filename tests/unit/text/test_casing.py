@@ -107,11 +107,9 @@ def test_a_single_word_in_capitals_is_an_abbreviation_only_if_it_is_written_so()
 def test_a_rare_spelling_is_no_better_beside_words_that_were_never_seen():
     sentences = ["It is my arm."] * 30 + ["Buy an ARM processor."]
     reader = CaseReader(Truecaser.learn(sentences), "en", knows_phrases=True)
-    for given, text in [
-        ("arm", "arm"), ("red arm hurt", "red arm hurt"), ("an arm processor", "an ARM processor")
-    ]:  # fmt: skip
-        assert reader.read(given).text.lower() == text.lower()
-        assert ("ARM" in reader.read(given).text) == ("ARM" in text)
+    for given, has_initials in [("arm", 0), ("red arm hurt", 0), ("an arm processor", 1)]:
+        text = reader.read(given).text
+        assert (text.lower(), "ARM" in text) == (given, has_initials)
 
 
 LETTERS = CaseReader(
@@ -192,12 +190,8 @@ def test_a_span_keeps_its_letters():
 
 
 def test_a_translation_has_the_capitals_of_its_source():
-    for text, casing, written in [
-        ("", Casing.CAPITALS, ""),
-        ("alte Stadt", Casing.LOWER, "alte Stadt"),
-        ("Die Straße in Köln", Casing.CAPITALS, "DIE STRAẞE IN KÖLN"),
-    ]:
-        assert in_casing(text, casing) == written
+    assert in_casing("alte Stadt", Casing.LOWER) == "alte Stadt"
+    assert in_casing("Die Straße in Köln", Casing.CAPITALS) == "DIE STRAẞE IN KÖLN"
 
 
 STEMS = ["".join(letters) for letters in itertools.product("bdfk", "aeiou", "lmn", "o")]
@@ -218,8 +212,5 @@ def test_forms_of_known_words_have_affixes_of_many_words():
     more = WordForms(WORDS | {stem + "ed" for stem in STEMS})
     assert more.has("organized")  # two learnt endings share a stem
     assert not more.has("tomed")  # three letters are too few
-
-
-def test_a_form_of_a_known_word_is_no_name_in_capitals():
     reader = CaseReader(Truecaser.learn(["They " + " ".join(WORDS)]), "en")
     assert reader.read("THEY HAMMERING KOWALSKI").text == "They hammering Kowalski"

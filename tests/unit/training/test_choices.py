@@ -100,9 +100,8 @@ def test_no_vocabulary_is_chosen_beside_own_models(config):
     assert "tokenizer.vocab_size" not in values(choose_encoding(own, size(5_000)))
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
+def test_the_given_time_is_used_and_not_more(config):
+    for said in [
         {},
         {"training.r_drop_alpha": 0.0},
         {"training.r_drop_alpha": 1.0},
@@ -110,24 +109,22 @@ def test_no_vocabulary_is_chosen_beside_own_models(config):
         {"training.r_drop_alpha": 1.0, "training.r_drop_after": 0},
         {"training.r_drop_alpha": 1.0, "training.r_drop_after": 4},
         {"training.r_drop_alpha": 1.0, "training.r_drop_after": 10_000},
-    ],
-)
-def test_the_given_time_is_used_and_not_more(config, said):
-    config = replace_values(config, said, "here")
-    speed = Speed(start=10.0, update=0.1, validation=1.0)
-    for seconds in (120, 300, 600, 1_200):
-        chosen = values(choose_length(config, 29_000, 100, Room(seconds, speed)))
-        r_drop = {**chosen, **said}
-        plain = min(chosen["training.epochs"], r_drop["training.r_drop_after"])
-        if not r_drop["training.r_drop_alpha"]:
-            plain = chosen["training.epochs"]
-        updates = chosen["training.epochs"] * 100
-        validations = -(-chosen["training.epochs"] // chosen["validation.every_epochs"])
-        used = 10 + 0.1 * (2 * updates - 100 * plain) + validations
-        assert 0.7 * seconds < used + SECONDS_TO_FINISH <= 1.05 * seconds
-        assert chosen["training.schedule.warmup_steps"] <= 0.15 * updates
-    enough = values(choose_length(config, 29_000, 100, Room(1e6, speed)))["training.epochs"]
-    assert enough == int(MOST_UPDATES * recipe_for(29_000).updates / 100)
+    ]:
+        given = replace_values(config, said, "here")
+        speed = Speed(start=10.0, update=0.1, validation=1.0)
+        for seconds in (120, 300, 600, 1_200):
+            chosen = values(choose_length(given, 29_000, 100, Room(seconds, speed)))
+            r_drop = {**chosen, **said}
+            plain = min(chosen["training.epochs"], r_drop["training.r_drop_after"])
+            if not r_drop["training.r_drop_alpha"]:
+                plain = chosen["training.epochs"]
+            updates = chosen["training.epochs"] * 100
+            validations = -(-chosen["training.epochs"] // chosen["validation.every_epochs"])
+            used = 10 + 0.1 * (2 * updates - 100 * plain) + validations
+            assert 0.7 * seconds < used + SECONDS_TO_FINISH <= 1.05 * seconds
+            assert chosen["training.schedule.warmup_steps"] <= 0.15 * updates
+        enough = values(choose_length(given, 29_000, 100, Room(1e6, speed)))["training.epochs"]
+        assert enough == int(MOST_UPDATES * recipe_for(29_000).updates / 100)
 
 
 def test_r_drop_comes_where_there_is_time_for_it(config):

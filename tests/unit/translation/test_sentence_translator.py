@@ -90,57 +90,47 @@ def test_samples_stay_as_they_were_drawn_also_those_of_equal_and_of_no_text():
     assert len(asked) == 1
 
 
-@pytest.mark.parametrize(
-    ("n_best", "beam_size", "vocab_size", "searches"),
-    [
+def test_equal_texts_are_one_hypothesis_and_others_fill_the_list():
+    for n_best, beam_size, vocab_size, searches in [
         (3, 5, 100, [(5, 5)]),  # the rest of the beam fills the list
         (3, 4, 100, [(4, 4), (8, 8)]),  # a wider beam does
         (3, 4, 10, [(4, 4), (5, 5)]),  # none is wider than the vocabulary allows
         (6, 6, 12, [(6, 6)]),  # no search is made twice
         (1, 4, 100, [(4, 4)]),  # the best alone is searched once
-    ],
-)
-def test_equal_texts_are_one_hypothesis_and_others_fill_the_list(
-    n_best, beam_size, vocab_size, searches
-):
-    options = SearchOptions(beam_size=beam_size, n_best=n_best)
-    [hypotheses], asked = translate(
-        ranked, Writer(spelt), [sentence_of("x", 5)], options, vocab_size
-    )
-    expected = [("ab", -1.0), ("c", -3.0), ("d", -5.0)][:n_best]
-    assert [(h.text, h.score) for h in hypotheses] == expected
-    assert [(its.beam_size, its.n_best) for _, its in asked] == searches
+    ]:
+        options = SearchOptions(beam_size=beam_size, n_best=n_best)
+        [hypotheses], asked = translate(
+            ranked, Writer(spelt), [sentence_of("x", 5)], options, vocab_size
+        )
+        expected = [("ab", -1.0), ("c", -3.0), ("d", -5.0)][:n_best]
+        assert [(h.text, h.score) for h in hypotheses] == expected
+        assert [(its.beam_size, its.n_best) for _, its in asked] == searches
 
 
 NUMBERS = {1: "8 Leute", 2: "38 Leute", 3: "Leute"}
 LACKS_8 = "numbers that the translation lacks: 8"
 
 
-@pytest.mark.parametrize(
-    ("beam", "n_best", "expected", "doubts"),
-    [
+def test_the_first_hypothesis_that_agrees_leads_else_the_best_is_marked():
+    for beam, n_best, expected, doubts in [
         ((1, 2, 3), 1, "8 Leute", []),
         ((3, 1, 2), 1, "8 Leute", []),
         ((3, 1, 2), 2, "8 Leute", []),
         ((3, 2), 1, "Leute", [LACKS_8]),
         ((2, 3), 1, "38 Leute", [f"{LACKS_8} (it has 38)"]),
-    ],
-)
-def test_the_first_hypothesis_that_agrees_leads_else_the_best_is_marked(
-    beam, n_best, expected, doubts
-):
-    [hypotheses], asked = translate(
-        lambda ids, options: [found(each, score=-1.0 - i) for i, each in enumerate(beam)],
-        Writer(lambda ids: NUMBERS[ids[0]]),
-        [sentence_of("8 people", 5)],
-        SearchOptions(n_best=n_best),
-        vocab_size=8,
-        judge=AgreementJudge("en", "de"),
-    )
-    assert [each.text for each in hypotheses][:1] == [expected]
-    assert len(hypotheses) == n_best
-    assert [doubt.text for doubt in hypotheses[0].doubts] == doubts
-    assert len(asked) == 1
+    ]:
+        [hypotheses], asked = translate(
+            lambda *_, beam=beam: [found(each, score=-1.0 - i) for i, each in enumerate(beam)],
+            Writer(lambda ids: NUMBERS[ids[0]]),
+            [sentence_of("8 people", 5)],
+            SearchOptions(n_best=n_best),
+            vocab_size=8,
+            judge=AgreementJudge("en", "de"),
+        )
+        assert [each.text for each in hypotheses][:1] == [expected]
+        assert len(hypotheses) == n_best
+        assert [doubt.text for doubt in hypotheses[0].doubts] == doubts
+        assert len(asked) == 1
 
 
 def test_marks_and_asides_are_not_compared():
@@ -215,18 +205,15 @@ def test_a_source_that_repeats_itself_may_be_translated_so():
     assert hypothesis.text == "Haus Haus Haus Haus Haus"
 
 
-@pytest.mark.parametrize(
-    ("find", "lacks", "with_spans"),
-    [
+def test_leaving_a_loop_may_not_lose_a_span():
+    for find, lacks, with_spans in [
         (lambda ids, options: looping(ids, SearchOptions()), lambda *_: False, 5),  # cut short
         (looping, lambda sentence, ids: len(ids) < 4, 4),
-    ],
-)
-def test_leaving_a_loop_may_not_lose_a_span(find, lacks, with_spans):
-    plain = sentence_of("house", 5)
-    sentences = [plain, plain._replace(needs_alignment=True)]
-    results, _ = translate(find, Writer(words, lacks), sentences)
-    assert [hypotheses[0].text for hypotheses in results] == ["Haus", words((7,) * with_spans)]
+    ]:
+        plain = sentence_of("house", 5)
+        sentences = [plain, plain._replace(needs_alignment=True)]
+        results, _ = translate(find, Writer(words, lacks), sentences)
+        assert [hypotheses[0].text for hypotheses in results] == ["Haus", words((7,) * with_spans)]
 
 
 def test_what_a_length_limit_has_cut_is_told_and_comes_after_what_ends():

@@ -46,7 +46,7 @@ def test_json_has_the_confidence_of_hypotheses_and_words(capfd, tiny_run):
     assert best["confidence"] > other["confidence"]
 
 
-def test_an_old_run_says_once_why_confidence_is_null(capfd, tiny_run, tmp_path):
+def test_an_old_run_says_once_why_confidence_is_null(capfd, monkeypatch, tiny_run, tmp_path):
     folder = shutil.copytree(tiny_run, tmp_path / "old")
     (folder / "confidence.json").unlink()
     code, out, err = run(capfd, "translate", "--run", folder, "--json", *LINES[:2])
@@ -61,6 +61,10 @@ def test_an_old_run_says_once_why_confidence_is_null(capfd, tiny_run, tmp_path):
     )
     assert run(capfd, "translate", "--run", folder, "--json", "--quiet", SENTENCE)[2] == ""
     assert "confidence" not in run(capfd, "translate", "--run", folder, *LINES[:2])[2]
+    (pair, *tokens), err = score_tokens(capfd, monkeypatch, folder)
+    assert pair[1] == ""
+    assert {tuple(row[3:]) for row in tokens} == {("", "")}
+    assert "confidence is null" in err.splitlines()[0]
 
 
 def score_tokens(capfd, monkeypatch, folder) -> tuple[list[list[str]], str]:
@@ -81,12 +85,3 @@ def test_score_prints_tokens_and_words(capfd, monkeypatch, tiny_run):
     words = [(row[1], row[3], row[4]) for row in tokens if row[3]]
     assert [word for _, word, _ in words] == GERMAN.split()
     assert all(piece.startswith("▁") and 0 <= float(value) <= 1 for piece, _, value in words)
-
-
-def test_score_of_an_old_run_has_tokens_without_confidence(capfd, monkeypatch, tiny_run, tmp_path):
-    folder = shutil.copytree(tiny_run, tmp_path / "old")
-    (folder / "confidence.json").unlink()
-    (pair, *tokens), err = score_tokens(capfd, monkeypatch, folder)
-    assert pair[1] == ""
-    assert {tuple(row[3:]) for row in tokens} == {("", "")}
-    assert "confidence is null" in err.splitlines()[0]

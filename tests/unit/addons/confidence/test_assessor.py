@@ -98,14 +98,9 @@ def test_a_hypothesis_has_the_confidence_of_its_mean_log_probability():
     assert unseen.confidence == pytest.approx(sigmoid(-0.5 - 0.5))
     assert known.words == ()
     assert made.engine.asked == []  # type: ignore[attr-defined]
-
-
-def test_tokens_of_a_prefix_do_not_count():
-    found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5)
-    [[first], [second]] = assessor().assess(
-        [read("the cat"), read("the cat", is_first=False)], [[found], [found]], 2, False
-    )
-    assert first.confidence == pytest.approx(sigmoid(-1.0))
+    sentences = [read("the cat"), read("the cat", is_first=False)]
+    [[first], [second]] = made.assess(sentences, [[found], [found]], 2, with_words=False)
+    assert first.confidence == pytest.approx(sigmoid(-1.0)), "tokens of a prefix do not count"
     assert second.confidence == pytest.approx(sigmoid(-0.5))
 
 
@@ -125,23 +120,18 @@ COVERED = LogisticModel((0.0, 0.0, 0.0, 0.0, 1.0, 2.0), 0.0)
 ASSOCIATED = LogisticModel((*[0.0] * 12, 2.0, 1.0), 0.0)
 
 
-@pytest.mark.parametrize(
-    ("support", "mean", "least"),
-    [((0.5, 0.25, 0.75, 1.0), 0.625, (0.5, 0.25)), ((), 0.8, (0.8, 0.8))],
-)
-def test_what_the_lexicon_and_the_beam_say_counts(support, mean, least):
+def test_what_the_lexicon_and_the_beam_say_counts():
     made = assessor(sentence=COVERED, word=ASSOCIATED)
-    found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5, support=support)
-    [[assessed]] = made.assess([read("the cat")], [[found]], 0, with_words=True)
-    assert assessed.confidence == pytest.approx(sigmoid(3 / 6 + 2 * mean))  # 3 letters of 6
-    assert [word.confidence for word in assessed.words] == pytest.approx(
-        [sigmoid(2 * least[0]), sigmoid(2 * least[1] + 0.5)]
-    )
-
-
-def test_a_given_translation_has_the_usual_support():
-    made = assessor(sentence=COVERED, word=ASSOCIATED)
-    given = Score(-2.0, 4, ("▁Die", "▁Kat", "ze", "</s>"))
+    for support, mean, least in (
+        ((0.5, 0.25, 0.75, 1.0), 0.625, (0.5, 0.25)), ((), 0.8, (0.8, 0.8))
+    ):  # fmt: skip
+        found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5, support=support)
+        [[assessed]] = made.assess([read("the cat")], [[found]], 0, with_words=True)
+        assert assessed.confidence == pytest.approx(sigmoid(3 / 6 + 2 * mean))  # 3 letters of 6
+        assert [word.confidence for word in assessed.words] == pytest.approx(
+            [sigmoid(2 * least[0]), sigmoid(2 * least[1] + 0.5)]
+        )
+    given = Score(-2.0, 4, ("▁Die", "▁Kat", "ze", "</s>"))  # has the usual support
     found = made.assess_score(given, "the cat", np.full(4, -0.5))
     assert found.confidence == pytest.approx(sigmoid(0.5 + 1.6))
     assert [word.confidence for word in found.words] == pytest.approx([sigmoid(1.6), sigmoid(2.1)])
@@ -211,6 +201,12 @@ def test_a_line_is_doubtful_for_a_reason():
     assert doubts("The cat.", 0.123) == [low]
     assert doubts("Die Katze.", 0.123) == [("language", GERMAN), low]
     assert doubts("The cat.", None) == []
+    german = read("Die Katze.")
+    passed_on = SourceLine("Die Katze.", (german._replace(is_spelt=False),))
+    assert assessor().doubts(passed_on, None) == ()
+    without_words = assessor(source_words=None)
+    [only] = without_words.doubts(SourceLine("Die Katze.", (german,)), 0.1)
+    assert only.kind == "confidence"
 
 
 def lacks(names: list[str], text: str) -> list[str]:
@@ -285,30 +281,12 @@ def test_new_names_at_the_beginning_are_judged_as_they_were_given():
         ),
         ((("Katze Die", "Katze Die", NAME),), [GERMAN]),  # one name of two words
         (keanu, []),
+        *((("the", "dog", (span, span, COPIED)), []) for span in ("12,3", "v1.2.3")),
     ]:
         sentence = with_spans(*words)
         assert doubts_of(sentence) == doubts
         carried = with_spans(*words, is_spelt=False, carried=sentence.part.text)
         assert doubts_of(carried) == doubts
-
-
-@pytest.mark.parametrize(
-    "word",
-    [("12,3", "12,3", COPIED), ("v1.2.3", "v1.2.3", COPIED)],
-)
-def test_words_of_other_spans_are_not_judged(word):
-    assert doubts_of(with_spans("the", "dog", word)) == []
-
-
-def test_what_was_passed_on_is_not_doubted():
-    passed_on = read("Die Katze.")._replace(is_spelt=False)
-    assert assessor().doubts(SourceLine("Die Katze.", (passed_on,)), None) == ()
-
-
-def test_without_words_of_the_source_only_the_confidence_is_doubted():
-    line = SourceLine("Die Katze.", (read("Die Katze."),))
-    found = assessor(source_words=None).doubts(line, 0.1)
-    assert [doubt.kind for doubt in found] == ["confidence"]
 
 
 def test_a_line_has_the_mean_confidence_of_its_words_and_all_of_them():
