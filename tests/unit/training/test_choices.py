@@ -53,9 +53,8 @@ def test_recipes_lie_between_the_rows_of_the_table():
 
 
 def test_vocabularies_grow_with_the_corpus_but_not_beyond_its_words():
-    sizes = [
-        vocab_size_for(size(pairs), True) for pairs in (10, 1_000, 3_000, 30_000, 10**6, 10**9)
-    ]
+    pairs = (10, 1_000, 3_000, 30_000, 10**6, 10**9)
+    sizes = [vocab_size_for(size(count), True) for count in pairs]
     assert sizes == sorted(sizes)
     assert sizes[1] == RECIPES[0].vocab_size
     assert sizes[-1] == RECIPES[-1].vocab_size
@@ -94,9 +93,8 @@ def test_what_is_chosen_fits_together(config):
 
 
 def test_no_vocabulary_is_chosen_beside_own_models(config):
-    own = replace_values(
-        config, {"tokenizer.source_model": "a", "tokenizer.target_model": "b"}, "here"
-    )
+    models = {"tokenizer.source_model": "a", "tokenizer.target_model": "b"}
+    own = replace_values(config, models, "here")
     assert "tokenizer.vocab_size" not in values(choose_encoding(own, size(5_000)))
 
 
@@ -159,12 +157,10 @@ def test_going_on_from_a_run_has_a_lower_rate_than_a_model_of_its_width_from_scr
 
 
 def test_a_width_that_is_said_has_its_own_rate(config):
-    rates = [
-        choose_rate(replace_values(config, {"model.d_model": width}, "here")).values
-        for width in (64, 128, 256, 384, 512, 1_024)
-    ]
-    found = [chosen["training.schedule.learning_rate"] for chosen in rates]
-    assert found == [3e-3, 3e-3, 2e-3, 1.3e-3, 1e-3, 1e-3]
+    rates = {64: 3e-3, 128: 3e-3, 256: 2e-3, 384: 1.3e-3, 512: 1e-3, 1_024: 1e-3}
+    for width, rate in rates.items():
+        chosen = choose_rate(replace_values(config, {"model.d_model": width}, "here"))
+        assert chosen.values["training.schedule.learning_rate"] == rate
 
 
 def test_long_epochs_are_validated_within(config):
@@ -179,12 +175,6 @@ def test_long_epochs_are_validated_within(config):
     assert values(choose_length(own, 1_000, 10))["validation.every_epochs"] == 1
 
 
-def test_a_training_of_one_update_has_a_schedule(config):
-    one = values(choose_length(replace_values(config, {"training.epochs": 1}, "here"), 9, 1))
-    assert one["training.schedule.warmup_steps"] == 0
-    assert one["validation.every_epochs"] == 1
-
-
 def test_dropout_grows_with_how_often_a_pair_is_seen(config):
     def rate(epochs: int) -> float:
         given = replace_values(config, {"training.epochs": epochs}, "here")
@@ -193,11 +183,16 @@ def test_dropout_grows_with_how_often_a_pair_is_seen(config):
     assert [rate(epochs) for epochs in (1, 8, 23, 38, 90)] == [0.1, 0.1, 0.2, 0.3, 0.3]
 
 
-def test_given_epochs_are_kept_and_warmed_up_for(config):
-    given = replace_values(config, {"training.epochs": 3}, "here")
-    chosen = values(choose_length(given, 29_000, 10))
-    assert chosen["training.epochs"] == 3
-    assert chosen["training.schedule.warmup_steps"] == 4
+def test_given_epochs_are_kept_and_what_is_given_leaves_room_for_the_warm_up(config):
+    for given, pairs, updates, name, value in (
+        ({"training.epochs": 3}, 29_000, 10, "training.epochs", 3),
+        ({"training.epochs": 3}, 29_000, 10, "training.schedule.warmup_steps", 4),
+        ({"training.epochs": 1}, 9, 1, "training.schedule.warmup_steps", 0),  # of one update
+        ({"training.epochs": 1}, 9, 1, "validation.every_epochs", 1),
+        ({"training.schedule.total_steps": 100}, 29_000, 100, "training.schedule.warmup_steps", 15),
+    ):
+        chosen = values(choose_length(replace_values(config, given, "here"), pairs, updates))
+        assert chosen[name] == value, given
 
 
 def test_where_the_time_is_short_the_model_may_be_smaller(config):
@@ -264,6 +259,8 @@ def test_a_length_is_chosen_that_fits_into_given_batches(config):
     long = size(5_000)._replace(long=400)
     lengths = [values(choose_encoding(these, long))["data.max_length"] for these in (config, own)]
     assert lengths == [176, 70]
+    own = replace_values(config, {"data.max_length": 4_096}, "here")
+    assert values(choose_encoding(own, size(5_000)))["data.batch_tokens"] == 4_096
 
 
 def test_enough_sentences_are_held_out_where_no_file_has_them(config):
@@ -272,31 +269,15 @@ def test_enough_sentences_are_held_out_where_no_file_has_them(config):
         return {chosen.get(f"corpus.split.{split}") for split in ("validation", "test")}
 
     both = "validation", "test"
-    assert [shares(pairs, *both) for pairs in (30, 1_000, 5_000, 20_000, 10**6)] == [
-        {0.1},
-        {0.1},
-        {0.04},
-        {0.01},
-        {0.01},
-    ]
+    found = [shares(pairs, *both) for pairs in (30, 1_000, 5_000, 20_000, 10**6)]
+    assert found == [{0.1}, {0.1}, {0.04}, {0.01}, {0.01}]
     assert (shares(5_000), shares(5_000, "validation")) == ({None}, {0.04, None})
-
-
-def test_a_given_end_of_the_schedule_leaves_room_for_the_warm_up(config):
-    own = replace_values(config, {"training.schedule.total_steps": 100}, "here")
-    assert values(choose_length(own, 29_000, 100))["training.schedule.warmup_steps"] == 15
-
-
-def test_a_given_maximal_length_fits_into_the_batch_that_is_chosen(config):
-    own = replace_values(config, {"data.max_length": 4_096}, "here")
-    assert values(choose_encoding(own, size(5_000)))["data.batch_tokens"] == 4_096
 
 
 @pytest.mark.parametrize("epochs", [3, 100])
 def test_the_factor_of_noam_gives_the_rate_that_is_chosen(config, epochs):
-    own = replace_values(
-        config, {"training.schedule.name": "noam", "training.epochs": epochs}, "here"
-    )
+    noam = {"training.schedule.name": "noam", "training.epochs": epochs}
+    own = replace_values(config, noam, "here")
     model = choose_model(own, 5_000, SIZES[1])
     own = replace_values(own, values([model, *choose_length(own, 5_000, 20)]), "here")
     warmup = own.training.schedule.warmup_steps

@@ -78,19 +78,12 @@ def test_a_line_of_many_sentences_is_joined_quickly():
 
 
 def test_asides_stand_in_the_sentence_that_they_were_taken_from():
-    parts = [
-        Part("a (b b) c (d d).", " "),
-        Part("(b b)", "", False, True),
-        Part("(d d)", "", False, True),
-        Part("e.", ""),
-    ]
+    asides = [Part("(b b)", "", False, True), Part("(d d)", "", False, True)]
+    parts = [Part("a (b b) c (d d).", " "), *asides, Part("e.", "")]
     texts = [["A (d d) C (b b).", "A (b b)."], ["(B)", "(X)"], ["(D)"], ["E."]]
     hypotheses = [
-        [
-            Hypothesis(text, (1,), 0.0, -float(rank + (text[0] == "A")))
-            for rank, text in enumerate(of_part)
-        ]
-        for of_part in texts
+        [Hypothesis(text, (1,), 0.0, -float(i + (text[0] == "A"))) for i, text in enumerate(each)]
+        for each in texts
     ]
     joined = join(parts, hypotheses, 3, True)
     assert [each.text for each in joined] == ["A (D) C (B). E.", "A (D) C (X). E.", "A (B). E."]

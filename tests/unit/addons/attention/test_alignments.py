@@ -37,9 +37,6 @@ def test_error_rate_by_hand():
     counter.add([-1], diagonal(1))
     assert counter.sentences == 2
     assert counter.rate() == pytest.approx(1 - 4 / (2 + 3))  # of the links of both together
-
-
-def test_each_target_word_has_its_most_attended_source_word():
     scores = np.array([[0.1, 0.5, 0.4], [0.0, 0.0, 0.0], [0.2, 0.2, 0.6]])
     assert most_attended(scores).tolist() == [1, -1, 2]
 

@@ -30,10 +30,9 @@ def measured(kind: str, *scores) -> dict[str, object]:
     """The measures of one head, numbers instead of arrays."""
     found = measure_heads(record(**{kind: its}) for its in scores)
     assert found.sentences == len(scores)
-    values = found.kinds[kind]._asdict()
+    values = found.kinds[kind]._asdict().items()
     return {
-        name: value.item() if isinstance(value, np.ndarray) else value
-        for name, value in values.items()
+        name: value.item() if isinstance(value, np.ndarray) else value for name, value in values
     }
 
 
@@ -84,14 +83,6 @@ def test_rows_of_all_sentences_count_alike():
     assert [kinds[kind].rows for kind in ("encoder", "decoder", "cross")] == [6, 3, 5]
 
 
-def test_every_head_has_its_place_in_the_arrays():
-    scores = np.full((2, 3, 4, 4), 1 / 4)
-    scores[1, 2] = np.eye(4)
-    found = measure_heads([record()._replace(encoder=scores)]).kinds["encoder"]
-    assert found.entropy.tolist() == [[2, 2, 2], [2, 2, 0]]
-    assert found.same[1, 2] == 1
-
-
 def test_records_are_released_one_by_one():
     scores: list[weakref.ref] = []
 
@@ -111,7 +102,12 @@ def test_punctuation_is_nothing_but_punctuation():
     assert not any(map(is_punctuation, ("▁", "", "x.", "<s>", "<unk>", "<0x2C>", "▁5", "$")))
 
 
-def test_no_records_are_refused():
+def test_every_head_has_its_place_in_the_arrays_and_no_records_are_refused():
+    scores = np.full((2, 3, 4, 4), 1 / 4)
+    scores[1, 2] = np.eye(4)
+    found = measure_heads([record()._replace(encoder=scores)]).kinds["encoder"]
+    assert found.entropy.tolist() == [[2, 2, 2], [2, 2, 0]]
+    assert found.same[1, 2] == 1
     with pytest.raises(InputError, match="sentence pairs to measure the heads on, found none"):
         measure_heads([])
 

@@ -180,27 +180,25 @@ def test_printed_words_are_found_among_those_that_the_model_wrote():
         assert [(place.start, place.stop) for place in found] == places
 
 
-def doubts(text: str, confidence: float | None = 0.9) -> list[tuple[str, str]]:
-    return [
-        tuple(doubt) for doubt in assessor().doubts(SourceLine(text, (read(text),)), confidence)
-    ]
+NAMED = "words that the training data does not have"
 
 
 def test_a_line_is_doubtful_for_a_reason():
-    assert doubts("The cat.") == []
-    assert doubts("Die Katze.") == [("language", GERMAN)]
-    assert doubts("The katze.") == [("language", GERMAN)]
-    assert doubts("The quick katze.") == [
-        ("words", "words that the training data does not have: katze")
-    ]
-    assert doubts("Собака спит.") == [("language", "not English?")]
-    named = "words that the training data does not have"
-    assert doubts("the big badger") == [("words", f"{named}: big, badger")]
-    assert doubts("the a b c d e f a") == [("words", f"{named}: a, b, c, d, e and 1 more")]
     low = Doubt("confidence", "low confidence 0.12")
-    assert doubts("The cat.", 0.123) == [low]
-    assert doubts("Die Katze.", 0.123) == [("language", GERMAN), low]
-    assert doubts("The cat.", None) == []
+    for text, confidence, expected in (
+        ("The cat.", 0.9, []),
+        ("Die Katze.", 0.9, [("language", GERMAN)]),
+        ("The katze.", 0.9, [("language", GERMAN)]),
+        ("The quick katze.", 0.9, [("words", f"{NAMED}: katze")]),
+        ("Собака спит.", 0.9, [("language", "not English?")]),
+        ("the big badger", 0.9, [("words", f"{NAMED}: big, badger")]),
+        ("the a b c d e f a", 0.9, [("words", f"{NAMED}: a, b, c, d, e and 1 more")]),
+        ("The cat.", 0.123, [low]),
+        ("Die Katze.", 0.123, [("language", GERMAN), low]),
+        ("The cat.", None, []),
+    ):
+        line = SourceLine(text, (read(text),))
+        assert list(assessor().doubts(line, confidence)) == expected, text
     german = read("Die Katze.")
     passed_on = SourceLine("Die Katze.", (german._replace(is_spelt=False),))
     assert assessor().doubts(passed_on, None) == ()
@@ -236,15 +234,12 @@ def doubts_of(*sentences: ReadSentence) -> list[str]:
 
 def test_each_sentence_of_a_line_is_judged_by_itself():
     english = read("The quick brown fox jumps over the lazy dog.")
-    named = "words that the training data does not have"
     assert doubts_of(english, read("Die Katze.")) == [GERMAN]
-    assert doubts_of(english, read("Die.")) == [f"{named}: Die"]
+    assert doubts_of(english, read("Die.")) == [f"{NAMED}: Die"]
     assert doubts_of(read("Die."), read("Katze.")) == [GERMAN]  # together
-    assert doubts_of(english, read("Badger sees the cat.")) == [f"{named}: Badger, sees"]
-    assert doubts_of(read("Die Katze."), read("The cat jumps over the badger.")) == [
-        GERMAN,
-        f"{named}: badger",
-    ]
+    assert doubts_of(english, read("Badger sees the cat.")) == [f"{NAMED}: Badger, sees"]
+    both = doubts_of(read("Die Katze."), read("The cat jumps over the badger."))
+    assert both == [GERMAN, f"{NAMED}: badger"]
 
 
 def test_unseen_words_are_named_as_they_were_given():
@@ -257,7 +252,7 @@ def test_unseen_words_are_named_as_they_were_given():
         ("The badger.", "The {x}.", "badger"),  # nothing like it was given
     ]:
         sentence = read(shown)._replace(part=Part(given, ""))
-        assert doubts_of(sentence) == [f"words that the training data does not have: {named}"]
+        assert doubts_of(sentence) == [f"{NAMED}: {named}"]
 
 
 def with_spans(*words: str | tuple[str, str, str], **changes) -> ReadSentence:
@@ -275,10 +270,7 @@ def with_spans(*words: str | tuple[str, str, str], **changes) -> ReadSentence:
 def test_new_names_at_the_beginning_are_judged_as_they_were_given():
     keanu = ("the", "cat", ("Keanu,", "Keanu", NAME), "the", "dog", ("12", "12", COPIED))
     for words, doubts in [
-        (
-            (("Unfriend", "Unfriend", NAME), "the", "cat."),
-            ["words that the training data does not have: Unfriend"],
-        ),
+        ((("Unfriend", "Unfriend", NAME), "the", "cat."), [f"{NAMED}: Unfriend"]),
         ((("Katze Die", "Katze Die", NAME),), [GERMAN]),  # one name of two words
         (keanu, []),
         *((("the", "dog", (span, span, COPIED)), []) for span in ("12,3", "v1.2.3")),
