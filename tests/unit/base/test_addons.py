@@ -7,13 +7,10 @@ from translator.base import addons
 from translator.base.addons import Hook, addon_modules
 
 
-def test_add_ons_are_found_by_their_folders():
+def test_add_ons_are_found_by_their_folders(monkeypatch):
     names = [module.__name__.split(".")[2] for module in addon_modules("registration")]
     assert names == sorted(names)
     assert {"attention", "confidence", "monitoring"} <= set(names)
-
-
-def test_without_the_folder_there_are_none(monkeypatch):
     monkeypatch.setattr(addons, "FOLDER", Path("/not/there"))
     assert not list(addon_modules("commands"))
 

@@ -10,7 +10,7 @@ import pytest
 from translator.base.errors import InputError
 
 
-def test_time_and_memory_are_those_of_one_process(tmp_path):
+def test_time_and_memory_are_those_of_one_process_that_says_itself_why_it_fails(tmp_path):
     from harness import watch
 
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -20,18 +20,10 @@ def test_time_and_memory_are_those_of_one_process(tmp_path):
     assert size < large.peak < size + 10**8
     assert small.peak < own + 10**8
     assert 1 <= small.seconds < 20
-
-
-def test_a_process_that_fails_says_why_itself(tmp_path):
-    from harness import watch
-
-    program = (
-        "import sys; print('run: x', file=sys.stderr); sys.exit('translator: x: expected a run')"
-    )
-    with pytest.raises(InputError, match="^x: expected a run$"):
-        watch([sys.executable, "-c", program], tmp_path)
-    with pytest.raises(InputError, match="^exit code 3$"):
-        watch([sys.executable, "-c", "raise SystemExit(3)"], tmp_path)
+    failing = "import sys; print('run: x', file=sys.stderr); sys.exit('translator: x: a run')"
+    for program, said in ((failing, "x: a run"), ("raise SystemExit(3)", "exit code 3")):
+        with pytest.raises(InputError, match=f"^{said}$"):
+            watch([sys.executable, "-c", program], tmp_path)
 
 
 def test_variants_take_turns_after_a_warm_up():

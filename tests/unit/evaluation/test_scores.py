@@ -35,10 +35,8 @@ def test_edit_rate_and_length_ratio_are_sacrebleu_s():
 
 def test_all_references_of_a_sentence_count():
     hypotheses = ["Sie liest ein Buch.", "Der Hund sieht die Katze dort."]
-    references = [
-        ["Sie liest ein Heft.", "Sie liest ein Buch."],
-        ["Der Hund sieht die Katze hier."],
-    ]
+    first = ["Sie liest ein Heft.", "Sie liest ein Buch."]
+    references = [first, ["Der Hund sieht die Katze hier."]]
     got = score_translations(hypotheses, references)
     expected = sacrebleu.BLEU().corpus_score(
         hypotheses, [[texts[0] for texts in references], ["Sie liest ein Buch.", None]]

@@ -69,10 +69,12 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
     config, model = MODELS[which], make_model(MODELS[which])
     rotates = config.positions == "rotary"
     table = np.zeros((16, 24)) if rotates else model.source_embedding.positions.table
-    positions = table, rotates
-    other = NumpyTransformer(
-        model_weights(model), config.num_heads, config.normalize_first, config.activation
-    ).run(SOURCE, TARGET, *positions)
+    sizes_of = config.num_heads, config.normalize_first, config.activation
+
+    def by_numpy(weights):
+        return NumpyTransformer(weights, *sizes_of).run(SOURCE, TARGET, table, rotates)
+
+    other = by_numpy(model_weights(model))
     side = "source" if kind == "encoder" else "target"
     for layer, head in ((1, 3), (2, 2)):
         trace = trace_head(model, SOURCE, TARGET, kind, layer, head)
@@ -93,10 +95,7 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
         assert np.all(steps["weights"].numbers[mask == 0] == 0)
         assert_equal(trace.logits, other["logits"], "logits")
         silenced = without_heads(model_weights(model), config, kind, layer - 1, [head - 1])
-        without = NumpyTransformer(
-            silenced, config.num_heads, config.normalize_first, config.activation
-        ).run(SOURCE, TARGET, *positions)
-        assert_equal(trace.logits_without, without["logits"], "logits without the head")
+        assert_equal(trace.logits_without, by_numpy(silenced)["logits"], "logits without the head")
         assert np.abs(trace.logits_without - trace.logits).max() > 1e-3
     output = model.forward(np.array([SOURCE]), np.array([TARGET]))
     scores = ops.convert_to_numpy(getattr(output, f"{kind}_attention"))[0, 1, 1]
