@@ -163,7 +163,4 @@ def test_a_cached_folder_is_built_once_and_complete_or_not_at_all(own_home):
         folder = cached_folder("encoded", "key", lambda f: built.append((f / "it").write_text("")))
     assert len(built) == 1
     assert (folder / "it").is_file()
-
-
-def test_keys_depend_only_on_values():
     assert key_of({"a": 1, "b": [2]}) == key_of({"b": [2], "a": 1}) != key_of({"a": 1, "b": [3]})

@@ -121,16 +121,13 @@ def test_the_error_of_a_full_disk_names_the_output(tmp_path):
     assert error.value.filename == str(tmp_path / "input"), "other files keep their names"
 
 
-def test_a_folder_that_may_not_be_replaced_stays(tmp_path):
+def test_folders_keep_read_only_files_and_stay_if_they_may_not_be_replaced(tmp_path):
     (tmp_path / "run").mkdir()
     with whole_folder(tmp_path / "run", replace=False) as partial:
         (partial / "one").write_text("")
     with pytest.raises(OSError, match="not empty"), whole_folder(tmp_path / "run", replace=False):
         pass
     assert names(tmp_path / "run") == {"one"}
-
-
-def test_read_only_files_can_be_part_of_a_folder(tmp_path):
     with whole_folder(tmp_path / "export") as partial:
         (partial / "model").write_text("it")
         (partial / "model").chmod(0o444)

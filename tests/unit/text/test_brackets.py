@@ -41,11 +41,10 @@ def test_other_words_in_brackets_are_an_aside():
     ]:  # fmt: skip
         [aside] = read(text, language).marks
         assert aside.name == ASIDE
-
-
-def test_what_begins_a_text_or_is_glued_to_a_word_is_no_clause():
     assert [mark.name for mark in read("(who is old) sleeps").marks] == [ASIDE]
     assert read("Call f(if x is 1) now.").marks == ()
+    marks = read("The man (who is old) (who is ill) sleeps.").marks
+    assert [mark.name for mark in marks] == [ASIDE, ASIDE]
 
 
 def test_a_name_in_brackets_stays_where_the_word_before_needs_one():
@@ -88,8 +87,3 @@ def test_a_text_without_marks_keeps_the_words_of_its_clauses():
     assert words == ["Tom", "der", "25", "ist", "kennt", "Ann", "."]
     marks = read("Tom knows Ann (not me).").marks
     assert words_without_marks("Tom kennt Ann (mich nicht).", marks) == ["Tom", "kennt", "Ann."]
-
-
-def test_of_adjacent_clauses_none_is_shown_between_commas():
-    marks = read("The man (who is old) (who is ill) sleeps.").marks
-    assert [mark.name for mark in marks] == [ASIDE, ASIDE]

@@ -7,19 +7,16 @@ from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
 
 
-def test_text_without_visible_characters_is_blank():
+def test_text_without_visible_characters_is_blank_and_is_not_passed_on():
     assert all(map(is_blank, ["", " ", "\t", "\u00a0", "\u200b", "\u2028\ufeff", "\x00\x1b"]))
     assert not any(map(is_blank, ["a", ".", "\u200b.", "🙂", "\ufffd"]))
+    assert passed_on("👩‍👩‍👧 ❤️\t★") == "👩‍👩‍👧 ❤️\t★"
+    assert passed_on("★\n\x1b[31m★\u2028") == "★[31m★"
+    assert passed_on("\u200b\n") == ""
 
 
 def passed_on(text: str) -> str:
     return ReadSentence(Part(text, ""), ShownText(text, ()), [], None, is_spelt=False).passed_on
-
-
-def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
-    assert passed_on("👩‍👩‍👧 ❤️\t★") == "👩‍👩‍👧 ❤️\t★"
-    assert passed_on("★\n\x1b[31m★\u2028") == "★[31m★"
-    assert passed_on("\u200b\n") == ""
 
 
 def test_unusual_characters_become_plain():

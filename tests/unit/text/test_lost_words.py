@@ -52,9 +52,6 @@ def test_members_of_lists_and_names_are_missed():
         (DE_EN, "Milch, Brot, Haus und Hof", "Milk, house and yard", ["Brot"]),
     ]:
         assert lost(source, text, languages) == expected, (source, text)
-
-
-def test_what_is_lost_is_a_disagreement():
     judge = AgreementJudge("en", "de", lambda: Lexicon(ENGLISH))
     [found] = judge.compare("Milk, bread and cheese", "Milch und Käse")
     assert (found.kind, found.text) == ("lost", "what the translation lacks: bread")

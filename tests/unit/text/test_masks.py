@@ -171,16 +171,10 @@ def test_new_and_rare_names_are_told_from_known_words(names):
     assert NameModel.from_json(names.to_json()) == names
     for target, is_there in (("Toms Hund", True), ("Tomate", False), ("für Tom.", True)):
         assert copies("Tom", target) == is_there, target
-
-
-def test_new_nouns_are_copied_unless_they_are_made_of_known_words():
     pairs = [("Der Hund liest Bücher im Zug.", "The dog reads books on the train.")]
     names = NameModel.learn(*SentencePairs.from_pairs(pairs), ("de", "en"))
     words = ("Xaver", "Hundebücher", "Büchern", "neu")
     assert [word for word in words if names.is_new_name(f"„{word}“,")] == ["Xaver"]
-
-
-def test_the_translations_of_names_do_not_depend_on_the_order_of_sets():
     pairs = [("Then Anna met Mary.", "Dann traf Lena Maria.")] * 30
     names = NameModel.learn(*SentencePairs.from_pairs(pairs), ("en", "de"))
     assert names.translations == {"Anna": "Lena"}
@@ -192,13 +186,18 @@ def test_capitals_whose_small_letters_have_pieces_are_spelt(codec):
     assert [span.given for span in codec.masker.mask("saw (aJa), (aΩa)").spans] == ["aΩa"]
 
 
-def test_copies_have_titles_where_pronouns_stood(masker):
+def test_copies_mask_known_names_too_and_have_titles_where_pronouns_stood(masker):
     pairs = SentencePairs.from_pairs([("I saw him.", "Ich sah ihn.")] * 20)
     made = copies_of(pairs, PairMasker(masker))
     assert len(made) == 10
     for source, target in made:
         mask = with_names(target).removeprefix("Ich sah Herrn ")
         assert with_names(source) in (f"I saw Mr. {mask}", f"I saw Mr {mask}")
+    made = copies_of(TRAIN, PairMasker(masker, ("bt",)))
+    assert made == copies_of(TRAIN, PairMasker(masker, ("bt",)))
+    assert 0 < len(made) <= round(0.5 * len(TRAIN))
+    assert any("Maria" not in target and "dort" in target for _, target in made)
+    assert all(any(c in MASKS for c in source) for source, _ in made)
 
 
 def test_masks_stand_for_new_names_numbers_and_addresses(masker):
@@ -280,14 +279,6 @@ def test_training_pairs_have_masks_where_translating_shows_them(masker):
     [(source, _)] = PairMasker(masker, ("bt",)).as_translated([("<bt> Farida!", "<bt> Farida!")])
     assert source.startswith("<bt> "), "tags of a source are never masked"
     assert source[5] in WORD_MASKS
-
-
-def test_copies_mask_known_names_too_and_are_always_the_same(masker):
-    made = copies_of(TRAIN, PairMasker(masker, ("bt",)))
-    assert made == copies_of(TRAIN, PairMasker(masker, ("bt",)))
-    assert 0 < len(made) <= round(0.5 * len(TRAIN))
-    assert any("Maria" not in target and "dort" in target for _, target in made)
-    assert all(any(c in MASKS for c in source) for source, _ in made)
 
 
 def test_masks_are_learnt_from_a_corpus_without_names_and_numbers(masker):
@@ -393,11 +384,14 @@ def test_a_line_with_more_spans_than_masks_is_cut(codec):
     assert (len(whole.sentences), len(whole.notices)) == (2, 1)
 
 
-def test_raw_text_is_not_masked_and_masks_of_its_translation_are_shown(codec):
+def test_raw_text_and_given_pairs_are_shown_as_in_training(codec):
     [sentence] = codec.reader(CodecOptions(raw=True)).read("Farida saw 25 dogs.", "").sentences
     assert sentence.masks == ()
     assert sentence.shown.text == "Farida saw 25 dogs."
     assert write(codec, f"Tom {WORD_MASKS[0]} saw.", "Tom @ sah.", raw=True) == "Tom ⟨1⟩ sah."
+    [source], [target] = codec.show_pairs(["It’s “25” dogs"], ["Es sind »25« Hunde"])
+    assert with_names(source) == 'It\'s "⟨#1⟩" dogs'
+    assert with_names(target) == "Es sind „⟨#1⟩“ Hunde"
 
 
 def test_marks_of_a_prefix_are_not_doubled(codec):
@@ -428,12 +422,6 @@ def test_marks_of_format_are_taken_out_before_masks_are_put_in(codec):
     assert [mark.text for mark in line.sentences[0].marks] == [
         "**", "**", "(in 1,234.5 books)", "(1,234.5)",
     ]  # fmt: skip
-
-
-def test_given_pairs_are_shown_in_plain_characters_as_they_were_trained_on(codec):
-    [source], [target] = codec.show_pairs(["It’s “25” dogs"], ["Es sind »25« Hunde"])
-    assert with_names(source) == 'It\'s "⟨#1⟩" dogs'
-    assert with_names(target) == "Es sind „⟨#1⟩“ Hunde"
 
 
 def test_a_line_without_words_for_the_model_is_written_as_the_other_language_does(codec):
@@ -467,16 +455,13 @@ def test_terms_are_also_read_as_words_and_the_first_sentence_has_the_prefix(code
     assert [first.as_words.is_first, second.as_words.is_first] == [True, False]
 
 
-def test_the_parts_of_a_long_sentence_keep_its_capital(codec):
+def test_first_words_are_shown_small_to_a_model_that_truecases(codec):
     made = Codec(codec.parts._replace(truecases=True))
     line = made.reader(CodecOptions()).read("The dog " + "saw Tom, " * 40 + "saw Tom.", "1")
     first, *others = line.sentences
     assert first.part.text.startswith("The dog saw")
     assert first.shown.text.startswith("the dog saw")
     assert [each.part.text[:3] for each in others] == ["saw"] * len(others)
-
-
-def test_a_model_that_truecases_is_shown_first_words_as_within_sentences(codec):
     restoration = codec.parts.restoration
     made = Codec(codec.parts._replace(truecases=True))
     assert restoration.source_truecaser is not None

@@ -29,20 +29,14 @@ def read(line: str, errors: str = "strict") -> list[ReadSentence]:
     return list(reader.read(line, "line 1").sentences)
 
 
-def test_a_line_without_words_comes_out_as_it_is():
+def test_a_line_without_words_comes_out_as_it_is_but_for_numbers():
     for line in ["=====", "* * *", "—", "...", "• ⁂", "👍"]:
         for errors in ("strict", "replace"):
             [sentence] = read(line, errors)
             assert (sentence.is_spelt, sentence.passed_on) == (False, line)
-
-
-def test_only_lost_characters_are_a_notice_about_a_line_without_letters():
     reader = reader_of(Letters(), errors="replace")
     notices = [len(reader.read(line, "line 1").notices) for line in ("...", "👍", "\ufffd!")]
     assert notices == [0, 0, 1]
-
-
-def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_them():
     for line, german in [
         ("5.5", "5,5"),
         ("$1,234.50", "1.234,50 $"),

@@ -60,9 +60,6 @@ def test_vocabularies_grow_with_the_corpus_but_not_beyond_its_words():
     assert sizes[-1] == RECIPES[-1].vocab_size
     assert vocab_size_for(size(10**6, words=900), True) == 600
     assert vocab_size_for(size(10**4, letters=4_000), True) == 12_000, "as for Chinese"
-
-
-def test_each_of_two_vocabularies_fits_both_sides():
     english, chinese = SideSize(900, 52), SideSize(9_000, 800)
     of_200 = CorpusSize(200, (english, chinese), SideSize(9_900, 850), 0.0, 120)
     assert vocab_size_for(of_200, False) == 1_100, "a piece for each Chinese character"
@@ -71,7 +68,7 @@ def test_each_of_two_vocabularies_fits_both_sides():
     assert vocab_size_for(of_5000, False) == 2_500
 
 
-def test_two_alphabets_have_a_vocabulary_each(config):
+def test_two_alphabets_have_a_vocabulary_each_and_own_models_none(config):
     together, apart = (
         values(choose_encoding(config, size(5_000, in_common=share))) for share in (0.9, 0.1)
     )
@@ -80,6 +77,9 @@ def test_two_alphabets_have_a_vocabulary_each(config):
         encoding = replace_values(config, chosen, "here")
         model = choose_model(encoding, 5_000, SIZES[0])
         assert model.values["model.tied_embeddings"] == tied
+    models = {"tokenizer.source_model": "a", "tokenizer.target_model": "b"}
+    own = replace_values(config, models, "here")
+    assert "tokenizer.vocab_size" not in values(choose_encoding(own, size(5_000)))
 
 
 def test_what_is_chosen_fits_together(config):
@@ -90,12 +90,6 @@ def test_what_is_chosen_fits_together(config):
         config = replace_values(config, values([model, *length]), "here")
         chosen = choose_rate(config).values
         assert replace_values(config, chosen, "here").automatic == set()
-
-
-def test_no_vocabulary_is_chosen_beside_own_models(config):
-    models = {"tokenizer.source_model": "a", "tokenizer.target_model": "b"}
-    own = replace_values(config, models, "here")
-    assert "tokenizer.vocab_size" not in values(choose_encoding(own, size(5_000)))
 
 
 def test_the_given_time_is_used_and_not_more(config):
@@ -137,15 +131,12 @@ def test_r_drop_comes_where_there_is_time_for_it(config):
     assert values(choose_length(config, 10**6, 100))["training.r_drop_alpha"] == 0
 
 
-def test_going_on_from_a_run_takes_fewer_updates(config):
+def test_going_on_from_a_run_takes_fewer_updates_at_a_lower_rate(config):
     going_on = replace_values(config, {"training.init": "en-de", "model.d_model": 512}, "here")
     new, old = (values(choose_length(these, 29_000, 100)) for these in (config, going_on))
     assert old["training.epochs"] < new["training.epochs"]
     assert (old["training.r_drop_alpha"], old["training.r_drop_after"]) == (1, 0)
     assert values(choose_length(going_on, 10**6, 100))["training.r_drop_alpha"] == 0
-
-
-def test_going_on_from_a_run_has_a_lower_rate_than_a_model_of_its_width_from_scratch(config):
     rates = []
     for scratch in SIZES:
         keys = {"training.init": "a-run", "model.d_model": scratch.d_model}
@@ -228,7 +219,7 @@ def test_a_smaller_model_that_is_not_tried_is_taken_to_be_faster():
     assert room.of_smaller(cost).speed == Speed(5.0, pytest.approx(0.2 * (1 + cost)), 1.0)
 
 
-def test_a_corpus_is_measured(tmp_path):
+def test_a_corpus_is_measured_also_without_spaces(tmp_path):
     pairs = [("Der Hund bellt.", "Собака лает."), ("Ja", "Да"), ("Nein nein", "Нет")]
     lines = "".join(f"{s}\t{t}\n" for s, t in pairs)
     (tmp_path / "a.tsv").write_text(lines, "utf-8")
@@ -243,9 +234,6 @@ def test_a_corpus_is_measured(tmp_path):
     assert found.letters_in_common == 0
     assert 20 < found.together.letters < 30
     assert found.together.letters == sum(side.letters for side in found.sides)
-
-
-def test_text_without_spaces_is_measured_by_pairs_of_characters(tmp_path):
     (tmp_path / "a.tsv").write_text("I see.\t我看见了。\n", "utf-8")
     languages = "source_language: en, target_language: zh"
     corpus = f"corpus: {{{languages}, train: {{tsv: {tmp_path}/a.tsv}}}}\n"

@@ -52,15 +52,12 @@ def test_corpora_that_are_named_are_fetched_before_it_starts(tmp_path, monkeypat
     assert fetched == ["tatoeba", "phrasebook"]
 
 
-def test_the_user_is_told_before_the_backend_starts(monkeypatch):
+def test_the_backend_starts_after_the_user_is_told_and_several_processes_need_jax(monkeypatch):
     told = []
     monkeypatch.setattr(start, "running_backend", lambda: None)
     monkeypatch.setattr(start, "start_keras", told.append)
     START(TrainingConfig(backend="tensorflow"), told.append)
     assert told == ["starting TensorFlow, which takes some seconds", "tensorflow"]
-
-
-def test_several_processes_train_with_jax(monkeypatch):
     monkeypatch.setattr(start, "running_backend", lambda: None)
     monkeypatch.setenv("JAX_PROCESS_ID", "0")
     with pytest.raises(InputError, match="training.backend: several processes need jax, found te"):

@@ -72,7 +72,7 @@ def test_a_resumed_run_leaves_out_what_is_done():
     assert time_left.estimate(COUNT) == pytest.approx((4 * 2 + 5, 4 * 2 + 5 + 2 * 25))
 
 
-def test_each_epoch_has_its_validations():
+def test_validations_are_counted_as_often_as_they_come():
     done = Progress(1, 0, times=[{"validation_seconds": 3.0}])
     time_left = begun(3, progress=done, every_updates=4)  # after 4 and 10, as 8 is near
     update(time_left, 9.0, 2.0, 2.0, 2.0)
@@ -83,9 +83,6 @@ def test_each_epoch_has_its_validations():
     rare = begun(6, progress=Progress(1, 0, times=done.times), every_epochs=2)  # 2, 4, 6
     update(rare, 9.0, 2.0)
     assert rare.estimate(COUNT) == pytest.approx((16 + 3, 16 + 4 * 20 + 3 * 3))
-
-
-def test_validations_that_translate_are_counted_as_often_as_they_come():
     times = [{"validation_seconds": seconds} for seconds in (1.0, 9.0, 1.0, 11.0)]
     time_left = begun(6, progress=Progress(4, 0, times=times), translate_every=2)
     update(time_left, 9.0, 2.0)

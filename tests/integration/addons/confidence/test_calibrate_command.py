@@ -14,16 +14,15 @@ FOREIGN = "in German? try --from de"
 UNSEEN = "words that the training data does not have: badger"
 
 
-def test_doubtful_lines_are_marked_by_number(capfd, tiny_run):
+def test_doubtful_lines_are_marked_by_number_and_those_of_files_with_the_file(
+    capfd, tiny_run, tmp_path
+):
     code, out, err = run(capfd, "translate", "--run", tiny_run, *LINES)
     assert code == 0
     assert len(out.splitlines()) == 3
     marks = err.splitlines()
     assert [mark.split(";")[0] for mark in marks] == [f"line 2: {UNSEEN}", f"line 3: {FOREIGN}"]
     assert run(capfd, "translate", "--run", tiny_run, "--quiet", *LINES) == (0, out, "")
-
-
-def test_lines_of_files_are_marked_with_the_file(capfd, tiny_run, tmp_path):
     for name, text in (("one", LINES[0]), ("two", LINES[1])):
         (tmp_path / name).write_text(f"{SENTENCE}\n{text}\n", "utf-8")
     files = [value for name in ("one", "two") for value in ("--file", tmp_path / name)]

@@ -79,7 +79,9 @@ def data(engines):
     return prepare(opened.config, lambda line: None, opened.tokenizers, opened.corpus)
 
 
-def test_calibrate_fits_a_run_as_a_training_does(tiny_run, data, tmp_path, capfd):
+def test_calibrate_fits_a_run_as_a_training_does_and_refuses_what_is_none(
+    tiny_run, data, tmp_path, capfd
+):
     folder = shutil.copytree(tiny_run, tmp_path / "old")
     (folder / "confidence.json").write_text("{}")  # damaged
     (folder / "ctranslate2" / "confidence.json").unlink()
@@ -95,9 +97,6 @@ def test_calibrate_fits_a_run_as_a_training_does(tiny_run, data, tmp_path, capfd
         folder / "confidence.json"
     ).read_bytes()
     assert translator.load(folder / "ctranslate2").assessor is not None
-
-
-def test_calibrate_refuses_what_is_no_run_and_an_export(tiny_run, tmp_path, capfd):
     assert "expected a run directory" in refused(capfd, "calibrate", tmp_path)
     assert "found an export" in refused(capfd, "calibrate", tiny_run / "ctranslate2")
 

@@ -43,15 +43,12 @@ def test_entropy_is_in_bits():
     assert str(measured("encoder", np.eye(4))["entropy"]) == "0.0"
 
 
-def test_a_head_that_looks_at_the_previous_position():
+def test_heads_look_at_a_place_relative_to_their_own():
     """The decoder's first row, which can attend only to itself, does not count."""
     found = measured("decoder", [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
     assert found["rows"] == 3
     assert (found["offset"], found["previous"], found["same"], found["next"]) == (-1, 1, 0, 0)
     assert (found["start"], found["punctuation"]) == (pytest.approx(1 / 3), 0)
-
-
-def test_heads_that_look_ahead_and_at_themselves():
     ahead = measured("encoder", np.eye(4)[[1, 2, 3, 3]])
     assert ahead["next"] == 1  # of the three rows that have a next position
     assert (ahead["same"], ahead["offset"]) == (0.25, 0.75)
@@ -60,10 +57,7 @@ def test_heads_that_look_ahead_and_at_themselves():
     assert (itself["same"], itself["offset"], itself["previous"]) == (1, 0, 0)
     weighted = measured("encoder", [[0, 0, 0, 1], *np.eye(4)[1:3], [0.5, 0, 0.25, 0.25]])
     assert weighted["offset"] == pytest.approx((3 - 0.5 * 3 - 0.25) / 4)
-
-
-def test_a_row_of_cross_attention_has_the_position_of_the_piece_that_it_writes():
-    """Row 0 writes target piece 1; the last writes piece 4, a position that the source lacks."""
+    # row 0 writes target piece 1; the last writes piece 4, a position that the source lacks
     found = measured("cross", np.eye(4)[[1, 2, 3, 3]])
     assert found["offset"] is None
     assert (found["same"], found["previous"]) == (1, 0.25)

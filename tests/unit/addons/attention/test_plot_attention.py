@@ -277,14 +277,13 @@ def test_heads_after_the_chosen_colours_have_colours_of_their_own():
     assert all(len(colour) == 7 for colour in found)
 
 
-def test_characters_that_no_font_has_are_told(record, tmp_path):
+def test_letters_come_from_an_installed_font_and_those_that_none_has_are_told(
+    record, tmp_path, monkeypatch
+):
     bytes_of_one = ("<s>", "<0xF4>", "<0x8F>", "<0xBF>", "<0xBD>", "</s>")
     strange = make_record(bytes_of_one, record.target_tokens)
     for shown, missing in ((record, ""), (strange, "\U0010fffd")):
         assert save_figure(plot_attention(shown, layer=1), tmp_path / "maps.png") == missing
-
-
-def test_a_letter_comes_from_an_installed_font_that_has_it(record, tmp_path, monkeypatch):
     rare = record._replace(hypothesis="\u1d81")
     common = record._replace(hypothesis="Я вижу дом. Βλέπω το σπίτι. اشترى بيتا. ▁ß")
     for names, missing in (((), "\u1d81"), (("No Such Font", "STIXGeneral"), "")):

@@ -82,13 +82,10 @@ def test_log_odds_are_summed_over_the_words():
     assert KNOWN.log_odds(["Die", "cat,", "die!", "Cat"]) == SEEN - 3.5, "each counts once"
 
 
-def test_a_single_letter_says_nothing_unless_no_word_has_it():
+def test_letters_of_names_and_of_misspelt_words_are_not_held_against_them():
     large = dataclasses.replace(KNOWN, words=LARGE_WORDS)
     assert large.log_odds(["m", "=", "n", "+", "q"]) == 0.0
     assert large.log_odds(["m", "我"]) == LOWEST
-
-
-def test_letters_of_a_misspelt_word_are_not_held_against_it():
     unlike = LogisticModel((0.0,), -10.0)  # any letters are those of another language
     large = dataclasses.replace(KNOWN, words=LARGE_WORDS, letters=unlike)
     assert large.log_odds(["badger"]) == LOWEST
@@ -118,7 +115,7 @@ ENGLISH = [f"{a}{b}{c} the dog" for a, b, c in itertools.product(SYLLABLES, repe
 OTHER = [f"z{a}w{b}x der hund" for a, b in itertools.product(SYLLABLES, repeat=2)]
 
 
-def test_words_are_learnt_from_both_sides():
+def test_words_are_learnt_from_both_sides_if_they_have_some():
     known = SourceWords.learn(ENGLISH, OTHER)
     assert {"kalomi", "dog"} <= known.words
     assert "der" not in known.words
@@ -132,7 +129,4 @@ def test_words_are_learnt_from_both_sides():
         for w in ("tenrusmi", "zxwzkw")
     )
     assert own[0] > 0 > foreign[0]
-
-
-def test_nothing_is_learnt_from_sentences_without_words():
     assert SourceWords.learn(["1 2"], ["3"]) is None

@@ -95,15 +95,12 @@ def test_markup_stays_in_its_element_and_references_stand_for_what_an_encoding_l
         assert new == (expected or page)
 
 
-def test_broken_markup_is_read_or_refused():
+def test_broken_markup_is_read_or_refused_and_pieces_are_the_whole_text():
     """Some versions of html.parser give up where a declaration is broken, others read on."""
     for part in ("", "<![", "<!", "<?", "</", "<!--", "<a", "<a b='", '<"', "&#", "<script>"):
         for page in (part, part * 99, f"The {part} cat."):
             with contextlib.suppress(InputError):
                 made(read_web_page, page)
-
-
-def test_pieces_are_the_whole_text_whatever_it_is():
     page = "<p>R&#D; is <![x y]> a</p>"
     for text in ("</>a", "<![x]>b", page, "<!-- a", "a <b", "<", "<![CDATA[ a > ]]>"):
         assert "".join(piece.raw for piece in pieces_of(text)) == text

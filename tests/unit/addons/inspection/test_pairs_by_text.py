@@ -56,9 +56,6 @@ def test_a_third_language_and_swapped_sides_are_told(identifier):
     assert not is_swapped(english, as_german[0])
     assert not is_swapped(german, as_german[1])
     assert not is_swapped(english, as_german[2])
-
-
-def test_text_that_is_no_language_is_not_taken_for_a_foreign_one(identifier):
     texts = ["@@", "", "12345 67890 +++", "Tom!"]
     odds = [found.odds for found in identifier.identify(texts, "en", "de")]
     assert max(odds) <= CERTAIN, odds
@@ -71,9 +68,6 @@ def test_the_language_of_a_file_is_found_or_asked_for(identifier):
         identifier.language_of(["", " "], "a.txt")
     with pytest.raises(InputError, match=r"found (de, fr|fr, de); name the languages"):
         identifier.language_of([german[0], "Un homme lit un livre sur la plage."], "a.txt")
-
-
-def test_names_of_languages_are_those_that_the_identifier_has(identifier):
     names = {code: identifier.name(code) for code in ("de", "deu", "nb", "zh_yue", "xx")}
     assert names == {"de": "de", "deu": "de", "nb": "no", "zh_yue": "yue", "xx": None}
 
