@@ -34,11 +34,17 @@ def steps(script):
     return script["steps"]
 
 
-def test_steps_are_in_order(steps):
+def test_steps_are_in_order_and_those_of_a_run_that_has_begun_resume_it(steps):
     parts = "synthetic-{0} grown-{0} {0} {0}-finished {0}-last {0}-final {0}-closing {0}"
     names = [name for model in ("en-de", "de-en") for name in parts.format(model).split()]
     assert [step.output.name for step in steps(1)] == names
     assert not any("--resume" in step.command for step in steps(1))
+    for name in ("de-en", "grown-de-en"):
+        Path(f"checkpoints/{name}").mkdir(parents=True)
+        Path(f"checkpoints/{name}/run.json").touch()
+    resumed = [step.output.name for step in steps(1) if "--resume" in step.command]
+    assert resumed == ["de-en"]
+    assert "grown-de-en" not in {step.output.name for step in steps(1)}
 
 
 def test_another_seed_changes_the_models_alone(steps):
@@ -63,15 +69,6 @@ def test_the_last_epochs_draw_phrases_more_often(steps):
     assert [each.weight for each in config.corpora] == [4.0, 1.6, 1.3]
     assert config.corpora[1].train.tsv == "checkpoints/phrases-de-en.tsv"
     assert config.training.init == "checkpoints/de-en-final"
-
-
-def test_a_run_that_has_begun_is_resumed_and_one_that_has_grown_is_kept(steps):
-    for name in ("de-en", "grown-de-en"):
-        Path(f"checkpoints/{name}").mkdir(parents=True)
-        Path(f"checkpoints/{name}/run.json").touch()
-    resumed = [step.output.name for step in steps(1) if "--resume" in step.command]
-    assert resumed == ["de-en"]
-    assert "grown-de-en" not in {step.output.name for step in steps(1)}
 
 
 def test_both_models_before_translate_for_each_direction(steps):

@@ -11,14 +11,11 @@ ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
-def test_all_that_names_the_version_agrees():
+def test_what_names_the_version_agrees_and_the_changelog_names_the_public_api():
     assert PROJECT["version"] == translator.__version__
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert citation["version"] == translator.__version__
     assert f"## [{translator.__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
-
-
-def test_changelog_names_the_whole_public_api():
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     for name in translator.__all__:
         assert name == "__version__" or f"`{name}`" in changelog

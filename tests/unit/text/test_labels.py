@@ -16,7 +16,7 @@ from translator.text.truecasing import Truecaser
 TRUECASER = Truecaser.learn(["I save the file and close it, Tom.", "Now sort it by Tom.", "Go on."])
 
 
-def test_labels_are_shown_as_within_sentences():
+def test_labels_are_shown_as_within_sentences_or_as_nouns():
     for text, shown in [
         ('Click "Save".', 'Click "save".'),
         ("Click 'Save', then \"Close\".", 'Click "save", then "close".'),
@@ -30,9 +30,6 @@ def test_labels_are_shown_as_within_sentences():
     ]:
         assert with_plain_labels(text, TRUECASER, "en") == shown
         assert list(find_labels(text, None, "en")) == []
-
-
-def test_labels_are_nouns_where_these_have_capitals():
     for text, shown, labels in [
         ("Auf „Speichern“ und „Hund“, „so“.", "Auf „Speichern“ und „Hund“, „so“.", ["Speichern"]),
         ("Auf 'Speichern'.", "Auf „Speichern“.", ["Speichern"]),
@@ -44,7 +41,7 @@ def test_labels_are_nouns_where_these_have_capitals():
         assert [text[a + 1 : b - 1] for a, b in find_labels(text, truecaser, "de")] == labels
 
 
-def test_what_stays_as_it_is_keeps_its_capitals():
+def test_what_stays_as_it_is_keeps_its_capitals_and_may_be_in_a_label():
     text = 'Use {{ a "Save" }} or "Close" and "Sort".'
     parts = ('{{ a "Save" }}', "Close")
     fixed = [(text.index(part), text.index(part) + len(part)) for part in parts]
@@ -52,6 +49,10 @@ def test_what_stays_as_it_is_keeps_its_capitals():
     assert with_plain_labels(text, TRUECASER, "en", fixed) == shown
     found = [text[a:b] for a, b in find_labels(text, TRUECASER, "en", fixed)]
     assert found == ['"Close"', '"Sort"']
+    text = 'click "Save as 7" at http://a.de/"Close"'
+    copied = [(text.index("7"), text.index("7") + 1), (text.index("http"), len(text))]
+    marks = LineMarks(Letters(), lambda line: copied, truecaser=TRUECASER)
+    assert marks.take_out(text).plain == text
 
 
 def test_a_label_is_written_with_a_capital_where_each_quotation_has_its_own():
@@ -80,13 +81,6 @@ def test_what_begins_behind_a_colon_has_a_capital_but_no_noun():
     ]:
         nouns = frozenset({"Das"} if "Mehl" in source else ())
         assert with_capital_behind_colon(translation.split(), source, nouns) == text.split(), source
-
-
-def test_a_label_is_whole_with_what_is_copied_in_it():
-    text = 'click "Save as 7" at http://a.de/"Close"'
-    copied = [(text.index("7"), text.index("7") + 1), (text.index("http"), len(text))]
-    marks = LineMarks(Letters(), lambda line: copied, truecaser=TRUECASER)
-    assert marks.take_out(text).plain == text
 
 
 @pytest.mark.parametrize("part", ['a "Save ', "a 'Save", '"', "a-a-"])

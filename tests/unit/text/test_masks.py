@@ -209,10 +209,7 @@ def test_masks_stand_for_new_names_numbers_and_addresses(masker):
     assert with_names(titles.text) == "Mrs. ⟨1⟩ saw Ms ⟨2⟩."
     masked = masker.mask(" ".join(f"{n}.5" for n in range(12)))
     assert (len(masked.spans), masked.left) == (9, 3), "spans beyond the masks stay"
-
-
-def test_what_is_masked_and_how_it_is_written(masker):
-    """Also what a user typed and what no piece spells; points and initials are in a name."""
+    # also what a user typed and what no piece spells; points and initials are in a name
     for text, spans in [
         ("It costs 1,234.5 dollars.", {"1,234.5 dollars": "1.234,5 Dollar"}),
         ("GB82 WEST 1234 5698 7654 32 is in A4", ["GB82 WEST 1234 5698 7654 32", "A4"]),
@@ -341,7 +338,7 @@ def test_an_aside_begins_as_it_was_given_if_its_first_word_is_no_noun(codec):
         assert codec.writer(CodecOptions(), [read]).write(read.sentences[1], ids[1:], None) == text
 
 
-def test_a_missing_mask_is_put_beside_the_translation_of_its_neighbour(codec):
+def test_missing_and_doubled_masks_are_noticed_and_put_beside_their_neighbour(codec):
     line, translation = "He saw Farida there.", "Er sah dort."
     target = codec.parts.tokenizers.target
     source_pieces = codec.reader(CodecOptions()).read(line, "").sentences[0].ids
@@ -353,9 +350,6 @@ def test_a_missing_mask_is_put_beside_the_translation_of_its_neighbour(codec):
         alignment[t, [i for i, n in enumerate(words.numbers) if n == s]] = 1
     written = write(codec, line, translation, alignment)
     assert "Farida" in written.split() or "Farida." in written.split()
-
-
-def test_missing_and_doubled_masks_are_noticed(codec):
     read = codec.reader(CodecOptions()).read("Farida saw 25 dogs.", "")
     [sentence] = read.sentences
     writer = codec.writer(CodecOptions(), [read])

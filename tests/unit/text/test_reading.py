@@ -108,7 +108,7 @@ def test_a_tag_alone_is_an_empty_line_and_one_before_symbols_is_not_printed():
     assert sentence.passed_on == "★"
 
 
-def test_more_tags_than_leave_room_for_text_are_refused():
+def test_tags_of_a_line_take_room_from_its_text():
     assert len(read_tagged("<bt> " * 4 + "a", max_length=10).sentences[0].ids) == 7
     line = "<bt> " * 5 + "a"
     with pytest.raises(InputError, match=r"^line 1: expected at most 4 tags, found 5; remove"):
@@ -117,9 +117,6 @@ def test_more_tags_than_leave_room_for_text_are_refused():
     assert [sentence.passed_on for sentence in read.sentences] == [line]
     assert read.text == line
     assert read.notices == (("tags", "expected at most 4 tags, found 5, passed on as it is"),)
-
-
-def test_tags_count_among_the_tokens_that_the_model_takes():
     line = "abcdefgh"
     assert len(read_tagged(line, max_length=10).sentences[0].ids) == 10
     assert [len(s.ids) for s in read_tagged(f"<bt> {line[:7]}", max_length=10).sentences] == [10]

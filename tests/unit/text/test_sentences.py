@@ -93,7 +93,7 @@ def test_very_long_lines_are_cut_quickly():
     assert time.perf_counter() - began < 10
 
 
-def test_a_mark_opens_a_line_with_the_spaces_around_it():
+def test_a_mark_opens_a_line_with_the_spaces_around_it_but_no_ordinal_number():
     for mark in (
         "- ", "– ", "-- ", "* ", "•\t", "•\u00a0", "☐ ", "> ", ">> > ", "# ", "###### ", "[ ] ",
         "- [x]  ", "  > - ", "1. ", "2) ", "2.) ", "(12) ", "a) ", "(B) ", "I) ",
@@ -109,9 +109,6 @@ def test_a_mark_opens_a_line_with_the_spaces_around_it():
     ):  # fmt: skip
         assert opening_mark(line, "en") == ""
     assert grows_linearly(lambda size: opening_mark("- " * size + "a", "en"), 10_000)
-
-
-def test_a_number_with_a_point_may_be_an_ordinal_number():
     for line, language, mark in [
         ("3. Mai ist heute.", "de", ""),
         ("3. und 4. Stock", "de", ""),

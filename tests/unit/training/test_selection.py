@@ -26,15 +26,12 @@ def test_the_earlier_of_equal_validations_is_better_and_nan_is_worse_than_any_nu
     assert selection.best(Progress(validations=[first, second])) is first
 
 
-def test_validations_without_the_metric_do_not_count():
+def test_validations_without_the_metric_and_those_worse_than_an_average_do_not_count():
     selection = Selection("bleu", 0, 0, 3)
     lines = [{"val_bleu": 5.0}, {}, {"val_bleu": 6.0}, {}]
     assert selection.ranked(lines) == [3, 1]
     assert selection.best(Progress(validations=lines)) is lines[2]
     assert selection.best(Progress(validations=[{}])) is None
-
-
-def test_an_average_that_was_kept_stands_until_a_validation_is_better():
     selection, [average] = Selection("cross_entropy", 0, 0, None), validations(1.5)
     progress = Progress(validations=validations(3, 2, 1.8), averaged=average)
     assert selection.best(progress) is average

@@ -20,7 +20,7 @@ def encode(source: str, target: str = "b", max_length: int = 8) -> list[list[int
     return [side[1] for side in sides]
 
 
-def test_a_sentence_is_encoded_as_it_is():
+def test_a_sentence_is_encoded_as_it_is_or_refused():
     for source, ids in [
         ("a. b.", [0, A, 2, B, 2, 1]),
         ("<bt> <news> a", [0, 1000, 1001, A, 1]),
@@ -30,9 +30,6 @@ def test_a_sentence_is_encoded_as_it_is():
         ("<bt> ", [0, 1]),
     ]:
         assert encode(source) == [ids, [0, B, 1]]
-
-
-def test_what_the_model_cannot_take_is_refused():
     for source, target, error in [
         ("abcdefg", "b", "line 8: expected at most 8 tokens, .* found 9; split it"),
         ("<bt> abcdef", "b", "line 8: expected at most 7 tokens, .* found 8; split it"),

@@ -189,7 +189,7 @@ def looping(ids: list[int], options: SearchOptions) -> list[SearchHypothesis]:
     return [found(*(7,) * (count if ids[1] == 5 else 1))]
 
 
-def test_a_translation_that_repeats_itself_is_searched_for_without_repetitions():
+def test_a_loop_is_searched_for_without_repetitions_but_may_lose_no_span():
     sentences = [sentence_of("house", 5), sentence_of("home", 6)]
     results, asked = translate(looping, Writer(words), sentences)
     assert [hypotheses[0].text for hypotheses in results] == ["Haus", "Haus"]
@@ -197,9 +197,6 @@ def test_a_translation_that_repeats_itself_is_searched_for_without_repetitions()
     assert searches == [(2, 0), (1, 4), (1, 2), (1, 1)]
     [[hypothesis]], _ = translate(looping, Writer(words), [sentence_of("House, house, house!", 5)])
     assert hypothesis.text == "Haus Haus Haus Haus Haus", "its source repeats itself, too"
-
-
-def test_leaving_a_loop_may_not_lose_a_span():
     for find, lacks, with_spans in [
         (lambda ids, options: looping(ids, SearchOptions()), lambda *_: False, 5),  # cut short
         (looping, lambda sentence, ids: len(ids) < 4, 4),

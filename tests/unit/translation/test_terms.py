@@ -62,10 +62,7 @@ def test_the_article_and_the_model_choose_the_form():
     assert replaced("den Piloten", pilot) == ["den Flieger"], "the usual one"
     long = "den Piloten" + " x" * LONGEST  # a token is a character here
     assert replaced(long, pilot, likes="Fliegern")[0].startswith("den Flieger x"), "none is judged"
-
-
-def test_forms_are_chosen_for_the_masks():
-    """So no other word is taken for the usual form."""
+    # so no other word is taken for the usual form
     masks = (term("a", "Amt", "Ämter")._replace(mask="\ue001"), term("b", "Bau")._replace(mask="b"))
     sentence = ReadSentence(Part("", ""), ShownText("", ()), [1], None, True, masks=masks)
     writer = writer_that_likes("Ämter im Amt")

@@ -79,9 +79,7 @@ def data(engines):
     return prepare(opened.config, lambda line: None, opened.tokenizers, opened.corpus)
 
 
-def test_calibrate_fits_a_run_as_a_training_does_and_refuses_what_is_none(
-    tiny_run, data, tmp_path, capfd
-):
+def test_calibrate_fits_a_run_as_a_training_does(tiny_run, data, tmp_path, capfd):
     folder = shutil.copytree(tiny_run, tmp_path / "old")
     (folder / "confidence.json").write_text("{}")  # damaged
     (folder / "ctranslate2" / "confidence.json").unlink()

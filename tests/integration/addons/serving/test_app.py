@@ -70,7 +70,7 @@ def posted(path, **fields):
     return "POST", path, {"json": fields}
 
 
-def test_health_languages_and_the_page(ask):
+def test_health_languages_the_page_and_errors_of_other_paths(ask):
     health = ask(("GET", "/health", {})).json()
     assert health["status"] == "ok"
     assert health["models"] == ["en-de"]
@@ -81,6 +81,10 @@ def test_health_languages_and_the_page(ask):
     page = ask(("GET", "/", {}))
     assert page.headers["content-type"].startswith("text/html")
     assert "http" not in re.sub(r"http-equiv|http://www.w3.org/2000/svg", "", page.text)
+    missing = ask(("GET", "/nothing", {}))
+    assert (missing.status_code, list(missing.json())) == (404, ["error"])
+    wrong = ask(("GET", "/translate", {}))
+    assert (wrong.status_code, list(wrong.json())) == (405, ["error"])
 
 
 def test_a_text_is_translated_in_json_and_in_forms(ask):
@@ -183,7 +187,7 @@ def test_a_file_is_fetched_from_the_server_that_translated_it(models):
     assert fetched.headers["content-disposition"].endswith("UTF-8''a%20%C3%A4.html")
 
 
-def test_lists_lines_and_alternatives(ask):
+def test_lists_lines_alternatives_and_markup_come_back_as_they_were(ask):
     answer = ask(posted("/translate", q=[SENTENCE, OTHER, ""], source="en", target="de",
                         alternatives=2)).json()  # fmt: skip
     assert "error" not in answer, answer
@@ -193,9 +197,6 @@ def test_lists_lines_and_alternatives(ask):
     text = f"{SENTENCE}\n\n{OTHER}"
     answer = ask(posted("/translate", q=text, source="en", target="de")).json()
     assert answer["translatedText"] == f"{GERMAN}\n\n{OTHER_GERMAN}"
-
-
-def test_html_keeps_its_markup(ask):
     document = (
         f"<!-- note --><h1 class='x'>{SENTENCE}</h1>\n<script>let dog = '<p>';</script>"
         f"<p>{OTHER}<br/><img src=a.png></p><pre>The dog.</pre>"
@@ -394,13 +395,6 @@ def test_text_in_the_target_language_stays_as_it_is():
     first, *_, last = [json.loads(line) for line in stream.text.splitlines()]
     assert (first["source"]["language"], first["target"]) == ("de", "en")
     assert "morning" in last["hypotheses"][0]["text"]
-
-
-def test_unknown_paths_and_methods_have_error_bodies(ask):
-    missing = ask(("GET", "/nothing", {}))
-    assert (missing.status_code, list(missing.json())) == (404, ["error"])
-    wrong = ask(("GET", "/translate", {}))
-    assert (wrong.status_code, list(wrong.json())) == (405, ["error"])
 
 
 def test_markup_in_text_is_not_run(ask):

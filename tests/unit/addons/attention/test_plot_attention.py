@@ -277,9 +277,7 @@ def test_heads_after_the_chosen_colours_have_colours_of_their_own():
     assert all(len(colour) == 7 for colour in found)
 
 
-def test_letters_come_from_an_installed_font_and_those_that_none_has_are_told(
-    record, tmp_path, monkeypatch
-):
+def test_letters_that_no_installed_font_has_are_told(record, tmp_path, monkeypatch):
     bytes_of_one = ("<s>", "<0xF4>", "<0x8F>", "<0xBF>", "<0xBD>", "</s>")
     strange = make_record(bytes_of_one, record.target_tokens)
     for shown, missing in ((record, ""), (strange, "\U0010fffd")):

@@ -242,7 +242,7 @@ def test_each_sentence_of_a_line_is_judged_by_itself():
     assert both == [GERMAN, f"{NAMED}: badger"]
 
 
-def test_unseen_words_are_named_as_they_were_given():
+def test_unseen_words_and_new_names_are_named_as_they_were_given():
     for shown, given, named in [
         ("Nato", "NATO", "NATO"),
         ("Ok the dog.", "ok the dog.", "ok"),
@@ -253,6 +253,17 @@ def test_unseen_words_are_named_as_they_were_given():
     ]:
         sentence = read(shown)._replace(part=Part(given, ""))
         assert doubts_of(sentence) == [f"{NAMED}: {named}"]
+    keanu = ("the", "cat", ("Keanu,", "Keanu", NAME), "the", "dog", ("12", "12", COPIED))
+    for words, doubts in [
+        ((("Unfriend", "Unfriend", NAME), "the", "cat."), [f"{NAMED}: Unfriend"]),
+        ((("Katze Die", "Katze Die", NAME),), [GERMAN]),  # one name of two words
+        (keanu, []),
+        *((("the", "dog", (span, span, COPIED)), []) for span in ("12,3", "v1.2.3")),
+    ]:
+        sentence = with_spans(*words)
+        assert doubts_of(sentence) == doubts
+        carried = with_spans(*words, is_spelt=False, carried=sentence.part.text)
+        assert doubts_of(carried) == doubts
 
 
 def with_spans(*words: str | tuple[str, str, str], **changes) -> ReadSentence:
@@ -265,20 +276,6 @@ def with_spans(*words: str | tuple[str, str, str], **changes) -> ReadSentence:
     sentence = read(" ".join(word.given for word in shown))
     text = ShownText(" ".join(word.text for word in shown), tuple(shown))
     return sentence._replace(shown=text, **changes)
-
-
-def test_new_names_at_the_beginning_are_judged_as_they_were_given():
-    keanu = ("the", "cat", ("Keanu,", "Keanu", NAME), "the", "dog", ("12", "12", COPIED))
-    for words, doubts in [
-        ((("Unfriend", "Unfriend", NAME), "the", "cat."), [f"{NAMED}: Unfriend"]),
-        ((("Katze Die", "Katze Die", NAME),), [GERMAN]),  # one name of two words
-        (keanu, []),
-        *((("the", "dog", (span, span, COPIED)), []) for span in ("12,3", "v1.2.3")),
-    ]:
-        sentence = with_spans(*words)
-        assert doubts_of(sentence) == doubts
-        carried = with_spans(*words, is_spelt=False, carried=sentence.part.text)
-        assert doubts_of(carried) == doubts
 
 
 def test_a_line_has_the_mean_confidence_of_its_words_and_all_of_them():

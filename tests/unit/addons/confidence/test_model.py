@@ -74,16 +74,13 @@ def test_features_of_words():
     assert certain[0, 1] == pytest.approx(np.log(1e-4))
 
 
-def test_a_model_survives_a_round_trip(tmp_path):
+def test_a_model_survives_a_round_trip_and_one_of_other_features_counts_as_none(tmp_path):
     MODEL.save(tmp_path / "confidence.json")
     assert ConfidenceModel.load(tmp_path / "confidence.json") == MODEL
     without = MODEL._replace(source_words=None)
     path = tmp_path / "confidence.json"
     without.save(path)
     assert ConfidenceModel.load(path) == without
-
-
-def test_a_model_of_other_features_counts_as_none(tmp_path):
     path = tmp_path / "confidence.json"
     MODEL.save(path)
     values = json.loads(path.read_text("utf-8"))

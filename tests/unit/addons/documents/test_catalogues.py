@@ -69,7 +69,7 @@ def test_messages_stay_whose_percent_signs_or_escapes_are_not_understood():
     assert [doubt.kind for doubt in told.doubts] == ["markup"]
 
 
-def test_a_catalogue_says_that_it_is_utf_8_as_soon_as_it_is():
+def test_a_catalogue_says_its_encoding_and_may_name_its_language():
     for charset in ("ASCII", "CHARSET"):
         page = message("dog", HEADER.replace("UTF-8", charset))
         assert f"charset={charset}" in made(read_catalogue, page)
@@ -77,9 +77,6 @@ def test_a_catalogue_says_that_it_is_utf_8_as_soon_as_it_is():
         changed = made(read_catalogue, page, lambda _: "Köter")
         assert "charset=UTF-8" in changed
         assert changed.count("charset=ascii") == 2
-
-
-def test_a_catalogue_may_name_the_language_of_its_translations():
     page = message("Dog", HEADER.replace("UTF-8\\n", "UTF-8\\nLanguage: fr\\n"))
     assert sources(read_catalogue, page) == ["Dog"]
     assert read_catalogue(page.encode(), "a.po", ("en", "fr")).texts

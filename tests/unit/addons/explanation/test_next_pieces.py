@@ -32,15 +32,12 @@ def found():
     ]
 
 
-def test_branches_have_probabilities_and_ranks(found):
+def test_branches_have_probabilities_and_ranks_and_lines_show_those_that_were_kept(found):
     branches = make_branches(found, PIECES)
     assert [(each.piece, round(each.probability, 3), each.rank) for each in branches] == [
         ("▁Er", 0.5, None), ("▁Sie", 0.1, None), ("▁kam", 0.5, None), ("▁ging", 0.1, None),
         (".", 0.001, None), ("</s>", 0.5, 1), ("</s>", 0.5, 2),
     ]  # fmt: skip
-
-
-def test_lines_leave_out_what_was_dropped_and_join_what_had_no_choice(found):
     assert list(tree_lines(make_branches(found, PIECES))) == [
         "└ Er  50%",
         "  ├ kam </s>  50%  number 1, score -0.693",

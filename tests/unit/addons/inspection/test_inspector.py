@@ -41,7 +41,7 @@ def found(identifier) -> Inspection:
     return inspect_pairs(pairs, ("en", "de"), None, identifier)
 
 
-def test_each_pair_gets_its_reason_and_good_ones_none(found):
+def test_each_pair_gets_its_reason_in_the_report_and_good_ones_none(found):
     reasons = [finding.reason for finding in found.findings]
     assert reasons == list(WRONG)
     places = [finding.place for finding in found.findings]
@@ -49,9 +49,6 @@ def test_each_pair_gets_its_reason_and_good_ones_none(found):
     details = {finding.reason: finding.detail for finding in found.findings}
     reasons = Reason.LANGUAGE, Reason.SCRIPT, Reason.NUMBERS
     assert [details[reason] for reason in reasons] == ["fr", "Cyrillic", "2 | 3"]
-
-
-def test_the_report_has_a_row_for_each_reason_with_an_example(found):
     lines = list(describe(found))
     assert lines[0] == f"{len(found.pairs)} pairs, en and de"
     for reason in WRONG:
@@ -73,9 +70,6 @@ def test_kept_and_dropped_pairs_are_written_once_each_as_they_are(found, tmp_pat
     write_kept(found._replace(pairs=pairs, findings=[]), tmp_path / "kept.tsv")
     written = (tmp_path / "kept.tsv").read_bytes().decode()
     assert written == "Two\u00a0spaces  here, one line.\t 5\u202f000\u2009km. \n"
-
-
-def test_pairs_of_a_reason_that_is_kept_are_written(found, tmp_path):
     reasons = parse_reasons(["numbers differ", "duplicate"])
     assert write_kept(found, tmp_path / "kept.tsv", reasons) == len(GOOD) + 2
     assert "\t".join(WRONG[Reason.NUMBERS]) in (tmp_path / "kept.tsv").read_text("utf-8")

@@ -119,7 +119,7 @@ def test_validation_that_rises_far_above_training_is_overfitting():
         assert not any("overfitting" in line for line in advice), losses
 
 
-def test_too_few_updates_are_told_with_what_is_enough():
+def test_too_few_updates_are_told_unless_they_were_enough():
     assert [suggested_warmup(updates) for updates in (630, 9)] == [63, 1], "a tenth, never none"
     tuned = {"epochs": 2, "init": "en-de"}
     noam, custom = ({"epochs": 2, "schedule": {"name": name, "warmup_steps": steps, **rate}}
@@ -148,9 +148,6 @@ def test_too_few_updates_are_told_with_what_is_enough():
             assert lack is not None
             assert lack[:2] == (found, f"training.{setting}")
             assert advice == f"{found}: {advised}", training
-
-
-def test_few_updates_are_enough_where_they_have_been():
     line = {"epoch": 2, "updates": 100, "cross_entropy": 2.0, "val_cross_entropy": 2.0}
     for accuracy, corpus, speaks in (
         (0.6, "tatoeba", True),

@@ -69,6 +69,10 @@ def test_too_few_updates_are_said_first_and_nothing_where_nothing_is_wrong():
         "warning: 10 updates are too few; 600 pairs want about 1,200: --set training.epochs=3600"
     )
     assert list(prospects.warn(config_of(), data_of(), 1000)) == []
+    config = config_of(training={"epochs": 1, "minutes": 0.5})
+    room = Room(20.0, Speed(start=3.0, update=0.1, validation=1.0))  # 10 s are gone
+    [line] = [line for line in prospects.warn(config, data_of(), 10, room) if "are too few" in line]
+    assert line.endswith("want about 1,200: --set training.minutes=5")  # 1.6 passes an update
 
 
 def test_a_warm_up_as_long_as_the_training_is_said():
@@ -109,7 +113,7 @@ def pieces(rare: int, often: int) -> np.ndarray:
     return np.repeat(np.arange(rare + often), [4] * rare + [5000] * often)
 
 
-def test_a_vocabulary_of_rare_pieces_is_said_with_a_size():
+def test_a_vocabulary_of_rare_pieces_is_said_with_a_size_unless_they_are_known():
     [line] = warn(config_of(), data_of(source=pieces(5, 5)), 1000)
     assert line == (
         "warning: tokenizer: 50% of the 10 pieces of the source vocabulary are seen fewer than 5"
@@ -122,9 +126,6 @@ def test_a_vocabulary_of_rare_pieces_is_said_with_a_size():
         [line] = warn(config_of(tokenizer=own), rare, 1000)
         assert line.endswith("; try a smaller tokenizer, more pairs")
     assert list(warn(config_of(), data_of(source=pieces(4, 6)), 1000)) == []
-
-
-def test_pieces_that_both_sides_have_or_that_were_learnt_before_may_be_rare():
     assert list(warn(config_of(), data_of(source=pieces(5, 5), shared=True), 1000)) == []
     rare = data_of(source=pieces(5, 5))
     assert list(warn(config_of(training={"init": "en-de"}), rare, 1000)) == []
@@ -150,10 +151,3 @@ def test_text_that_the_tokenizer_does_not_know_is_said():
     )
     rare = np.repeat([0, 1], [995, 5])
     assert list(warn(config_of(), data_of(source=rare, size=2, unknown=1), 1000)) == []
-
-
-def test_the_time_that_enough_updates_take_is_that_of_the_trial():
-    config = config_of(training={"epochs": 1, "minutes": 0.5})
-    room = Room(20.0, Speed(start=3.0, update=0.1, validation=1.0))  # 10 s are gone
-    [line] = [line for line in prospects.warn(config, data_of(), 10, room) if "are too few" in line]
-    assert line.endswith("want about 1,200: --set training.minutes=5")  # 1.6 passes an update
