@@ -6,13 +6,12 @@ import resource
 import sys
 
 import pytest
+from harness import Parser, Worker, command_line, in_turns, show, watch
 
 from translator.base.errors import InputError
 
 
 def test_time_and_memory_are_those_of_one_process_that_says_itself_why_it_fails(tmp_path):
-    from harness import watch
-
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     size = own + 200 * 10**6
     large = watch([sys.executable, "-c", f"b'x' * {size}"], tmp_path)
@@ -27,8 +26,6 @@ def test_time_and_memory_are_those_of_one_process_that_says_itself_why_it_fails(
 
 
 def test_variants_take_turns_after_a_warm_up():
-    from harness import in_turns
-
     order: list[str] = []
 
     def run(name: str) -> int:
@@ -42,8 +39,6 @@ def test_variants_take_turns_after_a_warm_up():
 
 @pytest.mark.parametrize("is_process", [True, False])
 def test_a_worker_answers_and_says_in_one_line_why_it_cannot(is_process):
-    from harness import Worker
-
     worker = Worker(prepared_answers, 2, is_process=is_process)
     assert [worker.ask(number) for number in (3, 4)] == [6, 8]
     with pytest.raises(InputError, match=r"^TypeError: [^\n]*$"):
@@ -60,8 +55,6 @@ def prepared_answers(factor):
 
 
 def test_a_result_replaces_the_one_of_its_name_and_keeps_the_note(tmp_path, capsys):
-    from harness import Parser, show
-
     file = tmp_path / "results.json"
     former = [{"name": "other", "rows": []}, {"name": "kept", "rows": [[1]], "note": "Quiet."}]
     file.write_text(json.dumps(former), "utf-8")
@@ -75,8 +68,6 @@ def test_a_result_replaces_the_one_of_its_name_and_keeps_the_note(tmp_path, caps
 
 
 def test_the_command_is_said_without_its_file(monkeypatch):
-    from harness import command_line
-
     arguments = ["--run", "my run", "--json", "x.json", "--name", "x", "--rounds", "3"]
     monkeypatch.setattr(sys, "argv", ["/somewhere/benchmarks/decoding.py", *arguments])
     assert command_line() == "python benchmarks/decoding.py --run 'my run' --rounds 3"

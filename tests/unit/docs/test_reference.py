@@ -37,7 +37,6 @@ def test_every_key_appears_once_with_its_type_range_and_default(reference):
         assert text.count(f"{{confkey}} {key}\n") == 1
     kinds = text.count("\nType: ") + text.count("\nOne of ")
     assert kinds == text.count(". Default: ") == text.count("{confkey}")
-    text = reference.configuration_reference()
     entries = dict(entry.split("\n", 1) for entry in text.split("```{confkey} ")[1:])
     assert "`noam`, `inverse_sqrt`" in entries["training.schedule.name"]
     rate = "a number, at least 0.0, below 1.0, or `auto`. Default: `0.1`."

@@ -23,8 +23,6 @@ SPELT = {(1, 2): "ab", (3,): "ab", (4,): "c", (5,): "ab", (6,): "d", (7,): "c"}
 class Engine:
     """Finds what a function of a sentence and the options says, and keeps how it was asked."""
 
-    name = "scripted"
-
     def __init__(self, find: Callable[[list[int], SearchOptions], list[SearchHypothesis]]) -> None:
         self.find = find
         self.asked: list[tuple[list[list[int]], SearchOptions]] = []

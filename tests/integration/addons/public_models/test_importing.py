@@ -21,6 +21,7 @@ ONE = np.ones(1, "float32")
 SHARED = "model.shared.weight"
 NETWORK = "model.encoder.layers.0.fc1.weight"
 POSITIONS = "model.encoder.embed_positions.weight"
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("tied", "separate")]
 LINES = ["The dog sees the house.", "A man sings. The woman laughs."]
 
 
@@ -34,13 +35,7 @@ def copy_of(public_model, tmp_path):
     return make
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "multilingual",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("tied", "separate")),
-    ],
-)
+@pytest.mark.parametrize("name", ["multilingual", *SLOW])
 def test_both_engines_translate_the_same(imported, name):
     run = imported(name)
     opening = ">>deu<< " if SHAPES[name].multilingual else ""
@@ -204,7 +199,6 @@ def test_tables_need_not_be_stored_again_and_one_needs_one_vocabulary(copy_of, t
     write_safetensors(folder / "model.safetensors", alone)
     second = import_model(folder, tmp_path / "second", "en", "de")
     assert first.weights.read_bytes() == second.weights.read_bytes()
-    folder = copy_of()
     text = (folder / "vocab.json").read_text("utf-8")
     (folder / "target_vocab.json").write_text(text, "utf-8")
     run = import_model(folder, tmp_path / "same", "en", "de")

@@ -81,7 +81,6 @@ def test_a_model_survives_a_round_trip_and_one_of_other_features_counts_as_none(
     path = tmp_path / "confidence.json"
     without.save(path)
     assert ConfidenceModel.load(path) == without
-    path = tmp_path / "confidence.json"
     MODEL.save(path)
     values = json.loads(path.read_text("utf-8"))
     values["word"]["features"][WORD_FEATURES.index("log_after")] = "weather"

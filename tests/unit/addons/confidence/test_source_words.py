@@ -27,7 +27,7 @@ KNOWN = SourceWords(
 LARGE_WORDS = KNOWN.words | {f"{i}q" for i in range(LARGE)}
 
 
-def test_letters_of_two_words_have_exact_probabilities():
+def test_letters_have_exact_probabilities_and_likely_ones_score_higher():
     """After "a" came "b" twice; Witten-Bell mixes in the shorter contexts as often as kinds."""
     model = LetterModel(["ab", "ab"])
     letters = np.array([2 + 1, 2 + 1, 2 + 1, 1]) / 10  # a, b, end, any other letter; once more each
@@ -37,9 +37,6 @@ def test_letters_of_two_words_have_exact_probabilities():
     after_b = (2 + (2 + letters[2]) / 3) / 3
     expected = np.log([after_start, after_a, after_b]).mean()
     assert model.mean_log_probability("ab") == pytest.approx(expected)
-
-
-def test_likely_letters_score_above_unlikely_ones():
     model = LetterModel(["the", "then", "there", "other", "mother", "hothead"])
     assert model.mean_log_probability("thether") > model.mean_log_probability("xqzzw") + 1
     assert np.isfinite(model.mean_log_probability("日本"))

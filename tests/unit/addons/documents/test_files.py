@@ -15,6 +15,7 @@ from tests.unit.addons.documents.translating import (
     made,
     open_document,
     packed,
+    read_column,
     read_paragraph,
     translator_with,
     word,
@@ -36,10 +37,6 @@ from translator.translation.options import TranslationOptions
 CUE = film("Dog.")
 DOG = f'{HEADER}\nmsgid "dog"\nmsgstr ""\n'
 WHOLE = word("<w:p><w:r><w:t>dog and cat</w:t></w:r></w:p>" * 50)
-
-
-def read_column(content: bytes, name: str):
-    return read_table(content, name, ("text",))
 
 
 def test_marks_of_byte_order_ends_of_lines_and_texts_that_are_left_stay():

@@ -10,6 +10,7 @@ from typing import Any
 from translator.addons.documents.document import Document
 from translator.addons.documents.files import translate_document
 from translator.addons.documents.open_document import read_open_document
+from translator.addons.documents.table import read_table
 from translator.addons.documents.word import read_word
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Hypothesis, Translation
@@ -69,6 +70,11 @@ def translated(document: Document, change=louder, doubts: tuple[Doubt, ...] = ()
 def sources(read: Read, page: str) -> list[str]:
     """The texts of a file."""
     return [text.source for text in read(page.encode(), "a").texts]
+
+
+def read_column(content: bytes, name: str) -> Document:
+    """A table of which one column is translated."""
+    return read_table(content, name, ("text",))
 
 
 def made(read: Read, page: str, change=louder) -> str:

@@ -36,15 +36,9 @@ def data_of(
     source: np.ndarray | None = None,
     size: int = 10,
     shared: bool = False,
-    tags: tuple[str, ...] = (),
-    tagged: int | None = None,
-    tag: str = "news",
     unknown: int = -1,
 ) -> types.SimpleNamespace:
-    """Encoded pairs as far as the warnings look at them; the target has each piece 60 times.
-
-    The piece ``tagged`` spells a tag and a sentence.
-    """
+    """Encoded pairs as far as the warnings look at them; the target has each piece 60 times."""
     target = np.repeat(np.arange(size), 60)
     sides = side(target if source is None else source), side(target)
     tokenizers = [
@@ -52,9 +46,7 @@ def data_of(
             size=size + 1,  # the last id is a special one, which no text has
             fingerprint="same" if shared else name,
             spells=lambda ids: ids[0] < size,
-            tags=tags,
             unknown_id=unknown if name == "source" else -1,
-            decode=lambda ids: f"<{tag}> A dog." if ids[0] == tagged else "A <news> dog.",
         )
         for name in ("source", "target")
     ]

@@ -12,22 +12,20 @@ from translator.text.quantities.numbers import number_words
 from translator.text.quantities.words import SpokenNumber
 
 READERS = {language: QuantityReader(language) for language in ("en", "de", "fr", "xx")}
-CASES = {  # text, what is found in it, its key, and how the other language writes it
+CASES = {  # text, what of it is found if not all, its key, and how the other language writes it
     "en": [
         ("Thirty-eight people came.", "Thirty-eight", "number 38", "Achtunddreißig"),
         ("in nineteen ninety", "nineteen ninety", "number 1990", "neunzehnhundertneunzig"),
         ("in twenty oh five", "twenty oh five", "number 2005", "zweitausendfünf"),
         ("half a million cars", "half a million", "number 500000", "fünfhunderttausend"),
-        ("two and a half million", "two and a half million", "number 2500000",
-         "zweieinhalb Millionen"),
+        ("two and a half million", "", "number 2500000", "zweieinhalb Millionen"),
         ("one and a half hours", "one and a half", "number 1.5", "anderthalb"),
         ("a dozen eggs", "a dozen", "number 12", "zwölf"),
         ("half a dozen eggs", "half a dozen", "number 6", "sechs"),
         ("a half-dozen eggs", "a half-dozen", "number 6", "sechs"),
         ("another hundred yards", "hundred", "number 100", "hundert"),
         ("three point one four", "three point one four", "number 3.14", "3,14"),
-        ("ninety-nine point nine percent", "ninety-nine point nine percent", "amount 99.9 %",
-         "99,9 Prozent"),
+        ("ninety-nine point nine percent", "", "amount 99.9 %", "99,9 Prozent"),
         ("2½ hours", "2½", "code 2½", "2½"),
         ("1 1/2 hours", "1 1/2", "code 11/2", "1 1/2"),
         ("on iOS 17.2", "17.2", "code 17.2", "17.2"),
@@ -110,8 +108,7 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("twenty-five past five", "twenty-five past five", "time 5:25", "fünf vor halb sechs"),
         ("at seven minutes to one", "seven minutes to one", "time 12:53",
          "sieben Minuten vor eins"),
-        ("one minute past three", "one minute past three", "time 3:01",
-         "eine Minute nach drei"),
+        ("one minute past three", "", "time 3:01", "eine Minute nach drei"),
         ("5.30pm is late", "5.30pm", "time 5:30", "17:30 Uhr"),
         ("at 5 p.m. on Monday", "5 p.m.", "time 5:00", "17 Uhr"),
         ("He came at 5 p.m.", "5 p.m", "time 5:00", "17 Uhr"),
@@ -137,8 +134,7 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("by the twenty-first of June", "the twenty-first of June", "date 06-21", "21. Juni"),
         ("from the 1st to the 5th of May", "the 1st to the 5th of May",
          "range date 05-01 to date 05-05", "1. bis 5. Mai"),
-        ("May 12-14, 2024", "May 12-14, 2024", "range date 05-12 to date 2024-05-14",
-         "12.-14. Mai 2024"),
+        ("May 12-14, 2024", "", "range date 05-12 to date 2024-05-14", "12.-14. Mai 2024"),
         ("between May 1 and June 5", "May 1 and June 5", "range date 05-01 and date 06-05",
          "1. Mai und 5. Juni"),
         ("since 2024-12-24", "2024-12-24", "date 2024-12-24", "24.12.2024"),
@@ -168,12 +164,10 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
     "de": [
         ("Hunderteinundzwanzig Leute", "Hunderteinundzwanzig", "number 121",
          "One hundred and twenty-one"),
-        ("neunzehnhundertfünf", "neunzehnhundertfünf", "number 1905",
-         "nineteen hundred and five"),
+        ("neunzehnhundertfünf", "", "number 1905", "nineteen hundred and five"),
         ("eine halbe Million", "eine halbe Million", "number 500000", "five hundred thousand"),
         ("anderthalb Stunden", "anderthalb", "number 1.5", "one and a half"),
-        ("eineinhalb Millionen", "eineinhalb Millionen", "number 1500000",
-         "one and a half million"),
+        ("eineinhalb Millionen", "", "number 1500000", "one and a half million"),
         ("Eine Million Leute", "Eine Million", "number 1000000", "A million"),
         ("zwei Dutzend Eier", "zwei Dutzend", "number 24", "twenty-four"),
         ("Er hat eine Drei.", "Drei", "number 3", "three"),
@@ -270,9 +264,9 @@ def test_a_quantity_is_read_and_written():
     for language, other in (("en", "de"), ("de", "en")):
         for text, given, key, written in CASES[language]:
             (found,) = READERS[language].find(text)
-            assert text[found.start : found.end] == found.given == given, text
+            assert text[found.start : found.end] == found.given == (given or text), text
             assert (found.key, write(found, language, other)) == (key, written), text
-            assert found.in_words == (not any(map(str.isdigit, given))), text
+            assert found.in_words == (not any(map(str.isdigit, found.given))), text
 
 
 def test_several_are_found_in_order_and_what_only_looks_like_one_is_none():
