@@ -23,14 +23,12 @@ SCRIPT = ROOT / "tools" / "train_shipped_models.py"
 
 @pytest.fixture
 def script(tmp_path, monkeypatch):
-    """What the script defines, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     return runpy.run_path(str(SCRIPT))
 
 
 @pytest.fixture
 def steps(script):
-    """What yields the steps."""
     return script["steps"]
 
 

@@ -37,18 +37,10 @@ def test_a_file_is_downloaded_once_and_then_used_offline(loopback, own_home):
 
 
 @pytest.mark.parametrize("known_hash", [sha256(CONTENT), None])
-@pytest.mark.parametrize(
-    ("problem", "message"),
-    [
-        ("cut short", "found an answer that broke off"),
-        ("missing", "found the answer 404 Not Found; see whether it has another name there now"),
-    ],
-)
-def test_a_failed_download_leaves_nothing_and_starts_again(
-    loopback, own_home, known_hash, problem, message
-):
+@pytest.mark.parametrize("message", ["answer that broke off", "answer 404 Not Found; see whether"])
+def test_a_failed_download_leaves_nothing_and_starts_again(loopback, own_home, known_hash, message):
     file = remote(loopback, sha256=known_hash)
-    if problem == "missing":
+    if "404" in message:
         loopback.content.clear()
     else:
         loopback.cut_short.add("/data/file.txt")
@@ -98,21 +90,17 @@ def test_a_web_page_in_place_of_an_archive_is_not_kept(loopback, own_home):
 
 
 def make_zip(path, names: list[str]) -> None:
-    """An archive with a file of each name."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
             archive.writestr(name, "Hi.\tHallo.\n" * 100)
 
 
-@pytest.mark.parametrize("name", ["../deu.txt", "/etc/deu.txt", "a/../../deu.txt", "C:\\deu.txt"])
-def test_an_archive_with_a_path_outside_its_folder_is_refused(tmp_path, name):
-    make_zip(tmp_path / "deu-eng.zip", ["deu.txt", name])
-    with pytest.raises(InputError, match="expected names inside the archive's own folder, found"):
-        check_zip(tmp_path / "deu-eng.zip", "deu.txt")
-
-
-def test_an_archive_that_is_damaged_or_lacks_the_file_is_refused(tmp_path):
+def test_an_archive_is_refused_that_is_damaged_lacks_the_file_or_has_a_path_outside(tmp_path):
     path = tmp_path / "deu-eng.zip"
+    for name in ("../deu.txt", "/etc/deu.txt", "a/../../deu.txt", "C:\\deu.txt"):
+        make_zip(path, ["deu.txt", name])
+        with pytest.raises(InputError, match="expected names inside the archive's own folder, fo"):
+            check_zip(path, "deu.txt")
     make_zip(path, ["deu.txt"])
     check_zip(path, "deu.txt")
     with pytest.raises(InputError, match=r"expected fra.txt in the archive"):

@@ -29,7 +29,6 @@ def two_cores(monkeypatch, own_home):
 
 
 def process_of(number: int) -> int:
-    """The process that works on a part."""
     return os.getpid()
 
 

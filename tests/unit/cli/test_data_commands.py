@@ -16,15 +16,11 @@ def test_options_of_a_run_and_of_bpemb_exclude_each_other():
         ((None, "en", None, "source"), "--side: expected no --bpemb with it, found both"),
         ((None, None, 1000, None), "--vocab-size: expected --bpemb with it, found none"),
         (("run", None, 1000, "target"), "--vocab-size: expected --bpemb with it, found none"),
+        ((None, "en", 0, None), "BPEmb has 1000, .* pieces for en, found 0$"),
+        ((None, "en", 12_345, None), "BPEmb has 1000, .* pieces for en, found 12345$"),
     ]:
         with pytest.raises(InputError, match=message):
             open_tokenizer(*options)
-
-
-@pytest.mark.parametrize("vocab_size", [0, 12_345])
-def test_the_size_of_bpembs_model_is_the_one_that_is_named(vocab_size):
-    with pytest.raises(InputError, match=f"BPEmb has 1000, .* pieces for en, found {vocab_size}$"):
-        open_tokenizer(None, "en", vocab_size, None)
 
 
 def test_commands_that_read_standard_input_say_that_it_is_closed(capfd, monkeypatch):

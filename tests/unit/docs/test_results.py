@@ -57,6 +57,11 @@ def test_a_result_is_drawn_with_its_command_and_where_it_was_measured(results, t
     measured = "Quiet. [two cores; float32; commit abc1234 of 2026-10-01]{.measured}"
     drawn = f"```\nmake demo\n```\n\n:::{{table}} Greedy search\n{TABLE}\n:::\n\n{measured}"
     assert results.write_blocks(page, known) == f"# Speed\n\n{drawn}\n\nEnd\n"
+    seed = " --set training.seed=1"
+    known = read(results, tmp_path, {"command": f"translator train a.yaml{seed * 5}"})
+    first, second = results.draw([known["speed"]]).splitlines()[1:3]
+    assert first == f"translator train a.yaml{seed * 2} \\"
+    assert second == f"   {seed * 3}"
 
 
 def test_several_results_are_one_table_with_their_commands(results, tmp_path):
@@ -71,14 +76,6 @@ def test_several_results_are_one_table_with_their_commands(results, tmp_path):
     known = read(results, tmp_path, {}, {"name": "other"})
     blocks = "```{results} speed\n```\n\n```{results} other\n```\n"
     assert results.write_blocks(blocks, known).count("make demo") == 1, "not said again"
-
-
-def test_long_commands_go_on_in_the_next_line(results, tmp_path):
-    seed = " --set training.seed=1"
-    known = read(results, tmp_path, {"command": f"translator train a.yaml{seed * 5}"})
-    first, second = results.draw([known["speed"]]).splitlines()[1:3]
-    assert first == f"translator train a.yaml{seed * 2} \\"
-    assert second == f"   {seed * 3}"
 
 
 def test_results_that_say_too_little_or_have_one_name_are_refused(results, tmp_path):

@@ -90,7 +90,7 @@ def test_lost_apostrophes_are_added_where_no_other_word_is_typed():
         assert CaseReader(Truecaser.learn(sentences), "fr").read(given).text == given
 
 
-def test_letters_that_a_keyboard_lacks_are_written_where_only_so_a_word_is_known():
+def test_an_unknown_word_is_respelt_to_one_that_is_known():
     for given, text in [
         ("Das war die weisse Katze.", "Das war die weiße Katze."),
         ("da sind meine fuesse.", "Da sind meine Füße."),
@@ -104,6 +104,16 @@ def test_letters_that_a_keyboard_lacks_are_written_where_only_so_a_word_is_known
     ]:
         assert GERMAN.read(given).text == text
         assert ENGLISH.read("Fuesse weisse Katze.").text == "Fuesse weisse Katze."
+    known, letters = {"füße", "füsse", "neue", "groß", "ärger"}, sum(GERMAN.letters, ())
+    for typed, word in [
+        ("Fuesse", "Füße"),  # not Füsse, which has fewer such letters
+        ("neue", "neue"),
+        ("GROSS", "GROSS"),  # as ß is written in capitals
+        ("Aerger", "Ärger"),
+        ("", ""),
+    ]:
+        assert known_spelling(typed, known.__contains__, letters) == word
+    assert grows_linearly(lambda n: known_spelling("ss" * n, known.__contains__, letters), 4000)
 
 
 LETTERS = CaseReader(
@@ -160,19 +170,6 @@ def test_sentences_without_capitals_are_not_taken_for_unusual():
     assert begin_with_capitals(["A dog.", "Two cats.", "three men."])
     assert not begin_with_capitals(["a dog.", "two cats.", "Three men."])
     assert not begin_with_capitals(["一只狗。"])
-
-
-def test_only_an_unknown_word_is_respelt_and_only_to_a_known_one():
-    known, letters = {"füße", "füsse", "neue", "groß", "ärger"}, sum(GERMAN.letters, ())
-    for typed, word in [
-        ("Fuesse", "Füße"),  # not Füsse, which has fewer such letters
-        ("neue", "neue"),
-        ("GROSS", "GROSS"),  # as ß is written in capitals
-        ("Aerger", "Ärger"),
-        ("", ""),
-    ]:
-        assert known_spelling(typed, known.__contains__, letters) == word
-    assert grows_linearly(lambda n: known_spelling("ss" * n, known.__contains__, letters), 4000)
 
 
 def test_a_span_keeps_its_letters():

@@ -223,12 +223,9 @@ class AllSigns(Letters):
         return True
 
 
-def test_signs_that_the_tokenizer_spells_and_those_in_spans_stay():
+def test_signs_that_no_piece_spells_are_taken_out_and_others_stay():
     assert LineMarks(AllSigns(), lambda text: ()).read("- ab & cd") == ("- ", "ab & cd")
     assert list(LineMarks(Letters(), lambda text: [(0, 11)]).hidden("{{ a | b }} c")) == []
-
-
-def test_signs_that_no_piece_spells_are_taken_out():
     for text, plain, marks in (
         ('He "came in late.', "He came in late.", ['"']),
         ('She said, "It is so."', "She said, It is so.", ['"', '"']),

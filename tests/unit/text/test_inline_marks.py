@@ -41,12 +41,9 @@ def test_tags_are_told_from_other_brackets():
         assert [tag.span.text for tag in find_tags(text)] == tags
 
 
-def test_an_emoji_is_found_whole():
+def test_emoji_are_found_whole_and_emoticons_told_from_punctuation():
     for emoji in ["🎉", "👍🏽", "👩‍👩‍👧", "🇩🇪", "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "☃", "🎉👍🏽🇩🇪🇫🇷", "→"]:
         assert [span.text for span in find_emoji(f"a {emoji} b{emoji}, 1 # © c")] == [emoji] * 2
-
-
-def test_emoticons_are_told_from_punctuation():
     for text, emoticons in [
         ("Thanks :-)", [":-)"]),
         ("Thanks! :) Bye", [":)"]),
@@ -164,14 +161,11 @@ def test_thousands_of_marks_are_placed_in_linear_time(before, after):
     assert grows_linearly(place, 10_000)
 
 
-def test_agreement_gives_a_word_to_the_source_word_that_no_other_word_attends_to():
+def test_a_lexicon_says_more_than_attention_and_agreement_more_than_each_word():
     alignment = np.array([[0.9, 0.0, 0.1], [0.6, 0.2, 0.2], [0.0, 0.0, 1.0]])
     shares = agreed_shares(alignment, np.zeros((3, 3)))
     assert shares.argmax(axis=1).tolist() == [0, 1, 2]
     assert np.allclose(shares.sum(axis=1), 1)
-
-
-def test_a_lexicon_says_more_than_attention():
     source, links = "to the <b>river</b>", "0-0 2-1 1-2"
     assert put_back(source, "an den Fluss", links) == "an <b>den</b> Fluss"
     lexicon = Lexicon({"river": {"fluss": 0.6}, "the": {"den": 0.2}})

@@ -6,14 +6,11 @@ from translator.base.errors import InputError
 from translator.text.lexicon import Lexicon
 
 
-def test_associations_are_of_words_without_marks_and_capitals():
+def test_associations_are_of_words_without_marks_and_the_best_those_of_all():
     lexicon = Lexicon({"dog": {"hund": 0.5, "köter": 0.1}})
     found = lexicon.associations(["„Hund“,", "Tom.", "-"], ["The", "dog", "Tom", "-"])
     assert found.tolist() == [[0, 0.5, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
     assert Lexicon({}).associations(["...", "?"], ["...", "!"]).tolist() == [[0, 0], [0, 0]]
-
-
-def test_the_best_associations_are_those_of_all_words():
     lexicon = Lexicon({"dog": {"hund": 0.5, "köter": 0.1}, "bitch": {"hund": 0.2, "tom": 0.3}})
     targets, sources = ["„Hund“,", "Tom.", "-", "ist"], ["The", "dog", "Tom", "dog", "bitch", "-"]
     found = lexicon.associations(targets, sources)

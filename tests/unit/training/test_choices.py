@@ -37,7 +37,6 @@ def config(tmp_path):
 
 
 def values(choices) -> dict:
-    """All values of some choices."""
     return {name: value for choice in choices for name, value in choice.values.items()}
 
 
@@ -186,7 +185,7 @@ def test_given_epochs_are_kept_and_what_is_given_leaves_room_for_the_warm_up(con
         assert chosen[name] == value, given
 
 
-def test_where_the_time_is_short_the_model_may_be_smaller(config):
+def test_where_the_time_is_short_the_model_may_be_smaller_and_is_taken_to_be_faster(config):
     sizes = sizes_for(config, 165_000)
     assert sizes == [SIZES[2], SIZES[1], SIZES[0]]
     slow, fast = (Room(600, Speed(5.0, update, 1.0)) for update in (0.4, 0.1))
@@ -196,6 +195,11 @@ def test_where_the_time_is_short_the_model_may_be_smaller(config):
     assert of_model.reason.endswith("and the time")
     own = replace_values(config, {"model.dff": 300}, "here")
     assert sizes_for(own, 165_000) == [SIZES[2]]
+    room = Room(600, Speed(5.0, 0.4, 1.0))
+    cost = relative_cost(SIZES[1], SIZES[2], 8_000)
+    assert 0.2 < cost < 0.5
+    assert room.of_smaller(1.0) == room
+    assert room.of_smaller(cost).speed == Speed(5.0, pytest.approx(0.2 * (1 + cost)), 1.0)
 
 
 @pytest.mark.parametrize("minutes", [0.5, 5, 15])
@@ -209,14 +213,6 @@ def test_too_little_time_for_an_epoch_trains_one_and_says_how_long_it_takes(conf
     exact = (prepared + 10 + 1_000 + SECONDS_TO_FINISH) / 60
     assert given == minutes
     assert exact <= needed < 1.1 * exact, "with validations"
-
-
-def test_a_smaller_model_that_is_not_tried_is_taken_to_be_faster():
-    room = Room(600, Speed(5.0, 0.4, 1.0))
-    cost = relative_cost(SIZES[1], SIZES[2], 8_000)
-    assert 0.2 < cost < 0.5
-    assert room.of_smaller(1.0) == room
-    assert room.of_smaller(cost).speed == Speed(5.0, pytest.approx(0.2 * (1 + cost)), 1.0)
 
 
 def test_a_corpus_is_measured_also_without_spaces(tmp_path):

@@ -128,9 +128,6 @@ def test_the_first_hypothesis_that_agrees_leads_else_the_best_is_marked():
         assert len(hypotheses) == n_best
         assert [doubt.text for doubt in hypotheses[0].doubts] == doubts
         assert len(asked) == 1
-
-
-def test_marks_and_asides_are_not_compared():
     text = "_Eight_ people (not 3) came."
     [[best]], _ = translate(
         lambda ids, options: [found(7)],

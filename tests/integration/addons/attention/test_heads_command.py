@@ -15,7 +15,6 @@ from translator.addons.attention.head_analysis import MeasuredPair
 
 @pytest.fixture
 def files(tiny_corpus) -> dict[str, Path]:
-    """The tiny corpus's test split."""
     return {"source": tiny_corpus / "test.en", "target": tiny_corpus / "test.de"}
 
 

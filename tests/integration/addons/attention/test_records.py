@@ -95,13 +95,11 @@ def test_records_equal_what_the_search_computed(tiny_translator):
 
 @pytest.fixture
 def saved(records, tmp_path):
-    """A file of three hypotheses of one sentence."""
     save_records(tmp_path / "records.npz", [record for _, record in records])
     return tmp_path / "records.npz"
 
 
 def same(one, other) -> bool:
-    """Whether two records hold the same."""
     return all(np.array_equal(a, b) for a, b in zip(one, other))
 
 

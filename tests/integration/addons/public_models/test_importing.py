@@ -27,8 +27,6 @@ LINES = ["The dog sees the house.", "A man sings. The woman laughs."]
 
 @pytest.fixture
 def copy_of(public_model, tmp_path):
-    """A copy of a public model of the tied shape, to be damaged."""
-
     def make():
         return shutil.copytree(public_model("tied"), tmp_path / "model")
 

@@ -39,7 +39,6 @@ class Sized:
 
 
 def build(name: str) -> Transformer:
-    """The Keras model of random weights."""
     shape, sizes = SHAPES[name], VOCAB_SIZES[name]
     found = Arrays(random_weights(shape, sizes), ORIGIN)
     tying, tables = hugging_face._read_tables(found, hugging_face_config(shape, sizes), ORIGIN)
@@ -86,7 +85,6 @@ def test_logits_and_every_head_are_those_of_transformers(name):
 
 @pytest.fixture(scope="module")
 def sentences() -> list[str]:
-    """500 lines of English."""
     return [pair.source for pair in load_demo_corpus().test[:500]]
 
 

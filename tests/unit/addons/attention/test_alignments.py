@@ -57,7 +57,6 @@ def record(places: list[int]) -> AttentionRecord:
 
 
 def sources_of(scores: np.ndarray) -> list[int]:
-    """The source word of each target word by the one head."""
     return most_attended(scores[0, 0]).tolist()
 
 

@@ -11,7 +11,6 @@ from translator.addons.attention.page import explorer_html
 
 @pytest.fixture(scope="module")
 def records():
-    """A hostile sentence and two hypotheses of another."""
     return explorer_records()
 
 

@@ -107,7 +107,6 @@ def test_every_head_has_its_place_in_the_arrays_and_no_records_are_refused():
 
 
 def texts(path) -> list[str]:
-    """The texts of an SVG file, in order."""
     return [text for node in ElementTree.parse(path).iter() if (text := (node.text or "").strip())]
 
 

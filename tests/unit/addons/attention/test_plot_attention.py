@@ -28,7 +28,6 @@ KINDS = ["encoder", "decoder", "cross"]
 
 
 def make_record(source: tuple[str, ...], target: tuple[str, ...], shape=(3, 5)) -> AttentionRecord:
-    """A record with random weights."""
     random = np.random.default_rng(0)
     s, t = len(source), len(target) - 1
     sizes = [(*shape, s, s), (*shape, t, t), (*shape, t, s)]

@@ -17,7 +17,6 @@ REFUSED = "maps.npz: expected what translator attention --save writes, .* found 
 
 @pytest.fixture
 def saved(tmp_path):
-    """A file of three records."""
     save_records(tmp_path / "maps.npz", explorer_records())
     return tmp_path / "maps.npz"
 
@@ -32,7 +31,6 @@ def rewrite(path, change):
 
 
 def expect(path):
-    """Expects a refusal in one line."""
     with pytest.raises(InputError, match=REFUSED) as caught:
         list(load_records(path))
     assert str(caught.value).isprintable()

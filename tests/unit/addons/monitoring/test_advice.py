@@ -10,7 +10,6 @@ UPDATES = 100  # of an epoch
 
 
 def config_of(epochs: int, **sections: dict) -> Config:
-    """A configuration with a warm-up of 50 updates."""
     schedule = {"name": "constant", "learning_rate": 1e-3, "warmup_steps": 50}
     training = {"epochs": epochs, "schedule": schedule, **sections.pop("training", {})}
     data = {"batch_size": 8}

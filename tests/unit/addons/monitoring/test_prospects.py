@@ -14,7 +14,6 @@ from translator.training.trial import Speed
 
 
 def config_of(warmup: int = 10, **sections: dict) -> Config:
-    """A configuration with a warm-up of some updates."""
     schedule = {"name": "inverse_sqrt", "learning_rate": 1e-3, "warmup_steps": warmup}
     training = {"schedule": schedule, **sections.pop("training", {})}
     values = {"corpus": {"name": "tatoeba"}, "data": {"batch_size": 8}, "training": training}

@@ -256,7 +256,6 @@ CASES = {  # text, what of it is found if not all, its key, and how the other la
 
 
 def keys(language, text):
-    """The keys of a text."""
     return [quantity.key for quantity in READERS[language].find(text)]
 
 
@@ -351,8 +350,6 @@ FORMS = {  # with numbers from 1 to 12, 31, 59 and 999, a year, and one of up to
 
 
 def fill(form, language, draw):
-    """A form with drawn numbers in its places."""
-
     def number(found):
         words, small, few = number_words(language), draw.randint(2, 9), draw.randint(2, 12)
         values = {
