@@ -31,15 +31,12 @@ def test_workflow_runs_what_readme_and_contributing_say():
         assert f"\n{command.removeprefix('make ')}: " in makefile
 
 
-def test_extras_are_installed_from_the_distribution_of_this_project():
+def test_extras_are_installed_from_this_project_and_errors_explain_their_packages():
     extras = "|".join(PROJECT["optional-dependencies"])
     texts = [*(ROOT / "translator").rglob("*.py"), *(ROOT / "docs").glob("*.md")]
     for path in (*texts, ROOT / "README.md"):
         for name in re.findall(rf"([\w.-]+)\[(?:{extras})", path.read_text("utf-8")):
             assert name in (PROJECT["name"], "."), path
-
-
-def test_packages_of_the_extras_are_those_that_errors_explain():
     imported_as = {"ml-dtypes": "ml_dtypes", "protobuf": "google"}
     imported_as["python-multipart"] = "python_multipart"
     checked = ("common", "train", "jax", "serve", "documents", "pairs")

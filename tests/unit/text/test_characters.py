@@ -19,7 +19,7 @@ def passed_on(text: str) -> str:
     return ReadSentence(Part(text, ""), ShownText(text, ()), [], None, is_spelt=False).passed_on
 
 
-def test_unusual_characters_become_plain():
+def test_unusual_characters_become_plain_and_quotation_marks_those_of_the_language():
     for text, plain in [
         ("Good\u00a0morning.", "Good morning."),
         ("\ufeffGood\u200b mor\u00adning\u2060, Auf\u200clage.", "Good morning, Auflage."),
@@ -45,9 +45,6 @@ def test_unusual_characters_become_plain():
     assert with_plain_characters("你好！", "zh") == "你好！"
     for text in ('"', "—", " ", "'", " - ", "--", "u\u0308", "\u200d", "&amp;"):
         assert grows_linearly(lambda n: with_plain_characters(f"a{text * n}é", "de"), 4000)  # noqa: B023
-
-
-def test_quotation_marks_are_those_of_the_language():
     for language, text, usual in [
         ("en", "“It’s so,” he said. ‘Yes’ «no»", '"It\'s so," he said. \'Yes\' "no"'),
         ("en", "``So'' and a 27\" screen", '"So" and a 27" screen'),

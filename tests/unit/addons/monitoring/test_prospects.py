@@ -66,7 +66,7 @@ def test_too_few_updates_are_said_first_and_nothing_where_nothing_is_wrong():
     assert line.endswith("want about 1,200: --set training.minutes=5")  # 1.6 passes an update
 
 
-def test_a_warm_up_as_long_as_the_training_is_said():
+def test_a_warm_up_as_long_as_the_training_or_a_schedule_that_ends_before_it_is_said():
     [line] = warn(config_of(warmup=4000), data_of(), 630)
     assert line == (
         "warning: training.schedule.warmup_steps: the warm-up of 4,000 updates is longer than the"
@@ -75,9 +75,6 @@ def test_a_warm_up_as_long_as_the_training_is_said():
     )
     assert len(list(warn(config_of(warmup=631), data_of(), 630))) == 1
     assert list(warn(config_of(warmup=630), data_of(), 630)) == []
-
-
-def test_a_schedule_that_ends_before_the_training_is_said():
     ends = {"name": "linear", "learning_rate": 1e-3, "warmup_steps": 5, "total_steps": 204}
 
     def said(updates: int, **more: float) -> list[str]:
