@@ -445,13 +445,12 @@ def test_terms_are_also_read_as_words_and_the_first_sentence_has_the_prefix(code
 
 def test_first_words_are_shown_small_to_a_model_that_truecases(codec):
     made = Codec(codec.parts._replace(truecases=True))
-    line = made.reader(CodecOptions()).read("The dog " + "saw Tom, " * 40 + "saw Tom.", "1")
-    first, *others = line.sentences
+    long = made.reader(CodecOptions()).read("The dog " + "saw Tom, " * 40 + "saw Tom.", "1")
+    first, *others = long.sentences
     assert first.part.text.startswith("The dog saw")
     assert first.shown.text.startswith("the dog saw")
     assert [each.part.text[:3] for each in others] == ["saw"] * len(others)
     restoration = codec.parts.restoration
-    made = Codec(codec.parts._replace(truecases=True))
     assert restoration.source_truecaser is not None
     for line, shown in [
         ("There I saw Tom.", "there I saw Tom."),

@@ -40,12 +40,12 @@ def test_a_pause_or_an_error_divides_lines_from_those_after_it():
     was_seen.set()
     assert list(chunks) == [["two"]]
 
-    def lines() -> Iterator[str]:
+    def broken_lines() -> Iterator[str]:
         yield "one"
         yield "two"
         raise InputError("line 3: expected UTF-8")
 
-    chunks = divide_lines(lines(), None)
+    chunks = divide_lines(broken_lines(), None)
     assert next(chunks) == ["one", "two"]
     with pytest.raises(InputError, match="line 3"):
         next(chunks)

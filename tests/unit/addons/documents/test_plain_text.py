@@ -47,7 +47,7 @@ def test_paragraphs_are_joined_and_other_lines_and_rows_are_not():
     assert sources(read_plain_text, folded) == [
         MAIL[0], f"{MAIL[1]} are hungry and want to eat their food right now", "Date: 4 May"
     ]  # fmt: skip
-    for rows in (
+    for alike in (
         ["Anna Smith, 12 Main Street, London, tel. 030 12345"] * 3,
         ["2024-05-01 12:00:01 INFO The server has started here",
          "2024-05-01 12:00:02 INFO The server was stopped here"],
@@ -56,7 +56,7 @@ def test_paragraphs_are_joined_and_other_lines_and_rows_are_not():
         ["Managing director: Tom Smith in Berlin", "Place of jurisdiction: Berlin in Germany"],
     ):  # fmt: skip
         for read in (read_plain_text, read_markdown):
-            assert sources(read, "\n".join(rows)) == rows
+            assert sources(read, "\n".join(alike)) == alike
 
 
 def test_paragraphs_are_wrapped_again_and_texts_are_divided_behind_marks():
