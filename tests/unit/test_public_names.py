@@ -25,17 +25,14 @@ def test_every_public_name_is_in_its_module_and_has_a_docstring(name):
     assert inspect.getdoc(getattr(translator, name))
 
 
-def test_all_names_are_listed_and_others_are_not_there():
+def test_all_names_are_listed_and_typed_and_others_are_not_there():
+    assert resources.files("translator").joinpath("py.typed").is_file()
     listed = set(dir(translator))
     assert set(translator.__all__) <= listed
     assert all(name.startswith("__") for name in listed - set(translator.__all__))
     assert set(translator._MODULES) | {"__version__", "load"} == set(translator.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         translator.nothing  # noqa: B018
-
-
-def test_the_package_is_typed():
-    assert resources.files("translator").joinpath("py.typed").is_file()
 
 
 def test_importing_starts_no_backend_and_is_quick():

@@ -16,9 +16,6 @@ def test_facts_of_languages_by_any_of_their_names():
     assert not language_facts("ja").has_spaces
     unknown = language_facts("xx")
     assert (unknown.code, unknown.has_spaces, unknown.decimal_mark) == ("xx", True, None)
-
-
-def test_codes_of_three_letters_are_other_names():
     codes = {"eng": "en", "deu": "de", "fra": "fr", "zho": "zh", "spa": "es", "rus": "ru"}
     codes |= {"ita": "it", "nld": "nl", "por": "pt", "swe": "sv", "fin": "fi"}
     assert {code: language_facts(code).code for code in codes} == codes
@@ -36,41 +33,25 @@ def test_ordinals_are_written_as_the_language_does():
         assert " ".join(map(language_facts(language).ordinal, cardinals)) == numbers
 
 
-@pytest.mark.parametrize(
-    ("given", "code"),
-    [
+def test_a_language_is_known_by_its_names_and_another_is_refused_with_the_nearest_one():
+    for given, code in [
         ("de-AT", "de"), ("DE_at", "de"), ("ger", "de"), ("Deutsch", "de"), ("japanese", "ja"),
         ("Cantonese", "yue"), ("zh_yue", "yue"), ("zh-Hant", "zh"), ("cmn", "zh"), ("iw", "he"),
         ("Norwegian Bokmål", "nb"), ("x-elvish", "x-elvish"), ("jp", None), ("", None),
         ("xx", None), ("German (Austria)", None),
-    ],
-)  # fmt: skip
-def test_a_language_is_known_by_codes_and_english_names(given, code):
-    assert code_of(given) == code
-    if code is not None:
-        assert language_facts(given) == language_facts(code)
-        check_language(given, "a")
-
-
-@pytest.mark.parametrize(
-    ("given", "meant"),
-    [
+    ]:  # fmt: skip
+        assert code_of(given) == code
+        if code is not None:
+            assert language_facts(given) == language_facts(code)
+            check_language(given, "a")
+    for given, meant in [
         ("jp", "did you mean ja (Japanese)? "), ("cn", "did you mean zh (Chinese)? "),
         ("jap", "did you mean ja (Japanese)? "), ("gemran", "did you mean de (German)? "),
         ("dk", "did you mean da (Danish)? "), ("xx", ""), ("us", ""), ("multi", ""),
-    ],
-)  # fmt: skip
-def test_an_unknown_language_is_refused_with_the_nearest_one(given, meant):
-    with pytest.raises(InputError) as raised:
-        check_language(given, "corpus.target_language")
-    assert str(raised.value) == (
-        f"corpus.target_language: expected a language such as de or German, found {given!r};"
-        f" {meant}x-NAME is for a language without a code"
-    )
-
-
-def test_scripts_without_spaces_are_those_of_the_language():
-    unspaced = ("zh", "yue", "wuu", "lzh", "ja", "th", "lo", "km", "my", "bo")
-    assert not any(language_facts(language).has_spaces for language in unspaced)
-    spaced = ("ko", "vi", "hi", "ru", "ar", "de", "x-elvish", "xx")
-    assert all(language_facts(language).has_spaces for language in spaced)
+    ]:  # fmt: skip
+        with pytest.raises(InputError) as raised:
+            check_language(given, "corpus.target_language")
+        assert str(raised.value) == (
+            f"corpus.target_language: expected a language such as de or German, found {given!r};"
+            f" {meant}x-NAME is for a language without a code"
+        )

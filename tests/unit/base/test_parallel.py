@@ -29,7 +29,6 @@ def two_cores(monkeypatch, own_home):
 
 
 def process_of(number: int) -> int:
-    """The process that works on a part."""
     return os.getpid()
 
 
@@ -45,14 +44,11 @@ def die(number: int) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_parts_are_worked_at_in_other_processes_and_come_in_order():
+def test_parts_are_worked_at_in_other_processes_and_come_in_order(monkeypatch):
     assert list(over_parts(digests_of, iter(PARTS))) == list(map(digests_of, PARTS))
     processes = list(over_parts(process_of, range(90)))
     assert set(processes[: parallel.ALONE]) == {os.getpid()}
     assert os.getpid() not in processes[parallel.ALONE :]
-
-
-def test_few_parts_start_no_process(monkeypatch):
     monkeypatch.setattr(parallel, "ProcessPoolExecutor", None)
     assert len(list(over_parts(digests_of, PARTS[: parallel.ALONE]))) == parallel.ALONE
 

@@ -8,7 +8,7 @@ import pytest
 
 from translator.addons.confidence.model import ConfidenceModel
 from translator.base.errors import InputError
-from translator.base.files import path_below_home, read_file, whole_file
+from translator.base.files import path_below_home, read_file
 from translator.config.yaml_file import parse_yaml
 from translator.corpora.files import count_lines, iterate_lines
 from translator.runs.figures import read_lines
@@ -63,12 +63,6 @@ def test_a_home_folder_that_there_is_not_is_a_folder_that_there_is_not(monkeypat
     with pytest.raises(InputError, match="~nosuchuser/x: expected a text file, found nothing"):
         next(iterate_lines("~nosuchuser/x"))
     assert count_lines([Path("~nosuchuser/x")]) is None
-
-
-def test_a_link_in_a_circle_is_replaced_by_what_is_written_there(circle):
-    with whole_file(circle) as file:
-        file.write(b"all")
-    assert circle.read_bytes() == b"all"
 
 
 def test_yaml_is_read_as_strings_numbers_and_truth_values():

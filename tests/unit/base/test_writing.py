@@ -27,7 +27,7 @@ with {name}(Path(sys.argv[1])) as partial:
 def leave_behind(name: str, path: Path) -> None:
     """Has a process killed while it writes ``path`` with `whole_file` or `whole_folder`."""
     subprocess.run([sys.executable, "-c", KILLED.format(name=name), str(path)], check=False)
-    assert len(names(path.parent)) == len(names(path.parent) - {path.name}) > 0
+    assert path.name not in names(path.parent) != set()
 
 
 def names(folder: Path) -> set[str]:
@@ -44,13 +44,14 @@ def test_leftovers_of_a_killed_process_with_the_same_process_id_are_replaced(tmp
     assert names(tmp_path) == {"export"}
 
 
-@pytest.mark.parametrize("name", ["whole_file", "whole_folder"])
-def test_leftovers_of_a_killed_process_are_removed_beside_the_output(tmp_path, name):
-    leave_behind(name, tmp_path / "output")
+def test_leftovers_of_killed_processes_are_removed_beside_the_output(tmp_path):
     (tmp_path / "output.5.part").write_text("not ours")
-    with whole_file(tmp_path / "output") as file:
-        file.write(b"all")
-    assert names(tmp_path) == {"output", "output.5.part"}
+    for name in ("whole_file", "whole_folder"):
+        leave_behind(name, tmp_path / "output")
+        with whole_file(tmp_path / "output") as file:
+            file.write(b"all")
+        assert names(tmp_path) == {"output", "output.5.part"}
+        (tmp_path / "output").unlink()
 
 
 def test_leftovers_of_killed_processes_are_removed_below_a_folder(tmp_path):
@@ -115,24 +116,18 @@ def test_the_error_of_a_full_disk_names_the_output(tmp_path):
     with pytest.raises(OSError, match="No space left") as error, whole_file(full) as file:
         file.write(b"too much")
     assert error.value.filename == str(full)
-
-
-def test_errors_of_other_files_keep_their_names(tmp_path):
     with pytest.raises(FileNotFoundError) as error, whole_file(tmp_path / "output"):
         (tmp_path / "input").read_text()
-    assert error.value.filename == str(tmp_path / "input")
+    assert error.value.filename == str(tmp_path / "input"), "other files keep their names"
 
 
-def test_a_folder_that_may_not_be_replaced_stays(tmp_path):
+def test_folders_keep_read_only_files_and_stay_if_they_may_not_be_replaced(tmp_path):
     (tmp_path / "run").mkdir()
     with whole_folder(tmp_path / "run", replace=False) as partial:
         (partial / "one").write_text("")
     with pytest.raises(OSError, match="not empty"), whole_folder(tmp_path / "run", replace=False):
         pass
     assert names(tmp_path / "run") == {"one"}
-
-
-def test_read_only_files_can_be_part_of_a_folder(tmp_path):
     with whole_folder(tmp_path / "export") as partial:
         (partial / "model").write_text("it")
         (partial / "model").chmod(0o444)
@@ -147,5 +142,5 @@ def test_an_output_may_not_be_an_input_by_any_of_its_names(tmp_path, monkeypatch
     for name in ("input.txt", "link.txt", "./input.txt"):
         with pytest.raises(InputError, match="expected a file that is not read here, found an inp"):
             check_output_path(Path(name), inputs=inputs)
-    check_output_path(Path("none.txt"), inputs=inputs)
-    check_output_path(Path("other.txt"), inputs=inputs)
+    for name in ("none.txt", "other.txt"):
+        check_output_path(Path(name), inputs=inputs)

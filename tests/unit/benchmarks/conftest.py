@@ -1,13 +1,6 @@
-"""The benchmarks, as modules."""
+"""The benchmarks, as modules that import each other."""
 
+import sys
 from pathlib import Path
 
-import pytest
-
-
-@pytest.fixture(autouse=True)
-def benchmarks(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Their folder, from which they import each other."""
-    folder = Path(__file__).parents[3] / "benchmarks"
-    monkeypatch.syspath_prepend(str(folder))
-    return folder
+sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))

@@ -1,10 +1,10 @@
 """What a compiled program does, read from a text like those of XLA."""
 
+from compile_step import read_kernels
+
 
 def test_kernels_read_their_arguments_and_write_what_they_give():
     """Parameters, constants and other names of an array are no kernels."""
-    from compile_step import read_kernels
-
     assert read_kernels("""
 %fused (p: f32[4,8], q: bf16[8]) -> (f32[4,8], f32[4]) {
   %p = f32[4,8]{1,0} parameter(0)

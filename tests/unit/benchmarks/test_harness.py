@@ -6,13 +6,12 @@ import resource
 import sys
 
 import pytest
+from harness import Parser, Worker, command_line, in_turns, show, watch
 
 from translator.base.errors import InputError
 
 
-def test_time_and_memory_are_those_of_one_process(tmp_path):
-    from harness import watch
-
+def test_time_and_memory_are_those_of_one_process_that_says_itself_why_it_fails(tmp_path):
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     size = own + 200 * 10**6
     large = watch([sys.executable, "-c", f"b'x' * {size}"], tmp_path)
@@ -20,23 +19,13 @@ def test_time_and_memory_are_those_of_one_process(tmp_path):
     assert size < large.peak < size + 10**8
     assert small.peak < own + 10**8
     assert 1 <= small.seconds < 20
-
-
-def test_a_process_that_fails_says_why_itself(tmp_path):
-    from harness import watch
-
-    program = (
-        "import sys; print('run: x', file=sys.stderr); sys.exit('translator: x: expected a run')"
-    )
-    with pytest.raises(InputError, match="^x: expected a run$"):
-        watch([sys.executable, "-c", program], tmp_path)
-    with pytest.raises(InputError, match="^exit code 3$"):
-        watch([sys.executable, "-c", "raise SystemExit(3)"], tmp_path)
+    failing = "import sys; print('run: x', file=sys.stderr); sys.exit('translator: x: a run')"
+    for program, said in ((failing, "x: a run"), ("raise SystemExit(3)", "exit code 3")):
+        with pytest.raises(InputError, match=f"^{said}$"):
+            watch([sys.executable, "-c", program], tmp_path)
 
 
 def test_variants_take_turns_after_a_warm_up():
-    from harness import in_turns
-
     order: list[str] = []
 
     def run(name: str) -> int:
@@ -50,8 +39,6 @@ def test_variants_take_turns_after_a_warm_up():
 
 @pytest.mark.parametrize("is_process", [True, False])
 def test_a_worker_answers_and_says_in_one_line_why_it_cannot(is_process):
-    from harness import Worker
-
     worker = Worker(prepared_answers, 2, is_process=is_process)
     assert [worker.ask(number) for number in (3, 4)] == [6, 8]
     with pytest.raises(InputError, match=r"^TypeError: [^\n]*$"):
@@ -68,8 +55,6 @@ def prepared_answers(factor):
 
 
 def test_a_result_replaces_the_one_of_its_name_and_keeps_the_note(tmp_path, capsys):
-    from harness import Parser, show
-
     file = tmp_path / "results.json"
     former = [{"name": "other", "rows": []}, {"name": "kept", "rows": [[1]], "note": "Quiet."}]
     file.write_text(json.dumps(former), "utf-8")
@@ -83,8 +68,6 @@ def test_a_result_replaces_the_one_of_its_name_and_keeps_the_note(tmp_path, caps
 
 
 def test_the_command_is_said_without_its_file(monkeypatch):
-    from harness import command_line
-
     arguments = ["--run", "my run", "--json", "x.json", "--name", "x", "--rounds", "3"]
     monkeypatch.setattr(sys, "argv", ["/somewhere/benchmarks/decoding.py", *arguments])
     assert command_line() == "python benchmarks/decoding.py --run 'my run' --rounds 3"

@@ -2,12 +2,12 @@
 
 from collections import Counter
 
+from inspection import add_noise
+
 from translator.corpora.demo import load_demo_corpus
 
 
 def test_noise_is_the_same_for_the_same_seed_and_each_kind_has_its_share():
-    from inspection import add_noise
-
     pairs = [(pair.source, pair.target) for pair in load_demo_corpus().test[:600]]
     first, kinds = add_noise(pairs, 3)
     assert (first, kinds) == add_noise(pairs, 3)

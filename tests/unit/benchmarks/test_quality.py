@@ -4,15 +4,14 @@ import itertools
 import random
 
 import pytest
+from quality import KINDS, NUMBER, Texts, has, has_quantity, in_24_hours
+from translating import SENTENCES
 
 from translator.text.quantities import QuantityReader, write
 
 
 @pytest.mark.parametrize(("source", "target"), [("en", "de"), ("de", "en")])
 def test_quantities_are_right_where_a_translation_writes_those_of_its_source(source, target):
-    from quality import has_quantity
-    from translating import SENTENCES
-
     readers = QuantityReader(source), QuantityReader(target)
     side = ("en", "de").index(source)
     for row in (row for rows in SENTENCES["quantities"].values() for row in rows):
@@ -29,8 +28,6 @@ def test_quantities_are_right_where_a_translation_writes_those_of_its_source(sou
 
 
 def test_numbers_are_right_as_often_as_the_source_has_them():
-    from quality import NUMBER, has, in_24_hours
-
     for text, is_right in [
         ("Um 7:30 Uhr waren es 1.250.", True),
         ("Um 7:30 Uhr waren es 1,250.", False),
@@ -42,8 +39,6 @@ def test_numbers_are_right_as_often_as_the_source_has_them():
 
 
 def test_each_kind_is_written_with_its_mark_and_knows_right_translations():
-    from quality import KINDS, Texts
-
     texts = Texts("de", "en", ["Aa é fließt, weil er ruft."] * 30, random.Random(1))
     word, line = "a word in brackets, quoted, emphasised", "a line likewise; what opens or ends it"
     cells, span = "cells of a table", "addresses, placeholders, numbers, emoji"

@@ -2,15 +2,31 @@
 
 import numpy as np
 import pytest
+from harness import write_small_config
+from training_speed import (
+    BASE,
+    TINY,
+    UNTIMED,
+    Round,
+    Workload,
+    check,
+    count_flops,
+    count_work,
+    draw_lengths,
+    draw_workload,
+    find_peak,
+    make_rows,
+)
 
+from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
+from translator.config.yaml_file import read_config, validate_config
+from translator.data.numpy_batches import UpdateArrays
 
 MODEL = ModelConfig(num_layers=1, d_model=4, num_heads=2, dff=8)
 
 
 def test_flops_are_those_counted_by_hand():
-    from training_speed import count_flops
-
     # A sentence of 3 source tokens and 2 predicted tokens. A projection takes 4 * 4 = 16
     # multiplications a token, the feed-forward network 2 * 4 * 8 = 64.
     encoder = 3 * (4 * 16 + 64) + 2 * 4 * (3 * 3)  # 456
@@ -26,10 +42,6 @@ def test_flops_are_those_counted_by_hand():
 
 
 def test_a_round_counts_real_tokens_alone():
-    from training_speed import TINY, UNTIMED, count_flops, count_work, draw_workload
-
-    from translator.data.numpy_batches import UpdateArrays
-
     work = draw_workload(TINY, 12)
     batches, _ = work.batches()
     updates, tokens = work.count_timed(batches)
@@ -46,16 +58,12 @@ def test_a_round_counts_real_tokens_alone():
 
 
 def test_drawn_sentences_are_as_long_as_they_should_be():
-    from training_speed import BASE, draw_lengths
-
     lengths = draw_lengths(np.random.default_rng(1), BASE, 100_000)
     assert BASE.shortest <= lengths.min() <= lengths.max() <= BASE.longest
     assert lengths.sum(axis=1).min() >= 100_000
 
 
 def test_the_peak_is_that_of_the_very_card():
-    from training_speed import find_peak
-
     peaks = {"NVIDIA H100 80GB HBM3": 989e12, "NVIDIA A100-SXM4-80GB": 312e12}
     assert {kind: find_peak(kind) for kind in peaks} == peaks
     for kind in ("cpu", "NVIDIA L40S", "NVIDIA H100 PCIe"):
@@ -63,8 +71,6 @@ def test_the_peak_is_that_of_the_very_card():
 
 
 def test_a_row_has_the_median_and_leaves_the_first_round_out():
-    from training_speed import Round, make_rows
-
     def rounds(*seconds: tuple[float, float]) -> list[Round]:
         return [Round(net, in_all, 10, 1000) for net, in_all in seconds]
 
@@ -80,20 +86,11 @@ def test_a_row_has_the_median_and_leaves_the_first_round_out():
 
 
 def test_too_few_updates_are_refused():
-    from training_speed import TINY, UNTIMED, draw_workload
-
-    from translator.base.errors import InputError
-
     with pytest.raises(InputError, match=f"expected more than {UNTIMED} full batches"):
         draw_workload(TINY, 1)
 
 
 def test_padding_to_the_longest_changes_shapes_alone(tmp_path):
-    from harness import write_small_config
-    from training_speed import Workload
-
-    from translator.config.yaml_file import read_config
-
     work = Workload(read_config(write_small_config(tmp_path)), 20)
     usual, padded = (each.batches()[0] for each in (work, work._replace(is_padded=True)))
     assert (padded.shapes[:, 1:] == usual.shapes[:, 1:].max(axis=0)).all()
@@ -101,11 +98,6 @@ def test_padding_to_the_longest_changes_shapes_alone(tmp_path):
 
 
 def test_a_model_that_the_one_in_pytorch_differs_from_is_refused():
-    from training_speed import check
-
-    from translator.base.errors import InputError
-    from translator.config.yaml_file import validate_config
-
     usual = {"corpus": {"name": "demo"}, "data": {"max_length": 50, "batch_size": 64}}
     check(validate_config(usual, "usual"))
     for key, value in {"normalize_first": True, "positions": "rotary"}.items():

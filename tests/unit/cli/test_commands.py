@@ -44,7 +44,7 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
     assert message.endswith("of OPUS are fetched when a configuration names them")
 
 
-def test_help_begins_with_ten_commands_in_a_line_of_80_columns_each(capfd, monkeypatch):
+def test_help_has_ten_commands_in_a_line_each_and_names_the_others_by_group(capfd, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     _, printed, _ = run(capfd, "--help")
     first = printed.partition("people need:\n")[2].partition("\n\n")[0]
@@ -52,10 +52,6 @@ def test_help_begins_with_ten_commands_in_a_line_of_80_columns_each(capfd, monke
     assert {name for name, _ in listed} == {command.name for command in FIRST}
     assert len(FIRST) == 10
     assert [text for _, text in listed if not text.endswith(".") or text.endswith("...")] == []
-
-
-def test_help_names_every_other_command_in_its_group(capfd):
-    _, printed, _ = run(capfd, "--help")
     more = " ".join(printed.partition("More commands")[2].split())
     for title, commands in GROUPS.items():
         others = [str(command.name) for command in commands if command not in FIRST]

@@ -40,16 +40,12 @@ def test_many_doubtful_lines_are_counted(capsys):
     assert len(said(capsys, *doubtful[:MOST_MARKED], ("line 21", line()))) == MOST_MARKED
 
 
-def test_lines_are_only_counted_behind_one_that_was_not_translated(capsys):
+def test_what_was_not_translated_is_named_behind_any_other_line(capsys):
     passed_on = line(Doubt("unknown", "no known character; left as it is"))
     doubtful = [("line", line(LOW))] * MOST_MARKED
     lines = said(capsys, *doubtful, ("line", passed_on), *doubtful)
     assert lines[MOST_MARKED + 1] == "further doubtful lines are only counted"
     assert len(lines) == MOST_MARKED + 3
-
-
-def test_what_was_not_translated_is_named_behind_any_other_line(capsys):
-    passed_on = line(Doubt("unknown", "no known character; left as it is"))
     doubtful = [(f"line {i}", line(LOW)) for i in range(1, 101)]
     lines = said(capsys, *doubtful, ("line 101", passed_on))
     assert lines[MOST_MARKED + 1] == "line 101: no known character; left as it is"

@@ -70,7 +70,7 @@ def test_without_readline_lines_are_read_and_no_history_is_kept(at_prompt, own_h
     assert not own_home.exists()
 
 
-def test_the_prompt_turns_to_other_languages(at_prompt, capsys):
+def test_the_prompt_turns_to_other_languages_and_ends_at_some_words(at_prompt, capsys):
     typed = "A.", ":swap", "B.", ":swap", "C.", ":from  GERMAN", "D."
     assert at_prompt(*typed) == ["en> A.", "de> B.", "en> C.", "GERMAN> D."]
     assert at_prompt(":from it", "A.", ":from es", "B.") == ["en> A.", "en> B."]
@@ -78,9 +78,6 @@ def test_the_prompt_turns_to_other_languages(at_prompt, capsys):
         "no model from Italian",
         "no beam into French",
     ]
-
-
-def test_words_that_end_the_prompt(at_prompt):
     for word in ("quit", "exit", " exit ", ":q", ":quit", ":exit"):
         assert at_prompt("A.", word, "B.") == ["en> A."]
     assert at_prompt("quit smoking", "Exit") == ["en> quit smoking", "en> Exit"]

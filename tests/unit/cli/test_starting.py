@@ -34,7 +34,6 @@ main()
 
 
 def python(program: str, *arguments: object) -> subprocess.CompletedProcess:
-    """Runs a program in a process of its own."""
     command = [sys.executable, "-c", program, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

@@ -19,7 +19,7 @@ def commands_of(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: page.name)
-def test_commands_on_a_page_exist(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_on_a_page_exist(page, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
     from result_commands import find_command_mistakes
 
@@ -32,7 +32,7 @@ def test_commands_on_a_page_exist(page: Path, monkeypatch: pytest.MonkeyPatch) -
     assert mistakes == []
 
 
-def test_commands_are_found_in_blocks_after_prompts_and_pipes() -> None:
+def test_commands_are_found_in_blocks_after_prompts_and_pipes():
     page = """\
 A `translator lost` in a sentence.
 

@@ -8,23 +8,20 @@ import translator
 from translator.base.errors import PACKAGES
 
 ROOT = Path(__file__).parents[3]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
-def test_all_that_names_the_version_agrees() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["version"] == translator.__version__
+def test_what_names_the_version_agrees_and_the_changelog_names_the_public_api():
+    assert PROJECT["version"] == translator.__version__
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert citation["version"] == translator.__version__
     assert f"## [{translator.__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
-
-
-def test_changelog_names_the_whole_public_api() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     for name in translator.__all__:
         assert name == "__version__" or f"`{name}`" in changelog
 
 
-def test_workflow_runs_what_readme_and_contributing_say() -> None:
+def test_workflow_runs_what_readme_and_contributing_say():
     workflow = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text("utf-8"))
     steps = workflow["jobs"]["checks"]["steps"]
     commands = [step["run"] for step in steps if "run" in step]
@@ -34,24 +31,15 @@ def test_workflow_runs_what_readme_and_contributing_say() -> None:
         assert f"\n{command.removeprefix('make ')}: " in makefile
 
 
-def test_extras_are_installed_from_the_distribution_of_this_project() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = "|".join(project["optional-dependencies"])
+def test_extras_are_installed_from_this_project_and_errors_explain_their_packages():
+    extras = "|".join(PROJECT["optional-dependencies"])
     texts = [*(ROOT / "translator").rglob("*.py"), *(ROOT / "docs").glob("*.md")]
     for path in (*texts, ROOT / "README.md"):
         for name in re.findall(rf"([\w.-]+)\[(?:{extras})", path.read_text("utf-8")):
-            assert name in (project["name"], "."), path
-
-
-def test_packages_of_the_extras_are_those_that_errors_explain() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    imported_as = {
-        "ml-dtypes": "ml_dtypes",
-        "protobuf": "google",
-        "python-multipart": "python_multipart",
-    }
-    extras = project["optional-dependencies"]
+            assert name in (PROJECT["name"], "."), path
+    imported_as = {"ml-dtypes": "ml_dtypes", "protobuf": "google"}
+    imported_as["python-multipart"] = "python_multipart"
     checked = ("common", "train", "jax", "serve", "documents", "pairs")
-    lines = [line for name in checked for line in extras[name]]
+    lines = [line for name in checked for line in PROJECT["optional-dependencies"][name]]
     names = {re.split("[<>=]", line)[0] for line in lines} - {"keras-translator[common]"}
     assert {imported_as.get(name, name) for name in names} == set(PACKAGES)

@@ -47,43 +47,16 @@ def mistakes_of(results: ModuleType, folder: Path, page: str, **change: Any) -> 
     return list(results.find_mistakes(read(results, folder, change), {"page.md": page}))
 
 
-def test_no_figure_of_the_docs_lacks_a_command_that_exists(results: ModuleType) -> None:
+def test_no_figure_of_the_docs_lacks_a_command_that_exists(results):
     assert list(results.find_mistakes(results.read_results(), results.read_pages())) == []
 
 
-def test_a_result_is_drawn_with_its_command_and_where_it_was_measured(
-    results: ModuleType, tmp_path: Path
-) -> None:
+def test_a_result_is_drawn_with_its_command_and_where_it_was_measured(results, tmp_path):
     known = read(results, tmp_path, {"note": "Quiet."})
     page = "# Speed\n\n```{results} speed\n```\n\nEnd\n"
     measured = "Quiet. [two cores; float32; commit abc1234 of 2026-10-01]{.measured}"
     drawn = f"```\nmake demo\n```\n\n:::{{table}} Greedy search\n{TABLE}\n:::\n\n{measured}"
     assert results.write_blocks(page, known) == f"# Speed\n\n{drawn}\n\nEnd\n"
-
-
-def test_several_results_are_one_table_with_their_commands(
-    results: ModuleType, tmp_path: Path
-) -> None:
-    rows = {"columns": ["", "n"], "rows": [["a", 1], ["b", 2]]}
-    other = {"name": "other", "command": "make lint\nmake docs", "date": "2026-10-03"}
-    known = read(results, tmp_path, rows, {**rows, **other})
-    drawn = results.write_blocks("```{results}\nspeed\nother\n```\n", known)
-    assert (
-        "| | n | command |\n|---|---:|---|\n| a | 1 | `make demo` |\n| b | 2 | the same |" in drawn
-    )
-    assert "| a | 1 | `make lint`, then `make docs` |" in drawn
-    assert results.write_blocks("```{results}\nspeed\nlost\n```\n", known).startswith("```{")
-
-
-def test_a_command_is_not_said_again_under_the_next_table(
-    results: ModuleType, tmp_path: Path
-) -> None:
-    known = read(results, tmp_path, {}, {"name": "other"})
-    blocks = "```{results} speed\n```\n\n```{results} other\n```\n"
-    assert results.write_blocks(blocks, known).count("make demo") == 1
-
-
-def test_long_commands_go_on_in_the_next_line(results: ModuleType, tmp_path: Path) -> None:
     seed = " --set training.seed=1"
     known = read(results, tmp_path, {"command": f"translator train a.yaml{seed * 5}"})
     first, second = results.draw([known["speed"]]).splitlines()[1:3]
@@ -91,9 +64,22 @@ def test_long_commands_go_on_in_the_next_line(results: ModuleType, tmp_path: Pat
     assert second == f"   {seed * 3}"
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
+def test_several_results_are_one_table_with_their_commands(results, tmp_path):
+    rows = {"columns": ["", "n"], "rows": [["a", 1], ["b", 2]]}
+    other = {"name": "other", "command": "make lint\nmake docs", "date": "2026-10-03"}
+    known = read(results, tmp_path, rows, {**rows, **other})
+    drawn = results.write_blocks("```{results}\nspeed\nother\n```\n", known)
+    table = "| | n | command |\n|---|---:|---|\n| a | 1 | `make demo` |\n| b | 2 | the same |"
+    assert table in drawn
+    assert "| a | 1 | `make lint`, then `make docs` |" in drawn
+    assert results.write_blocks("```{results}\nspeed\nlost\n```\n", known).startswith("```{")
+    known = read(results, tmp_path, {}, {"name": "other"})
+    blocks = "```{results} speed\n```\n\n```{results} other\n```\n"
+    assert results.write_blocks(blocks, known).count("make demo") == 1, "not said again"
+
+
+def test_results_that_say_too_little_or_have_one_name_are_refused(results, tmp_path):
+    for change, expected in [
         ({"command": " "}, "command"),
         ({"commit": "main"}, "commit"),
         ({"commit": "0000000"}, "commit"),
@@ -101,31 +87,19 @@ def test_long_commands_go_on_in_the_next_line(results: ModuleType, tmp_path: Pat
         ({"name": "Speed!"}, "name"),
         ({"colums": []}, "colums"),
         ({"rows": [[1, 2]]}, "speed: expected 3 cells in each row"),
-    ],
-)
-def test_results_that_say_too_little_are_refused(
-    results: ModuleType, tmp_path: Path, change: dict[str, Any], expected: str
-) -> None:
-    with pytest.raises(ValueError, match=rf"speed.json: [\s\S]*{expected}"):
-        read(results, tmp_path, change)
-
-
-def test_two_results_of_one_name_are_refused(results: ModuleType, tmp_path: Path) -> None:
+    ]:
+        with pytest.raises(ValueError, match=rf"speed.json: [\s\S]*{expected}"):
+            read(results, tmp_path, change)
     with pytest.raises(ValueError, match="found speed again"):
         read(results, tmp_path, {}, {})
 
 
-def test_pages_show_all_results_and_no_others(results: ModuleType, tmp_path: Path) -> None:
+def test_pages_show_all_results_and_no_others_and_their_tables_are_up_to_date(results, tmp_path):
     assert mistakes_of(results, tmp_path, "```{results} speed\n```\n") == []
     assert mistakes_of(results, tmp_path, "```{results} sped\n```\n") == [
         "page.md: no result is called sped",
         "benchmarks/results: speed: expected a page that shows it",
     ]
-
-
-def test_tables_that_a_page_holds_itself_are_up_to_date(
-    results: ModuleType, tmp_path: Path
-) -> None:
     page = f"<!-- results: speed -->\n\n{TABLE}\n\n<!-- end of results -->\n"
     assert mistakes_of(results, tmp_path, page) == []
     old = page.replace("25,802", "25,801")
@@ -135,24 +109,17 @@ def test_tables_that_a_page_holds_itself_are_up_to_date(
     assert results.write_tables(old, results.read_results(tmp_path)) == page
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_commands_exist_or_are_mistakes(results):
+    for command in [
         'translator "Good morning." --engine keras',
         "JAX_LOG_COMPILES=1 translator train configs/demo.yaml --set training.epochs=1 > log",
         "time translator --help",
         "translator corpora | sacrebleu; make docs && python -m pytest tests  # a comment",
         "python scripts/demo.py",
         "sacrebleu reference.de -i test.de",
-    ],
-)
-def test_commands_that_exist_are_accepted(results: ModuleType, command: str) -> None:
-    assert list(results.find_command_mistakes(command, ROOT)) == []
-
-
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    [
+    ]:
+        assert list(results.find_command_mistakes(command, ROOT)) == []
+    for command, expected in [
         ("python scripts/lost.py", "expected a script of this repository, found scripts/lost.py"),
         ("python scripts/demo.py --lost", "scripts/demo.py has no option --lost"),
         ("python -m lost", "expected a module that can be imported, found lost"),
@@ -163,10 +130,6 @@ def test_commands_that_exist_are_accepted(results: ModuleType, command: str) -> 
         ("make demo | lost", "expected a command of this repository, found lost"),
         ("translator train configs/lost.yaml", "configs/lost.yaml"),
         ("translator train configs/demo.yaml --set training.lost=1", "training.lost"),
-    ],
-)
-def test_commands_that_do_not_exist_are_mistakes(
-    results: ModuleType, command: str, expected: str
-) -> None:
-    [mistake] = results.find_command_mistakes(command, ROOT)
-    assert expected in mistake
+    ]:
+        [mistake] = results.find_command_mistakes(command, ROOT)
+        assert expected in mistake

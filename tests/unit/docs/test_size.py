@@ -15,13 +15,10 @@ def pages() -> Iterator[Path]:
             yield page
 
 
-def test_at_most_40_decisions() -> None:
+def test_at_most_40_decisions_and_25_000_words_in_all_pages():
     page = (ROOT / "docs" / "decisions.md").read_text("utf-8")
     decisions = [part for part in page.split("\n\n") if part.startswith("**")]
     assert 20 < len(decisions) <= 40
-
-
-def test_at_most_25_000_words_in_all_pages() -> None:
     words = {page.name: len(page.read_text("utf-8").split()) for page in pages()}
     assert len(words) > 20
     assert sum(words.values()) <= 25_000, sorted(words.items(), key=lambda item: -item[1])[:5]

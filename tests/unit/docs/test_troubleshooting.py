@@ -15,7 +15,7 @@ def strings_of_the_program() -> str:
     return "\n".join(strings)
 
 
-def test_every_quoted_symptom_is_part_of_a_message() -> None:
+def test_every_quoted_symptom_is_part_of_a_message():
     page = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
     symptoms = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
     messages = strings_of_the_program()

@@ -31,9 +31,6 @@ def test_what_is_better_as_often_as_worse_is_chance():
     first = found.differences[0]
     assert first.translations[1] == first.references[0]
     assert first.chrf[0] < first.chrf[1] == pytest.approx(100)
-
-
-def test_those_better_by_most_come_first():
     other = [RIGHT[0], WRONG[1].replace("Mann", "Hund"), WRONG[2]]
     found = compare_translations(SOURCES[:3], REFERENCES[:3], (WRONG[:3], other), "de", 50)
     assert [difference.source for difference in found.differences] == SOURCES[:2]

@@ -74,11 +74,8 @@ def test_abbreviations_are_written_out_where_their_meaning_is_sure(language):
         assert with_written_abbreviations(written, language) == written
 
 
-def test_fixed_parts_stay():
+def test_fixed_parts_stay_and_no_sentence_ends_at_an_abbreviation():
     assert with_written_abbreviations("ca. ca. 5", "de", lambda text: [(0, 3)]) == "ca. ungefähr 5"
-
-
-def test_no_sentence_ends_at_an_abbreviation():
     for language, line in [
         ("de", "Es ist inkl. Steuer ca. Mitte Okt. 2020 zzgl. Kosten fertig."),
         ("en", "Do you know Ms. Smith, approx. Tom's age?"),

@@ -1,7 +1,5 @@
 """What only one of a sentence and its translation says is told; what both say is not."""
 
-import pytest
-
 from translator.text.agreement import KINDS, AgreementJudge
 
 LACKS = "numbers that the translation lacks:"
@@ -17,11 +15,7 @@ DISAGREEING = [  # English, German, what is told
     ("Tom sleeps.", "Tom schläft nie.", "a negation that only the translation has"),
     (f"{LONG}.", "Er sagte, er komme.", "a part of it may be lost"),
     ("The weather was fine.", "Schön.", "a part of it may be lost"),
-    (
-        f"{LONG}.",
-        f"Er sagte, dass {'er früh nach Hause ' * 9}",
-        "its translation is unusually long",
-    ),
+    (f"{LONG}.", f"Er sagte, {'er ging nach Hause ' * 9}", "its translation is unusually long"),
     ("It costs five dollars.", "Es kostet fünf Euro.", f"{LACKS} five dollars (it has fünf Euro)"),
     ("the fifth floor", "der vierte Stock", f"{LACKS} fifth (it has vierte)"),
     ("I called twice.", "Ich rief dreimal an.", f"{LACKS} twice (it has dreimal)"),
@@ -34,14 +28,11 @@ DISAGREEING = [  # English, German, what is told
     ("I do not use a.de/x?b=1.", "Ich nutze a.de/x?b=1.", "a negation that the translation lacks"),
     ("I saw Mrs. Abara.", "Ich sah Herrn Abara.", "Mrs. is Herrn in the translation"),
     ("Mr Abara came.", "Frau Abara kam.", "Mr is Frau in the translation"),
-    (
-        'He is in "Room 5" now.',
-        "Er ist jetzt in Zimmer 5.",
-        "a quotation that the translation lacks",
-    ),
+    ('He is in "Room 5".', "Er ist in Zimmer 5.", "a quotation that the translation lacks"),
     ('Click "Save" now.', "Klicke jetzt.", "a quotation that the translation lacks"),
     ("Click 'Save' now.", "Klicke jetzt.", "a quotation that the translation lacks"),
     ("Is it a.de/x?b=1?", "Es ist a.de/x?b=1.", "a question that the translation does not ask"),
+    ("Xaver slept.", "\ufffd schlief.", "a character of the translation cannot be read"),
 ]
 AGREEING = [
     ("Thirty-eight people came.", "38 Leute kamen."),
@@ -80,23 +71,24 @@ AGREEING = [
     ("His wife Anna knows Mr. Abara.", "Seine Frau Anna kennt Herrn Abara."),
     ("Miss out on this.", "Lass dir den Herrn Abara entgehen."),
     ('He asked: "Who?"', "Er fragte: „Wer?“"),
+    ("\ufffd slept.", "\ufffd schlief."),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("english", "german", "told"), DISAGREEING)
-def test_what_only_one_side_says_is_told(english, german, told):
-    found = AgreementJudge("en", "de").compare(english, german)
-    assert [each.text for each in found] == [told]
-    assert {each.kind for each in found} <= KINDS.keys()
-    reversed_kinds = [each.kind for each in AgreementJudge("de", "en").compare(german, english)]
-    kinds = [each.kind for each in found]
-    assert reversed_kinds == kinds or kinds == ["length"]  # a short sentence has any length
+def test_what_only_one_side_says_is_told():
+    for english, german, told in DISAGREEING:
+        [found] = AgreementJudge("en", "de").compare(english, german)
+        assert found.text == told
+        assert found.kind in KINDS
+        reversed_kinds = [each.kind for each in AgreementJudge("de", "en").compare(german, english)]
+        if found.kind not in ("length", "letters"):  # a short sentence has any length
+            assert reversed_kinds == [found.kind]
 
 
-@pytest.mark.parametrize(("english", "german"), AGREEING)
-def test_what_both_sides_say_is_not_told(english, german):
-    assert AgreementJudge("en", "de").compare(english, german) == ()
-    assert AgreementJudge("de", "en").compare(german, english) == ()
+def test_what_both_sides_say_is_not_told():
+    for english, german in AGREEING:
+        assert AgreementJudge("en", "de").compare(english, german) == (), english
+        assert AgreementJudge("de", "en").compare(german, english) == (), english
 
 
 def test_languages_without_tables_are_compared_by_their_digits_and_questions():
@@ -104,13 +96,17 @@ def test_languages_without_tables_are_compared_by_their_digits_and_questions():
     assert judge.compare("Il n'a pas 3 chats.", "Han har 3 katter.") == ()
     kinds = [each.kind for each in judge.compare("Il a 3 chats ?", "Han har 4 katter.")]
     assert kinds == ["numbers", "question"]
-
-
-def test_a_character_that_cannot_be_read_is_told_unless_it_was_given():
-    judge = AgreementJudge("en", "de")
-    [found] = judge.compare("Xaver slept.", "\ufffd schlief.")
-    assert found.text == "a character of the translation cannot be read"
-    assert judge.compare("\ufffd slept.", "\ufffd schlief.") == ()
+    for languages in (("en", "de"), ("fr", "sv"), ("ja", "x-none")):
+        judge = AgreementJudge(*languages)
+        for source, text, told in [
+            ("Merci", "", ["its translation is empty"]),
+            ("Merci", " ", ["its translation is empty"]),
+            ("はい", "♪", ["all of its words may be lost"]),
+            ("Merci", "5", []),
+            ("...", "…", []),
+        ]:
+            found = [each.text for each in judge.compare(source, text) if each.kind == "length"]
+            assert found == told
 
 
 def test_a_title_that_the_translation_lacks_is_told():
@@ -151,17 +147,3 @@ def test_a_lost_letter_is_told_unless_it_is_a_word_or_a_part_of_something_else()
     ]:
         found = [each.text for each in AgreementJudge(*languages).compare(source, text)]
         assert found == [f"what the translation lacks: {told}"] * bool(told)
-
-
-def test_a_translation_without_words_is_told_in_any_language():
-    for languages in (("en", "de"), ("fr", "sv"), ("ja", "x-none")):
-        judge = AgreementJudge(*languages)
-        for source, text, told in [
-            ("Merci", "", ["its translation is empty"]),
-            ("Merci", " ", ["its translation is empty"]),
-            ("はい", "♪", ["all of its words may be lost"]),
-            ("Merci", "5", []),
-            ("...", "…", []),
-        ]:
-            found = [each.text for each in judge.compare(source, text) if each.kind == "length"]
-            assert found == told

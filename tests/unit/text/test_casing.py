@@ -53,10 +53,21 @@ def test_unusual_casing_and_emphasis_are_written_as_in_sentences_and_other_text_
         assert ENGLISH.read(given) == CasedText(text, casing), given
 
 
-def test_a_rare_spelling_is_emphasis():
+def test_a_spelling_in_capitals_is_an_abbreviation_where_it_is_usual():
     reader = CaseReader(Truecaser.learn(["It is not so."] * 20 + ["It is NOT my US."]), "en")
     assert reader.read("It is NOT so, US.") == CasedText("It is not so, US.", Casing.SENTENCE)
     assert reader.read("The IT is so, IT.") == CasedText("The IT is so, it.", Casing.SENTENCE)
+    sentences = ["It is my arm."] * 30 + ["Buy an ARM processor."]
+    reader = CaseReader(Truecaser.learn(sentences), "en", knows_phrases=True)
+    for given, has_initials in [("arm", 0), ("red arm hurt", 0), ("an arm processor", 1)]:
+        text = reader.read(given).text
+        assert (text.lower(), "ARM" in text) == (given, has_initials)
+    assert GERMAN.read("NEIN") == CasedText("Nein", Casing.CAPITALS)
+    sentences = ["He gave us the US flag.", "He gave us an OK.", "He saw us."]
+    reader = CaseReader(Truecaser.learn(sentences), "en")
+    assert reader.read("US.") == CasedText("US.", Casing.SENTENCE)
+    assert reader.read("OK") == CasedText("OK", Casing.SENTENCE)
+    assert reader.read("FLAG") == CasedText("Flag", Casing.CAPITALS)
 
 
 def test_lost_apostrophes_are_added_where_no_other_word_is_typed():
@@ -79,7 +90,7 @@ def test_lost_apostrophes_are_added_where_no_other_word_is_typed():
         assert CaseReader(Truecaser.learn(sentences), "fr").read(given).text == given
 
 
-def test_letters_that_a_keyboard_lacks_are_written_where_only_so_a_word_is_known():
+def test_an_unknown_word_is_respelt_to_one_that_is_known():
     for given, text in [
         ("Das war die weisse Katze.", "Das war die weiße Katze."),
         ("da sind meine fuesse.", "Da sind meine Füße."),
@@ -93,25 +104,16 @@ def test_letters_that_a_keyboard_lacks_are_written_where_only_so_a_word_is_known
     ]:
         assert GERMAN.read(given).text == text
         assert ENGLISH.read("Fuesse weisse Katze.").text == "Fuesse weisse Katze."
-
-
-def test_a_single_word_in_capitals_is_an_abbreviation_only_if_it_is_written_so():
-    assert GERMAN.read("NEIN") == CasedText("Nein", Casing.CAPITALS)
-    sentences = ["He gave us the US flag.", "He gave us an OK.", "He saw us."]
-    reader = CaseReader(Truecaser.learn(sentences), "en")
-    assert reader.read("US.") == CasedText("US.", Casing.SENTENCE)
-    assert reader.read("OK") == CasedText("OK", Casing.SENTENCE)
-    assert reader.read("FLAG") == CasedText("Flag", Casing.CAPITALS)
-
-
-def test_a_rare_spelling_is_no_better_beside_words_that_were_never_seen():
-    sentences = ["It is my arm."] * 30 + ["Buy an ARM processor."]
-    reader = CaseReader(Truecaser.learn(sentences), "en", knows_phrases=True)
-    for given, text in [
-        ("arm", "arm"), ("red arm hurt", "red arm hurt"), ("an arm processor", "an ARM processor")
-    ]:  # fmt: skip
-        assert reader.read(given).text.lower() == text.lower()
-        assert ("ARM" in reader.read(given).text) == ("ARM" in text)
+    known, letters = {"füße", "füsse", "neue", "groß", "ärger"}, sum(GERMAN.letters, ())
+    for typed, word in [
+        ("Fuesse", "Füße"),  # not Füsse, which has fewer such letters
+        ("neue", "neue"),
+        ("GROSS", "GROSS"),  # as ß is written in capitals
+        ("Aerger", "Ärger"),
+        ("", ""),
+    ]:
+        assert known_spelling(typed, known.__contains__, letters) == word
+    assert grows_linearly(lambda n: known_spelling("ss" * n, known.__contains__, letters), 4000)
 
 
 LETTERS = CaseReader(
@@ -160,25 +162,14 @@ def test_without_a_truecaser_only_capitals_are_recognised():
     assert reader.read("WHERE IS TOM?") == CasedText("WHERE IS TOM?", Casing.CAPITALS)
     for text in ("TV", "where is tom?", "Where Is Tom?"):
         assert reader.read(text) == CasedText(text, Casing.SENTENCE)
+    assert in_casing("alte Stadt", Casing.LOWER) == "alte Stadt"
+    assert in_casing("Die Straße in Köln", Casing.CAPITALS) == "DIE STRAẞE IN KÖLN"
 
 
 def test_sentences_without_capitals_are_not_taken_for_unusual():
     assert begin_with_capitals(["A dog.", "Two cats.", "three men."])
     assert not begin_with_capitals(["a dog.", "two cats.", "Three men."])
     assert not begin_with_capitals(["一只狗。"])
-
-
-def test_only_an_unknown_word_is_respelt_and_only_to_a_known_one():
-    known, letters = {"füße", "füsse", "neue", "groß", "ärger"}, sum(GERMAN.letters, ())
-    for typed, word in [
-        ("Fuesse", "Füße"),  # not Füsse, which has fewer such letters
-        ("neue", "neue"),
-        ("GROSS", "GROSS"),  # as ß is written in capitals
-        ("Aerger", "Ärger"),
-        ("", ""),
-    ]:
-        assert known_spelling(typed, known.__contains__, letters) == word
-    assert grows_linearly(lambda n: known_spelling("ss" * n, known.__contains__, letters), 4000)
 
 
 def test_a_span_keeps_its_letters():
@@ -189,15 +180,6 @@ def test_a_span_keeps_its_letters():
     ]:
         start = text.index(span)
         assert reader.read(text, [(start, start + len(span))]).text == cased
-
-
-def test_a_translation_has_the_capitals_of_its_source():
-    for text, casing, written in [
-        ("", Casing.CAPITALS, ""),
-        ("alte Stadt", Casing.LOWER, "alte Stadt"),
-        ("Die Straße in Köln", Casing.CAPITALS, "DIE STRAẞE IN KÖLN"),
-    ]:
-        assert in_casing(text, casing) == written
 
 
 STEMS = ["".join(letters) for letters in itertools.product("bdfk", "aeiou", "lmn", "o")]
@@ -218,8 +200,5 @@ def test_forms_of_known_words_have_affixes_of_many_words():
     more = WordForms(WORDS | {stem + "ed" for stem in STEMS})
     assert more.has("organized")  # two learnt endings share a stem
     assert not more.has("tomed")  # three letters are too few
-
-
-def test_a_form_of_a_known_word_is_no_name_in_capitals():
     reader = CaseReader(Truecaser.learn(["They " + " ".join(WORDS)]), "en")
     assert reader.read("THEY HAMMERING KOWALSKI").text == "They hammering Kowalski"

@@ -7,22 +7,19 @@ from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
 
 
-def test_text_without_visible_characters_is_blank():
+def test_text_without_visible_characters_is_blank_and_is_not_passed_on():
     assert all(map(is_blank, ["", " ", "\t", "\u00a0", "\u200b", "\u2028\ufeff", "\x00\x1b"]))
     assert not any(map(is_blank, ["a", ".", "\u200b.", "🙂", "\ufffd"]))
+    assert passed_on("👩‍👩‍👧 ❤️\t★") == "👩‍👩‍👧 ❤️\t★"
+    assert passed_on("★\n\x1b[31m★\u2028") == "★[31m★"
+    assert passed_on("\u200b\n") == ""
 
 
 def passed_on(text: str) -> str:
     return ReadSentence(Part(text, ""), ShownText(text, ()), [], None, is_spelt=False).passed_on
 
 
-def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
-    assert passed_on("👩‍👩‍👧 ❤️\t★") == "👩‍👩‍👧 ❤️\t★"
-    assert passed_on("★\n\x1b[31m★\u2028") == "★[31m★"
-    assert passed_on("\u200b\n") == ""
-
-
-def test_unusual_characters_become_plain():
+def test_unusual_characters_become_plain_and_quotation_marks_those_of_the_language():
     for text, plain in [
         ("Good\u00a0morning.", "Good morning."),
         ("\ufeffGood\u200b mor\u00adning\u2060, Auf\u200clage.", "Good morning, Auflage."),
@@ -48,9 +45,6 @@ def test_unusual_characters_become_plain():
     assert with_plain_characters("你好！", "zh") == "你好！"
     for text in ('"', "—", " ", "'", " - ", "--", "u\u0308", "\u200d", "&amp;"):
         assert grows_linearly(lambda n: with_plain_characters(f"a{text * n}é", "de"), 4000)  # noqa: B023
-
-
-def test_quotation_marks_are_those_of_the_language():
     for language, text, usual in [
         ("en", "“It’s so,” he said. ‘Yes’ «no»", '"It\'s so," he said. \'Yes\' "no"'),
         ("en", "``So'' and a 27\" screen", '"So" and a 27" screen'),

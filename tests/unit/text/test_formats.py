@@ -17,9 +17,8 @@ from translator.text.spans.inline import find_marks, take_out_marks, written_in
 from translator.text.spans.tags import find_tags
 
 
-@pytest.mark.parametrize(
-    ("text", "marks"),
-    [
+def test_marks_of_format_are_found():
+    for text, marks in [
         ("The **red** car is *mine*, _all_ of ~~it~~.", "** ** * * _ _ ~~ ~~"),
         ("__a *b* c__ ***d*** **!e** ***.", "__ * * __ *** *** ** ** ***"),
         ("He plays (almost) every {single} [day].", "( ) { } [ ]"),
@@ -43,34 +42,16 @@ from translator.text.spans.tags import find_tags
         ("A (red one) car (x", "(red one) ("),
         ("**A (red **one) car", "** (red **one)"),
         ('A "..." day (?) [^1], "(("', '"..." (?) [^1] "(("'),
-    ],
-)
-def test_marks_of_format_are_found(text, marks):
-    assert " ".join(mark.span.text for mark in find_marks(text)) == marks
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'He said "it is so", she said: "No, no!"',
-        "It's the boys' car, and 'tis so; rock 'n' roll – yes: no",
-        "2*3, a_b, un*usual*ly, colour(s), f(x), 5\" disks",
-        "and/or, AT&T, 50%, a[i][j]",
-        "So... (",
-    ],
-)  # fmt: skip
-def test_what_stands_in_words_or_between_clauses_stays(text):
-    assert [mark.span.text for mark in find_marks(text)] in ([], ["("])
-
-
-def test_a_symbol_that_the_tokenizer_spells_stays():
-    assert take_out_marks("a + b = c", is_spelt="+".__eq__).plain.split() == ["a", "+", "b", "c"]
-
-
-def test_marks_in_spans_stay():
+        ('He said "it is so", she said: "No, no!"', ""),  # they stand between clauses
+        ("It's the boys' car, and 'tis so; rock 'n' roll – yes: no", ""),
+        ('2*3, a_b, un*usual*ly, colour(s), f(x), 5" disks', ""),
+        ("and/or, AT&T, 50%, a[i][j]", ""),
+        ("So... (", "("),
+    ]:
+        assert " ".join(mark.span.text for mark in find_marks(text)) == marks
     text = "see (https://x.de/(a)_b_) {a b} (so)"
-    inline = take_out_marks(text, lambda text: [(5, 24), (26, 31)])
-    assert inline.plain.split() == ["see", "{a", "b}", "so"]
+    with_spans = take_out_marks(text, lambda text: [(5, 24), (26, 31)])
+    assert with_spans.plain.split() == ["see", "{a", "b}", "so"]
 
 
 def test_links_are_taken_out_around_their_words():
@@ -80,11 +61,6 @@ def test_links_are_taken_out_around_their_words():
     assert [tag.span.text for tag in find_tags("![](a.png) [a] (b) [c]")] == ["![](a.png)"]
     assert [tag.span.text for tag in find_tags("[a b][c], [1][2], d[e][f]")] == ["[", "][c]"]
     assert list(find_tags("`[a](b) <b>c</b>`")) == []
-
-
-def test_no_space_is_left_before_a_quotation_mark_that_closes():
-    assert take_out_marks('He "came in (so they say)" late.').plain == 'He "came in" late.'
-    assert take_out_marks('He came (so) <br/>"in time".').plain == 'He came so "in time".'
 
 
 def test_formats_stand_around_the_words_that_translate_theirs():
@@ -127,9 +103,8 @@ def test_cells_end_at_their_marks():
         assert [start for start, _ in ends_of_cells(line)] == cells
 
 
-@pytest.mark.parametrize(
-    ("line", "parts"),
-    [
+def test_boxes_blanks_and_leaders_divide_a_line():
+    for line, parts in [
         ("☐ Yes  ☐ No  ☒ So", ["Yes", "☐ No", "☒ So"]),
         ("Is it? ( ) Yes ( ) No (x) So", ["Is it?", "( ) Yes", "( ) No", "(x) So"]),
         ("[ ] Yes [x] No", ["Yes", "[x] No"]),
@@ -141,16 +116,13 @@ def test_cells_end_at_their_marks():
         ("Part i . . . . . ii", ["Part i", ". . . . .", "ii"]),
         ("Name ____ Date ____", ["Name ____", "Date ____"]),
         ("so ____ Date", ["so ____ Date"]),
-    ],
-)
-def test_boxes_blanks_and_leaders_divide_a_line(line, parts):
-    sentences = reader_of(Letters(), 99).read(line, "line 1").sentences
-    assert [sentence.part.text for sentence in sentences] == parts
+    ]:
+        sentences = reader_of(Letters(), 99).read(line, "line 1").sentences
+        assert [sentence.part.text for sentence in sentences] == parts
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
+def test_boxes_blanks_and_template_tags_are_taken_out():
+    for text, plain in [
         ("(x) maybe (x)", "maybe (x)"),
         ("[x] maybe", "maybe"),
         ("Name: ......", "Name"),
@@ -159,10 +131,8 @@ def test_boxes_blanks_and_leaders_divide_a_line(line, parts):
         ("I, ......, say", "I, ......, say"),
         ("{% if a %}Yes{% else %}no{{/if}}", "Yes no"),
         ("<% end %>so <%= name %>", "so <%= name %>"),
-    ],
-)
-def test_boxes_blanks_and_template_tags_are_taken_out(text, plain):
-    assert reader_of(Letters(), 99).take_out(text).plain == plain
+    ]:
+        assert reader_of(Letters(), 99).take_out(text).plain == plain
 
 
 def test_an_ampersand_between_words_is_read_as_a_word():
@@ -197,19 +167,8 @@ def test_brackets_in_brackets_are_found_in_linear_time():
     assert grows_linearly(lambda size: find_marks("(" * size + "a b" + ")" * size + "c"), 5_000)
 
 
-def parts_of(line: str) -> list[tuple[str, str, bool]]:
-    """The text of each sentence, what the model is shown of it, and whether it is an aside."""
-    read = reader_of(Letters(), 30, errors="replace").read(line, "line 1")
-    parts = []
-    for sentence in read.sentences:
-        shown = sentence.shown.text if sentence.is_spelt else ""
-        parts.append((sentence.part.text, shown, sentence.part.is_aside))
-    return parts
-
-
-@pytest.mark.parametrize(
-    ("line", "parts"),
-    [
+def test_lines_with_marks_become_sentences_and_their_asides():
+    for line, parts in [
         ("(he came. She left.)",
          [("(he came.", "he came.", False), ("She left.)", "She left.", False)]),
         ("a car (a red one (so)), too",
@@ -235,20 +194,20 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
         ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c -", False), ("d", "d", False)]),
         ("ab: c. C: d", [("ab:", "ab", False), ("c. C:", "c. C", False), ("d", "d", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
-    ],
-)  # fmt: skip
-def test_lines_with_marks_become_sentences_and_their_asides(line, parts):
-    assert parts_of(line) == parts
+    ]:  # fmt: skip
+        read = reader_of(Letters(), 30, errors="replace").read(line, "line 1")
+        assert [
+            (each.part.text, each.shown.text * each.is_spelt, each.part.is_aside)
+            for each in read.sentences
+        ] == parts
 
 
-@pytest.mark.parametrize(
-    "line", ["| a b | c |", "|a|  b|", "<p>a</p> <p>b</p>", "a | b", "a.\tb \t\tc"]
-)
-def test_spaces_around_cells_and_blocks_stay(line):
-    reader = reader_of(Letters(), 30)
-    parts = [sentence.part for sentence in reader.read(line, "line 1").sentences]
-    assert len(parts) > 1
-    assert "".join(part.text + part.space for part in parts) == line
+def test_spaces_around_cells_and_blocks_stay():
+    for line in ["| a b | c |", "|a|  b|", "<p>a</p> <p>b</p>", "a | b", "a.\tb \t\tc"]:
+        reader = reader_of(Letters(), 30)
+        parts = [sentence.part for sentence in reader.read(line, "line 1").sentences]
+        assert len(parts) > 1
+        assert "".join(part.text + part.space for part in parts) == line
 
 
 def test_a_quotation_mark_of_several_sentences_opens_or_closes_by_its_place():
@@ -264,12 +223,9 @@ class AllSigns(Letters):
         return True
 
 
-def test_signs_that_the_tokenizer_spells_and_those_in_spans_stay():
+def test_signs_that_no_piece_spells_are_taken_out_and_others_stay():
     assert LineMarks(AllSigns(), lambda text: ()).read("- ab & cd") == ("- ", "ab & cd")
     assert list(LineMarks(Letters(), lambda text: [(0, 11)]).hidden("{{ a | b }} c")) == []
-
-
-def test_signs_that_no_piece_spells_are_taken_out():
     for text, plain, marks in (
         ('He "came in late.', "He came in late.", ['"']),
         ('She said, "It is so."', "She said, It is so.", ['"', '"']),
@@ -279,8 +235,14 @@ def test_signs_that_no_piece_spells_are_taken_out():
     ):
         inline = take_out_marks(text, is_spelt=lambda sign: False)
         assert (inline.plain, [mark.text for mark in inline.marks]) == (plain, marks)
+    assert take_out_marks("a + b = c", is_spelt="+".__eq__).plain.split() == ["a", "+", "b", "c"]
 
 
-def test_brackets_that_begin_a_sentence_which_goes_on_are_no_aside():
-    for text, plain in (("(Ab and Cd) go.", "Ab and Cd go."), ("(he laughs) Ab go.", "Ab go.")):
+def test_what_is_shown_without_an_aside():
+    for text, plain in (
+        ("(Ab and Cd) go.", "Ab and Cd go."),  # the sentence goes on
+        ("(he laughs) Ab go.", "Ab go."),
+        ('He "came in (so they say)" late.', 'He "came in" late.'),  # no space is left
+        ('He came (so) <br/>"in time".', 'He came so "in time".'),
+    ):
         assert take_out_marks(text).plain == plain

@@ -16,9 +16,8 @@ from translator.text.truecasing import Truecaser
 TRUECASER = Truecaser.learn(["I save the file and close it, Tom.", "Now sort it by Tom.", "Go on."])
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_labels_are_shown_as_within_sentences_or_as_nouns():
+    for text, shown in [
         ('Click "Save".', 'Click "save".'),
         ("Click 'Save', then \"Close\".", 'Click "save", then "close".'),
         ('Use "Sort by date" or "Close it".', 'Use "sort by date" or "close it".'),
@@ -28,29 +27,21 @@ TRUECASER = Truecaser.learn(["I save the file and close it, Tom.", "Now sort it 
         ('I "SAVE" a "save" 5" Close"', 'I "SAVE" a "save" 5" Close"'),
         ('I "Save it and close it now".', 'I "Save it and close it now".'),
         ("The boys' Save and the girls' Close", "The boys' Save and the girls' Close"),
-    ],
-)
-def test_labels_are_shown_as_within_sentences(text, shown):
-    assert with_plain_labels(text, TRUECASER, "en") == shown
-    assert list(find_labels(text, None, "en")) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "shown", "labels"),
-    [
+    ]:
+        assert with_plain_labels(text, TRUECASER, "en") == shown
+        assert list(find_labels(text, None, "en")) == []
+    for text, shown, labels in [
         ("Auf „Speichern“ und „Hund“, „so“.", "Auf „Speichern“ und „Hund“, „so“.", ["Speichern"]),
         ("Auf 'Speichern'.", "Auf „Speichern“.", ["Speichern"]),
         ("Auf „Hund“.", "Auf „Hund“.", ["Hund"]),
         ("Auf „so“.", "Auf „so“.", []),
-    ],
-)
-def test_labels_are_nouns_where_these_have_capitals(text, shown, labels):
-    truecaser = Truecaser.learn(["Er will es speichern, Tom.", "Der Hund ging."])
-    assert with_plain_labels(text, truecaser, "de") == shown
-    assert [text[a + 1 : b - 1] for a, b in find_labels(text, truecaser, "de")] == labels
+    ]:
+        truecaser = Truecaser.learn(["Er will es speichern, Tom.", "Der Hund ging."])
+        assert with_plain_labels(text, truecaser, "de") == shown
+        assert [text[a + 1 : b - 1] for a, b in find_labels(text, truecaser, "de")] == labels
 
 
-def test_what_stays_as_it_is_keeps_its_capitals():
+def test_what_stays_as_it_is_keeps_its_capitals_and_may_be_in_a_label():
     text = 'Use {{ a "Save" }} or "Close" and "Sort".'
     parts = ('{{ a "Save" }}', "Close")
     fixed = [(text.index(part), text.index(part) + len(part)) for part in parts]
@@ -58,20 +49,23 @@ def test_what_stays_as_it_is_keeps_its_capitals():
     assert with_plain_labels(text, TRUECASER, "en", fixed) == shown
     found = [text[a:b] for a, b in find_labels(text, TRUECASER, "en", fixed)]
     assert found == ['"Close"', '"Sort"']
+    text = 'click "Save as 7" at http://a.de/"Close"'
+    copied = [(text.index("7"), text.index("7") + 1), (text.index("http"), len(text))]
+    marks = LineMarks(Letters(), lambda line: copied, truecaser=TRUECASER)
+    assert marks.take_out(text).plain == text
 
 
-@pytest.mark.parametrize(
-    ("translation", "text"),
-    [
-        ("Auf „speichern“ klicken, „so“.", "Auf „Speichern“ klicken, „so“."),
-        ("Auf „speichern“ klicken.", "Auf „speichern“ klicken."),
-        ("Auf speichern klicken.", "Auf speichern klicken."),
-    ],
-)
-def test_a_label_is_written_with_a_capital_where_each_quotation_has_its_own(translation, text):
-    source, shown = 'Click "Save", "so".', 'click "save", "so".'
-    words = with_capitals_of_labels(translation.split(), source, shown, ("„", "“"))
-    assert " ".join(words) == text
+def test_a_label_is_written_with_a_capital_where_each_quotation_has_its_own():
+    click = 'Click "Save", "so".', 'click "save", "so".'
+    for source, shown, translation, text in [
+        (*click, "Auf „speichern“ klicken, „so“.", "Auf „Speichern“ klicken, „so“."),
+        (*click, "Auf „speichern“ klicken.", "Auf „speichern“ klicken."),
+        (*click, "Auf speichern klicken.", "Auf speichern klicken."),
+        # emphasis in a quotation makes no label
+        ('a "**very** good" idea', 'a "very good" idea', "„sehr gute“ Idee", "„sehr gute“ Idee"),
+    ]:
+        words = with_capitals_of_labels(translation.split(), source, shown, ("„", "“"))
+        assert " ".join(words) == text
 
 
 def test_what_begins_behind_a_colon_has_a_capital_but_no_noun():
@@ -87,19 +81,6 @@ def test_what_begins_behind_a_colon_has_a_capital_but_no_noun():
     ]:
         nouns = frozenset({"Das"} if "Mehl" in source else ())
         assert with_capital_behind_colon(translation.split(), source, nouns) == text.split(), source
-
-
-def test_a_label_is_whole_with_what_is_copied_in_it():
-    text = 'click "Save as 7" at http://a.de/"Close"'
-    copied = [(text.index("7"), text.index("7") + 1), (text.index("http"), len(text))]
-    marks = LineMarks(Letters(), lambda line: copied, truecaser=TRUECASER)
-    assert marks.take_out(text).plain == text
-
-
-def test_emphasis_in_a_quotation_makes_no_label():
-    words = ["eine", "„sehr", "gute“", "Idee"]
-    source = 'a "**very** good" idea'
-    assert with_capitals_of_labels(words, source, 'a "very good" idea', ("„", "“")) == words
 
 
 @pytest.mark.parametrize("part", ['a "Save ', "a 'Save", '"', "a-a-"])

@@ -26,12 +26,7 @@ def test_members_of_lists_and_names_are_missed():
     """Nouns are no names but behind one; without a capital of its own none is known."""
     for languages, source, text, expected in [
         (EN_DE, "Milk, bread, eggs and cheese", "Milch, Eier und Käse", ["bread"]),
-        (
-            EN_DE,
-            "He buys milk, bread, cheese or eggs.",
-            "Er kauft Milch, Brot oder Eier.",
-            ["cheese"],
-        ),
+        (EN_DE, "He buys milk, bread, cheese or eggs.", "Milch, Brot oder Eier.", ["cheese"]),
         (EN_DE, "milk, bread, eggs, cheese", "Milch, Eier, Käse", ["bread"]),
         (EN_DE, "Milk, old bread, and cheese", "Milch und Käse", ["old bread"]),
         (EN_DE, "Milk, bread and cheese", "Milch, Graubrot und Käse", []),
@@ -57,9 +52,6 @@ def test_members_of_lists_and_names_are_missed():
         (DE_EN, "Milch, Brot, Haus und Hof", "Milk, house and yard", ["Brot"]),
     ]:
         assert lost(source, text, languages) == expected, (source, text)
-
-
-def test_what_is_lost_is_a_disagreement():
     judge = AgreementJudge("en", "de", lambda: Lexicon(ENGLISH))
     [found] = judge.compare("Milk, bread and cheese", "Milch und Käse")
     assert (found.kind, found.text) == ("lost", "what the translation lacks: bread")

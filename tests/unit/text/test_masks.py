@@ -37,7 +37,6 @@ TRAIN = SentencePairs.from_pairs(
 
 
 def copies_of(pairs: SentencePairs, masker: PairMasker) -> list[tuple[str, str]]:
-    """The copies of half of the pairs."""
     worth = bytearray()
     list(masker.as_translated(zip(*pairs), worth=worth))
     return list(masker.copies(pairs, worth, 0.5, Linker(WordLinks.of(pairs))))
@@ -57,14 +56,12 @@ def masker(names) -> Masker:
 
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory) -> Path:
-    """A small model of both languages."""
     path = tmp_path_factory.mktemp("tokenizer") / "both.model"
     path.write_bytes(train_model((*TEXT, *TRAIN.sources, *TRAIN.targets), 360))
     return path
 
 
 def make_codec(model_file: Path, languages: tuple[str, str], train: SentencePairs) -> Codec:
-    """A codec that has learnt from pairs."""
     source, target = (
         SentencePieceTokenizer(model_file, code, has_masks=True) for code in languages
     )
@@ -116,9 +113,8 @@ def test_any_line_is_read_and_written_in_linear_time(codecs, language, part):
     assert grows_linearly(read_and_write, 8000)
 
 
-@pytest.mark.parametrize(
-    ("text", "spans"),
-    [
+def test_what_every_language_writes_alike_is_found():
+    for text, spans in [
         ("See https://a.b/c?d=1).", ["https://a.b/c?d=1"]),
         ("Mail (a.b@c.de) now.", ["a.b@c.de"]),
         ("Open main.py and ~/x/y.", ["main.py", "~/x/y"]),
@@ -156,10 +152,8 @@ def test_any_line_is_read_and_written_in_linear_time(codecs, language, part):
         ("A - B, I + you = we, Time = money.", []),
         ("It was 5km in the 1990s, on the 21st.", []),
         ("The **red** car (almost) & plain text.", []),
-    ],
-)
-def test_what_every_language_writes_alike_is_found(text, spans):
-    assert [text[start:end] for start, end in find_copied(text, "en")] == spans
+    ]:
+        assert [text[start:end] for start, end in find_copied(text, "en")] == spans
 
 
 @pytest.mark.parametrize("sign", ["%d a ", "a.b('c') ", "x = 1 + ", "x^(", "a++ ", "a1", "7"])
@@ -167,49 +161,34 @@ def test_any_number_of_spans_is_found_in_linear_time(sign):
     assert grows_linearly(lambda size: find_copied(sign * size + "'", "en"), 3_000)
 
 
-def test_a_name_is_copied_also_as_a_genitive():
-    for target, is_there in (("Toms Hund", True), ("Tomate", False), ("für Tom.", True)):
-        assert copies("Tom", target) == is_there, target
-
-
 def test_new_and_rare_names_are_told_from_known_words(names):
     words = ["Tom", "saw", "Farida", ",", "Kenji", "and", "The", "dogs", "."]
     assert list(filter(names.is_new_name, words)) == ["Farida", "Kenji"]
     assert names.translations == {"Mary": "Maria"}
     assert NameModel.from_json(names.to_json()) == names
-
-
-def test_new_nouns_are_copied_unless_they_are_made_of_known_words():
+    for target, is_there in (("Toms Hund", True), ("Tomate", False), ("für Tom.", True)):
+        assert copies("Tom", target) == is_there, target
     pairs = [("Der Hund liest Bücher im Zug.", "The dog reads books on the train.")]
     names = NameModel.learn(*SentencePairs.from_pairs(pairs), ("de", "en"))
-    for word, is_new in (
-        ("Xaver", True),
-        ("Hundebücher", False),
-        ("Büchern", False),
-        ("neu", False),
-    ):
-        assert names.is_new_name(f"„{word}“,") == is_new, word
-
-
-def test_the_translations_of_names_do_not_depend_on_the_order_of_sets():
+    words = ("Xaver", "Hundebücher", "Büchern", "neu")
+    assert [word for word in words if names.is_new_name(f"„{word}“,")] == ["Xaver"]
     pairs = [("Then Anna met Mary.", "Dann traf Lena Maria.")] * 30
     names = NameModel.learn(*SentencePairs.from_pairs(pairs), ("en", "de"))
     assert names.translations == {"Anna": "Lena"}
 
 
-def test_capitals_whose_small_letters_have_pieces_are_spelt(codec):
-    assert codec.parts.tokenizers.source.spells_in_bytes("J")
-    assert not codec.parts.tokenizers.source.spells_in_bytes("j")
-    assert [span.given for span in codec.masker.mask("saw (aJa), (aΩa)").spans] == ["aΩa"]
-
-
-def test_copies_have_titles_where_pronouns_stood(masker):
+def test_copies_mask_known_names_too_and_have_titles_where_pronouns_stood(masker):
     pairs = SentencePairs.from_pairs([("I saw him.", "Ich sah ihn.")] * 20)
     made = copies_of(pairs, PairMasker(masker))
     assert len(made) == 10
     for source, target in made:
         mask = with_names(target).removeprefix("Ich sah Herrn ")
         assert with_names(source) in (f"I saw Mr. {mask}", f"I saw Mr {mask}")
+    made = copies_of(TRAIN, PairMasker(masker, ("bt",)))
+    assert made == copies_of(TRAIN, PairMasker(masker, ("bt",)))
+    assert 0 < len(made) <= round(0.5 * len(TRAIN))
+    assert any("Maria" not in target and "dort" in target for _, target in made)
+    assert all(any(c in MASKS for c in source) for source, _ in made)
 
 
 def test_masks_stand_for_new_names_numbers_and_addresses(masker):
@@ -217,10 +196,11 @@ def test_masks_stand_for_new_names_numbers_and_addresses(masker):
     assert with_names(masked.text) == "⟨1⟩ saw ⟨2⟩, Tom's ⟨#1⟩ dogs on ⟨3⟩."
     assert [span.given for span in masked.spans] == ["Farida", "Abbas Ali", "25", "a.com"]
     assert [span.kind for span in masked.spans] == [NAME, NAME, COPIED, COPIED]
-
-
-def test_what_is_masked_and_how_it_is_written(masker):
-    """Also what a user typed and what no piece spells; points and initials are in a name."""
+    titles = masker.mask("Mrs. Farida saw Ms Abbas.")  # also where the corpus has none
+    assert with_names(titles.text) == "Mrs. ⟨1⟩ saw Ms ⟨2⟩."
+    masked = masker.mask(" ".join(f"{n}.5" for n in range(12)))
+    assert (len(masked.spans), masked.left) == (9, 3), "spans beyond the masks stay"
+    # also what a user typed and what no piece spells; points and initials are in a name
     for text, spans in [
         ("It costs 1,234.5 dollars.", {"1,234.5 dollars": "1.234,5 Dollar"}),
         ("GB82 WEST 1234 5698 7654 32 is in A4", ["GB82 WEST 1234 5698 7654 32", "A4"]),
@@ -240,10 +220,6 @@ def test_what_is_masked_and_how_it_is_written(masker):
         assert [span.given for span in found] == list(spans), text
         for span in found if isinstance(spans, dict) else ():
             assert span.written == spans[span.given]
-
-
-def test_a_title_is_no_name_also_where_the_corpus_has_none(masker):
-    assert with_names(masker.mask("Mrs. Farida saw Ms Abbas.").text) == "Mrs. ⟨1⟩ saw Ms ⟨2⟩."
 
 
 def test_a_known_word_after_a_title_is_a_name_but_no_office():
@@ -267,17 +243,13 @@ def test_what_a_prefix_has_is_not_masked_apart(masker):
     assert of_prefix == {"2 p.m.": True, "Kenji": False, "3": True, "x.de": True}
 
 
-def test_a_mark_that_no_piece_spells_takes_no_number_with_it(names):
+def test_what_no_piece_spells_is_masked_without_the_numbers_beside_it(names, codec):
     masker = Masker(("en", "de"), names, spells=lambda character: character not in {*MASKS, ","})
-    assert [span.written for span in masker.mask("saw 2024-03-05, 7.5,").spans] == [
-        "05.03.2024",
-        "7,5",
-    ]
-
-
-def test_spans_beyond_the_masks_stay_and_are_counted(masker):
-    masked = masker.mask(" ".join(f"{n}.5" for n in range(12)))
-    assert (len(masked.spans), masked.left) == (9, 3)
+    masked = masker.mask("saw 2024-03-05, 7.5,")
+    assert [span.written for span in masked.spans] == ["05.03.2024", "7,5"]
+    assert codec.parts.tokenizers.source.spells_in_bytes("J")
+    assert not codec.parts.tokenizers.source.spells_in_bytes("j")
+    assert [span.given for span in codec.masker.mask("saw (aJa), (aΩa)").spans] == ["aΩa"]
 
 
 def test_training_pairs_have_masks_where_translating_shows_them(masker):
@@ -294,16 +266,10 @@ def test_training_pairs_have_masks_where_translating_shows_them(masker):
         masks = sorted(c for c in source if c in MASKS)
         assert masks == sorted(c for c in target if c in MASKS)
         assert len(masks) == len(masker.mask(given).spans) or given == pairs[1][0]
-    assert made[3][1].startswith("Ich sah ")
-    assert made[3][1][9:] == "s Hund."
-
-
-def test_copies_mask_known_names_too_and_are_always_the_same(masker):
-    made = copies_of(TRAIN, PairMasker(masker, ("bt",)))
-    assert made == copies_of(TRAIN, PairMasker(masker, ("bt",)))
-    assert 0 < len(made) <= round(0.5 * len(TRAIN))
-    assert any("Maria" not in target and "dort" in target for _, target in made)
-    assert all(any(c in MASKS for c in source) for source, _ in made)
+    assert (made[3][1][:8], made[3][1][9:]) == ("Ich sah ", "s Hund.")
+    [(source, _)] = PairMasker(masker, ("bt",)).as_translated([("<bt> Farida!", "<bt> Farida!")])
+    assert source.startswith("<bt> "), "tags of a source are never masked"
+    assert source[5] in WORD_MASKS
 
 
 def test_masks_are_learnt_from_a_corpus_without_names_and_numbers(masker):
@@ -315,13 +281,6 @@ def test_masks_are_learnt_from_a_corpus_without_names_and_numbers(masker):
     assert {c in NUMBER_MASKS for pair in made for c in pair[0] if c in MASKS} == {True, False}
     for source, target in made:
         assert [c for c in source if c in MASKS] == [c for c in target if c in MASKS]
-
-
-def test_tags_of_a_source_are_never_masked(masker):
-    pair = ("<bt> Farida!", "<bt> Farida!")
-    [(source, _)] = PairMasker(masker, ("bt",)).as_translated([pair])
-    assert source.startswith("<bt> ")
-    assert source[5] in WORD_MASKS
 
 
 def write(codec: Codec, line: str, translation: str, alignment=None, **options) -> str:
@@ -361,24 +320,19 @@ def test_masks_are_looked_up(codecs):
         assert write(codecs[language], line, translation) == text, line
 
 
-@pytest.mark.parametrize(
-    ("aside", "translation", "text"),
-    [
+def test_an_aside_begins_as_it_was_given_if_its_first_word_is_no_noun(codec):
+    for aside, translation, text in [
         ("(the dog sang)", "Der Hund sang", "(der Hund sang)"),
         ("(The dog sang)", "Der Hund sang", "(Der Hund sang)"),
         ("(the dog sang)", "Sie sang", "(Sie sang)"),
         ("(the dog sang)", "Hunde sang", "(Hunde sang)"),
-    ],
-)
-def test_an_aside_begins_as_it_was_given_if_its_first_word_is_no_noun(
-    codec, aside, translation, text
-):
-    read = codec.reader(CodecOptions()).read(f"Tom saw {aside} Mary.", "line 1")
-    [ids] = codec.parts.tokenizers.target.encode([translation])
-    assert codec.writer(CodecOptions(), [read]).write(read.sentences[1], ids[1:], None) == text
+    ]:
+        read = codec.reader(CodecOptions()).read(f"Tom saw {aside} Mary.", "line 1")
+        [ids] = codec.parts.tokenizers.target.encode([translation])
+        assert codec.writer(CodecOptions(), [read]).write(read.sentences[1], ids[1:], None) == text
 
 
-def test_a_missing_mask_is_put_beside_the_translation_of_its_neighbour(codec):
+def test_missing_and_doubled_masks_are_noticed_and_put_beside_their_neighbour(codec):
     line, translation = "He saw Farida there.", "Er sah dort."
     target = codec.parts.tokenizers.target
     source_pieces = codec.reader(CodecOptions()).read(line, "").sentences[0].ids
@@ -390,9 +344,6 @@ def test_a_missing_mask_is_put_beside_the_translation_of_its_neighbour(codec):
         alignment[t, [i for i, n in enumerate(words.numbers) if n == s]] = 1
     written = write(codec, line, translation, alignment)
     assert "Farida" in written.split() or "Farida." in written.split()
-
-
-def test_missing_and_doubled_masks_are_noticed(codec):
     read = codec.reader(CodecOptions()).read("Farida saw 25 dogs.", "")
     [sentence] = read.sentences
     writer = codec.writer(CodecOptions(), [read])
@@ -421,16 +372,14 @@ def test_a_line_with_more_spans_than_masks_is_cut(codec):
     assert (len(whole.sentences), len(whole.notices)) == (2, 1)
 
 
-def test_points_within_spans_end_no_sentence(codec):
-    read = codec.reader(CodecOptions()).read("See a.com. Tom saw it.", "")
-    assert [sentence.part.text for sentence in read.sentences] == ["See a.com.", "Tom saw it."]
-
-
-def test_raw_text_is_not_masked_and_masks_of_its_translation_are_shown(codec):
+def test_raw_text_and_given_pairs_are_shown_as_in_training(codec):
     [sentence] = codec.reader(CodecOptions(raw=True)).read("Farida saw 25 dogs.", "").sentences
     assert sentence.masks == ()
     assert sentence.shown.text == "Farida saw 25 dogs."
     assert write(codec, f"Tom {WORD_MASKS[0]} saw.", "Tom @ sah.", raw=True) == "Tom ⟨1⟩ sah."
+    [source], [target] = codec.show_pairs(["It’s “25” dogs"], ["Es sind »25« Hunde"])
+    assert with_names(source) == 'It\'s "⟨#1⟩" dogs'
+    assert with_names(target) == "Es sind „⟨#1⟩“ Hunde"
 
 
 def test_marks_of_a_prefix_are_not_doubled(codec):
@@ -442,15 +391,15 @@ def test_marks_of_a_prefix_are_not_doubled(codec):
         assert write(codec, line, f"{prefix.strip('# ')} sah Tom.", prefix=prefix) == text
 
 
-def test_an_abbreviation_of_unknown_words_stays(codec):
-    [sentence] = codec.reader(CodecOptions()).read("Tom saw the U.K. dog.", "").sentences
-    assert "U.K." in [word.given for word in sentence.shown.words]
-
-
-def test_a_mark_of_format_ends_a_name(codec):
-    for line, shown in (("Farida **Kenji** saw.", "⟨1⟩ ⟨2⟩ saw."), ("Farida Kenji", "⟨1⟩")):
-        [sentence] = codec.reader(CodecOptions()).read(line, "1").sentences
-        assert with_names(sentence.shown.text) == shown
+def test_what_the_model_is_shown(codec):
+    for line, sentences in (
+        ("Saw a.com. Tom saw it.", ["Saw ⟨1⟩.", "Tom saw it."]),  # no end within a span
+        ("Tom saw the U.K. dog.", ["Tom saw the U.K. dog."]),  # an abbreviation of unknown words
+        ("Farida **Kenji** saw.", ["⟨1⟩ ⟨2⟩ saw."]),  # a mark of format ends a name
+        ("Farida Kenji", ["⟨1⟩"]),
+    ):
+        read = codec.reader(CodecOptions()).read(line, "1").sentences
+        assert [with_names(each.shown.text) for each in read] == sentences
 
 
 def test_marks_of_format_are_taken_out_before_masks_are_put_in(codec):
@@ -461,15 +410,6 @@ def test_marks_of_format_are_taken_out_before_masks_are_put_in(codec):
     assert [mark.text for mark in line.sentences[0].marks] == [
         "**", "**", "(in 1,234.5 books)", "(1,234.5)",
     ]  # fmt: skip
-
-
-def test_given_pairs_are_shown_in_plain_characters(codec):
-    """As they were trained on."""
-    sources, targets = codec.show_pairs(["It’s “25” dogs"], ["Es sind »25« Hunde"])
-    assert [with_names(sources[0]), with_names(targets[0])] == [
-        'It\'s "⟨#1⟩" dogs',
-        "Es sind „⟨#1⟩“ Hunde",
-    ]
 
 
 def test_a_line_without_words_for_the_model_is_written_as_the_other_language_does(codec):
@@ -503,18 +443,14 @@ def test_terms_are_also_read_as_words_and_the_first_sentence_has_the_prefix(code
     assert [first.as_words.is_first, second.as_words.is_first] == [True, False]
 
 
-def test_the_parts_of_a_long_sentence_keep_its_capital(codec):
+def test_first_words_are_shown_small_to_a_model_that_truecases(codec):
     made = Codec(codec.parts._replace(truecases=True))
-    line = made.reader(CodecOptions()).read("The dog " + "saw Tom, " * 40 + "saw Tom.", "1")
-    first, *others = line.sentences
+    long = made.reader(CodecOptions()).read("The dog " + "saw Tom, " * 40 + "saw Tom.", "1")
+    first, *others = long.sentences
     assert first.part.text.startswith("The dog saw")
     assert first.shown.text.startswith("the dog saw")
     assert [each.part.text[:3] for each in others] == ["saw"] * len(others)
-
-
-def test_a_model_that_truecases_is_shown_first_words_as_within_sentences(codec):
     restoration = codec.parts.restoration
-    made = Codec(codec.parts._replace(truecases=True))
     assert restoration.source_truecaser is not None
     for line, shown in [
         ("There I saw Tom.", "there I saw Tom."),

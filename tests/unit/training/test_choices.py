@@ -37,7 +37,6 @@ def config(tmp_path):
 
 
 def values(choices) -> dict:
-    """All values of some choices."""
     return {name: value for choice in choices for name, value in choice.values.items()}
 
 
@@ -53,17 +52,13 @@ def test_recipes_lie_between_the_rows_of_the_table():
 
 
 def test_vocabularies_grow_with_the_corpus_but_not_beyond_its_words():
-    sizes = [
-        vocab_size_for(size(pairs), True) for pairs in (10, 1_000, 3_000, 30_000, 10**6, 10**9)
-    ]
+    pairs = (10, 1_000, 3_000, 30_000, 10**6, 10**9)
+    sizes = [vocab_size_for(size(count), True) for count in pairs]
     assert sizes == sorted(sizes)
     assert sizes[1] == RECIPES[0].vocab_size
     assert sizes[-1] == RECIPES[-1].vocab_size
     assert vocab_size_for(size(10**6, words=900), True) == 600
     assert vocab_size_for(size(10**4, letters=4_000), True) == 12_000, "as for Chinese"
-
-
-def test_each_of_two_vocabularies_fits_both_sides():
     english, chinese = SideSize(900, 52), SideSize(9_000, 800)
     of_200 = CorpusSize(200, (english, chinese), SideSize(9_900, 850), 0.0, 120)
     assert vocab_size_for(of_200, False) == 1_100, "a piece for each Chinese character"
@@ -72,7 +67,7 @@ def test_each_of_two_vocabularies_fits_both_sides():
     assert vocab_size_for(of_5000, False) == 2_500
 
 
-def test_two_alphabets_have_a_vocabulary_each(config):
+def test_two_alphabets_have_a_vocabulary_each_and_own_models_none(config):
     together, apart = (
         values(choose_encoding(config, size(5_000, in_common=share))) for share in (0.9, 0.1)
     )
@@ -81,6 +76,9 @@ def test_two_alphabets_have_a_vocabulary_each(config):
         encoding = replace_values(config, chosen, "here")
         model = choose_model(encoding, 5_000, SIZES[0])
         assert model.values["model.tied_embeddings"] == tied
+    models = {"tokenizer.source_model": "a", "tokenizer.target_model": "b"}
+    own = replace_values(config, models, "here")
+    assert "tokenizer.vocab_size" not in values(choose_encoding(own, size(5_000)))
 
 
 def test_what_is_chosen_fits_together(config):
@@ -93,16 +91,8 @@ def test_what_is_chosen_fits_together(config):
         assert replace_values(config, chosen, "here").automatic == set()
 
 
-def test_no_vocabulary_is_chosen_beside_own_models(config):
-    own = replace_values(
-        config, {"tokenizer.source_model": "a", "tokenizer.target_model": "b"}, "here"
-    )
-    assert "tokenizer.vocab_size" not in values(choose_encoding(own, size(5_000)))
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
+def test_the_given_time_is_used_and_not_more(config):
+    for said in [
         {},
         {"training.r_drop_alpha": 0.0},
         {"training.r_drop_alpha": 1.0},
@@ -110,24 +100,22 @@ def test_no_vocabulary_is_chosen_beside_own_models(config):
         {"training.r_drop_alpha": 1.0, "training.r_drop_after": 0},
         {"training.r_drop_alpha": 1.0, "training.r_drop_after": 4},
         {"training.r_drop_alpha": 1.0, "training.r_drop_after": 10_000},
-    ],
-)
-def test_the_given_time_is_used_and_not_more(config, said):
-    config = replace_values(config, said, "here")
-    speed = Speed(start=10.0, update=0.1, validation=1.0)
-    for seconds in (120, 300, 600, 1_200):
-        chosen = values(choose_length(config, 29_000, 100, Room(seconds, speed)))
-        r_drop = {**chosen, **said}
-        plain = min(chosen["training.epochs"], r_drop["training.r_drop_after"])
-        if not r_drop["training.r_drop_alpha"]:
-            plain = chosen["training.epochs"]
-        updates = chosen["training.epochs"] * 100
-        validations = -(-chosen["training.epochs"] // chosen["validation.every_epochs"])
-        used = 10 + 0.1 * (2 * updates - 100 * plain) + validations
-        assert 0.7 * seconds < used + SECONDS_TO_FINISH <= 1.05 * seconds
-        assert chosen["training.schedule.warmup_steps"] <= 0.15 * updates
-    enough = values(choose_length(config, 29_000, 100, Room(1e6, speed)))["training.epochs"]
-    assert enough == int(MOST_UPDATES * recipe_for(29_000).updates / 100)
+    ]:
+        given = replace_values(config, said, "here")
+        speed = Speed(start=10.0, update=0.1, validation=1.0)
+        for seconds in (120, 300, 600, 1_200):
+            chosen = values(choose_length(given, 29_000, 100, Room(seconds, speed)))
+            r_drop = {**chosen, **said}
+            plain = min(chosen["training.epochs"], r_drop["training.r_drop_after"])
+            if not r_drop["training.r_drop_alpha"]:
+                plain = chosen["training.epochs"]
+            updates = chosen["training.epochs"] * 100
+            validations = -(-chosen["training.epochs"] // chosen["validation.every_epochs"])
+            used = 10 + 0.1 * (2 * updates - 100 * plain) + validations
+            assert 0.7 * seconds < used + SECONDS_TO_FINISH <= 1.05 * seconds
+            assert chosen["training.schedule.warmup_steps"] <= 0.15 * updates
+        enough = values(choose_length(given, 29_000, 100, Room(1e6, speed)))["training.epochs"]
+        assert enough == int(MOST_UPDATES * recipe_for(29_000).updates / 100)
 
 
 def test_r_drop_comes_where_there_is_time_for_it(config):
@@ -142,15 +130,12 @@ def test_r_drop_comes_where_there_is_time_for_it(config):
     assert values(choose_length(config, 10**6, 100))["training.r_drop_alpha"] == 0
 
 
-def test_going_on_from_a_run_takes_fewer_updates(config):
+def test_going_on_from_a_run_takes_fewer_updates_at_a_lower_rate(config):
     going_on = replace_values(config, {"training.init": "en-de", "model.d_model": 512}, "here")
     new, old = (values(choose_length(these, 29_000, 100)) for these in (config, going_on))
     assert old["training.epochs"] < new["training.epochs"]
     assert (old["training.r_drop_alpha"], old["training.r_drop_after"]) == (1, 0)
     assert values(choose_length(going_on, 10**6, 100))["training.r_drop_alpha"] == 0
-
-
-def test_going_on_from_a_run_has_a_lower_rate_than_a_model_of_its_width_from_scratch(config):
     rates = []
     for scratch in SIZES:
         keys = {"training.init": "a-run", "model.d_model": scratch.d_model}
@@ -162,12 +147,10 @@ def test_going_on_from_a_run_has_a_lower_rate_than_a_model_of_its_width_from_scr
 
 
 def test_a_width_that_is_said_has_its_own_rate(config):
-    rates = [
-        choose_rate(replace_values(config, {"model.d_model": width}, "here")).values
-        for width in (64, 128, 256, 384, 512, 1_024)
-    ]
-    found = [chosen["training.schedule.learning_rate"] for chosen in rates]
-    assert found == [3e-3, 3e-3, 2e-3, 1.3e-3, 1e-3, 1e-3]
+    rates = {64: 3e-3, 128: 3e-3, 256: 2e-3, 384: 1.3e-3, 512: 1e-3, 1_024: 1e-3}
+    for width, rate in rates.items():
+        chosen = choose_rate(replace_values(config, {"model.d_model": width}, "here"))
+        assert chosen.values["training.schedule.learning_rate"] == rate
 
 
 def test_long_epochs_are_validated_within(config):
@@ -182,12 +165,6 @@ def test_long_epochs_are_validated_within(config):
     assert values(choose_length(own, 1_000, 10))["validation.every_epochs"] == 1
 
 
-def test_a_training_of_one_update_has_a_schedule(config):
-    one = values(choose_length(replace_values(config, {"training.epochs": 1}, "here"), 9, 1))
-    assert one["training.schedule.warmup_steps"] == 0
-    assert one["validation.every_epochs"] == 1
-
-
 def test_dropout_grows_with_how_often_a_pair_is_seen(config):
     def rate(epochs: int) -> float:
         given = replace_values(config, {"training.epochs": epochs}, "here")
@@ -196,14 +173,19 @@ def test_dropout_grows_with_how_often_a_pair_is_seen(config):
     assert [rate(epochs) for epochs in (1, 8, 23, 38, 90)] == [0.1, 0.1, 0.2, 0.3, 0.3]
 
 
-def test_given_epochs_are_kept_and_warmed_up_for(config):
-    given = replace_values(config, {"training.epochs": 3}, "here")
-    chosen = values(choose_length(given, 29_000, 10))
-    assert chosen["training.epochs"] == 3
-    assert chosen["training.schedule.warmup_steps"] == 4
+def test_given_epochs_are_kept_and_what_is_given_leaves_room_for_the_warm_up(config):
+    for given, pairs, updates, name, value in (
+        ({"training.epochs": 3}, 29_000, 10, "training.epochs", 3),
+        ({"training.epochs": 3}, 29_000, 10, "training.schedule.warmup_steps", 4),
+        ({"training.epochs": 1}, 9, 1, "training.schedule.warmup_steps", 0),  # of one update
+        ({"training.epochs": 1}, 9, 1, "validation.every_epochs", 1),
+        ({"training.schedule.total_steps": 100}, 29_000, 100, "training.schedule.warmup_steps", 15),
+    ):
+        chosen = values(choose_length(replace_values(config, given, "here"), pairs, updates))
+        assert chosen[name] == value, given
 
 
-def test_where_the_time_is_short_the_model_may_be_smaller(config):
+def test_where_the_time_is_short_the_model_may_be_smaller_and_is_taken_to_be_faster(config):
     sizes = sizes_for(config, 165_000)
     assert sizes == [SIZES[2], SIZES[1], SIZES[0]]
     slow, fast = (Room(600, Speed(5.0, update, 1.0)) for update in (0.4, 0.1))
@@ -213,6 +195,11 @@ def test_where_the_time_is_short_the_model_may_be_smaller(config):
     assert of_model.reason.endswith("and the time")
     own = replace_values(config, {"model.dff": 300}, "here")
     assert sizes_for(own, 165_000) == [SIZES[2]]
+    room = Room(600, Speed(5.0, 0.4, 1.0))
+    cost = relative_cost(SIZES[1], SIZES[2], 8_000)
+    assert 0.2 < cost < 0.5
+    assert room.of_smaller(1.0) == room
+    assert room.of_smaller(cost).speed == Speed(5.0, pytest.approx(0.2 * (1 + cost)), 1.0)
 
 
 @pytest.mark.parametrize("minutes", [0.5, 5, 15])
@@ -228,15 +215,7 @@ def test_too_little_time_for_an_epoch_trains_one_and_says_how_long_it_takes(conf
     assert exact <= needed < 1.1 * exact, "with validations"
 
 
-def test_a_smaller_model_that_is_not_tried_is_taken_to_be_faster():
-    room = Room(600, Speed(5.0, 0.4, 1.0))
-    cost = relative_cost(SIZES[1], SIZES[2], 8_000)
-    assert 0.2 < cost < 0.5
-    assert room.of_smaller(1.0) == room
-    assert room.of_smaller(cost).speed == Speed(5.0, pytest.approx(0.2 * (1 + cost)), 1.0)
-
-
-def test_a_corpus_is_measured(tmp_path):
+def test_a_corpus_is_measured_also_without_spaces(tmp_path):
     pairs = [("Der Hund bellt.", "Собака лает."), ("Ja", "Да"), ("Nein nein", "Нет")]
     lines = "".join(f"{s}\t{t}\n" for s, t in pairs)
     (tmp_path / "a.tsv").write_text(lines, "utf-8")
@@ -251,9 +230,6 @@ def test_a_corpus_is_measured(tmp_path):
     assert found.letters_in_common == 0
     assert 20 < found.together.letters < 30
     assert found.together.letters == sum(side.letters for side in found.sides)
-
-
-def test_text_without_spaces_is_measured_by_pairs_of_characters(tmp_path):
     (tmp_path / "a.tsv").write_text("I see.\t我看见了。\n", "utf-8")
     languages = "source_language: en, target_language: zh"
     corpus = f"corpus: {{{languages}, train: {{tsv: {tmp_path}/a.tsv}}}}\n"
@@ -267,6 +243,8 @@ def test_a_length_is_chosen_that_fits_into_given_batches(config):
     long = size(5_000)._replace(long=400)
     lengths = [values(choose_encoding(these, long))["data.max_length"] for these in (config, own)]
     assert lengths == [176, 70]
+    own = replace_values(config, {"data.max_length": 4_096}, "here")
+    assert values(choose_encoding(own, size(5_000)))["data.batch_tokens"] == 4_096
 
 
 def test_enough_sentences_are_held_out_where_no_file_has_them(config):
@@ -275,31 +253,15 @@ def test_enough_sentences_are_held_out_where_no_file_has_them(config):
         return {chosen.get(f"corpus.split.{split}") for split in ("validation", "test")}
 
     both = "validation", "test"
-    assert [shares(pairs, *both) for pairs in (30, 1_000, 5_000, 20_000, 10**6)] == [
-        {0.1},
-        {0.1},
-        {0.04},
-        {0.01},
-        {0.01},
-    ]
+    found = [shares(pairs, *both) for pairs in (30, 1_000, 5_000, 20_000, 10**6)]
+    assert found == [{0.1}, {0.1}, {0.04}, {0.01}, {0.01}]
     assert (shares(5_000), shares(5_000, "validation")) == ({None}, {0.04, None})
-
-
-def test_a_given_end_of_the_schedule_leaves_room_for_the_warm_up(config):
-    own = replace_values(config, {"training.schedule.total_steps": 100}, "here")
-    assert values(choose_length(own, 29_000, 100))["training.schedule.warmup_steps"] == 15
-
-
-def test_a_given_maximal_length_fits_into_the_batch_that_is_chosen(config):
-    own = replace_values(config, {"data.max_length": 4_096}, "here")
-    assert values(choose_encoding(own, size(5_000)))["data.batch_tokens"] == 4_096
 
 
 @pytest.mark.parametrize("epochs", [3, 100])
 def test_the_factor_of_noam_gives_the_rate_that_is_chosen(config, epochs):
-    own = replace_values(
-        config, {"training.schedule.name": "noam", "training.epochs": epochs}, "here"
-    )
+    noam = {"training.schedule.name": "noam", "training.epochs": epochs}
+    own = replace_values(config, noam, "here")
     model = choose_model(own, 5_000, SIZES[1])
     own = replace_values(own, values([model, *choose_length(own, 5_000, 20)]), "here")
     warmup = own.training.schedule.warmup_steps

@@ -18,21 +18,16 @@ def taken(tmp_path, text: str, *overrides: str):
     return complete_for_encoding(*choose_initial_run(config, print), print)
 
 
-@pytest.mark.parametrize(
-    ("overrides", "init", "said"),
-    [
+def test_the_model_that_comes_with_the_program_is_taken_where_it_fits(tmp_path, capsys):
+    for overrides, init, said in [
         ((), "en-de", "chosen: training.init en-de: it translates from en to de"),
         (("corpus.source_language=fr",), None, "none: no model from fr to de comes with"),
         (("model.d_model=128",), None, "en-de has model.d_model: 256, found 128; set"),
         (("tokenizer.name=bpemb",), None, "en-de has tokenizer.name: 'sentencepiece', found"),
         (("training.init=none",), None, ""),
-    ],
-)
-def test_the_model_that_comes_with_the_program_is_taken_where_it_fits(
-    tmp_path, capsys, overrides, init, said
-):
-    assert taken(tmp_path, "", "training.init=auto", *overrides).training.init == init
-    assert said in capsys.readouterr().out.partition("\n")[0]
+    ]:
+        assert taken(tmp_path, "", "training.init=auto", *overrides).training.init == init
+        assert said in capsys.readouterr().out.partition("\n")[0]
 
 
 def test_what_is_not_said_is_taken_over(tmp_path):
@@ -41,21 +36,13 @@ def test_what_is_not_said_is_taken_over(tmp_path):
     assert config.model.tied_embeddings == "all"
 
 
-@pytest.mark.parametrize(
-    ("override", "message"),
-    [
-        ("tokenizer.shared=false", "en-de has tokenizer.shared: True, found False; set tokenizer"),
-        ("tokenizer.name=bpemb", "en-de has tokenizer.name: 'sentencepiece', found 'bpemb'"),
-        ("tokenizer.tags=[bt]", r"en-de has tokenizer.tags: \[\], found \['bt'\]; set tokenizer"),
-    ],
-)
-def test_what_does_not_fit_the_other_run_is_refused(tmp_path, override, message):
-    with pytest.raises(InputError, match=f"^training.init: .*{message}"):
-        taken(tmp_path, "", override)
-
-
-def test_tags_of_mixed_corpora_are_those_of_the_other_run(tmp_path):
+def test_what_does_not_fit_the_other_run_is_refused(tmp_path):
     mixed = "corpora: [{train: {tsv: more.tsv}, weight: 1, tag: bt}]\n"
-    message = r"^training.init: .*en-de: corpora.0.tag: expected a tag of .* \(none\), found 'bt'"
-    with pytest.raises(InputError, match=message):
-        taken(tmp_path, mixed)
+    for text, overrides, message in [
+        ("", ("tokenizer.shared=false",), "has tokenizer.shared: True, found False; set tokenizer"),
+        ("", ("tokenizer.name=bpemb",), "has tokenizer.name: 'sentencepiece', found 'bpemb'"),
+        ("", ("tokenizer.tags=[bt]",), r"has tokenizer.tags: \[\], found \['bt'\]; set tokenizer"),
+        (mixed, (), r"en-de: corpora.0.tag: expected a tag of .* \(none\), found 'bt'"),
+    ]:
+        with pytest.raises(InputError, match=f"^training.init: .*{message}"):
+            taken(tmp_path, text, *overrides)

@@ -37,21 +37,15 @@ def resumed(tmp_path):
     return resume
 
 
-def test_what_is_left_out_or_to_the_program_stays_as_it_was(resumed):
+def test_what_is_left_out_stays_and_some_settings_may_change(resumed):
     found = resumed("training.precision=auto")
     assert found["training"]["precision"] == "float32"
     assert found["training"]["schedule"]["total_steps"] == 90
     assert found["validation"]["translate_every"] == 0
-
-
-def test_some_settings_may_change_and_devices_are_those_of_the_machine(resumed):
     found = resumed("training.epochs=9", "validation.patience=3", training="devices: 2")
     assert (found["training"]["epochs"], found["validation"]["patience"]) == (9, 3)
     assert found["training"]["devices"] == 2
     assert resumed()["training"]["devices"] == "auto"
-
-
-def test_other_settings_are_refused_with_both_values(resumed):
     message = (
         r"^run: .* model.dff \(512, found 32\), training.precision \(float32, found bfloat16\);"
     )

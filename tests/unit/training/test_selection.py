@@ -7,7 +7,6 @@ from translator.training.state import Progress
 
 
 def validations(*losses: float) -> list[dict]:
-    """Validations with these losses."""
     return [{"val_cross_entropy": loss} for loss in losses]
 
 
@@ -18,26 +17,20 @@ def test_lower_loss_and_higher_bleu_are_better():
         assert Selection(metric, 0, 0, None).ranked(lines) == order
 
 
-def test_the_earlier_of_equal_validations_is_better():
+def test_the_earlier_of_equal_validations_is_better_and_nan_is_worse_than_any_number():
     selection = Selection("cross_entropy", 0, 0, None)
+    assert selection.ranked(validations(math.nan, 2, 1)) == [3, 2, 1]
     assert selection.ranked(validations(1, 1)) == [1, 2]
     first, second = validations(1, 1)
     assert selection.best(Progress(validations=[first, second])) is first
 
 
-def test_validations_without_the_metric_do_not_count():
+def test_validations_without_the_metric_and_those_worse_than_an_average_do_not_count():
     selection = Selection("bleu", 0, 0, 3)
     lines = [{"val_bleu": 5.0}, {}, {"val_bleu": 6.0}, {}]
     assert selection.ranked(lines) == [3, 1]
     assert selection.best(Progress(validations=lines)) is lines[2]
     assert selection.best(Progress(validations=[{}])) is None
-
-
-def test_nan_is_worse_than_any_number():
-    assert Selection("cross_entropy", 0, 0, None).ranked(validations(math.nan, 2, 1)) == [3, 2, 1]
-
-
-def test_an_average_that_was_kept_stands_until_a_validation_is_better():
     selection, [average] = Selection("cross_entropy", 0, 0, None), validations(1.5)
     progress = Progress(validations=validations(3, 2, 1.8), averaged=average)
     assert selection.best(progress) is average
@@ -51,9 +44,7 @@ def test_patience_counts_validations_since_the_best():
     assert not selection.has_stalled(validations(2, 1, 3))
     assert selection.has_stalled(validations(2, 1, 3, 1))
     assert not Selection("cross_entropy", 0, 0, None).has_stalled(validations(1, *[2] * 99))
-
-
-def test_patience_does_not_count_validations_that_measured_something_else():
+    # validations that measured something else do not count
     selection, [best, worse] = Selection("bleu", 0, 0, 2), [{"val_bleu": 9.0}, {"val_bleu": 8.0}]
     assert not selection.has_stalled([{}, best, {}, {}, worse, {}])
     assert selection.has_stalled([{}, best, {}, {}, worse, {}, worse])

@@ -20,9 +20,11 @@ def no_keras(monkeypatch):
     monkeypatch.setattr(start, "_start", too_late)
 
 
-@pytest.mark.parametrize(
-    ("corpus", "others", "problem"),
-    [
+def test_what_needs_no_keras_is_checked_before_it_starts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("pairs.tsv").write_text("A dog.\tEin Hund.\n" * 30, "utf-8")
+    Path("empty.tsv").touch()
+    for corpus, others, problem in [
         ({"target_language": "jp"}, {}, "corpus.target_language: expected .* did you mean ja"),
         ({"train": {"tsv": "none.tsv"}}, {}, "none.tsv: expected a text file, found nothing"),
         ({"train": {"tsv": "empty.tsv"}}, {}, "empty.tsv: expected sentence pairs, found an"),
@@ -30,19 +32,12 @@ def no_keras(monkeypatch):
         ({}, {"training": {"init": "gone"}}, "training.init: gone: expected a run directory"),
         ({"source_language": "fr"}, {"training": {"init": "en-de"}}, "training.init: .* has corp"),
         ({}, {"decoding": {"channel": "none"}}, "^none: expected a run directory"),
-    ],
-)
-def test_what_needs_no_keras_is_checked_before_it_starts(
-    corpus, others, problem, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(tmp_path)
-    Path("pairs.tsv").write_text("A dog.\tEin Hund.\n" * 30, "utf-8")
-    Path("empty.tsv").touch()
-    values = {"corpus": {"train": {"tsv": "pairs.tsv"}, **corpus}, "data": {"batch_size": 8}}
-    config = validate_config({**values, **others}, "test")
-    with pytest.raises(InputError, match=problem):
-        start.train(config, "run")
-    assert not Path("run").exists()
+    ]:
+        values = {"corpus": {"train": {"tsv": "pairs.tsv"}, **corpus}, "data": {"batch_size": 8}}
+        config = validate_config({**values, **others}, "test")
+        with pytest.raises(InputError, match=problem):
+            start.train(config, "run")
+        assert not Path("run").exists()
 
 
 def test_corpora_that_are_named_are_fetched_before_it_starts(tmp_path, monkeypatch):
@@ -57,15 +52,12 @@ def test_corpora_that_are_named_are_fetched_before_it_starts(tmp_path, monkeypat
     assert fetched == ["tatoeba", "phrasebook"]
 
 
-def test_the_user_is_told_before_the_backend_starts(monkeypatch):
+def test_the_backend_starts_after_the_user_is_told_and_several_processes_need_jax(monkeypatch):
     told = []
     monkeypatch.setattr(start, "running_backend", lambda: None)
     monkeypatch.setattr(start, "start_keras", told.append)
     START(TrainingConfig(backend="tensorflow"), told.append)
     assert told == ["starting TensorFlow, which takes some seconds", "tensorflow"]
-
-
-def test_several_processes_train_with_jax(monkeypatch):
     monkeypatch.setattr(start, "running_backend", lambda: None)
     monkeypatch.setenv("JAX_PROCESS_ID", "0")
     with pytest.raises(InputError, match="training.backend: several processes need jax, found te"):

@@ -19,7 +19,6 @@ def begun(
 
 
 def update(time_left: TimeLeft, *seconds: float) -> None:
-    """Makes updates of these seconds."""
     for each in seconds:
         time_left.progress.batch += 1
         time_left.progress.seconds += each
@@ -58,14 +57,11 @@ def test_a_training_is_told_once_how_long_it_takes():
     line = "at the speed of its first updates training takes 20 min, validations not counted"
     assert time_left.tell(COUNT) == line
     assert time_left.tell(COUNT) == ""
-
-
-@pytest.mark.parametrize(("epochs", "told"), [(5, ""), (2_000, "takes 6.7 h")])
-def test_a_short_training_is_told_nothing_and_a_long_one_in_hours(epochs, told):
-    time_left = begun(epochs)
-    update(time_left, 30.0, *[1.2] * 20)
-    line = time_left.tell(COUNT)
-    assert (told in line, bool(line)) == (True, bool(told))
+    for epochs, told in ((5, ""), (2_000, "takes 6.7 h")):  # a short one, and one of hours
+        time_left = begun(epochs)
+        update(time_left, 30.0, *[1.2] * 20)
+        line = time_left.tell(COUNT)
+        assert (told in line, bool(line)) == (True, bool(told))
 
 
 def test_a_resumed_run_leaves_out_what_is_done():
@@ -75,7 +71,7 @@ def test_a_resumed_run_leaves_out_what_is_done():
     assert time_left.estimate(COUNT) == pytest.approx((4 * 2 + 5, 4 * 2 + 5 + 2 * 25))
 
 
-def test_each_epoch_has_its_validations():
+def test_validations_are_counted_as_often_as_they_come():
     done = Progress(1, 0, times=[{"validation_seconds": 3.0}])
     time_left = begun(3, progress=done, every_updates=4)  # after 4 and 10, as 8 is near
     update(time_left, 9.0, 2.0, 2.0, 2.0)
@@ -86,9 +82,6 @@ def test_each_epoch_has_its_validations():
     rare = begun(6, progress=Progress(1, 0, times=done.times), every_epochs=2)  # 2, 4, 6
     update(rare, 9.0, 2.0)
     assert rare.estimate(COUNT) == pytest.approx((16 + 3, 16 + 4 * 20 + 3 * 3))
-
-
-def test_validations_that_translate_are_counted_as_often_as_they_come():
     times = [{"validation_seconds": seconds} for seconds in (1.0, 9.0, 1.0, 11.0)]
     time_left = begun(6, progress=Progress(4, 0, times=times), translate_every=2)
     update(time_left, 9.0, 2.0)

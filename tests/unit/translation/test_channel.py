@@ -61,13 +61,13 @@ def ranked(channel: ChannelModel, *beam: tuple[int, float]) -> list[tuple[int, f
     return [(each.ids[0], round(each.score, 3)) for each in found]
 
 
-def test_what_tells_the_whole_sentence_comes_first():
+def test_what_tells_the_whole_sentence_comes_first_of_those_that_are_near():
     judge = Judge()
     assert ranked(channel_of(judge), (2, -1.0), (1, -1.1)) == [(1, -1.225), (2, -1.5)]
     assert judge.asked == ["half", "whole"]
-
-
-def test_what_is_far_below_is_not_judged_and_counts_as_the_worst():
+    judge = Judge()
+    ranked(channel_of(judge, small=True), (2, -1.0), (5, -1.1))
+    assert judge.asked == ["half", "whole"], "a run that truecases is shown small beginnings"
     judge = Judge()
     found = ranked(channel_of(judge), (2, -1.0), (1, -1.1), (3, -1.5))
     assert found == [(1, -1.225), (2, -1.5), (3, -2.0)]
@@ -85,18 +85,9 @@ def test_where_there_is_no_choice_nothing_is_judged():
     assert judge.asked == []
 
 
-def test_a_run_that_truecases_is_shown_small_beginnings():
-    judge = Judge()
-    ranked(channel_of(judge, small=True), (2, -1.0), (5, -1.1))
-    assert judge.asked == ["half", "whole"]
-
-
 def test_a_run_of_other_languages_is_refused():
     with pytest.raises(
-        InputError, match=r"^decoding.channel: expected a run from de to en without masks, found"
+        InputError, match=r"^decoding.channel: expected a run from de to en without"
     ):
         channel_of(Judge(), language="fr")
-
-
-def test_a_language_is_the_same_by_its_name():
     assert channel_of(Judge(), language="English").target.language == "de"

@@ -20,32 +20,23 @@ def encode(source: str, target: str = "b", max_length: int = 8) -> list[list[int
     return [side[1] for side in sides]
 
 
-@pytest.mark.parametrize(
-    ("source", "ids"),
-    [
+def test_a_sentence_is_encoded_as_it_is_or_refused():
+    for source, ids in [
         ("a. b.", [0, A, 2, B, 2, 1]),
         ("<bt> <news> a", [0, 1000, 1001, A, 1]),
         ("<b>", [0, 2, B, 2, 1]),  # of markup
         ("* A *", [0, 2, 2, 2, 1]),  # no words
         (" \u200b", [0, 1]),
         ("<bt> ", [0, 1]),
-    ],
-)
-def test_a_sentence_is_encoded_as_it_is(source, ids):
-    assert encode(source) == [ids, [0, B, 1]]
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "error"),
-    [
+    ]:
+        assert encode(source) == [ids, [0, B, 1]]
+    for source, target, error in [
         ("abcdefg", "b", "line 8: expected at most 8 tokens, .* found 9; split it"),
         ("<bt> abcdef", "b", "line 8: expected at most 7 tokens, .* found 8; split it"),
         ("<bt> <bt> <bt> <bt> a", "b", "line 8: expected at most 3 tags, found 4; remove some"),
         ("ABC", "b", "line 8: expected en text, found only characters .* remove the line"),
         ("a\ud800", "b", "line 8: expected UTF-8, found other bytes"),
         ("a", "abcdefg", "line 8: expected a translation of at most 8 tokens, .* found 9"),
-    ],
-)
-def test_what_the_model_cannot_take_is_refused(source, target, error):
-    with pytest.raises(InputError, match=f"^{error}"):
-        encode(source, target)
+    ]:
+        with pytest.raises(InputError, match=f"^{error}"):
+            encode(source, target)

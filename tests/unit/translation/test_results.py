@@ -33,16 +33,13 @@ def test_samples_are_joined_in_the_order_in_which_they_were_drawn():
     assert join_samples([], [], 2, True) == []
 
 
-def test_combinations_of_equal_text_are_one():
+def test_combinations_are_those_that_trying_all_finds_and_equal_texts_are_one():
     """Without spaces between words, ab and c give the same line as a and bc."""
     parts = [Part("x。", ""), Part("y。", "")]
     first = [Hypothesis("ab", (1,), -1.0, -1.0), Hypothesis("a", (2,), -2.0, -2.0)]
     second = [Hypothesis("c", (3,), -1.0, -1.0), Hypothesis("bc", (4,), -2.5, -2.5)]
     joined = join(parts, [first, second], 4, spaces=False)
     assert [(h.text, h.score) for h in joined] == [("abc", -2.0), ("ac", -3.0), ("abbc", -3.5)]
-
-
-def test_combinations_are_those_that_trying_all_finds():
     parts = [Part("x.", " ")] * 4
     hypotheses = [
         [Hypothesis(f"{i}{j}", (i,), 0.0, -((7 * i + 3 * j * j) % 11) / 3 - j) for j in range(3)]
@@ -78,19 +75,12 @@ def test_a_line_of_many_sentences_is_joined_quickly():
 
 
 def test_asides_stand_in_the_sentence_that_they_were_taken_from():
-    parts = [
-        Part("a (b b) c (d d).", " "),
-        Part("(b b)", "", False, True),
-        Part("(d d)", "", False, True),
-        Part("e.", ""),
-    ]
+    asides = [Part("(b b)", "", False, True), Part("(d d)", "", False, True)]
+    parts = [Part("a (b b) c (d d).", " "), *asides, Part("e.", "")]
     texts = [["A (d d) C (b b).", "A (b b)."], ["(B)", "(X)"], ["(D)"], ["E."]]
     hypotheses = [
-        [
-            Hypothesis(text, (1,), 0.0, -float(rank + (text[0] == "A")))
-            for rank, text in enumerate(of_part)
-        ]
-        for of_part in texts
+        [Hypothesis(text, (1,), 0.0, -float(i + (text[0] == "A"))) for i, text in enumerate(each)]
+        for each in texts
     ]
     joined = join(parts, hypotheses, 3, True)
     assert [each.text for each in joined] == ["A (D) C (B). E.", "A (D) C (X). E.", "A (B). E."]

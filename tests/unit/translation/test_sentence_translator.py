@@ -23,8 +23,6 @@ SPELT = {(1, 2): "ab", (3,): "ab", (4,): "c", (5,): "ab", (6,): "d", (7,): "c"}
 class Engine:
     """Finds what a function of a sentence and the options says, and keeps how it was asked."""
 
-    name = "scripted"
-
     def __init__(self, find: Callable[[list[int], SearchOptions], list[SearchHypothesis]]) -> None:
         self.find = find
         self.asked: list[tuple[list[list[int]], SearchOptions]] = []
@@ -84,66 +82,52 @@ def translate(find, writer, sentences, options=None, vocab_size=100, judge=None)
 def test_samples_stay_as_they_were_drawn_also_those_of_equal_and_of_no_text():
     options = SearchOptions(n_best=4, sampling=Sampling())
     writer = Writer(lambda ids: "" if ids == (4,) else SPELT[ids])
-    sentence = sentence_of("x", 5)
-    [drawn], asked = translate(ranked, writer, [sentence], options)
+    [drawn], asked = translate(ranked, writer, [sentence_of("x", 5)], options)
     assert [h.text for h in drawn] == ["ab", "ab", "", "ab"]
     assert len(asked) == 1
 
 
-@pytest.mark.parametrize(
-    ("n_best", "beam_size", "vocab_size", "searches"),
-    [
+def test_equal_texts_are_one_hypothesis_and_others_fill_the_list():
+    for n_best, beam_size, vocab_size, searches in [
         (3, 5, 100, [(5, 5)]),  # the rest of the beam fills the list
         (3, 4, 100, [(4, 4), (8, 8)]),  # a wider beam does
         (3, 4, 10, [(4, 4), (5, 5)]),  # none is wider than the vocabulary allows
         (6, 6, 12, [(6, 6)]),  # no search is made twice
         (1, 4, 100, [(4, 4)]),  # the best alone is searched once
-    ],
-)
-def test_equal_texts_are_one_hypothesis_and_others_fill_the_list(
-    n_best, beam_size, vocab_size, searches
-):
-    options = SearchOptions(beam_size=beam_size, n_best=n_best)
-    [hypotheses], asked = translate(
-        ranked, Writer(spelt), [sentence_of("x", 5)], options, vocab_size
-    )
-    expected = [("ab", -1.0), ("c", -3.0), ("d", -5.0)][:n_best]
-    assert [(h.text, h.score) for h in hypotheses] == expected
-    assert [(its.beam_size, its.n_best) for _, its in asked] == searches
+    ]:
+        options = SearchOptions(beam_size=beam_size, n_best=n_best)
+        [hypotheses], asked = translate(
+            ranked, Writer(spelt), [sentence_of("x", 5)], options, vocab_size
+        )
+        expected = [("ab", -1.0), ("c", -3.0), ("d", -5.0)][:n_best]
+        assert [(h.text, h.score) for h in hypotheses] == expected
+        assert [(its.beam_size, its.n_best) for _, its in asked] == searches
 
 
 NUMBERS = {1: "8 Leute", 2: "38 Leute", 3: "Leute"}
 LACKS_8 = "numbers that the translation lacks: 8"
 
 
-@pytest.mark.parametrize(
-    ("beam", "n_best", "expected", "doubts"),
-    [
+def test_the_first_hypothesis_that_agrees_leads_else_the_best_is_marked():
+    for beam, n_best, expected, doubts in [
         ((1, 2, 3), 1, "8 Leute", []),
         ((3, 1, 2), 1, "8 Leute", []),
         ((3, 1, 2), 2, "8 Leute", []),
         ((3, 2), 1, "Leute", [LACKS_8]),
         ((2, 3), 1, "38 Leute", [f"{LACKS_8} (it has 38)"]),
-    ],
-)
-def test_the_first_hypothesis_that_agrees_leads_else_the_best_is_marked(
-    beam, n_best, expected, doubts
-):
-    [hypotheses], asked = translate(
-        lambda ids, options: [found(each, score=-1.0 - i) for i, each in enumerate(beam)],
-        Writer(lambda ids: NUMBERS[ids[0]]),
-        [sentence_of("8 people", 5)],
-        SearchOptions(n_best=n_best),
-        vocab_size=8,
-        judge=AgreementJudge("en", "de"),
-    )
-    assert [each.text for each in hypotheses][:1] == [expected]
-    assert len(hypotheses) == n_best
-    assert [doubt.text for doubt in hypotheses[0].doubts] == doubts
-    assert len(asked) == 1
-
-
-def test_marks_and_asides_are_not_compared():
+    ]:
+        [hypotheses], asked = translate(
+            lambda *_, beam=beam: [found(each, score=-1.0 - i) for i, each in enumerate(beam)],
+            Writer(lambda ids: NUMBERS[ids[0]]),
+            [sentence_of("8 people", 5)],
+            SearchOptions(n_best=n_best),
+            vocab_size=8,
+            judge=AgreementJudge("en", "de"),
+        )
+        assert [each.text for each in hypotheses][:1] == [expected]
+        assert len(hypotheses) == n_best
+        assert [doubt.text for doubt in hypotheses[0].doubts] == doubts
+        assert len(asked) == 1
     text = "_Eight_ people (not 3) came."
     [[best]], _ = translate(
         lambda ids, options: [found(7)],
@@ -166,10 +150,8 @@ def test_a_hypothesis_that_keeps_its_spans_leads_else_the_best_is_marked():
 
 
 def test_tokens_have_the_share_of_the_beam_that_has_them():
-    both = [
-        SearchHypothesis((7, 7, 8), math.log(0.6), 0.0),
-        SearchHypothesis((7, 9), math.log(0.2), 0),
-    ]
+    likely, other = math.log(0.6), math.log(0.2)
+    both = [SearchHypothesis((7, 7, 8), likely, 0.0), SearchHypothesis((7, 9), other, 0.0)]
     [[hypothesis]], _ = translate(lambda ids, options: both, Writer(str), [sentence_of("x", 5)])
     assert hypothesis.support == pytest.approx((1, 0.75, 0.75))
     [[alone]], _ = translate(lambda ids, options: both[:1], Writer(str), [sentence_of("x", 5)])
@@ -202,31 +184,22 @@ def looping(ids: list[int], options: SearchOptions) -> list[SearchHypothesis]:
     return [found(*(7,) * (count if ids[1] == 5 else 1))]
 
 
-def test_a_translation_that_repeats_itself_is_searched_for_without_repetitions():
+def test_a_loop_is_searched_for_without_repetitions_but_may_lose_no_span():
     sentences = [sentence_of("house", 5), sentence_of("home", 6)]
     results, asked = translate(looping, Writer(words), sentences)
     assert [hypotheses[0].text for hypotheses in results] == ["Haus", "Haus"]
     searches = [(len(searched), its.no_repeat_ngram) for searched, its in asked]
     assert searches == [(2, 0), (1, 4), (1, 2), (1, 1)]
-
-
-def test_a_source_that_repeats_itself_may_be_translated_so():
     [[hypothesis]], _ = translate(looping, Writer(words), [sentence_of("House, house, house!", 5)])
-    assert hypothesis.text == "Haus Haus Haus Haus Haus"
-
-
-@pytest.mark.parametrize(
-    ("find", "lacks", "with_spans"),
-    [
+    assert hypothesis.text == "Haus Haus Haus Haus Haus", "its source repeats itself, too"
+    for find, lacks, with_spans in [
         (lambda ids, options: looping(ids, SearchOptions()), lambda *_: False, 5),  # cut short
         (looping, lambda sentence, ids: len(ids) < 4, 4),
-    ],
-)
-def test_leaving_a_loop_may_not_lose_a_span(find, lacks, with_spans):
-    plain = sentence_of("house", 5)
-    sentences = [plain, plain._replace(needs_alignment=True)]
-    results, _ = translate(find, Writer(words, lacks), sentences)
-    assert [hypotheses[0].text for hypotheses in results] == ["Haus", words((7,) * with_spans)]
+    ]:
+        plain = sentence_of("house", 5)
+        sentences = [plain, plain._replace(needs_alignment=True)]
+        results, _ = translate(find, Writer(words, lacks), sentences)
+        assert [hypotheses[0].text for hypotheses in results] == ["Haus", words((7,) * with_spans)]
 
 
 def test_what_a_length_limit_has_cut_is_told_and_comes_after_what_ends():
@@ -237,6 +210,5 @@ def test_what_a_length_limit_has_cut_is_told_and_comes_after_what_ends():
     [[best]], _ = translate(find([(3, 4, CUT), (3, 4)]), writer, [sentence_of("house", 5)])
     assert (best.text, best.doubts) == ("Haus 2", ())
     [[best]], _ = translate(find([(3, 4, CUT)]), writer, [sentence_of("house", 5)])
-    [doubt] = best.doubts
-    assert doubt.kind == "length"
-    assert doubt.text == "its translation is cut off at 3 tokens, the most it may have"
+    cut_off = "its translation is cut off at 3 tokens, the most it may have"
+    assert best.doubts == (("length", cut_off),)

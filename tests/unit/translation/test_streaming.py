@@ -27,7 +27,7 @@ def test_chunks_are_full_but_for_the_last(count):
     assert all(chunks)
 
 
-def test_a_pause_divides_lines_that_do_not_wait_for_others():
+def test_a_pause_or_an_error_divides_lines_from_those_after_it():
     was_seen = threading.Event()
 
     def lines() -> Iterator[str]:
@@ -40,14 +40,12 @@ def test_a_pause_divides_lines_that_do_not_wait_for_others():
     was_seen.set()
     assert list(chunks) == [["two"]]
 
-
-def test_lines_before_one_that_cannot_be_read_come_first():
-    def lines() -> Iterator[str]:
+    def broken_lines() -> Iterator[str]:
         yield "one"
         yield "two"
         raise InputError("line 3: expected UTF-8")
 
-    chunks = divide_lines(lines(), None)
+    chunks = divide_lines(broken_lines(), None)
     assert next(chunks) == ["one", "two"]
     with pytest.raises(InputError, match="line 3"):
         next(chunks)

@@ -45,6 +45,12 @@ def test_a_term_takes_the_place_of_the_word_that_translates_it():
     assert replaced("Die neue Wohnung", term("new flat", "Bleibe")) == [], "two words"
     assert replaced("Die Wohnung", term("flat", "flat")) == [], "a mask is better"
     assert replaced("Die Wohnung", flat, flat) == [], "one word for two terms"
+    pilot, writer = term("pilot", "Flieger"), writer_that_likes("")
+    [found] = writer.replace_words(SENTENCE, [hypothesis("Der Pilot")], [pilot])
+    assert found.terms == (("pilot", "Flieger"),)
+    capitals = SimpleNamespace(ids=[1], casing=Casing.CAPITALS)
+    [found] = writer.replace_words(capitals, [hypothesis("DIE WOHNUNG")], [flat])
+    assert found.text == "DIE BLEIBE"
 
 
 def test_the_article_and_the_model_choose_the_form():
@@ -56,16 +62,7 @@ def test_the_article_and_the_model_choose_the_form():
     assert replaced("den Piloten", pilot) == ["den Flieger"], "the usual one"
     long = "den Piloten" + " x" * LONGEST  # a token is a character here
     assert replaced(long, pilot, likes="Fliegern")[0].startswith("den Flieger x"), "none is judged"
-
-
-def test_what_was_applied_is_told():
-    pilot = term("pilot", "Flieger")
-    [found] = writer_that_likes("").replace_words(SENTENCE, [hypothesis("Der Pilot")], [pilot])
-    assert found.terms == (("pilot", "Flieger"),)
-
-
-def test_forms_are_chosen_for_the_masks():
-    """So no other word is taken for the usual form."""
+    # so no other word is taken for the usual form
     masks = (term("a", "Amt", "Ämter")._replace(mask="\ue001"), term("b", "Bau")._replace(mask="b"))
     sentence = ReadSentence(Part("", ""), ShownText("", ()), [1], None, True, masks=masks)
     writer = writer_that_likes("Ämter im Amt")
@@ -73,14 +70,6 @@ def test_forms_are_chosen_for_the_masks():
     chosen = writer.choose_forms(sentence, (1,))
     assert [span.written for span in chosen.masks] == ["Ämter", "Bau"]
     assert writer.choose_forms(sentence._replace(masks=masks[1:]), ()).masks == masks[1:]
-
-
-def test_a_term_in_a_text_in_capitals_is_in_capitals():
-    capitals = SimpleNamespace(ids=[1], casing=Casing.CAPITALS)
-    [found] = writer_that_likes("").replace_words(
-        capitals, [hypothesis("DIE WOHNUNG")], [term("flat", "Bleibe")]
-    )
-    assert found.text == "DIE BLEIBE"
 
 
 def test_a_form_that_is_there_is_found_as_a_whole_word():

@@ -9,7 +9,6 @@ from translator.addons.attention.ablation import Bench, ablate_heads, without_he
 from translator.addons.attention.head_analysis import read_test_split
 from translator.base.errors import InputError
 from translator.runs.weights import model_weights
-from translator.translation.records import KINDS
 
 
 @pytest.fixture(scope="module")
@@ -31,30 +30,26 @@ def loss_by_numpy(run, pairs, weights):
             tokenizer.encode([text])
             for tokenizer, text in zip(run.tokenizers, (pair.source, pair.target))
         )
-        logits = model.run(source, target[:-1], run.model.source_embedding.positions.table)[
-            "logits"
-        ]
+        table = run.model.source_embedding.positions.table
+        logits = model.run(source, target[:-1], table)["logits"]
         likely = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
         total -= likely[np.arange(len(target) - 1), target[1:]].sum()
         count += len(target) - 1
     return total / count
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_loss_without_a_head_is_that_of_another_path(run, pairs, kind):
-    bench = Bench(run, pairs)
-    whole = model_weights(run.model)
+def test_the_loss_without_a_head_is_that_of_another_path(run, pairs):
+    bench, whole = Bench(run, pairs), model_weights(run.model)
     expected = pytest.approx(loss_by_numpy(run, pairs, whole), rel=1e-5, abs=1e-6)
     assert bench.measure(whole).loss == expected
-    stack = "encoder" if kind == "encoder" else "decoder"
-    name = "cross" if kind == "cross" else "self"
-    key = f"{stack}/layer_2/{name}_attention/output/kernel"
-    width = run.config.model.head_dim_of(kind)
-    without = whole[key].copy()
-    without[width : 2 * width] = 0
-    expected = loss_by_numpy(run, pairs, {**whole, key: without})
-    silenced = without_heads(whole, run.config.model, kind, 1, [1])
-    assert bench.measure(silenced).loss == pytest.approx(expected, rel=1e-5)
+    for kind, place in (("encoder", "encoder/layer_2/self"), ("decoder", "decoder/layer_2/self"),
+                        ("cross", "decoder/layer_2/cross")):  # fmt: skip
+        key, width = f"{place}_attention/output/kernel", run.config.model.head_dim_of(kind)
+        without = whole[key].copy()
+        without[width : 2 * width] = 0
+        expected = loss_by_numpy(run, pairs, {**whole, key: without})
+        silenced = without_heads(whole, run.config.model, kind, 1, [1])
+        assert bench.measure(silenced).loss == pytest.approx(expected, rel=1e-5), kind
 
 
 def test_every_head_and_layer_is_measured(run, pairs):
@@ -70,8 +65,5 @@ def test_every_head_and_layer_is_measured(run, pairs):
     without_source = found.kinds["cross"].layers
     assert max(each.loss for each in without_source) > found.whole.loss + 0.1
     assert min(each.bleu for each in without_source) < found.whole.bleu
-
-
-def test_no_pair_that_fits_is_refused(run, pairs):
     with pytest.raises(InputError, match="expected sentence pairs that fit"):
         Bench(run, [pairs[0]._replace(source="")])

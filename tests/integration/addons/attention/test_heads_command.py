@@ -15,7 +15,6 @@ from translator.addons.attention.head_analysis import MeasuredPair
 
 @pytest.fixture
 def files(tiny_corpus) -> dict[str, Path]:
-    """The tiny corpus's test split."""
     return {"source": tiny_corpus / "test.en", "target": tiny_corpus / "test.de"}
 
 
@@ -103,9 +102,8 @@ def test_a_limit_takes_the_first_pairs_of_files_or_of_the_test_split(capfd, tiny
 
 def test_the_table_says_what_each_head_is_worth(capfd, tiny_run, tmp_path):
     picture = tmp_path / "worth.png"
-    code, out, err = run(
-        capfd, "heads", tiny_run, "--limit", 8, "--ablate", "--out", picture
-    )  # fmt: skip
+    ablate = ("heads", tiny_run, "--limit", 8, "--ablate")
+    code, out, err = run(capfd, *ablate, "--out", picture)
     assert code == 0, err
     assert picture.stat().st_size
     sizes = translator.load(tiny_run).config.model
@@ -114,10 +112,7 @@ def test_the_table_says_what_each_head_is_worth(capfd, tiny_run, tmp_path):
     layers = re.findall(r"without all heads of layer (\d): loss [+-].*, BLEU [+-]", out)
     assert layers == ["1", "2"] * 3
     [(loss, bleu)] = re.findall(r"whole model: loss (.*) nats a token, BLEU (.*) with", out)
-
-    found = json.loads(
-        run(capfd, "heads", tiny_run, "--limit", 8, "--ablate", "--json")[1]
-    )["worth"]  # fmt: skip
+    found = json.loads(run(capfd, *ablate, "--json")[1])["worth"]
     assert found["whole"] == pytest.approx({"loss": float(loss), "bleu": float(bleu)}, abs=0.005)
     first = found["kinds"]["cross"]["heads"][0][0]
     assert float(rows[0][0]) == pytest.approx(first["loss"] - found["whole"]["loss"], abs=6e-4)

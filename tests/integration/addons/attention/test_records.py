@@ -22,28 +22,22 @@ def records(tiny_translator):
     return list(zip(translation.hypotheses, tiny_translator.attention([translation])))
 
 
-def test_shapes_and_labels(records):
+def test_shapes_labels_and_sums(records):
     for hypothesis, record in records:
         source, target = len(record.source_tokens), len(hypothesis.ids)
         assert record.encoder.shape == (2, 2, source, source)
         assert record.decoder.shape == (2, 2, target, target)
         assert record.cross.shape == (2, 2, target, source)
         assert (record.score, record.log_probability) == hypothesis[2:4][::-1]
-        assert record.source_tokens[0] == record.target_tokens[0] == "<s>"
-        assert record.source_tokens[-1] == record.target_tokens[-1] == "</s>"
+        for tokens in (record.source_tokens, record.target_tokens):
+            assert (tokens[0], tokens[-1]) == ("<s>", "</s>")
         for kind in KINDS:
             queries, keys, scores = record.maps(kind)
             assert scores.shape[2:] == (len(queries), len(keys))
-        assert (
-            "".join(record.maps("cross").queries[:-1]).replace("▁", " ").strip() == hypothesis.text
-        )
-
-
-def test_rows_sum_to_one_and_the_future_is_hidden(records):
-    for _, record in records:
-        for kind in KINDS:
-            assert np.allclose(record.maps(kind).scores.sum(-1), 1, atol=1e-5)
-        assert np.all(np.triu(record.decoder, k=1) == 0)
+            assert np.allclose(scores.sum(-1), 1, atol=1e-5)
+        written = "".join(record.maps("cross").queries[:-1])
+        assert written.replace("▁", " ").strip() == hypothesis.text
+        assert np.all(np.triu(record.decoder, k=1) == 0), "the future is hidden"
 
 
 class Watched:
@@ -101,13 +95,11 @@ def test_records_equal_what_the_search_computed(tiny_translator):
 
 @pytest.fixture
 def saved(records, tmp_path):
-    """A file of three hypotheses of one sentence."""
     save_records(tmp_path / "records.npz", [record for _, record in records])
     return tmp_path / "records.npz"
 
 
 def same(one, other) -> bool:
-    """Whether two records hold the same."""
     return all(np.array_equal(a, b) for a, b in zip(one, other))
 
 

@@ -14,16 +14,15 @@ FOREIGN = "in German? try --from de"
 UNSEEN = "words that the training data does not have: badger"
 
 
-def test_doubtful_lines_are_marked_by_number(capfd, tiny_run):
+def test_doubtful_lines_are_marked_by_number_and_those_of_files_with_the_file(
+    capfd, tiny_run, tmp_path
+):
     code, out, err = run(capfd, "translate", "--run", tiny_run, *LINES)
     assert code == 0
     assert len(out.splitlines()) == 3
     marks = err.splitlines()
     assert [mark.split(";")[0] for mark in marks] == [f"line 2: {UNSEEN}", f"line 3: {FOREIGN}"]
     assert run(capfd, "translate", "--run", tiny_run, "--quiet", *LINES) == (0, out, "")
-
-
-def test_lines_of_files_are_marked_with_the_file(capfd, tiny_run, tmp_path):
     for name, text in (("one", LINES[0]), ("two", LINES[1])):
         (tmp_path / name).write_text(f"{SENTENCE}\n{text}\n", "utf-8")
     files = [value for name in ("one", "two") for value in ("--file", tmp_path / name)]
@@ -46,7 +45,7 @@ def test_json_has_the_confidence_of_hypotheses_and_words(capfd, tiny_run):
     assert best["confidence"] > other["confidence"]
 
 
-def test_an_old_run_says_once_why_confidence_is_null(capfd, tiny_run, tmp_path):
+def test_an_old_run_says_once_why_confidence_is_null(capfd, monkeypatch, tiny_run, tmp_path):
     folder = shutil.copytree(tiny_run, tmp_path / "old")
     (folder / "confidence.json").unlink()
     code, out, err = run(capfd, "translate", "--run", folder, "--json", *LINES[:2])
@@ -61,6 +60,10 @@ def test_an_old_run_says_once_why_confidence_is_null(capfd, tiny_run, tmp_path):
     )
     assert run(capfd, "translate", "--run", folder, "--json", "--quiet", SENTENCE)[2] == ""
     assert "confidence" not in run(capfd, "translate", "--run", folder, *LINES[:2])[2]
+    (pair, *tokens), err = score_tokens(capfd, monkeypatch, folder)
+    assert pair[1] == ""
+    assert {tuple(row[3:]) for row in tokens} == {("", "")}
+    assert "confidence is null" in err.splitlines()[0]
 
 
 def score_tokens(capfd, monkeypatch, folder) -> tuple[list[list[str]], str]:
@@ -81,12 +84,3 @@ def test_score_prints_tokens_and_words(capfd, monkeypatch, tiny_run):
     words = [(row[1], row[3], row[4]) for row in tokens if row[3]]
     assert [word for _, word, _ in words] == GERMAN.split()
     assert all(piece.startswith("▁") and 0 <= float(value) <= 1 for piece, _, value in words)
-
-
-def test_score_of_an_old_run_has_tokens_without_confidence(capfd, monkeypatch, tiny_run, tmp_path):
-    folder = shutil.copytree(tiny_run, tmp_path / "old")
-    (folder / "confidence.json").unlink()
-    (pair, *tokens), err = score_tokens(capfd, monkeypatch, folder)
-    assert pair[1] == ""
-    assert {tuple(row[3:]) for row in tokens} == {("", "")}
-    assert "confidence is null" in err.splitlines()[0]

@@ -95,9 +95,6 @@ def test_calibrate_fits_a_run_as_a_training_does(tiny_run, data, tmp_path, capfd
         folder / "confidence.json"
     ).read_bytes()
     assert translator.load(folder / "ctranslate2").assessor is not None
-
-
-def test_calibrate_refuses_what_is_no_run_and_an_export(tiny_run, tmp_path, capfd):
     assert "expected a run directory" in refused(capfd, "calibrate", tmp_path)
     assert "found an export" in refused(capfd, "calibrate", tiny_run / "ctranslate2")
 

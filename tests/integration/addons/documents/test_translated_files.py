@@ -3,29 +3,25 @@
 import io
 import json
 
-import pytest
+from tests.commands import GERMAN, SENTENCE, captured
 
-from tests.commands import captured
-
-ENGLISH, GERMAN = "The man sees the cat.", "Der Mann sieht die Katze."
 PAGE = "<!DOCTYPE html>\n<p class='x'>The  man <b>sees</b>\n the cat.</p>\n"
+GERMAN_PAGE = "<!DOCTYPE html>\n<p class='x'>Der Mann <b>sieht</b> die Katze.</p>\n"
 
 
 def test_a_file_goes_to_standard_output_or_into_a_folder(tiny_run, tmp_path):
     page, notes = tmp_path / "page.html", tmp_path / "notes.md"
     page.write_text(PAGE, "utf-8")
-    notes.write_text(f"# {ENGLISH}\n\n- {ENGLISH}\n", "utf-8")
+    notes.write_text(f"# {SENTENCE}\n\n- {SENTENCE}\n", "utf-8")
     code, out, err = captured("translate", page, "--run", tiny_run)
-    assert (code, out) == (
-        0, "<!DOCTYPE html>\n<p class='x'>Der Mann <b>sieht</b> die Katze.</p>\n"
-    ), err  # fmt: skip
+    assert (code, out) == (0, GERMAN_PAGE), err
     folder = tmp_path / "german"
     folder.mkdir()
     assert captured("translate", page, notes, "--run", tiny_run, "--out", folder)[:2] == (0, "")
     assert (folder / "page.html").read_text("utf-8") == out
     assert (folder / "notes.md").read_text("utf-8") == f"# {GERMAN}\n\n- {GERMAN}\n"
     other = tmp_path / "lines.data"
-    other.write_text(f'{{"a": "{ENGLISH}"}}', "utf-8")
+    other.write_text(f'{{"a": "{SENTENCE}"}}', "utf-8")
     _, out, _ = captured("translate", other, "--format", "json", "--run", tiny_run)
     assert json.loads(out) == {"a": GERMAN}
 
@@ -39,8 +35,7 @@ def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
 
     told = "standard input: looks like html; --format html keeps all but its texts as it is"
     code, out, err = translate("--format", "html")
-    assert (code, told in err) == (0, False)
-    assert out == "<!DOCTYPE html>\n<p class='x'>Der Mann <b>sieht</b> die Katze.</p>\n"
+    assert (code, out, told in err) == (0, GERMAN_PAGE, False)
     assert told in translate()[2]
     assert told not in translate("--quiet")[2]
     page = tmp_path / "a page"
@@ -49,9 +44,12 @@ def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
     assert told in translate("--file", page)[2]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
+def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_path):
+    for name in ("a.html", "b.html", "a.xyz"):
+        (tmp_path / name).write_text(PAGE, "utf-8")
+    (tmp_path / "a.csv").write_text("a,b\nc,d\n", "utf-8")
+    (tmp_path / "a.docx").write_text("x", "utf-8")
+    for arguments, problem in [
         (("{tmp}/a.html", "{tmp}/b.html"), "expected --out with a folder for several files"),
         (("{tmp}/a.html", "--out", "{tmp}/none"), "none: expected an existing folder, found none"),
         (("{tmp}/a.html", "--out", "{tmp}"), "a.html"),
@@ -62,22 +60,14 @@ def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
         (("notes.md",), "notes.md: expected a file, found nothing there"),
         (("{tmp}/a.csv",), "expected a number or a name with --column"),
         (("{tmp}/a.docx",), "a.docx: expected a whole document, found a damaged file"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(
-    tiny_run, tmp_path, arguments, problem
-):
-    for name in ("a.html", "b.html", "a.xyz"):
-        (tmp_path / name).write_text(PAGE, "utf-8")
-    (tmp_path / "a.csv").write_text("a,b\nc,d\n", "utf-8")
-    (tmp_path / "a.docx").write_text("x", "utf-8")
-    given = [argument.format(tmp=tmp_path) for argument in arguments]
-    code, out, err = captured("translate", *given, "--run", tiny_run)
-    assert (code, out) == (2, ""), err
-    assert problem in err
-    assert "Traceback" not in err
-    assert (tmp_path / "a.html").read_text("utf-8") == PAGE
-    assert len(list(tmp_path.iterdir())) == 5
+    ]:
+        given = [argument.format(tmp=tmp_path) for argument in arguments]
+        code, out, err = captured("translate", *given, "--run", tiny_run)
+        assert (code, out) == (2, ""), err
+        assert problem in err
+        assert "Traceback" not in err
+        assert (tmp_path / "a.html").read_text("utf-8") == PAGE
+        assert len(list(tmp_path.iterdir())) == 5
 
 
 def test_a_text_that_would_break_a_file_stays_and_is_told(tiny_run, tmp_path):

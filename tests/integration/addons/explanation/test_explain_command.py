@@ -9,7 +9,7 @@ from tests.commands import GERMAN, SENTENCE, refused, run
 from translator.addons.attention.picture_content import merge_words
 
 
-def test_every_step_is_printed_with_its_numbers(capfd, tiny_run):
+def test_every_step_is_printed_with_its_numbers_which_are_those_of_the_record(capfd, tiny_run):
     for kind in ("encoder", "decoder", "cross"):
         place = ("--layer", 2, "--head", 1, "--kind", kind)
         code, out, err = run(capfd, "explain", SENTENCE, "--run", tiny_run, *place)
@@ -22,18 +22,12 @@ def test_every_step_is_printed_with_its_numbers(capfd, tiny_run):
         assert ("memory" in names) == (kind == "cross")
         assert ("next token" in names) == (kind != "encoder")
         assert all(len(line) <= 100 for line in out.splitlines())
-
-
-def test_the_printed_weights_are_those_of_the_record(capfd, tiny_run):
     run_ = translator.load(tiny_run)
     [record] = run_.attention(run_.translate(SENTENCE))
-    maps = record.maps("cross")
-    row = 2
+    maps, row = record.maps("cross"), 2
     assert maps.queries.index(maps.queries[row]) == row
-    code, out, err = run(
-        capfd, "explain", SENTENCE, "--run", tiny_run, "--layer", 1, "--head", 2,
-        "--at", maps.queries[row],
-    )  # fmt: skip
+    place = ("--layer", 1, "--head", 2, "--at", maps.queries[row])
+    code, out, err = run(capfd, "explain", SENTENCE, "--run", tiny_run, *place)
     assert code == 0, err
     printed = out[out.index("weights:") : out.index("weighted sum:")]
     found = [float(share) for share in re.findall(r" (\d+\.\d\d)%", printed)]

@@ -10,13 +10,13 @@ from translator.runs.weights import load_arrays
 
 
 def test_neighbours_are_listed_and_written_as_json(capfd, tiny_run):
-    arguments = ("neighbours", "Katze", "Hund", "--run", tiny_run, "--count", 5)
-    code, out, err = run(capfd, *arguments, "--side", "target", "--json")
-    assert code == 0, err
-    words = json.loads(out)["words"]
-    assert list(words) == ["Katze", "Hund"]
-    assert [len(each["neighbours"]) for each in words.values()] == [5, 5]
-    code, out, err = run(capfd, *arguments, "--side", "target")
+    arguments = ("neighbours", "Katze", "Hund", "--run", tiny_run, "--count", 5, "--side", "target")
+    words = json.loads(run(capfd, *arguments, "--json")[1])["words"]
+    assert {word: len(each["neighbours"]) for word, each in words.items()} == {
+        "Katze": 5,
+        "Hund": 5,
+    }
+    code, out, err = run(capfd, *arguments)
     assert code == 0, err
     titles = [line.split()[0] for line in out.splitlines() if line and line[0] != " "]
     assert titles == ["Katze", "Hund"]

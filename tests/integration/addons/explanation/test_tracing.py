@@ -69,10 +69,12 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
     config, model = MODELS[which], make_model(MODELS[which])
     rotates = config.positions == "rotary"
     table = np.zeros((16, 24)) if rotates else model.source_embedding.positions.table
-    positions = table, rotates
-    other = NumpyTransformer(
-        model_weights(model), config.num_heads, config.normalize_first, config.activation
-    ).run(SOURCE, TARGET, *positions)
+    sizes_of = config.num_heads, config.normalize_first, config.activation
+
+    def by_numpy(weights):
+        return NumpyTransformer(weights, *sizes_of).run(SOURCE, TARGET, table, rotates)
+
+    other = by_numpy(model_weights(model))
     side = "source" if kind == "encoder" else "target"
     for layer, head in ((1, 3), (2, 2)):
         trace = trace_head(model, SOURCE, TARGET, kind, layer, head)
@@ -93,10 +95,7 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
         assert np.all(steps["weights"].numbers[mask == 0] == 0)
         assert_equal(trace.logits, other["logits"], "logits")
         silenced = without_heads(model_weights(model), config, kind, layer - 1, [head - 1])
-        without = NumpyTransformer(
-            silenced, config.num_heads, config.normalize_first, config.activation
-        ).run(SOURCE, TARGET, *positions)
-        assert_equal(trace.logits_without, without["logits"], "logits without the head")
+        assert_equal(trace.logits_without, by_numpy(silenced)["logits"], "logits without the head")
         assert np.abs(trace.logits_without - trace.logits).max() > 1e-3
     output = model.forward(np.array([SOURCE]), np.array([TARGET]))
     scores = ops.convert_to_numpy(getattr(output, f"{kind}_attention"))[0, 1, 1]
@@ -109,9 +108,8 @@ ATTENTION = ["queries", "keys", "values", "products", "scaled", "mask", "weights
 ADDED, NETWORK = ["embedding", "position", "sum"], ["inner", "feed-forward", "layer's result"]
 
 
-@pytest.mark.parametrize(
-    ("which", "kind", "layer", "names"),
-    [
+def test_the_order_labels_and_words_of_the_steps():
+    for which, kind, layer, names in [
         ("first", "encoder", 1, [*ADDED, "normalised", *ATTENTION, "normalised again", *NETWORK]),
         ("last", "decoder", 2, [*ADDED, "input", *ATTENTION, "cross-attention", *NETWORK]),
         ("first", "cross", 1, [*ADDED, "input", "normalised", "memory", *ATTENTION,
@@ -119,22 +117,20 @@ ADDED, NETWORK = ["embedding", "position", "sum"], ["inner", "feed-forward", "la
         ("rotary", "decoder", 1, ["embedding", *ATTENTION, "cross-attention", *NETWORK,
                                   "decoder's output"]),
         ("rotary", "cross", 2, ["embedding", "input", "memory", *ATTENTION, *NETWORK]),
-    ],
-)  # fmt: skip
-def test_the_order_labels_and_words_of_the_steps(which, kind, layer, names):
-    trace = trace_head(make_model(MODELS[which]), SOURCE, TARGET, kind, layer, 1)
-    steps = steps_of(trace, MODELS[which])
-    assert list(steps) == names
-    for name, step in steps.items():
-        rows = LABELS.keys(kind) if step.is_of_keys else LABELS.queries(kind)
-        if kind == "cross" and not step.is_of_keys and name not in ADDED:
-            rows = LABELS.writes  # as in every map of cross-attention
-        assert step.rows == rows
-        assert step.numbers.shape == (len(rows), len(step.columns or step.numbers[0]))
-        assert step.text.endswith(".")
-    assert steps["each head adds"].columns == ("head 1", "head 2", "head 3")
-    hidden = "6 pairs are hidden" if kind == "decoder" else "Nothing is hidden"
-    assert hidden in steps["mask"].text
-    rotates = which == "rotary" and kind != "cross"
-    assert steps["queries"].formula == f"Q = {'R · (' * rotates}x · W_Q + b_Q{')' * rotates}"
-    assert ("memory" in steps["keys"].formula) == (kind == "cross")
+    ]:  # fmt: skip
+        trace = trace_head(make_model(MODELS[which]), SOURCE, TARGET, kind, layer, 1)
+        steps = steps_of(trace, MODELS[which])
+        assert list(steps) == names
+        for name, step in steps.items():
+            rows = LABELS.keys(kind) if step.is_of_keys else LABELS.queries(kind)
+            if kind == "cross" and not step.is_of_keys and name not in ADDED:
+                rows = LABELS.writes  # as in every map of cross-attention
+            assert step.rows == rows
+            assert step.numbers.shape == (len(rows), len(step.columns or step.numbers[0]))
+            assert step.text.endswith(".")
+        assert steps["each head adds"].columns == ("head 1", "head 2", "head 3")
+        hidden = "6 pairs are hidden" if kind == "decoder" else "Nothing is hidden"
+        assert hidden in steps["mask"].text
+        rotates = which == "rotary" and kind != "cross"
+        assert steps["queries"].formula == f"Q = {'R · (' * rotates}x · W_Q + b_Q{')' * rotates}"
+        assert ("memory" in steps["keys"].formula) == (kind == "cross")

@@ -20,7 +20,6 @@ SHARE, LEAST, MOST_LOST = 0.2, 0.9, 0.05  # of noise; of it that is found; of go
 
 @pytest.fixture(scope="module")
 def noisy() -> tuple[list[tuple[str, str]], list[str]]:
-    """Pairs with noise, and the kind of noise of each."""
     drawn = load_demo_corpus().train[: 2 * PAIRS]
     unique = dict.fromkeys((pair.source, pair.target) for pair in drawn)
     with pytest.MonkeyPatch.context() as patch:

@@ -21,26 +21,19 @@ ONE = np.ones(1, "float32")
 SHARED = "model.shared.weight"
 NETWORK = "model.encoder.layers.0.fc1.weight"
 POSITIONS = "model.encoder.embed_positions.weight"
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("tied", "separate")]
 LINES = ["The dog sees the house.", "A man sings. The woman laughs."]
 
 
 @pytest.fixture
 def copy_of(public_model, tmp_path):
-    """A copy of a public model of the tied shape, to be damaged."""
-
     def make():
         return shutil.copytree(public_model("tied"), tmp_path / "model")
 
     return make
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "multilingual",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("tied", "separate")),
-    ],
-)
+@pytest.mark.parametrize("name", ["multilingual", *SLOW])
 def test_both_engines_translate_the_same(imported, name):
     run = imported(name)
     opening = ">>deu<< " if SHAPES[name].multilingual else ""
@@ -54,7 +47,7 @@ def test_both_engines_translate_the_same(imported, name):
     assert all(ours)
 
 
-def test_attention_is_recorded_with_the_tokens_of_marian(imported):
+def test_attention_has_the_tokens_of_marian_and_words_are_aligned_behind_them(imported):
     model = translator.load(imported("multilingual"))
     options = TranslationOptions(max_length=12)
     [record] = model.attention(model.translate([">>fra<< The dog sees the house."], options))
@@ -64,9 +57,6 @@ def test_attention_is_recorded_with_the_tokens_of_marian(imported):
     layers, heads = SHAPES["multilingual"].layers, SHAPES["multilingual"].heads
     assert record.encoder.shape[:2] == (layers, heads)
     assert record.encoder.shape[2] == len(record.source_tokens)
-
-
-def test_words_behind_a_target_token_are_aligned_by_their_numbers(imported):
     model = translator.load(imported("multilingual"), "keras")
     for token in (">>fra<<", ">>deu<<"):
         source, target = (token, "The", "dog", "sees"), ("Der", "Hund")
@@ -198,7 +188,7 @@ def test_a_model_that_is_no_run_yet_is_told_how_to_become_one(copy_of):
     assert advice(Path("nothing")) == "train it first, or name another one"
 
 
-def test_tables_need_not_be_stored_again(copy_of, tmp_path):
+def test_tables_need_not_be_stored_again_and_one_needs_one_vocabulary(copy_of, tmp_path):
     folder = copy_of()
     first = import_model(folder, tmp_path / "first", "en", "de")
     sizes = [len(vocabulary) for vocabulary in vocabularies(folder, SHAPES["tied"])]
@@ -207,10 +197,6 @@ def test_tables_need_not_be_stored_again(copy_of, tmp_path):
     write_safetensors(folder / "model.safetensors", alone)
     second = import_model(folder, tmp_path / "second", "en", "de")
     assert first.weights.read_bytes() == second.weights.read_bytes()
-
-
-def test_one_table_needs_one_vocabulary(copy_of, tmp_path):
-    folder = copy_of()
     text = (folder / "vocab.json").read_text("utf-8")
     (folder / "target_vocab.json").write_text(text, "utf-8")
     run = import_model(folder, tmp_path / "same", "en", "de")

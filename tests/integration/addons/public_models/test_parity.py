@@ -24,6 +24,8 @@ from translator.tokenizers.subword import Tokenizers
 
 REFERENCE = Path(__file__).parents[3] / "reference" / "marian.npz"
 ORIGIN = Path("random")
+AS_OURS = {"max_decoding_length": 24, "min_decoding_length": 0, "disable_unk": True}
+AS_OURS |= {"return_end_token": True, "return_scores": True}
 
 
 class Sized:
@@ -37,7 +39,6 @@ class Sized:
 
 
 def build(name: str) -> Transformer:
-    """The Keras model of random weights."""
     shape, sizes = SHAPES[name], VOCAB_SIZES[name]
     found = Arrays(random_weights(shape, sizes), ORIGIN)
     tying, tables = hugging_face._read_tables(found, hugging_face_config(shape, sizes), ORIGIN)
@@ -77,16 +78,13 @@ def test_logits_and_every_head_are_those_of_transformers(name):
         for row in range(2):
             keys = slice(None) if kind == "decoder_attention" else real[row]
             queries = real[row] if kind == "encoder_attention" else slice(None)
-            difference = (
-                ours[row][..., queries, :][..., keys] - theirs[row][..., queries, :][..., keys]
-            )
-            assert np.abs(difference).max() < 1e-5
+            mine, its = (each[row][..., queries, :][..., keys] for each in (ours, theirs))
+            assert np.abs(mine - its).max() < 1e-5
             assert theirs[row].std() > 0.03  # heads that differ, not all rows alike
 
 
 @pytest.fixture(scope="module")
 def sentences() -> list[str]:
-    """500 lines of English."""
     return [pair.source for pair in load_demo_corpus().test[:500]]
 
 
@@ -108,15 +106,7 @@ def test_tokens_are_those_of_the_original_converted_by_ctranslate2(
 
     for beam_size in (1, 4):
         ours = loaded.engine.search(ids, [24] * len(ids), SearchOptions(beam_size=beam_size))
-        found = original.translate_batch(
-            pieces,
-            beam_size=beam_size,
-            max_decoding_length=24,
-            return_end_token=True,
-            return_scores=True,
-            disable_unk=True,
-            min_decoding_length=0,
-        )
+        found = original.translate_batch(pieces, beam_size=beam_size, **AS_OURS)
         for mine, its in zip(ours, found):
             assert target.pieces(mine[0].ids) == its.hypotheses[0]
             assert mine[0].score == pytest.approx(its.scores[0], abs=1e-3)

@@ -70,7 +70,7 @@ def posted(path, **fields):
     return "POST", path, {"json": fields}
 
 
-def test_health_languages_and_the_page(ask):
+def test_health_languages_the_page_and_errors_of_other_paths(ask):
     health = ask(("GET", "/health", {})).json()
     assert health["status"] == "ok"
     assert health["models"] == ["en-de"]
@@ -81,6 +81,10 @@ def test_health_languages_and_the_page(ask):
     page = ask(("GET", "/", {}))
     assert page.headers["content-type"].startswith("text/html")
     assert "http" not in re.sub(r"http-equiv|http://www.w3.org/2000/svg", "", page.text)
+    missing = ask(("GET", "/nothing", {}))
+    assert (missing.status_code, list(missing.json())) == (404, ["error"])
+    wrong = ask(("GET", "/translate", {}))
+    assert (wrong.status_code, list(wrong.json())) == (405, ["error"])
 
 
 def test_a_text_is_translated_in_json_and_in_forms(ask):
@@ -111,14 +115,8 @@ def test_an_answer_says_how_sure_it_is_and_what_is_doubtful(ask):
     assert answer["doubts"][1][0].startswith("line 2: only characters that")
 
 
-def test_a_file_is_translated_and_fetched(ask):
+def test_a_file_that_cannot_be_translated_is_refused(ask):
     fields = {"source": (None, "en"), "target": (None, "de")}
-    page = f"<p>{SENTENCE}</p><pre>x</pre>".encode()
-    given = {**fields, "file": ("../a ä.html", page)}
-    answer = ask(("POST", "/translate_file", {"files": given})).json()
-    assert answer["doubts"] == []
-    address = answer["translatedFileUrl"]
-    assert address.endswith("/a%20%C3%A4.html")
     assert ask(("GET", "/download_file/none/a.html", {})).status_code == 404
     for wrong, problem in [
         (fields, "file: expected a file in a form, found none"),
@@ -129,6 +127,7 @@ def test_a_file_is_translated_and_fetched(ask):
         answer = ask(("POST", "/translate_file", {"files": wrong}))
         assert answer.status_code == 400
         assert answer.json()["error"].startswith(problem)
+    given = {**fields, "file": ("a.html", f"<p>{SENTENCE}</p>".encode())}
     answer = ask(("POST", "/translate", {"files": given}))
     assert answer.status_code == 400, "no file there"
 
@@ -172,20 +171,22 @@ def test_a_translated_file_is_kept_for_some_minutes(monkeypatch):
 
 def test_a_file_is_fetched_from_the_server_that_translated_it(models):
     fields = {"source": (None, "en"), "target": (None, "de")}
-    given = {**fields, "file": ("a ä.html", f"<p>{SENTENCE}</p><pre>x</pre>".encode())}
+    given = {**fields, "file": ("../a ä.html", f"<p>{SENTENCE}</p><pre>x</pre>".encode())}
 
     async def translate_and_fetch(client):
-        answer = await client.post("/translate_file", files=given)
-        return await client.get(answer.json()["translatedFileUrl"])
+        answer = (await client.post("/translate_file", files=given)).json()
+        assert answer["doubts"] == []
+        assert answer["translatedFileUrl"].endswith("/a%20%C3%A4.html")
+        return await client.get(answer["translatedFileUrl"])
 
     fetched = with_client(models, translate_and_fetch)
     assert fetched.text == f"<p>{GERMAN}</p><pre>x</pre>"
     assert fetched.headers["content-disposition"].endswith("UTF-8''a%20%C3%A4.html")
 
 
-def test_lists_lines_and_alternatives(ask):
-    answer = ask(posted("/translate", q=[SENTENCE, OTHER, ""], source="en", target="de",
-                        alternatives=2)).json()  # fmt: skip
+def test_lists_lines_alternatives_and_markup_come_back_as_they_were(ask):
+    fields = {"source": "en", "target": "de", "alternatives": 2}
+    answer = ask(posted("/translate", q=[SENTENCE, OTHER, ""], **fields)).json()
     assert "error" not in answer, answer
     assert answer["translatedText"] == [GERMAN, OTHER_GERMAN, ""]
     assert [len(each) for each in answer["alternatives"][:2]] == [2, 2]
@@ -193,18 +194,10 @@ def test_lists_lines_and_alternatives(ask):
     text = f"{SENTENCE}\n\n{OTHER}"
     answer = ask(posted("/translate", q=text, source="en", target="de")).json()
     assert answer["translatedText"] == f"{GERMAN}\n\n{OTHER_GERMAN}"
-
-
-def test_html_keeps_its_markup(ask):
-    document = (
-        f"<!-- note --><h1 class='x'>{SENTENCE}</h1>\n<script>let dog = '<p>';</script>"
-        f"<p>{OTHER}<br/><img src=a.png></p><pre>The dog.</pre>"
-    )
-    answer = ask(posted("/translate", q=document, source="en", target="de", format="html")).json()
-    assert answer["translatedText"] == (
-        f"<!-- note --><h1 class='x'>{GERMAN}</h1>\n<script>let dog = '<p>';</script>"
-        f"<p>{OTHER_GERMAN}<br/><img src=a.png></p><pre>The dog.</pre>"
-    )
+    page = "<h1 class='x'>{}</h1>\n<script>let dog = '<p>';</script><p>{}<br/></p><pre>A dog.</pre>"
+    fields = {"source": "en", "target": "de", "format": "html"}
+    answer = ask(posted("/translate", q=page.format(SENTENCE, OTHER), **fields)).json()
+    assert answer["translatedText"] == page.format(GERMAN, OTHER_GERMAN)
 
 
 def test_attention_is_that_of_the_record(ask, tiny_run):
@@ -356,16 +349,13 @@ def test_a_body_that_never_ends_is_refused(ask):
     assert answer.status_code == 408
 
 
-def test_only_the_usual_names_of_the_server_are_served(ask):
+def test_other_names_of_the_server_and_other_sites_need_to_be_allowed(ask):
     for host in ("LocalHost:5000", "127.0.0.1:5000", "[::1]:5000"):
         assert ask(("GET", "/health", {"headers": {"host": host}})).status_code == 200, host
     for host in ("evil.example", "evil.example:5000", "127.0.0.1.evil.example", ""):
         answer = ask(("GET", "/health", {"headers": {"host": host}}))
         assert answer.status_code == 400, host
         assert "--allow-host" in answer.json()["error"]
-
-
-def test_pages_of_other_sites_need_to_be_allowed(ask):
     origin = {"origin": "https://example.org"}
     request = ("POST", "/translate", {"json": {"q": SENTENCE, "target": "de"}, "headers": origin})
     assert ask(request).status_code == 403
@@ -376,9 +366,6 @@ def test_pages_of_other_sites_need_to_be_allowed(ask):
     answer = ask(("POST", "/translate", {"json": {"q": SENTENCE, "target": "de"}, "headers": own}))
     assert answer.status_code == 200
     assert "access-control-allow-origin" not in answer.headers
-
-
-def test_a_picture_on_another_site_starts_no_work(ask):
     given = {"params": {"q": SENTENCE, "target": "de"}, "headers": {"sec-fetch-site": "cross-site"}}
     for path, status in (("/explorer", 403), ("/languages", 403), ("/", 200)):
         assert ask(("GET", path, given)).status_code == status, path
@@ -400,13 +387,6 @@ def test_text_in_the_target_language_stays_as_it_is():
     first, *_, last = [json.loads(line) for line in stream.text.splitlines()]
     assert (first["source"]["language"], first["target"]) == ("de", "en")
     assert "morning" in last["hypotheses"][0]["text"]
-
-
-def test_unknown_paths_and_methods_have_error_bodies(ask):
-    missing = ask(("GET", "/nothing", {}))
-    assert (missing.status_code, list(missing.json())) == (404, ["error"])
-    wrong = ask(("GET", "/translate", {}))
-    assert (wrong.status_code, list(wrong.json())) == (405, ["error"])
 
 
 def test_markup_in_text_is_not_run(ask):

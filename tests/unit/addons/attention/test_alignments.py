@@ -37,9 +37,6 @@ def test_error_rate_by_hand():
     counter.add([-1], diagonal(1))
     assert counter.sentences == 2
     assert counter.rate() == pytest.approx(1 - 4 / (2 + 3))  # of the links of both together
-
-
-def test_each_target_word_has_its_most_attended_source_word():
     scores = np.array([[0.1, 0.5, 0.4], [0.0, 0.0, 0.0], [0.2, 0.2, 0.6]])
     assert most_attended(scores).tolist() == [1, -1, 2]
 
@@ -60,11 +57,10 @@ def record(places: list[int]) -> AttentionRecord:
 
 
 def sources_of(scores: np.ndarray) -> list[int]:
-    """The source word of each target word by the one head."""
     return most_attended(scores[0, 0]).tolist()
 
 
-def test_words_of_several_pieces_and_ends_left_out():
+def test_a_word_is_written_by_its_steps_and_read_one_step_later():
     """The steps that write "haus" attend to start most, and yet it is aligned with a word."""
     made = record([1, 2, 0, 3, 4])
     made.cross[0, 0, 2] = [0.8, 0.05, 0.1, 0.05, 0.0]
@@ -73,16 +69,10 @@ def test_words_of_several_pieces_and_ends_left_out():
     assert np.allclose(words.written[0, 0, 0], [(0.92 + 0.02) / 2, (0.04 + 0.94) / 2])
     assert np.allclose(words.written[0, 0, 1], [0.05, 0.15])
     assert sources_of(words.written) == [1, 1, 1]
-
-
-def test_a_word_is_read_one_step_after_it_is_written():
-    """The steps that write ▁schö nes ▁haus . end look at the word written before them."""
+    # the steps that write ▁schö nes ▁haus . end look at the word written before them
     words = word_attention(record([4, 1, 1, 2, 3]), ("nice", "house."), TARGET_WORDS)
     assert sources_of(words.read) == [0, 1, 1]
     assert sources_of(words.written)[1] == 0
-
-
-def test_words_that_pieces_do_not_spell_and_words_without_a_piece():
     made = record([1, 1, 2, 3, 4])
     assert word_attention(made, ("a", "nice", "house."), TARGET_WORDS) is None
     assert word_attention(made, (), TARGET_WORDS) is None
@@ -98,7 +88,7 @@ def pointing(*places: tuple[int, ...]) -> np.ndarray:
     return np.eye(3)[list(places)].reshape(2, 2, len(places[0]), 3)
 
 
-def test_the_rates_of_all_heads_are_counted():
+def test_the_rates_of_all_heads_are_counted_and_the_best_is_named():
     random = np.random.default_rng(1)
     words = WordAttention(*random.dirichlet(np.ones(4), size=(2, 2, 3, 5)))
     counter, gold = AlignmentCounter(), diagonal(4)
@@ -115,9 +105,6 @@ def test_the_rates_of_all_heads_are_counted():
     best = found.best_head()
     assert found.heads[best.reading][best.layer - 1, best.head - 1] == best.aer
     assert best.aer == min(rates.min() for rates in found.heads.values())
-
-
-def test_json_counts_the_best_head_from_1():
     counter = AlignmentCounter()
     words = pointing((0, 0, 0), (0, 1, 2), (0, 0, 0), (0, 0, 0))
     counter.add(WordAttention(words * 0, words), diagonal(3))

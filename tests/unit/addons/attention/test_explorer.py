@@ -11,20 +11,16 @@ from translator.addons.attention.page import explorer_html
 
 @pytest.fixture(scope="module")
 def records():
-    """A hostile sentence and two hypotheses of another."""
     return explorer_records()
 
 
-def test_hostile_text_stays_text(records):
+def test_hostile_text_stays_text_and_the_page_refers_to_nothing_outside(records):
     html = explorer_html(records)
     assert "alert(1)" in html
     assert "<img" not in html
     assert html.count("</script") == 2
     assert html.count("<script") == 2
     assert "\u2028" not in html
-
-
-def test_page_refers_to_nothing_outside(records):
     html = explorer_html(records[:2])
     assert set(re.findall(r"""https?:[^"'\s]*""", html)) == {"http://www.w3.org/2000/svg"}
     outside = r"@import|url\(|\bsrc=|<link|\bfetch\(|\beval\(|\bimport\b|XMLHttpRequest|WebSocket"
@@ -35,11 +31,9 @@ def test_page_refers_to_nothing_outside(records):
 
 def test_size_and_what_is_shared():
     tokens = ("<s>", *(f"▁{i}" for i in range(58)), "</s>")
-    record = make_record(tokens, (*tokens[:-1], "▁58", "</s>"), layers=4)._replace(
-        encoder=np.full((4, 8, 60, 60), 1 / 60, "float32"),
-        decoder=np.full((4, 8, 60, 60), 1 / 60, "float32"),
-        cross=np.full((4, 8, 60, 60), 1 / 60, "float32"),
-    )
+    even = np.full((4, 8, 60, 60), 1 / 60, "float32")
+    record = make_record(tokens, (*tokens[:-1], "▁58", "</s>"), layers=4)
+    record = record._replace(encoder=even, decoder=even, cross=even)
     one, two = (len(explorer_html([record._replace(rank=i) for i in range(n)])) for n in (1, 2))
     assert one < 1_100_000
     assert two - one < 650_000  # the encoder's scores are there once

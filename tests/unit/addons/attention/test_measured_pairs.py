@@ -12,15 +12,11 @@ def test_the_demo_corpus_knows_its_links():
     assert pairs[0].source == "He admired her as a great director."
     assert pairs[0].source_words[-2:] == ("director", ".")
     assert [pair.gold for pair in pairs] == [frozenset(pair.alignment) for pair in drawn]
-    swapped = demo_test_pairs(
-        config.model_copy(update={"source_language": "de", "target_language": "en"})
-    )
+    reverse = {"source_language": "de", "target_language": "en"}
+    swapped = demo_test_pairs(config.model_copy(update=reverse))
     assert swapped[0].target == pairs[0].source
     assert swapped[0].target_words == pairs[0].source_words
     assert swapped[0].gold == {(target, source) for source, target in pairs[0].gold}
-
-
-def test_links_of_demo_pairs_count_their_words_and_marks():
     for pair in load_demo_corpus().train[:200]:
         source, target = pair.source_tokens, pair.target_tokens
         assert (len(source) - 1, len(target) - 1) in pair.alignment  # the final marks

@@ -30,10 +30,9 @@ def measured(kind: str, *scores) -> dict[str, object]:
     """The measures of one head, numbers instead of arrays."""
     found = measure_heads(record(**{kind: its}) for its in scores)
     assert found.sentences == len(scores)
-    values = found.kinds[kind]._asdict()
+    values = found.kinds[kind]._asdict().items()
     return {
-        name: value.item() if isinstance(value, np.ndarray) else value
-        for name, value in values.items()
+        name: value.item() if isinstance(value, np.ndarray) else value for name, value in values
     }
 
 
@@ -44,15 +43,12 @@ def test_entropy_is_in_bits():
     assert str(measured("encoder", np.eye(4))["entropy"]) == "0.0"
 
 
-def test_a_head_that_looks_at_the_previous_position():
+def test_heads_look_at_a_place_relative_to_their_own():
     """The decoder's first row, which can attend only to itself, does not count."""
     found = measured("decoder", [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
     assert found["rows"] == 3
     assert (found["offset"], found["previous"], found["same"], found["next"]) == (-1, 1, 0, 0)
     assert (found["start"], found["punctuation"]) == (pytest.approx(1 / 3), 0)
-
-
-def test_heads_that_look_ahead_and_at_themselves():
     ahead = measured("encoder", np.eye(4)[[1, 2, 3, 3]])
     assert ahead["next"] == 1  # of the three rows that have a next position
     assert (ahead["same"], ahead["offset"]) == (0.25, 0.75)
@@ -61,10 +57,7 @@ def test_heads_that_look_ahead_and_at_themselves():
     assert (itself["same"], itself["offset"], itself["previous"]) == (1, 0, 0)
     weighted = measured("encoder", [[0, 0, 0, 1], *np.eye(4)[1:3], [0.5, 0, 0.25, 0.25]])
     assert weighted["offset"] == pytest.approx((3 - 0.5 * 3 - 0.25) / 4)
-
-
-def test_a_row_of_cross_attention_has_the_position_of_the_piece_that_it_writes():
-    """Row 0 writes target piece 1; the last writes piece 4, a position that the source lacks."""
+    # row 0 writes target piece 1; the last writes piece 4, a position that the source lacks
     found = measured("cross", np.eye(4)[[1, 2, 3, 3]])
     assert found["offset"] is None
     assert (found["same"], found["previous"]) == (1, 0.25)
@@ -82,14 +75,6 @@ def test_rows_of_all_sentences_count_alike():
     assert kinds["encoder"].end.item() == pytest.approx(2 / 6)
     assert kinds["cross"].end.item() == pytest.approx(1 / 5)
     assert [kinds[kind].rows for kind in ("encoder", "decoder", "cross")] == [6, 3, 5]
-
-
-def test_every_head_has_its_place_in_the_arrays():
-    scores = np.full((2, 3, 4, 4), 1 / 4)
-    scores[1, 2] = np.eye(4)
-    found = measure_heads([record()._replace(encoder=scores)]).kinds["encoder"]
-    assert found.entropy.tolist() == [[2, 2, 2], [2, 2, 0]]
-    assert found.same[1, 2] == 1
 
 
 def test_records_are_released_one_by_one():
@@ -111,13 +96,17 @@ def test_punctuation_is_nothing_but_punctuation():
     assert not any(map(is_punctuation, ("▁", "", "x.", "<s>", "<unk>", "<0x2C>", "▁5", "$")))
 
 
-def test_no_records_are_refused():
+def test_every_head_has_its_place_in_the_arrays_and_no_records_are_refused():
+    scores = np.full((2, 3, 4, 4), 1 / 4)
+    scores[1, 2] = np.eye(4)
+    found = measure_heads([record()._replace(encoder=scores)]).kinds["encoder"]
+    assert found.entropy.tolist() == [[2, 2, 2], [2, 2, 0]]
+    assert found.same[1, 2] == 1
     with pytest.raises(InputError, match="sentence pairs to measure the heads on, found none"):
         measure_heads([])
 
 
 def texts(path) -> list[str]:
-    """The texts of an SVG file, in order."""
     return [text for node in ElementTree.parse(path).iter() if (text := (node.text or "").strip())]
 
 

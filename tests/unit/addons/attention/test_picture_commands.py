@@ -81,9 +81,6 @@ def test_what_cannot_be_done_is_refused_before_any_work(capfd, saved, tmp_path):
     ]:  # fmt: skip
         assert message in refused(capfd, command, *options), (command, options)
         assert sorted(tmp_path.iterdir()) == before
-
-
-def test_outputs_that_name_an_input_are_refused(capfd, saved, tmp_path):
     content = saved.read_bytes()
     lines = tmp_path / "lines.html"
     lines.write_text("A line.\n")

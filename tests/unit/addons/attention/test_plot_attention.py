@@ -28,7 +28,6 @@ KINDS = ["encoder", "decoder", "cross"]
 
 
 def make_record(source: tuple[str, ...], target: tuple[str, ...], shape=(3, 5)) -> AttentionRecord:
-    """A record with random weights."""
     random = np.random.default_rng(0)
     s, t = len(source), len(target) - 1
     sizes = [(*shape, s, s), (*shape, t, t), (*shape, t, s)]
@@ -106,11 +105,8 @@ def test_one_head_is_one_map_with_its_weights_and_a_colour_bar(record):
     [panel], scores = maps_of(figure), record.cross[2, 3]
     assert np.array_equal(panel.images[0].get_array(), scores)
     written = {text.get_position(): text.get_text() for text in panel.texts}
-    assert written == {
-        (key, query): f"{weight:.2f}"
-        for (query, key), weight in np.ndenumerate(scores)
-        if weight >= 0.005
-    }
+    weights = {place[::-1]: weight for place, weight in np.ndenumerate(scores) if weight >= 0.005}
+    assert written == {place: f"{weight:.2f}" for place, weight in weights.items()}
     [bar] = panel.child_axes
     assert bar.get_ylim() == (0, 1)
     assert np.allclose(full_colours(figure), [to_rgb(HEAD_COLOURS[3])])
@@ -183,10 +179,7 @@ def test_titles_say_what_is_shown_and_take_sentences_as_they_are(record):
     assert "each row shows where its word looks;" in decoder
     assert "black is 0" in decoder
     assert "all 3 layers and 5 heads" in title(plot_attention(record, "encoder"))
-
-
-def test_no_text_is_taken_for_mathematics(record):
-    for view in ({}, {"layer": 1}, {"layer": 1, "head": 1}):
+    for view in ({}, {"layer": 1}, {"layer": 1, "head": 1}):  # no text is mathematics
         figure = plot_attention(record, **view)
         found = [text for text in figure.findobj(Text) if "$" in text.get_text()]
         assert len(found) >= 2
@@ -252,25 +245,24 @@ def test_long_titles_make_the_picture_higher_and_leave_panels_as_they_are(record
     text = " ".join(["unforgettable"] * 80)
     long = plot_attention(record._replace(source=text, hypothesis="Ü" * 600), "cross", layer=1)
     assert long.get_figheight() > short.get_figheight() + 1
-    sizes = [
-        maps_of(each)[0].get_position().size * each.get_size_inches() for each in (short, long)
-    ]
-    assert np.allclose(*sizes)
+    assert np.allclose(
+        *(maps_of(each)[0].get_position().size * each.get_size_inches() for each in (short, long))
+    )
     assert_readable(long, [long._suptitle, *maps_of(long)])  # type: ignore[attr-defined]
     assert title(long).replace(" ", "").endswith(text.replace(" ", "") + "→" + "Ü" * 600)
     longer = plot_attention(record._replace(source="a" * 100_000), "cross", layer=1)
     assert title(longer).count("a") < 2100
 
 
-def test_titles_break_first_where_they_are_told():
-    assert title_lines(["a\n→ b"], 5, 10) == ["a → b"]
-    assert title_lines(["a" * 40 + "\n→ " + "b" * 40], 5, 10) == ["a" * 40, "→ " + "b" * 40]
-    assert title_lines(["good " * 40], 5, 10) == [" ".join(["good"] * n) for n in (12, 12, 12, 4)]
-    assert title_lines(["Ü" * 3], 0.01, 10) == ["Ü", "Ü", "Ü"]
-    assert title_lines(["老" * 60], 5, 10) == ["老" * 36, "老" * 24]
-
-
-def test_long_labels_are_cut_and_every_label_is_one_line():
+def test_titles_break_first_where_they_are_told_and_every_label_is_one_line():
+    for text, width, lines in (
+        ("a\n→ b", 5, ["a → b"]),
+        ("a" * 40 + "\n→ " + "b" * 40, 5, ["a" * 40, "→ " + "b" * 40]),
+        ("good " * 40, 5, [" ".join(["good"] * n) for n in (12, 12, 12, 4)]),
+        ("Ü" * 3, 0.01, ["Ü", "Ü", "Ü"]),
+        ("老" * 60, 5, ["老" * 36, "老" * 24]),
+    ):
+        assert title_lines([text], width, 10) == lines
     record = make_record(("<s>", "▁" + "a" * 50, "b\nc", "</s>"), ("<s>", "▁B", "</s>"), (1, 2))
     figure = plot_attention(record, "cross", layer=1, words=False)
     labels = texts(maps_of(figure)[0].get_xticklabels())
@@ -284,14 +276,11 @@ def test_heads_after_the_chosen_colours_have_colours_of_their_own():
     assert all(len(colour) == 7 for colour in found)
 
 
-def test_characters_that_no_font_has_are_told(record, tmp_path):
+def test_letters_that_no_installed_font_has_are_told(record, tmp_path, monkeypatch):
     bytes_of_one = ("<s>", "<0xF4>", "<0x8F>", "<0xBF>", "<0xBD>", "</s>")
     strange = make_record(bytes_of_one, record.target_tokens)
     for shown, missing in ((record, ""), (strange, "\U0010fffd")):
         assert save_figure(plot_attention(shown, layer=1), tmp_path / "maps.png") == missing
-
-
-def test_a_letter_comes_from_an_installed_font_that_has_it(record, tmp_path, monkeypatch):
     rare = record._replace(hypothesis="\u1d81")
     common = record._replace(hypothesis="Я вижу дом. Βλέπω το σπίτι. اشترى بيتا. ▁ß")
     for names, missing in (((), "\u1d81"), (("No Such Font", "STIXGeneral"), "")):

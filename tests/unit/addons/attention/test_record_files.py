@@ -17,7 +17,6 @@ REFUSED = "maps.npz: expected what translator attention --save writes, .* found 
 
 @pytest.fixture
 def saved(tmp_path):
-    """A file of three records."""
     save_records(tmp_path / "maps.npz", explorer_records())
     return tmp_path / "maps.npz"
 
@@ -32,20 +31,16 @@ def rewrite(path, change):
 
 
 def expect(path):
-    """Expects a refusal in one line."""
     with pytest.raises(InputError, match=REFUSED) as caught:
         list(load_records(path))
     assert str(caught.value).isprintable()
 
 
-def test_paths_may_be_text_and_one_record_counts_as_a_list_of_one(tmp_path):
+def test_paths_may_be_text_one_record_counts_as_a_list_of_one_and_all_else_is_refused(tmp_path):
     record = explorer_records()[0]
     save_records(str(tmp_path / "one.npz"), record)
     [found] = load_records(str(tmp_path / "one.npz"))
     assert (found.source, found.hypothesis) == (record.source, record.hypothesis)
-
-
-def test_what_is_not_a_record_or_not_a_path_is_refused(tmp_path):
     with pytest.raises(InputError, match="record: expected an AttentionRecord, found list"):
         save_records(tmp_path / "wrong.npz", [explorer_records()])
     assert not (tmp_path / "wrong.npz").exists()
@@ -56,19 +51,17 @@ def test_what_is_not_a_record_or_not_a_path_is_refused(tmp_path):
         save_records(3, [])
 
 
-def test_confidences_come_back(saved):
+def test_confidences_and_aligning_heads_come_back(saved):
     first, second, _ = load_records(saved)
     words = (("ein", 0.97), ("großer", 0.31), ("Direktor.", 0.5))
     assert (first.confidence, first.word_confidences) == (0.593, words)
     assert (second.confidence, second.word_confidences) == (None, ())
-
-
-def test_hypotheses_with_other_aligning_heads_share_the_encoders_attention(tmp_path):
-    first, second, _ = explorer_records()
-    path = tmp_path / "records.npz"
-    save_records(path, [first._replace(aligning=(0, 1)), second._replace(aligning=(1, 2))])
-    assert [found.aligning for found in load_records(path)] == [(0, 1), (1, 2)]
-    with zipfile.ZipFile(path) as archive:
+    heads = [(0, 1), (1, 2)]
+    save_records(
+        saved, [each._replace(aligning=head) for each, head in zip((first, second), heads)]
+    )
+    assert [found.aligning for found in load_records(saved)] == heads
+    with zipfile.ZipFile(saved) as archive:  # hypotheses share the encoder's attention
         assert sum(name.endswith("encoder.npy") for name in archive.namelist()) == 1
 
 
@@ -101,14 +94,10 @@ def test_other_files_and_damaged_ones_are_refused(saved):
     for content in (b"Attention is all you need.", b"", array.getvalue(), whole[:-100], moved):
         saved.write_bytes(content)
         expect(saved)
-    for header in ("records", "[" * 100_000, '{"records": 1' + "0" * 5000 + "}", "[]"):
-        np.savez(saved, header=np.array(header))
+    texts = ("records", "[" * 100_000, '{"records": 1' + "0" * 5000 + "}", "[]")
+    for header in (*map(np.array, texts), np.array([Trap()], object)):  # no pickle is read
+        np.savez(saved, header=header)
         expect(saved)
-
-
-def test_no_pickle_is_read(saved):
-    np.savez(saved, header=np.array([Trap()], object))
-    expect(saved)
 
 
 class Trap:

@@ -53,9 +53,6 @@ def test_the_first_rule_that_holds_names_a_head():
         *["looks everywhere"] * 3, "looks at the piece before",
     ]  # fmt: skip
     assert set(found["decoder"][0]) == {"looks everywhere"}
-
-
-def test_a_head_of_cross_attention_aligns_by_its_error_rate():
     cross = [columns(7, {7: 1.0})] * 2
     measures = measure_heads([record_of(cross, [np.eye(8)] * 2)])
     errors = AlignmentErrors(1, {"written": np.array([[0.9, 0.5]]), "read": np.array([[0.9, 0.3]])})

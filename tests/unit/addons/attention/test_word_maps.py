@@ -11,7 +11,7 @@ from translator.tokenizers.words import words_of, words_of_tokens
 from translator.translation.records import AttentionMaps, AttentionRecord
 
 
-def test_pieces_join_to_words():
+def test_pieces_join_to_words_and_marks_are_words_of_their_own():
     for pieces, words, numbers in [
         ("<s> ▁in ▁00 00 , ▁tom </s> <pad>", ("in", "0000,", "tom"), [-1, 0, 1, 1, 1, 2, -1, -1]),
         ("▁ x y", ("xy",), [0, 0, 0]),
@@ -25,9 +25,6 @@ def test_pieces_join_to_words():
     ]:
         found = words_of(pieces.split(" "))
         assert (found.texts, found.numbers.tolist()) == (words, numbers)
-
-
-def test_marks_are_words_of_their_own():
     for pieces, words in [
         ("▁Er ▁sag te , ▁„ Ja “ .", ("Er", "sagte", ",", "„", "Ja", "“", ".")),
         ("▁ ( a ) ▁b", ("(", "a", ")", "b")),
@@ -124,10 +121,7 @@ def test_only_the_ends_themselves_are_hidden():
     sides = ("</s>", "a", "</s>"), ("<s>", "</s>", "<s>")
     spelt = AttentionMaps(*sides, np.full((1, 1, 3, 3), 1 / 3))
     assert hide_ends(spelt)[:2] == (("</s>", "a"), ("</s>", "<s>"))
-
-
-def test_a_translation_that_was_cut_keeps_the_rows_of_its_last_word():
-    """Without end the decoder stands on all but the last piece."""
+    # without end the decoder stands on all but the last piece
     ones = np.full((1, 1, 3, 3), 1 / 3)
     sides = ("<s>", "▁a", "</s>"), ("<s>", "▁sag", "te", "st")
     record = AttentionRecord("", "", *sides, ones, ones, ones)

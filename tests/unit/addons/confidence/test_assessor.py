@@ -1,5 +1,7 @@
 """Confidence of hypotheses and words, doubts about lines, and how sentences are joined."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,6 @@ from translator.addons.confidence.fitting import judge
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import ConfidenceModel
 from translator.addons.confidence.source_words import SourceWords
-from translator.search.engine import SearchHypothesis
 from translator.text.lexicon import Lexicon
 from translator.text.memo import COPIED, NAME, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence, SourceLine
@@ -27,35 +28,20 @@ PIECES = ["<pad>", "<s>", "</s>", "▁Die", "▁Kat", "ze", "."]
 START, END = 1, 2
 
 
-class Vocabulary:
+def vocabulary(language: str) -> SimpleNamespace:
     """A tokenizer's pieces, in `PIECES`."""
-
-    language = "en"
-    start_id, end_id = START, END
-
-    def pieces(self, ids):
-        return [PIECES[i] for i in ids]
+    ids = {"start_id": START, "end_id": END}
+    return SimpleNamespace(language=language, pieces=lambda ids: [PIECES[i] for i in ids], **ids)
 
 
-class TargetVocabulary(Vocabulary):
-    """The same of the target language."""
-
-    language = "de"
-
-
-TOKENIZERS = Tokenizers(Vocabulary(), TargetVocabulary())
+TOKENIZERS = Tokenizers(vocabulary("en"), vocabulary("de"))
 
 
 class ScoringEngine:
-    """Gives the n-th token of every translation the log probability -n."""
-
-    name = "scoring"
+    """Gives the n-th token of every translation the log probability -n; it cannot search."""
 
     def __init__(self):
         self.asked = []
-
-    def search(self, sentences, max_lengths, options) -> list[list[SearchHypothesis]]:
-        raise AssertionError("confidence searches for nothing")
 
     def score(self, sentences, targets):
         self.asked += list(zip(sentences, targets))
@@ -63,9 +49,7 @@ class ScoringEngine:
 
 
 def assessor(**changes) -> Assessor:
-    words = frozenset(
-        ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "cat"]
-    ) - {"a"}
+    words = frozenset(["the", "quick", "brown", "fox", "jumps", "over", "lazy", "dog", "cat"])
     known = SourceWords(words, {"die": -3.5, "katze": -3.5}, LogisticModel((0.0,), 0.0))
     model = ConfidenceModel(
         LogisticModel((1.0, 0.0, 0.0, -1.0, 0.0, 0.0), 0.0),
@@ -98,14 +82,9 @@ def test_a_hypothesis_has_the_confidence_of_its_mean_log_probability():
     assert unseen.confidence == pytest.approx(sigmoid(-0.5 - 0.5))
     assert known.words == ()
     assert made.engine.asked == []  # type: ignore[attr-defined]
-
-
-def test_tokens_of_a_prefix_do_not_count():
-    found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5)
-    [[first], [second]] = assessor().assess(
-        [read("the cat"), read("the cat", is_first=False)], [[found], [found]], 2, False
-    )
-    assert first.confidence == pytest.approx(sigmoid(-1.0))
+    sentences = [read("the cat"), read("the cat", is_first=False)]
+    [[first], [second]] = made.assess(sentences, [[found], [found]], 2, with_words=False)
+    assert first.confidence == pytest.approx(sigmoid(-1.0)), "tokens of a prefix do not count"
     assert second.confidence == pytest.approx(sigmoid(-0.5))
 
 
@@ -125,23 +104,18 @@ COVERED = LogisticModel((0.0, 0.0, 0.0, 0.0, 1.0, 2.0), 0.0)
 ASSOCIATED = LogisticModel((*[0.0] * 12, 2.0, 1.0), 0.0)
 
 
-@pytest.mark.parametrize(
-    ("support", "mean", "least"),
-    [((0.5, 0.25, 0.75, 1.0), 0.625, (0.5, 0.25)), ((), 0.8, (0.8, 0.8))],
-)
-def test_what_the_lexicon_and_the_beam_say_counts(support, mean, least):
+def test_what_the_lexicon_and_the_beam_say_counts():
     made = assessor(sentence=COVERED, word=ASSOCIATED)
-    found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5, support=support)
-    [[assessed]] = made.assess([read("the cat")], [[found]], 0, with_words=True)
-    assert assessed.confidence == pytest.approx(sigmoid(3 / 6 + 2 * mean))  # 3 letters of 6
-    assert [word.confidence for word in assessed.words] == pytest.approx(
-        [sigmoid(2 * least[0]), sigmoid(2 * least[1] + 0.5)]
-    )
-
-
-def test_a_given_translation_has_the_usual_support():
-    made = assessor(sentence=COVERED, word=ASSOCIATED)
-    given = Score(-2.0, 4, ("▁Die", "▁Kat", "ze", "</s>"))
+    for support, mean, least in (
+        ((0.5, 0.25, 0.75, 1.0), 0.625, (0.5, 0.25)), ((), 0.8, (0.8, 0.8))
+    ):  # fmt: skip
+        found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5, support=support)
+        [[assessed]] = made.assess([read("the cat")], [[found]], 0, with_words=True)
+        assert assessed.confidence == pytest.approx(sigmoid(3 / 6 + 2 * mean))  # 3 letters of 6
+        assert [word.confidence for word in assessed.words] == pytest.approx(
+            [sigmoid(2 * least[0]), sigmoid(2 * least[1] + 0.5)]
+        )
+    given = Score(-2.0, 4, ("▁Die", "▁Kat", "ze", "</s>"))  # has the usual support
     found = made.assess_score(given, "the cat", np.full(4, -0.5))
     assert found.confidence == pytest.approx(sigmoid(0.5 + 1.6))
     assert [word.confidence for word in found.words] == pytest.approx([sigmoid(1.6), sigmoid(2.1)])
@@ -190,27 +164,31 @@ def test_printed_words_are_found_among_those_that_the_model_wrote():
         assert [(place.start, place.stop) for place in found] == places
 
 
-def doubts(text: str, confidence: float | None = 0.9) -> list[tuple[str, str]]:
-    return [
-        tuple(doubt) for doubt in assessor().doubts(SourceLine(text, (read(text),)), confidence)
-    ]
+NAMED = "words that the training data does not have"
 
 
 def test_a_line_is_doubtful_for_a_reason():
-    assert doubts("The cat.") == []
-    assert doubts("Die Katze.") == [("language", GERMAN)]
-    assert doubts("The katze.") == [("language", GERMAN)]
-    assert doubts("The quick katze.") == [
-        ("words", "words that the training data does not have: katze")
-    ]
-    assert doubts("Собака спит.") == [("language", "not English?")]
-    named = "words that the training data does not have"
-    assert doubts("the big badger") == [("words", f"{named}: big, badger")]
-    assert doubts("the a b c d e f a") == [("words", f"{named}: a, b, c, d, e and 1 more")]
     low = Doubt("confidence", "low confidence 0.12")
-    assert doubts("The cat.", 0.123) == [low]
-    assert doubts("Die Katze.", 0.123) == [("language", GERMAN), low]
-    assert doubts("The cat.", None) == []
+    for text, confidence, expected in (
+        ("The cat.", 0.9, []),
+        ("Die Katze.", 0.9, [("language", GERMAN)]),
+        ("The katze.", 0.9, [("language", GERMAN)]),
+        ("The quick katze.", 0.9, [("words", f"{NAMED}: katze")]),
+        ("Собака спит.", 0.9, [("language", "not English?")]),
+        ("the big badger", 0.9, [("words", f"{NAMED}: big, badger")]),
+        ("the a b c d e f a", 0.9, [("words", f"{NAMED}: a, b, c, d, e and 1 more")]),
+        ("The cat.", 0.123, [low]),
+        ("Die Katze.", 0.123, [("language", GERMAN), low]),
+        ("The cat.", None, []),
+    ):
+        line = SourceLine(text, (read(text),))
+        assert list(assessor().doubts(line, confidence)) == expected, text
+    german = read("Die Katze.")
+    passed_on = SourceLine("Die Katze.", (german._replace(is_spelt=False),))
+    assert assessor().doubts(passed_on, None) == ()
+    without_words = assessor(source_words=None)
+    [only] = without_words.doubts(SourceLine("Die Katze.", (german,)), 0.1)
+    assert only.kind == "confidence"
 
 
 def lacks(names: list[str], text: str) -> list[str]:
@@ -240,18 +218,15 @@ def doubts_of(*sentences: ReadSentence) -> list[str]:
 
 def test_each_sentence_of_a_line_is_judged_by_itself():
     english = read("The quick brown fox jumps over the lazy dog.")
-    named = "words that the training data does not have"
     assert doubts_of(english, read("Die Katze.")) == [GERMAN]
-    assert doubts_of(english, read("Die.")) == [f"{named}: Die"]
+    assert doubts_of(english, read("Die.")) == [f"{NAMED}: Die"]
     assert doubts_of(read("Die."), read("Katze.")) == [GERMAN]  # together
-    assert doubts_of(english, read("Badger sees the cat.")) == [f"{named}: Badger, sees"]
-    assert doubts_of(read("Die Katze."), read("The cat jumps over the badger.")) == [
-        GERMAN,
-        f"{named}: badger",
-    ]
+    assert doubts_of(english, read("Badger sees the cat.")) == [f"{NAMED}: Badger, sees"]
+    both = doubts_of(read("Die Katze."), read("The cat jumps over the badger."))
+    assert both == [GERMAN, f"{NAMED}: badger"]
 
 
-def test_unseen_words_are_named_as_they_were_given():
+def test_unseen_words_and_new_names_are_named_as_they_were_given():
     for shown, given, named in [
         ("Nato", "NATO", "NATO"),
         ("Ok the dog.", "ok the dog.", "ok"),
@@ -261,7 +236,18 @@ def test_unseen_words_are_named_as_they_were_given():
         ("The badger.", "The {x}.", "badger"),  # nothing like it was given
     ]:
         sentence = read(shown)._replace(part=Part(given, ""))
-        assert doubts_of(sentence) == [f"words that the training data does not have: {named}"]
+        assert doubts_of(sentence) == [f"{NAMED}: {named}"]
+    keanu = ("the", "cat", ("Keanu,", "Keanu", NAME), "the", "dog", ("12", "12", COPIED))
+    for words, doubts in [
+        ((("Unfriend", "Unfriend", NAME), "the", "cat."), [f"{NAMED}: Unfriend"]),
+        ((("Katze Die", "Katze Die", NAME),), [GERMAN]),  # one name of two words
+        (keanu, []),
+        *((("the", "dog", (span, span, COPIED)), []) for span in ("12,3", "v1.2.3")),
+    ]:
+        sentence = with_spans(*words)
+        assert doubts_of(sentence) == doubts
+        carried = with_spans(*words, is_spelt=False, carried=sentence.part.text)
+        assert doubts_of(carried) == doubts
 
 
 def with_spans(*words: str | tuple[str, str, str], **changes) -> ReadSentence:
@@ -274,41 +260,6 @@ def with_spans(*words: str | tuple[str, str, str], **changes) -> ReadSentence:
     sentence = read(" ".join(word.given for word in shown))
     text = ShownText(" ".join(word.text for word in shown), tuple(shown))
     return sentence._replace(shown=text, **changes)
-
-
-def test_new_names_at_the_beginning_are_judged_as_they_were_given():
-    keanu = ("the", "cat", ("Keanu,", "Keanu", NAME), "the", "dog", ("12", "12", COPIED))
-    for words, doubts in [
-        (
-            (("Unfriend", "Unfriend", NAME), "the", "cat."),
-            ["words that the training data does not have: Unfriend"],
-        ),
-        ((("Katze Die", "Katze Die", NAME),), [GERMAN]),  # one name of two words
-        (keanu, []),
-    ]:
-        sentence = with_spans(*words)
-        assert doubts_of(sentence) == doubts
-        carried = with_spans(*words, is_spelt=False, carried=sentence.part.text)
-        assert doubts_of(carried) == doubts
-
-
-@pytest.mark.parametrize(
-    "word",
-    [("12,3", "12,3", COPIED), ("v1.2.3", "v1.2.3", COPIED)],
-)
-def test_words_of_other_spans_are_not_judged(word):
-    assert doubts_of(with_spans("the", "dog", word)) == []
-
-
-def test_what_was_passed_on_is_not_doubted():
-    passed_on = read("Die Katze.")._replace(is_spelt=False)
-    assert assessor().doubts(SourceLine("Die Katze.", (passed_on,)), None) == ()
-
-
-def test_without_words_of_the_source_only_the_confidence_is_doubted():
-    line = SourceLine("Die Katze.", (read("Die Katze."),))
-    found = assessor(source_words=None).doubts(line, 0.1)
-    assert [doubt.kind for doubt in found] == ["confidence"]
 
 
 def test_a_line_has_the_mean_confidence_of_its_words_and_all_of_them():

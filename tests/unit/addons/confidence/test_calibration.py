@@ -15,15 +15,12 @@ def test_a_word_is_right_as_often_as_one_reference_has_it():
     assert right_words(["a"], []) == [False]
 
 
-def test_the_area_is_the_share_of_pairs_in_the_right_order():
+def test_confidence_is_measured_by_the_area_and_by_the_bins():
     right = np.array([1, 1, 0, 0, 1])
     confidence = np.array([0.9, 0.4, 0.5, 0.1, 0.5])
     # of six pairs: 0.9 above both, 0.4 above one, 0.5 above one and a tie with the other
     assert area_under_roc(right, confidence) == pytest.approx((2 + 1 + 1.5) / 6)
     assert np.isnan(area_under_roc(np.ones(3), np.arange(3.0)))
-
-
-def test_the_calibration_error_is_the_mean_distance_of_the_bins():
     right = np.array([1, 0, 1, 1.0])
     confidence = np.array([0.99, 0.98, 0.51, 0.52])
     # last bin: 2 words, mean confidence 0.985, half of them right; the bin of 0.5: 0.515 and all

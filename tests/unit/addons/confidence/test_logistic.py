@@ -11,23 +11,17 @@ def test_a_model_predicts_from_its_weights():
     features = np.array([[0.0, 0.0], [1.0, 2.5]])
     assert model.log_odds(features).tolist() == [0.5, 0.0]
     assert model.probabilities(features) == pytest.approx([0.622459, 0.5], abs=1e-6)
+    extreme = np.array([[-1e4, 0.0], [1e4, 0.0]])
+    assert model.probabilities(extreme).tolist() == [0.0, 1.0], "without an overflow"
 
 
-def test_extreme_log_odds_do_not_overflow():
-    model = LogisticModel((1.0,), 0.0)
-    assert model.probabilities(np.array([[-1e4], [1e4]])).tolist() == [0.0, 1.0]
-
-
-def test_two_groups_get_their_shares():
+def test_two_groups_get_their_shares_and_counts_weigh_as_repeated_rows():
     """1 of 4 and 3 of 4 mean log-odds of -log 3 and log 3; of many rows the penalty is small."""
     features = np.array([[0.0]] * 4 + [[1.0]] * 4)
     outcomes = np.array([1, 0, 0, 0, 1, 1, 1, 0], float)
     model = fit_logistic(features, outcomes, np.full(8, 1e6))
     assert model.bias == pytest.approx(-np.log(3), abs=1e-3)
     assert model.weights[0] == pytest.approx(2 * np.log(3), abs=1e-3)
-
-
-def test_counts_weigh_as_repeated_rows():
     features = np.array([[0.0, 1.0], [1.0, 3.0], [2.0, -1.0]])
     outcomes = np.array([0.2, 1.0, 0.0])
     repeated = [0, 1, 1, 1, 2, 2]
@@ -37,7 +31,7 @@ def test_counts_weigh_as_repeated_rows():
     assert weighed.bias == pytest.approx(written_out.bias)
 
 
-def test_a_weight_of_the_wrong_sign_is_zero_and_the_others_are_fitted_without_it():
+def test_weights_of_the_wrong_sign_are_zero_and_constant_features_stay_finite():
     draw = np.random.default_rng(1)
     features = draw.normal(size=(200, 2))
     outcomes = (features @ [2.0, -1.0] + draw.normal(size=200) > 0).astype(float)
@@ -47,9 +41,6 @@ def test_a_weight_of_the_wrong_sign_is_zero_and_the_others_are_fitted_without_it
     held = fit_logistic(features, outcomes, signs=(1, 1))
     assert held.weights[1] == 0.0
     assert held.weights[0] == pytest.approx(fit_logistic(features[:, :1], outcomes).weights[0])
-
-
-def test_outcomes_that_are_all_the_same_and_features_that_never_vary_stay_finite():
     model = fit_logistic(np.ones((5, 2)), np.ones(5))
     assert model.weights == (0.0, 0.0)
     assert 0.99 < model.probabilities(np.ones((1, 2)))[0] < 1

@@ -27,7 +27,7 @@ KNOWN = SourceWords(
 LARGE_WORDS = KNOWN.words | {f"{i}q" for i in range(LARGE)}
 
 
-def test_letters_of_two_words_have_exact_probabilities():
+def test_letters_have_exact_probabilities_and_likely_ones_score_higher():
     """After "a" came "b" twice; Witten-Bell mixes in the shorter contexts as often as kinds."""
     model = LetterModel(["ab", "ab"])
     letters = np.array([2 + 1, 2 + 1, 2 + 1, 1]) / 10  # a, b, end, any other letter; once more each
@@ -37,9 +37,6 @@ def test_letters_of_two_words_have_exact_probabilities():
     after_b = (2 + (2 + letters[2]) / 3) / 3
     expected = np.log([after_start, after_a, after_b]).mean()
     assert model.mean_log_probability("ab") == pytest.approx(expected)
-
-
-def test_likely_letters_score_above_unlikely_ones():
     model = LetterModel(["the", "then", "there", "other", "mother", "hothead"])
     assert model.mean_log_probability("thether") > model.mean_log_probability("xqzzw") + 1
     assert np.isfinite(model.mean_log_probability("日本"))
@@ -66,14 +63,8 @@ def test_unseen_words_of_a_line():
         ("", []),
     ]:
         assert KNOWN.unseen(line.split()) == unseen
-
-
-def test_a_capital_marks_no_name_where_nouns_have_one():
     german = SourceWords(frozenset(["die", "sieht"]), {}, KNOWN.letters, capitalizes_nouns=True)
     assert german.unseen(["Die", "Katze", "sieht"]) == ["Katze"]
-
-
-def test_the_unseen_share_counts_words_alone():
     assert KNOWN.unseen_share(["The", "badger", "sees", "3", "badgers."]) == 0.5
     assert KNOWN.unseen_share(["3", "."]) == 0.0
 
@@ -85,19 +76,13 @@ def test_log_odds_are_summed_over_the_words():
     assert KNOWN.log_odds(["the", "badger"]) == pytest.approx(SEEN - 2.0 * few)
     assert KNOWN.log_odds(["the", "Xaver"]) == SEEN
     assert KNOWN.log_odds(["我不明白"]) == LOWEST
+    assert KNOWN.log_odds(["Die", "cat,", "die!", "Cat"]) == SEEN - 3.5, "each counts once"
 
 
-def test_a_word_that_stands_there_twice_counts_once():
-    assert KNOWN.log_odds(["Die", "cat,", "die!", "Cat"]) == SEEN - 3.5
-
-
-def test_a_single_letter_says_nothing_unless_no_word_has_it():
+def test_letters_of_names_and_of_misspelt_words_are_not_held_against_them():
     large = dataclasses.replace(KNOWN, words=LARGE_WORDS)
     assert large.log_odds(["m", "=", "n", "+", "q"]) == 0.0
     assert large.log_odds(["m", "我"]) == LOWEST
-
-
-def test_letters_of_a_misspelt_word_are_not_held_against_it():
     unlike = LogisticModel((0.0,), -10.0)  # any letters are those of another language
     large = dataclasses.replace(KNOWN, words=LARGE_WORDS, letters=unlike)
     assert large.log_odds(["badger"]) == LOWEST
@@ -106,15 +91,12 @@ def test_letters_of_a_misspelt_word_are_not_held_against_it():
     assert large.unseen(["teh", "wroking"]) == ["teh", "wroking"]  # still to be named
 
 
-@pytest.mark.parametrize("line", ["Tom.", "Tag", "Hotel", "Katze.", "Die Cat", "", "3 : 4"])
-def test_a_short_line_is_not_called_foreign(line):
-    assert not KNOWN.is_foreign(line.split())
-
-
-@pytest.mark.parametrize("line", ["Die Katze.", "DIE KATZE", "guten Tag, die", "我不明白。"])
-def test_a_line_of_another_language_is(line):
-    assert KNOWN.is_foreign(line.split())
-    assert KNOWN.log_odds(line.split()) < FOREIGN
+def test_a_line_of_another_language_is_foreign_and_a_short_one_is_not():
+    for line in ("Die Katze.", "DIE KATZE", "guten Tag, die", "我不明白。"):
+        assert KNOWN.is_foreign(line.split()), line
+        assert KNOWN.log_odds(line.split()) < FOREIGN
+    for line in ("Tom.", "Tag", "Hotel", "Katze.", "Die Cat", "", "3 : 4"):
+        assert not KNOWN.is_foreign(line.split()), line
 
 
 def test_a_long_line_in_capitals_takes_little_time():
@@ -130,7 +112,7 @@ ENGLISH = [f"{a}{b}{c} the dog" for a, b, c in itertools.product(SYLLABLES, repe
 OTHER = [f"z{a}w{b}x der hund" for a, b in itertools.product(SYLLABLES, repeat=2)]
 
 
-def test_words_are_learnt_from_both_sides():
+def test_words_are_learnt_from_both_sides_if_they_have_some():
     known = SourceWords.learn(ENGLISH, OTHER)
     assert {"kalomi", "dog"} <= known.words
     assert "der" not in known.words
@@ -144,7 +126,4 @@ def test_words_are_learnt_from_both_sides():
         for w in ("tenrusmi", "zxwzkw")
     )
     assert own[0] > 0 > foreign[0]
-
-
-def test_nothing_is_learnt_from_sentences_without_words():
     assert SourceWords.learn(["1 2"], ["3"]) is None

@@ -58,13 +58,18 @@ def test_plural_forms_are_those_of_the_header():
         assert "".join(entry.msgstr_plural.values()) == forms, rule
 
 
-def test_where_a_program_puts_values_in_a_percent_sign_means_nothing_else():
+def test_messages_stay_whose_percent_signs_or_escapes_are_not_understood():
     for source, change in (("50 percent", lambda _: "50 % der"), ("100% dog percent", louder)):
         page = message(source).replace("msgid", "#, c-format\nmsgid")
         assert messages(page, change) == [""], source
+    page = message("Don\\'t go.")
+    document = read_catalogue(page.encode(), "a.po")
+    content, [(place, told)] = translate_document(translator_with(), document, TranslationOptions())
+    assert (content.decode(), place) == (page, "line 6")
+    assert [doubt.kind for doubt in told.doubts] == ["markup"]
 
 
-def test_a_catalogue_says_that_it_is_utf_8_as_soon_as_it_is():
+def test_a_catalogue_says_its_encoding_and_may_name_its_language():
     for charset in ("ASCII", "CHARSET"):
         page = message("dog", HEADER.replace("UTF-8", charset))
         assert f"charset={charset}" in made(read_catalogue, page)
@@ -72,9 +77,6 @@ def test_a_catalogue_says_that_it_is_utf_8_as_soon_as_it_is():
         changed = made(read_catalogue, page, lambda _: "Köter")
         assert "charset=UTF-8" in changed
         assert changed.count("charset=ascii") == 2
-
-
-def test_a_catalogue_may_name_the_language_of_its_translations():
     page = message("Dog", HEADER.replace("UTF-8\\n", "UTF-8\\nLanguage: fr\\n"))
     assert sources(read_catalogue, page) == ["Dog"]
     assert read_catalogue(page.encode(), "a.po", ("en", "fr")).texts
@@ -87,11 +89,3 @@ def test_a_sentence_over_lines_of_a_message_is_one_and_divided_again():
         "The door of the house that is near the river.", "The dogs", "the cats", "A:", "b c d."
     ]  # fmt: skip
     assert messages(page)[0] == "THE DOOR OF THE HOUSE THAT\nIS NEAR THE RIVER."
-
-
-def test_a_message_with_an_unknown_escape_stays_and_is_told():
-    page = message("Don\\'t go.")
-    document = read_catalogue(page.encode(), "a.po")
-    content, [(place, told)] = translate_document(translator_with(), document, TranslationOptions())
-    assert (content.decode(), place) == (page, "line 6")
-    assert [doubt.kind for doubt in told.doubts] == ["markup"]

@@ -15,6 +15,7 @@ from tests.unit.addons.documents.translating import (
     made,
     open_document,
     packed,
+    read_column,
     read_paragraph,
     translator_with,
     word,
@@ -38,11 +39,7 @@ DOG = f'{HEADER}\nmsgid "dog"\nmsgstr ""\n'
 WHOLE = word("<w:p><w:r><w:t>dog and cat</w:t></w:r></w:p>" * 50)
 
 
-def read_column(content: bytes, name: str):
-    return read_table(content, name, ("text",))
-
-
-def test_marks_of_byte_order_and_ends_of_lines_stay():
+def test_marks_of_byte_order_ends_of_lines_and_texts_that_are_left_stay():
     for read, page in (
         (read_plain_text, "\ufeffone\r\ntwo\rthree\n\r\nfour"),
         (read_markdown, "\ufeffone\r\ntwo\r\n\r\nthree\n\r# four"),
@@ -56,9 +53,6 @@ def test_marks_of_byte_order_and_ends_of_lines_stay():
         assert made(read, page) != page, read
     page = f"\ufeff{DOG}".replace("\n", "\r\n")
     assert made(read_catalogue, page) == page.replace('dog"\r\nmsgstr "', 'dog"\r\nmsgstr "DOG')
-
-
-def test_texts_that_are_left_are_left_byte_for_byte():
     page = f"{CUE}One  two\n   three &  four <b\n id=1>five</b>\t\tsix\n"
     for read in (read_plain_text, read_markdown, read_web_page, read_subtitles):
         assert made(read, page, lambda _: "") == page

@@ -109,14 +109,11 @@ def test_texts_that_would_be_one_element_together_stay_and_are_told():
     assert [len(each.doubts) for _, each in told] == [1, 1, 0]
 
 
-def test_numbers_do_not_begin_items():
+def test_no_translation_begins_another_block_or_item():
     for page in ("On May 5\n", "- on May 5\n", "> on a day in the month of May\n> in a year.\n"):
         for day in ("5. Mai 2020", "1990) war", "5."):
             new = made(read_markdown, page, lambda _, day=day: day)
             assert new.lstrip(">- ") == day.replace(".", "\\.").replace(")", "\\)") + "\n"
-
-
-def test_no_translation_begins_another_block():
     parser = MarkdownIt("commonmark").enable("table")
 
     def blocks(text: str) -> list[object]:

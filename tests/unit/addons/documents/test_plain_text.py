@@ -16,7 +16,7 @@ def test_amounts_are_for_readers_too_but_not_versions():
         assert not has_words_or_amounts(text), text
 
 
-def test_paragraphs_are_joined_and_other_lines_are_not():
+def test_paragraphs_are_joined_and_other_lines_and_rows_are_not():
     title = "A title that is longer than forty characters of a line"
     items = [
         "One item that is long enough to be a line that was wrapped",
@@ -47,17 +47,7 @@ def test_paragraphs_are_joined_and_other_lines_are_not():
     assert sources(read_plain_text, folded) == [
         MAIL[0], f"{MAIL[1]} are hungry and want to eat their food right now", "Date: 4 May"
     ]  # fmt: skip
-
-
-def test_paragraphs_are_wrapped_again():
-    lines = made(read_plain_text, WRAPPED, lambda text: text + " and more of it" * 4).splitlines()
-    assert len(lines) > 2
-    assert max(map(len, lines)) <= 67
-    assert all(line.startswith("   ") for line in lines)
-
-
-def test_rows_that_begin_or_end_alike_are_no_wrapped_text():
-    for rows in (
+    for alike in (
         ["Anna Smith, 12 Main Street, London, tel. 030 12345"] * 3,
         ["2024-05-01 12:00:01 INFO The server has started here",
          "2024-05-01 12:00:02 INFO The server was stopped here"],
@@ -66,10 +56,14 @@ def test_rows_that_begin_or_end_alike_are_no_wrapped_text():
         ["Managing director: Tom Smith in Berlin", "Place of jurisdiction: Berlin in Germany"],
     ):  # fmt: skip
         for read in (read_plain_text, read_markdown):
-            assert sources(read, "\n".join(rows)) == rows
+            assert sources(read, "\n".join(alike)) == alike
 
 
-def test_texts_are_divided_between_words_and_behind_marks():
+def test_paragraphs_are_wrapped_again_and_texts_are_divided_behind_marks():
+    lines = made(read_plain_text, WRAPPED, lambda text: text + " and more of it" * 4).splitlines()
+    assert len(lines) > 2
+    assert max(map(len, lines)) <= 67
+    assert all(line.startswith("   ") for line in lines)
     for text, lengths, parts in (
         ("one two three four", [9, 9], ["one two", "three four"]),
         ("one, two three four", [5, 13], ["one,", "two three four"]),

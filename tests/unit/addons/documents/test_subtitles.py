@@ -39,7 +39,7 @@ def test_what_is_said_is_translated_in_whole_sentences_and_times_and_tags_stay()
     ])  # fmt: skip
 
 
-def test_sentences_may_go_on_with_a_capital_where_others_end_with_a_mark():
+def test_sentences_may_go_on_with_a_capital_and_behind_a_title():
     for first, second, is_one in (
         ("When I got there,", "I saw him.", True), ("I saw", "Anna.", True),
         ("I saw", "- Anna.", False), ("I saw", "[Door]", False), ("Berlin 5", "I see.", False),
@@ -47,9 +47,6 @@ def test_sentences_may_go_on_with_a_capital_where_others_end_with_a_mark():
         page = film(first, second)
         assert (len(sources(read_subtitles, page)) == 1) == is_one, page
         assert len(sources(read_subtitles, page.replace(".", ""))) == 2, page
-
-
-def test_a_title_ends_no_sentence():
     document = read_subtitles(film("I saw Mr.", "Young.", "No. A.").encode(), "a", ("en", "de"))
     assert [text.source for text in document.texts] == ["I saw Mr. Young.", "No. A."]
 

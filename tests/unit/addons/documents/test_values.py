@@ -5,20 +5,11 @@ import json
 
 import yaml
 
-from tests.unit.addons.documents.translating import check, louder, made, sources
-from translator.addons.documents.document import Document
+from tests.unit.addons.documents.translating import check, louder, made, read_column, sources
 from translator.addons.documents.table import read_table
 from translator.addons.documents.values import read_json, read_yaml
 
 LONG = "We have lived in this old house for twenty years now, and we"
-
-
-def read_column(content: bytes, name: str) -> Document:
-    return read_table(content, name, ("text",))
-
-
-def read_tsv(content: bytes, name: str) -> Document:
-    return read_table(content, f"{name}.tsv", ("text",))
 
 
 def test_a_text_stays_if_its_translation_is_another_program():
@@ -159,7 +150,8 @@ def test_tables_keep_all_but_the_cells_of_chosen_columns():
         "1\tWell, a dog\n2\tA cat, too\n", '1\t"Yes," he said.\n2\tHe said: "No\n3\t"a" and "b"\n',
         '1\t"Well,\ta dog"\n2\tA cat, too\n',
     ):  # fmt: skip
-        assert made(read_tsv, f"id\ttext\n{rows}") == f"id\ttext\n{rows.upper()}"
+        new = made(lambda content, _: read_column(content, "a.tsv"), f"id\ttext\n{rows}")
+        assert new == f"id\ttext\n{rows.upper()}"
     texts = read_table(b"id,text\n1,dog\n", "a.csv", ("2",)).texts
     assert [text.source for text in texts] == ["text", "dog"], "the first row has no names"
     assert sources(read_table, "text\ndog\n") == ["text", "dog"]

@@ -1,8 +1,11 @@
 """Pages of the web as people have them, and as a model may damage them."""
 
+import contextlib
+
 from tests.unit.addons.documents.translating import check, louder, made
 from translator.addons.documents.markup import pieces_of
 from translator.addons.documents.web_page import read_web_page
+from translator.base.errors import InputError
 
 
 def paragraphs(rows) -> list[tuple[str, list[str], str]]:
@@ -38,7 +41,7 @@ def test_a_page_is_translated_but_for_code_and_what_is_marked_so():
          ["One.<!-- no -->Two."]),
         *((f"<p>I see {tag}a house</a>.</p>", [f"I see {' '.join(tag.split())}a house</a>."])
           for tag in ('<a title="&quot; onmouseover=&quot;alert(1)">', "<a title='&#39; x'>",
-                      '<a title="a   b\n c">', '<a title="1 > 0">')),
+                      '<a title="a   b\n c">', '<a title="1 > 0">', '<a title="a &nbsp; b">')),
         ("a < b and <", ["a < b and <"], "A &lt; B AND &lt;"),
         ("&quot;caf&eacute;&quot; &lt;script&gt;", ["&quot;caf&eacute;&quot; &lt;script&gt;"]),
     ])  # fmt: skip
@@ -80,6 +83,7 @@ def test_markup_stays_in_its_element_and_references_stand_for_what_an_encoding_l
         ("<p>a <img src=x> <b>one</b> <i>two</i></p>", "<img src=x> <b>eins <i>zwei</b></i>", None),
         ("<p>a <i>one</i> <a href=x>two</a> c</p>", "<i>eins <a href=x>zwei</a></i>", None),
         ("<p>one</b> two <b>three</p>", "<b>eins</b> zwei", None),
+        ("<p>Hello {name}.</p>", "Hallo.", None),
         ("<p><b>Tom</b> &amp; Mary</p>", "<b>x</b><img src=x onerror=alert(1)>",
          "<p><b>x</b>&lt;img src=x onerror=alert(1)&gt;</p>"),
         ('<meta charset="ISO-8859-1"><p>caf&eacute; new</p>', "neues Café",
@@ -91,7 +95,12 @@ def test_markup_stays_in_its_element_and_references_stand_for_what_an_encoding_l
         assert new == (expected or page)
 
 
-def test_pieces_are_the_whole_text_whatever_it_is():
+def test_broken_markup_is_read_or_refused_and_pieces_are_the_whole_text():
+    """Some versions of html.parser give up where a declaration is broken, others read on."""
+    for part in ("", "<![", "<!", "<?", "</", "<!--", "<a", "<a b='", '<"', "&#", "<script>"):
+        for page in (part, part * 99, f"The {part} cat."):
+            with contextlib.suppress(InputError):
+                made(read_web_page, page)
     page = "<p>R&#D; is <![x y]> a</p>"
     for text in ("</>a", "<![x]>b", page, "<!-- a", "a <b", "<", "<![CDATA[ a > ]]>"):
         assert "".join(piece.raw for piece in pieces_of(text)) == text

@@ -10,6 +10,7 @@ from typing import Any
 from translator.addons.documents.document import Document
 from translator.addons.documents.files import translate_document
 from translator.addons.documents.open_document import read_open_document
+from translator.addons.documents.table import read_table
 from translator.addons.documents.word import read_word
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Hypothesis, Translation
@@ -67,8 +68,12 @@ def translated(document: Document, change=louder, doubts: tuple[Doubt, ...] = ()
 
 
 def sources(read: Read, page: str) -> list[str]:
-    """The texts of a file."""
     return [text.source for text in read(page.encode(), "a").texts]
+
+
+def read_column(content: bytes, name: str) -> Document:
+    """A table of which one column is translated."""
+    return read_table(content, name, ("text",))
 
 
 def made(read: Read, page: str, change=louder) -> str:
@@ -100,7 +105,6 @@ def film(*texts: str) -> str:
 
 
 def packed(parts: dict[str, str]) -> bytes:
-    """A ZIP archive."""
     output = io.BytesIO()
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, text in parts.items():
@@ -109,14 +113,12 @@ def packed(parts: dict[str, str]) -> bytes:
 
 
 def unpacked(content: bytes, path: str) -> str:
-    """A file of a whole ZIP archive."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert archive.testzip() is None
         return archive.read(path).decode()
 
 
 def word(body: str, path: str = "word/document.xml", **parts: str) -> bytes:
-    """A document of Word."""
     page = f"<w:document {WORD}><w:body>{body}</w:body></w:document>"
     return packed({path: page, **{f"word/{name}.xml": part for name, part in parts.items()}})
 
@@ -146,7 +148,6 @@ def as_runs(text: str) -> str:
 
 
 def open_document(text: str) -> bytes:
-    """A text of OpenDocument."""
     return packed({"mimetype": OPEN_TYPE, "content.xml": f"<d {OPEN}>{STYLES}{text}</d>"})
 
 

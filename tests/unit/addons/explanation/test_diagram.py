@@ -3,8 +3,6 @@
 import re
 import xml.etree.ElementTree as ElementTree
 
-import pytest
-
 from translator.addons.explanation.architecture import make_architecture
 from translator.addons.explanation.diagram import Place, architecture_lines, diagram_svg
 from translator.config.model import ModelConfig
@@ -35,27 +33,28 @@ def test_a_line_for_each_part_with_its_shape():
     assert max(map(len, lines)) <= 100
 
 
-@pytest.mark.parametrize(
-    ("config", "place"),
-    [(TUTORIAL, None), (TUTORIAL, Place("encoder", 2, 1)), (DEEP, Place("cross", 4, 3))],
-)
-def test_the_drawing_is_whole_and_sets_off_the_head(config, place):
-    architecture = make_architecture(config, 800, 800)
-    svg = diagram_svg(architecture, "<model>", ("en", "xx"), place)
-    root = ElementTree.fromstring(svg)
-    width, height = (float(root.get(name)) for name in ("width", "height"))
-    kinds = [each.get("class", "") for each in root.iter()]
-    heads = [kind for kind in kinds if kind.split()[:1] == ["head"]]
-    assert len(heads) == 3 * config.num_heads
-    chosen = [number for number, kind in enumerate(heads) if kind == "head chosen"]
-    first = {"encoder": 0, "decoder": config.num_heads, "cross": 2 * config.num_heads}
-    assert chosen == ([first[place.kind] + place.head - 1] if place else [])
-    texts = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
-    layer = f"{'encoder' if place and place.kind == 'encoder' else 'decoder'}: layer"
-    assert any(layer in text for text in texts) == (place is not None)
-    assert "English, S pieces" in texts
-    for box in root.iter("{http://www.w3.org/2000/svg}rect"):
-        left, top = float(box.get("x", 0)), float(box.get("y", 0))
-        assert left >= 0 <= top
-        assert left + float(box.get("width")) <= width
-        assert top + float(box.get("height")) <= height
+def test_the_drawing_is_whole_and_sets_off_the_head():
+    for config, place in [
+        (TUTORIAL, None),
+        (TUTORIAL, Place("encoder", 2, 1)),
+        (DEEP, Place("cross", 4, 3)),
+    ]:
+        architecture = make_architecture(config, 800, 800)
+        svg = diagram_svg(architecture, "<model>", ("en", "xx"), place)
+        root = ElementTree.fromstring(svg)
+        width, height = (float(root.get(name)) for name in ("width", "height"))
+        kinds = [each.get("class", "") for each in root.iter()]
+        heads = [kind for kind in kinds if kind.split()[:1] == ["head"]]
+        assert len(heads) == 3 * config.num_heads
+        chosen = [number for number, kind in enumerate(heads) if kind == "head chosen"]
+        first = {"encoder": 0, "decoder": config.num_heads, "cross": 2 * config.num_heads}
+        assert chosen == ([first[place.kind] + place.head - 1] if place else [])
+        texts = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
+        layer = f"{'encoder' if place and place.kind == 'encoder' else 'decoder'}: layer"
+        assert any(layer in text for text in texts) == (place is not None)
+        assert "English, S pieces" in texts
+        for box in root.iter("{http://www.w3.org/2000/svg}rect"):
+            left, top = float(box.get("x", 0)), float(box.get("y", 0))
+            assert left >= 0 <= top
+            assert left + float(box.get("width")) <= width
+            assert top + float(box.get("height")) <= height

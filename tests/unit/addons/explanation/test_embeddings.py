@@ -52,8 +52,5 @@ def test_a_word_of_several_pieces_has_their_mean(embeddings):
     for each in found:
         assert each.cosine == pytest.approx(expected[PIECES.index(each.piece)], abs=1e-6)
     assert not {"▁dog", "s"} & {each.piece for each in found}
-
-
-def test_a_word_that_cannot_be_spelt_is_refused(embeddings):
     with pytest.raises(InputError, match="expected a word that the tokenizer can spell"):
         neighbours(embeddings, "x")

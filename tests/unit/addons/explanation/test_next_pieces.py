@@ -32,29 +32,20 @@ def found():
     ]
 
 
-def test_branches_have_probabilities_and_ranks(found):
+def test_branches_have_probabilities_and_ranks_and_lines_show_those_that_were_kept(found):
     branches = make_branches(found, PIECES)
-    assert [branch.piece for branch in branches] == [
-        "▁Er", "▁Sie", "▁kam", "▁ging", ".", "</s>", "</s>"
+    assert [(each.piece, round(each.probability, 3), each.rank) for each in branches] == [
+        ("▁Er", 0.5, None), ("▁Sie", 0.1, None), ("▁kam", 0.5, None), ("▁ging", 0.1, None),
+        (".", 0.001, None), ("</s>", 0.5, 1), ("</s>", 0.5, 2),
     ]  # fmt: skip
-    assert [round(branch.probability, 3) for branch in branches] == [
-        0.5, 0.1, 0.5, 0.1, 0.001, 0.5, 0.5
-    ]  # fmt: skip
-    assert [branch.rank for branch in branches] == [None] * 5 + [1, 2]
-
-
-def test_lines_leave_out_what_was_dropped_and_join_what_had_no_choice(found):
     assert list(tree_lines(make_branches(found, PIECES))) == [
         "└ Er  50%",
         "  ├ kam </s>  50%  number 1, score -0.693",
         "  └ ging </s>  10%  number 2, score -1.230",
     ]
     assert list(tree_lines([])) == []
-
-
-def test_small_shares():
-    for share, text in [(0.5, "50%"), (0.005, "0%"), (0.0049, "<1%"), (0.0, "<1%"), (1.0, "100%")]:
-        assert small_percent(share) == text
+    shares = [small_percent(share) for share in (0.5, 0.005, 0.0049, 0.0, 1.0)]
+    assert shares == ["50%", "0%", "<1%", "<1%", "100%"]
 
 
 def test_next_tokens_are_the_most_probable_ones():
@@ -63,8 +54,5 @@ def test_next_tokens_are_the_most_probable_ones():
     assert first.tokens == ("c", "b", "a")
     assert first.probabilities == pytest.approx((0.7, 0.2, 0.1))
     assert second.tokens == ("a", "b", "c")
-
-
-def test_the_formula_is_that_of_the_models_output():
     assert output_formula(is_tied=True, has_bias=False) == "softmax(output · Eᵀ)"
     assert output_formula(is_tied=False, has_bias=True) == "softmax(output · W + b)"

@@ -47,9 +47,6 @@ def test_pairs_and_chance_are_told_apart_though_some_pairs_are_wrong():
     assert np.mean(scores[:500] > 0) > 0.98
     assert np.mean(scores[500:560] < 0) > 0.98
     assert math.isnan(scores[560])
-
-
-def test_too_few_pairs_have_no_scores():
     assert judge(np.zeros((5, 2)), np.ones((5, 2))) is None
     assert judge(np.full((50, 2), math.nan), np.ones((50, 2))) is None
 
