@@ -66,17 +66,6 @@ def build_once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path
 
 
 @pytest.fixture(scope="session")
-def copy_of_trained(build_once, tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
-    """Trains a run by its name once for all workers; each worker has a copy of its own."""
-
-    def train(name: str, train_run: Callable[[Path], None]) -> Path:
-        trained = build_once(name, lambda folder: train_run(folder / name))
-        return shutil.copytree(trained / name, tmp_path_factory.mktemp("runs") / name)
-
-    return train
-
-
-@pytest.fixture(scope="session")
 def tiny_corpus(build_once) -> Path:
     """A folder with train.tsv, validation.tsv, test.en, test.de and config.yaml."""
     return build_once("tiny-corpus", write_tiny_corpus)

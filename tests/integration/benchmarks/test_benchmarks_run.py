@@ -4,10 +4,20 @@ import json
 
 import pytest
 
-from tests.trying import BENCHMARKS, OF_A_RUN, OF_TRAINING, call, results_in, try_benchmark
+from tests.trying import (
+    BENCHMARKS,
+    OF_A_RUN,
+    OF_TRAINING,
+    call,
+    quick_and_slow,
+    results_in,
+    try_benchmark,
+)
 
 
-@pytest.mark.parametrize("name", [name for name in BENCHMARKS if name not in OF_TRAINING])
+@pytest.mark.parametrize(
+    "name", quick_and_slow([name for name in BENCHMARKS if name not in OF_TRAINING])
+)
 def test_a_benchmark_prints_results_in_a_try_of_seconds(name, request, monkeypatch, capfd):
     run = request.getfixturevalue("tiny_run") if name in OF_A_RUN else None
     try_benchmark(name, monkeypatch, capfd, run)

@@ -63,7 +63,3 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
     )  # fmt: skip
     assert code == 2
     assert "as many pieces as it can fill, found 10000; 65 is the most" in said
-    path = write_config(tmp_path, corpus, "{vocab_size: 330}")
-    code, _, said = commands.run(capfd, "train", path, "--run", tmp_path / "run")
-    assert code == 0
-    assert "done: " in said

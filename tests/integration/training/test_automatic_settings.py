@@ -19,7 +19,7 @@ from translator.training.start import train
 from translator.training.state import read_progress
 from translator.training.trial import Speed
 
-SILENT = {"validation.translate_every": 0, "validation.metric": "loss"}
+SILENT = ("validation.translate_every=0", "validation.metric=loss")
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_translations_count_as_time_of_a_validation_by_model_search_and_sentence
             {"model.d_model": 16},
             {"model.d_model": 16, "validation.beam_size": 2},
             {"model.d_model": 64},
-            SILENT,
+            {"validation.translate_every": 0, "validation.metric": "loss"},
         )
     )
     assert 2.0 == silent < few < small < wide
@@ -125,7 +125,9 @@ def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(config_file, tmp_
     assert not (tmp_path / "run").exists()
 
 
-def test_too_little_time_trains_an_epoch_and_no_more(config_file, tmp_path, trials):
+def test_too_little_time_trains_an_epoch_and_no_more(
+    config_file, tmp_path, trials, computes_nothing
+):
     config, lines = read_config(config_file, ("training.minutes=0.01",)), []
     assert train(config, tmp_path / "run", report=lines.append).finished
     [chosen] = (line for line in lines if "training.epochs 1," in line)
@@ -134,7 +136,7 @@ def test_too_little_time_trains_an_epoch_and_no_more(config_file, tmp_path, tria
 
 
 def test_no_more_is_translated_when_validating_has_taken_its_share(
-    config_file, tmp_path, monkeypatch, trials
+    config_file, tmp_path, monkeypatch, trials, computes_nothing
 ):
     monkeypatch.setattr(recipes, "MOST_UPDATES", 0.3)
     monkeypatch.setattr(recipes, "VALIDATION_SHARE", 1e-9)
@@ -147,21 +149,21 @@ def test_no_more_is_translated_when_validating_has_taken_its_share(
 
 
 def test_a_training_that_takes_longer_than_in_its_trial_ends_after_its_time(
-    config_file, tmp_path, monkeypatch, trials
+    config_file, tmp_path, monkeypatch, trials, computes_nothing
 ):
     monkeypatch.setattr(recipes, "MOST_UPDATES", 0.3)
     monkeypatch.setattr(training_loop, "OVERTIME", 1e-3)
-    config, lines = read_config(config_file), []
-    assert train(config, tmp_path / "run", report=lines.append).finished
+    config, lines, run = read_config(config_file, SILENT), [], tmp_path / "run"
+    assert train(config, run, report=lines.append).finished
     [line] = (line for line in lines if line.startswith("stopped in epoch 2 of"))
     assert "as the 10 minutes are over" in line
-    assert read_progress(RunDirectory(tmp_path / "run")).epoch == 1
+    assert read_progress(RunDirectory(run)).epoch == 1
     lines.clear()
-    assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
+    assert train(config, run, resume=True, report=lines.append).finished
     assert lines[-1] == line
-    given = RunDirectory(tmp_path / "run").read_config()
+    given = RunDirectory(run).read_config()
     assert given.training.minutes == 10
     whole = train(given, tmp_path / "whole", report=quiet)
     assert whole.progress.epoch == given.training.epochs > 2, "given epochs are not cut"
-    longer = read_config(config_file, ("training.minutes=null",))
-    assert train(longer, tmp_path / "run", resume=True, report=quiet).progress.epoch > 1
+    longer = read_config(config_file, (*SILENT, "training.minutes=null"))
+    assert train(longer, run, resume=True, report=quiet).progress.epoch > 1

@@ -57,6 +57,19 @@ def test_corpora_that_are_named_are_fetched_before_it_starts(tmp_path, monkeypat
     assert fetched == ["tatoeba", "phrasebook"]
 
 
+def test_a_dictionary_is_taken_and_the_name_of_a_file_is_not(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("A dog.\tEin Hund.\n", "utf-8")
+    files = {"corpus": {"train": {"tsv": tmp_path / "pairs.tsv"}}, "training": {"epochs": 1}}
+    for config, problem in (
+        (files, "^Keras was started"),
+        ({"modle": {}}, "^config: modle: unknown key; did you mean model"),
+        ("config.yaml", "^config: expected a Config, found str; read_config reads a file"),
+    ):
+        with pytest.raises((AssertionError, InputError), match=problem):
+            start.train(config, tmp_path / "run")
+        assert not (tmp_path / "run").exists()
+
+
 def test_the_user_is_told_before_the_backend_starts(monkeypatch):
     told = []
     monkeypatch.setattr(start, "running_backend", lambda: None)
