@@ -38,7 +38,6 @@ def own_home(tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture
 def loopback() -> Iterator[LoopbackServer]:
-    """A server of the test's own."""
     server = LoopbackServer()
     yield server
     with contextlib.suppress(OSError):
@@ -112,7 +111,6 @@ def zero_digits_run(stored_run) -> Path:
 
 @pytest.fixture(scope="session")
 def tiny_translator(tiny_run):
-    """The tiny run, loaded."""
     import translator
 
     return translator.load(tiny_run)

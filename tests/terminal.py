@@ -31,7 +31,6 @@ class Terminal:
         self._expected = 0
 
     def type(self, text: str) -> None:
-        """Types some keys."""
         os.write(self.descriptor, text.encode())
 
     def interrupt(self) -> None:

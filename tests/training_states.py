@@ -42,7 +42,6 @@ def train_until(
 
 
 def read_figures(run: Path) -> list[dict]:
-    """Of each validation."""
     return [json.loads(line) for line in RunDirectory(run).metrics.read_text().splitlines()]
 
 
@@ -71,7 +70,6 @@ def assert_same_states(one: Path, other: Path) -> None:
 
 
 def assert_same_arrays(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
-    """The same names, and the same bits under each."""
     assert one.keys() == other.keys()
     for name in one:
         assert one[name].tobytes() == other[name].tobytes(), name

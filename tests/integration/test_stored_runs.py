@@ -37,7 +37,6 @@ EXPORTED = (
 
 @pytest.fixture(scope="module")
 def unpack(build_once):
-    """Unpacks a stored run by its name; returns its directory."""
 
     def unpack(name: str) -> Path:
         def extract(folder: Path) -> None:

@@ -22,7 +22,6 @@ SETTINGS = ("training.epochs=20", "model.num_layers=1", "validation.translate_ev
 
 @pytest.fixture(scope="module")
 def arguments(tiny_corpus) -> list[str]:
-    """Of a training that translates at each validation."""
     return [str(tiny_corpus / "config.yaml"), *(x for s in SETTINGS for x in ("--set", s))]
 
 

@@ -21,7 +21,6 @@ def translate(run, path, *arguments):
 
 @pytest.fixture
 def hostile(tmp_path):
-    """A file with lines of every kind."""
     path = tmp_path / "hostile.en"
     lines = [
         ENGLISH.encode(),
@@ -59,7 +58,10 @@ def test_no_line_ends_a_job(tiny_run, hostile, more):
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (b"The man \xff sees.", "expected UTF-8, found the byte 0xff at column 9; convert the file"),
+        (
+            b"The man \xff sees.",
+            "expected UTF-8, found the byte 0xff at column 9; convert the file",
+        ),
         (UNKNOWN.encode(), "expected en text, found only characters that"),
     ],
 )

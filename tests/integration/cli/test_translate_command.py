@@ -92,6 +92,7 @@ def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
     for line, german in (
         ("Anna has 1989 houses.", "Anna hat 1989 Häuser."),
         ("I see 42 men. We know 1,500 dogs.", "Ich sehe 42 Männer. Wir kennen 1.500 Hunde."),
+        ("Zacharias has 4,711 books.", "Zacharias hat 4.711 Bücher."),
     ):  # fmt: skip
         assert run(capfd, "translate", line, *arguments)[1] == f"{german}\n"
     raw = run(capfd, "translate", "Anna has 1989 houses.", *arguments, "--raw")[1]
@@ -102,9 +103,9 @@ def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
 def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run, engine):
     assert Restoration.load(zero_digits_run / "restoration.json").truecaser is None
     arguments = ("--run", zero_digits_run, "--engine", engine)
-    line = "I see 1988 houses. We know 1,500 dogs."
-    assert run(capfd, "translate", line, *arguments)[1] == (
-        "Ich sehe 1988 Häuser. Wir kennen 1.500 Hunde.\n"
+    lines = ("I see 1988 houses. We know 1,500 dogs.", "Quentin sees 99 dogs.")
+    assert run(capfd, "translate", *lines, *arguments)[1] == (
+        "Ich sehe 1988 Häuser. Wir kennen 1.500 Hunde.\nQuentin sieht 99 Hunde.\n"
     )
     raw = run(capfd, "translate", "I see 1988 houses.", *arguments, "--raw")[1]
     assert re.fullmatch(f"Ich sehe ({MASK}|0+) Häuser\\.\n", raw), "nothing is put back"

@@ -13,7 +13,9 @@ OTHER_FORMS = ("header.csv", "hugging-face.jsonl", "memory.tmx")
 
 
 @pytest.mark.parametrize("name", OTHER_FORMS)
-def test_a_tiny_training_and_an_inspection_read_it_and_say_what_is_assumed(capfd, tmp_path, name):
+def test_a_tiny_training_and_an_inspection_read_it_and_say_what_is_assumed(
+    capfd, tmp_path, computes_nothing, name
+):
     path = tmp_path / name
     path.write_bytes(FORMS[name](PAIRS))
     split = "split: {validation: 0.1, test: 0.1}"

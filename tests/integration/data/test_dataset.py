@@ -22,7 +22,6 @@ TOKENIZERS = (FakeTokenizer(), FakeTokenizer())
 
 
 def pack(sentences: list[list[int]]) -> TokenArray:
-    """Lists of ids as one array."""
     offsets = np.cumsum([0, *map(len, sentences)])
     return TokenArray(np.concatenate(sentences).astype(np.uint16), offsets)
 

@@ -31,7 +31,6 @@ MORE_SHAPES = [
 
 
 def random_sentences(tokenizer) -> list[list[int]]:
-    """Sentences of ids, short and long."""
     random = np.random.default_rng(3)
     start = [tokenizer.start_id] if tokenizer.has_start else []
     return [

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import keras
 import pytest
 
 from tests.builders import quiet
@@ -50,28 +49,6 @@ def train_small(configure, tmp_path) -> Callable[..., Trained]:
     return train_with
 
 
-@pytest.fixture
-def computes_nothing(monkeypatch) -> None:
-    """Has Keras go through updates and validations without computing; weights and losses change."""
-
-    def fit(model, updates, callbacks, **_):
-        callbacks.on_train_begin()
-        callbacks.on_epoch_begin(0)
-        for number, _ in enumerate(updates):
-            model.optimizer.iterations.assign_add(1)
-            for variable in model.trainable_variables:
-                variable.assign(1.01 * variable)
-            callbacks.on_train_batch_end(number, {"loss": 9.0, "accuracy": 0.5})
-        callbacks.on_epoch_end(0)
-
-    def evaluate(model, *_, **__):
-        loss = 9 / (1 + int(model.optimizer.iterations))
-        return {"cross_entropy": loss, "loss": loss, "accuracy": 0.5}
-
-    monkeypatch.setattr(keras.Model, "fit", fit)
-    monkeypatch.setattr(keras.Model, "evaluate", evaluate)
-
-
 @pytest.fixture(scope="session")
 def small_run(small, build_once) -> Path:
     """A finished, uninterrupted run of two epochs, which no test changes."""
@@ -80,5 +57,4 @@ def small_run(small, build_once) -> Path:
 
 @pytest.fixture
 def small_copy(small_run, tmp_path) -> Path:
-    """A copy of that run for one test."""
     return shutil.copytree(small_run, tmp_path / "run")

@@ -22,7 +22,6 @@ PLAIN = ("model.dropout_rate=0.0", "training.epochs=3", "training.precision=floa
 
 
 def losses(run: Path) -> list[float]:
-    """Of each validation."""
     return [line["val_cross_entropy"] for line in read_figures(run)]
 
 

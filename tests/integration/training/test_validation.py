@@ -49,7 +49,6 @@ def translated(configure, build_once):
 
 
 def validations(directory: RunDirectory) -> list[dict]:
-    """The lines of metrics.jsonl."""
     return read_lines(directory.metrics)
 
 
@@ -197,7 +196,6 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
 
 
 def change_record(directory: RunDirectory, **changes: object) -> None:
-    """Writes other facts into ``run.json``."""
     record = json.loads(directory.record.read_text())
     directory.record.write_text(json.dumps({**record, **changes}))
 

@@ -37,7 +37,6 @@ def config(tmp_path):
 
 
 def values(choices) -> dict:
-    """All values of some choices."""
     return {name: value for choice in choices for name, value in choice.values.items()}
 
 
@@ -63,13 +62,15 @@ def test_vocabularies_grow_with_the_corpus_but_not_beyond_its_words():
     assert vocab_size_for(size(10**4, letters=4_000), True) == 12_000, "as for Chinese"
 
 
-def test_each_of_two_vocabularies_fits_both_sides():
-    english, chinese = SideSize(900, 52), SideSize(9_000, 800)
-    of_200 = CorpusSize(200, (english, chinese), SideSize(9_900, 850), 0.0, 120)
-    assert vocab_size_for(of_200, False) == 1_100, "a piece for each Chinese character"
-    english = SideSize(9_000, 52)
-    of_5000 = CorpusSize(5_000, (english, chinese), SideSize(18_000, 850), 0.0, 120)
-    assert vocab_size_for(of_5000, False) == 2_500
+@pytest.mark.parametrize(
+    ("pairs", "words", "together", "expected"),
+    [(200, (900, 9_000), 9_900, 1_100), (5_000, (9_000, 9_000), 18_000, 2_500)],
+)
+def test_each_of_two_vocabularies_fits_both_sides(pairs, words, together, expected):
+    """A piece for each Chinese character."""
+    sides = SideSize(words[0], 52), SideSize(words[1], 800)
+    of_both = CorpusSize(pairs, sides, SideSize(together, 850), 0.0, 120)
+    assert vocab_size_for(of_both, False) == expected
 
 
 def test_two_alphabets_have_a_vocabulary_each(config):
@@ -150,57 +151,52 @@ def test_going_on_from_a_run_takes_fewer_updates(config):
     assert values(choose_length(going_on, 10**6, 100))["training.r_drop_alpha"] == 0
 
 
-def test_going_on_from_a_run_has_a_lower_rate_than_a_model_of_its_width_from_scratch(config):
-    rates = []
-    for scratch in SIZES:
-        keys = {"training.init": "a-run", "model.d_model": scratch.d_model}
-        choice = choose_rate(replace_values(config, keys, "here"))
-        rates.append(choice.values["training.schedule.learning_rate"])
-        assert rates[-1] <= scratch.learning_rate / 2
-        assert f"width {scratch.d_model}" in choice.reason
-    assert rates == [1.5e-3, 1.5e-3, 1e-3, 2.5e-4]
+def test_the_rate_is_that_of_the_width_and_lower_where_a_run_is_gone_on_from(config):
+    def rates(widths, **changes):
+        for width in widths:
+            keys = {"model.d_model": width, **changes}
+            choice = choose_rate(replace_values(config, keys, "here"))
+            assert not changes or f"width {width}" in choice.reason
+            yield choice.values["training.schedule.learning_rate"]
+
+    widths = (64, 128, 256, 384, 512, 1_024)
+    assert [*rates(widths)] == [3e-3, 3e-3, 2e-3, 1.3e-3, 1e-3, 1e-3]
+    going_on = [*rates([scratch.d_model for scratch in SIZES], **{"training.init": "a-run"})]
+    assert going_on == [1.5e-3, 1.5e-3, 1e-3, 2.5e-4]
+    assert all(rate <= scratch.learning_rate / 2 for rate, scratch in zip(going_on, SIZES))
 
 
-def test_a_width_that_is_said_has_its_own_rate(config):
-    rates = [
-        choose_rate(replace_values(config, {"model.d_model": width}, "here")).values
-        for width in (64, 128, 256, 384, 512, 1_024)
-    ]
-    found = [chosen["training.schedule.learning_rate"] for chosen in rates]
-    assert found == [3e-3, 3e-3, 2e-3, 1.3e-3, 1e-3, 1e-3]
+@pytest.mark.parametrize(
+    ("given", "pairs", "updates", "expected"),
+    [
+        ({"training.epochs": 1}, 9, 1, {"training.schedule.warmup_steps": 0}),
+        ({"training.epochs": 1}, 9, 1, {"validation.every_epochs": 1}),
+        ({"training.epochs": 3}, 29_000, 10, {"training.epochs": 3}),
+        ({"training.epochs": 3}, 29_000, 10, {"training.schedule.warmup_steps": 4}),
+        (
+            {"training.schedule.total_steps": 100},
+            29_000,
+            100,
+            {"training.schedule.warmup_steps": 15},
+        ),
+        ({}, 10**7, 40_000, {"training.epochs": 2, "validation.every_epochs": 1}),
+        ({}, 1_000, 10, {"validation.every_updates": None}),
+        ({"validation.every_epochs": 2}, 10**7, 40_000, {"validation.every_updates": None}),
+        ({"validation.every_updates": 5}, 1_000, 10, {"validation.every_epochs": 1}),
+        *(
+            ({"training.epochs": epochs}, 29_000, 10, {"model.dropout_rate": rate})
+            for epochs, rate in ((1, 0.1), (8, 0.1), (23, 0.2), (38, 0.3), (90, 0.3))
+        ),
+    ],
+)
+def test_a_length_keeps_to_what_is_given(config, given, pairs, updates, expected):
+    chosen = values(choose_length(replace_values(config, given, "here"), pairs, updates))
+    assert {key: chosen[key] for key in expected} == expected
 
 
 def test_long_epochs_are_validated_within(config):
     chosen = values(choose_length(config, 10**7, 40_000))
-    assert chosen["training.epochs"] == 2
-    assert chosen["validation.every_epochs"] == 1
     assert 3_000 < chosen["validation.every_updates"] < 5_000
-    assert values(choose_length(config, 1_000, 10))["validation.every_updates"] is None
-    own = replace_values(config, {"validation.every_epochs": 2}, "here")
-    assert values(choose_length(own, 10**7, 40_000))["validation.every_updates"] is None
-    own = replace_values(config, {"validation.every_updates": 5}, "here")
-    assert values(choose_length(own, 1_000, 10))["validation.every_epochs"] == 1
-
-
-def test_a_training_of_one_update_has_a_schedule(config):
-    one = values(choose_length(replace_values(config, {"training.epochs": 1}, "here"), 9, 1))
-    assert one["training.schedule.warmup_steps"] == 0
-    assert one["validation.every_epochs"] == 1
-
-
-def test_dropout_grows_with_how_often_a_pair_is_seen(config):
-    def rate(epochs: int) -> float:
-        given = replace_values(config, {"training.epochs": epochs}, "here")
-        return values(choose_length(given, 29_000, 10))["model.dropout_rate"]
-
-    assert [rate(epochs) for epochs in (1, 8, 23, 38, 90)] == [0.1, 0.1, 0.2, 0.3, 0.3]
-
-
-def test_given_epochs_are_kept_and_warmed_up_for(config):
-    given = replace_values(config, {"training.epochs": 3}, "here")
-    chosen = values(choose_length(given, 29_000, 10))
-    assert chosen["training.epochs"] == 3
-    assert chosen["training.schedule.warmup_steps"] == 4
 
 
 def test_where_the_time_is_short_the_model_may_be_smaller(config):
@@ -262,13 +258,6 @@ def test_text_without_spaces_is_measured_by_pairs_of_characters(tmp_path):
     assert [side.words for side in found.sides] == [2, 4]
 
 
-def test_a_length_is_chosen_that_fits_into_given_batches(config):
-    own = replace_values(config, {"data.batch_tokens": 70}, "here")
-    long = size(5_000)._replace(long=400)
-    lengths = [values(choose_encoding(these, long))["data.max_length"] for these in (config, own)]
-    assert lengths == [176, 70]
-
-
 def test_enough_sentences_are_held_out_where_no_file_has_them(config):
     def shares(pairs: int, *taken: str) -> set[float | None]:
         chosen = values(choose_encoding(config, size(pairs)._replace(taken=taken)))
@@ -285,14 +274,18 @@ def test_enough_sentences_are_held_out_where_no_file_has_them(config):
     assert (shares(5_000), shares(5_000, "validation")) == ({None}, {0.04, None})
 
 
-def test_a_given_end_of_the_schedule_leaves_room_for_the_warm_up(config):
-    own = replace_values(config, {"training.schedule.total_steps": 100}, "here")
-    assert values(choose_length(own, 29_000, 100))["training.schedule.warmup_steps"] == 15
-
-
-def test_a_given_maximal_length_fits_into_the_batch_that_is_chosen(config):
-    own = replace_values(config, {"data.max_length": 4_096}, "here")
-    assert values(choose_encoding(own, size(5_000)))["data.batch_tokens"] == 4_096
+@pytest.mark.parametrize(
+    ("given", "long", "expected"),
+    [
+        ({}, 400, {"data.max_length": 176}),
+        ({"data.batch_tokens": 70}, 400, {"data.max_length": 70}),
+        ({"data.max_length": 4_096}, 120, {"data.batch_tokens": 4_096}),
+    ],
+)
+def test_sentences_and_batches_fit_together(config, given, long, expected):
+    own = replace_values(config, given, "here")
+    chosen = values(choose_encoding(own, size(5_000)._replace(long=long)))
+    assert {key: chosen[key] for key in expected} == expected
 
 
 @pytest.mark.parametrize("epochs", [3, 100])

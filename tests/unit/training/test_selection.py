@@ -7,7 +7,6 @@ from translator.training.state import Progress
 
 
 def validations(*losses: float) -> list[dict]:
-    """Validations with these losses."""
     return [{"val_cross_entropy": loss} for loss in losses]
 
 

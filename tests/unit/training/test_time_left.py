@@ -19,7 +19,6 @@ def begun(
 
 
 def update(time_left: TimeLeft, *seconds: float) -> None:
-    """Makes updates of these seconds."""
     for each in seconds:
         time_left.progress.batch += 1
         time_left.progress.seconds += each
