@@ -53,10 +53,6 @@ def test_inspect_chooses_columns(capfd, tmp_path, monkeypatch):
         code, out, err = run(capfd, "inspect", "a.csv", "--without-model", "--columns", columns)
         assert code == 0
         assert out.startswith(f"{len(PAIRS)} pairs, en and de\n")
-    code, out, err = run(capfd, "inspect", "a.csv", "--without-model")
-    assert code == 0
-    assert out.startswith(f"{len(PAIRS)} pairs, en and de\n")
-    assert "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 4 of 4" in out
     for columns in ("3", "3,3", "0,1", "a,", "1,2,3"):
         said = refused(capfd, "inspect", "a.csv", "--columns", columns)
         assert said == (
@@ -79,16 +75,6 @@ def test_a_missing_package_is_named_with_its_extra(
     said = refused(capfd, "inspect", tmp_path / name, "--without-model")
     assert said.startswith(f"{package}: expected this package, which ")
     assert said.endswith("pip install 'keras-translator[pairs]' adds it")
-
-
-def test_lines_of_findings_are_those_of_the_file(capfd, tmp_path):
-    path = tmp_path / "a.csv"
-    rows = [("en", "de"), *PAIRS[:20], ("Two\nlines.", "Zwei\nZeilen."), PAIRS[0]]
-    path.write_bytes(separated(rows))
-    languages = ("--from", "en", "--to", "de")
-    code, out, _ = run(capfd, "inspect", path, "--without-model", *languages)
-    assert code == 0
-    assert f"    line 25: {PAIRS[0][0]} | {PAIRS[0][1]}\n" in out
 
 
 @pytest.mark.parametrize("name", OTHER_FORMS)

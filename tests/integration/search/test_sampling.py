@@ -235,7 +235,7 @@ def test_first_tokens_of_an_engine_have_the_probabilities_of_its_model(
     source, target = tiny_translator.tokenizers
     [ids] = source.encode("The man sees the cat.")
     options = hottest._replace(sampling=Sampling(temperature, samplers))
-    [found] = engines[name].search([ids], [20], options)
+    [found] = engines[name].search([ids], [2], options)
     assert len(found) == 600
     begun = [target.start_id, target.end_id]  # one token alone makes Keras warn
     logits = logits_of_model(tiny_translator, ids, begun)[0]
@@ -275,9 +275,9 @@ def test_log_probabilities_of_an_engine_s_samples_are_what_it_scores(
 
 @pytest.mark.parametrize("name", ["keras", "ctranslate2"])
 def test_an_engine_draws_the_same_again(tiny_translator, tiny_corpus, engines, hottest, name):
-    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
+    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()[:4]
     ids = tiny_translator.tokenizers.source.encode(lines)
-    limits, options = [12 + i % 3 for i in range(len(ids))], hottest._replace(n_best=2)
+    limits, options = [9 + i % 3 for i in range(len(ids))], hottest._replace(n_best=2)
 
     def drawn(**settings) -> list:
         found = engines[name].search(ids, limits, options._replace(**settings))
@@ -295,11 +295,11 @@ def test_an_engine_draws_the_same_again(tiny_translator, tiny_corpus, engines, h
 def test_a_cold_sample_or_one_of_one_token_is_what_greedy_search_finds(
     tiny_translator, tiny_corpus, engines, name, sampling
 ):
-    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
+    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()[:4]
     ids = tiny_translator.tokenizers.source.encode(lines)
-    greedy = engines[name].search(ids, [20] * len(ids), SearchOptions(beam_size=1))
-    drawn = engines[name].search(
-        ids, [20] * len(ids), SearchOptions(sampling=sampling, return_alignment=True)
+    greedy, drawn = (
+        engines[name].search(ids, [12] * len(ids), options)
+        for options in (SearchOptions(1), SearchOptions(sampling=sampling, return_alignment=True))
     )
     assert [each.ids for [each] in drawn] == [each.ids for [each] in greedy]
     for [each], sentence in zip(drawn, ids):

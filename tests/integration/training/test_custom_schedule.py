@@ -115,9 +115,3 @@ def test_a_form_of_another_class_is_never_called():
     ):
         with pytest.raises(InputError, match=r"^schedule: "):
             restore_schedule(form | changes)
-
-
-def test_only_python_gives_one(configure, tmp_path):
-    config = configure("training.schedule.name=custom")
-    with pytest.raises(InputError, match="training.schedule.name: expected another one, found cus"):
-        train(config, tmp_path / "run", report=quiet)

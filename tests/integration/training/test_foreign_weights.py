@@ -46,13 +46,6 @@ def test_a_training_does_not_go_on_from_foreign_weights(capfd, small_copy):
     assert state == said
 
 
-def test_a_run_of_a_version_without_owners_is_read(capfd, tiny_run, tmp_path):
-    copy = RunDirectory(shutil.copytree(tiny_run, tmp_path / "old"))
-    save_arrays(copy.weights, load_arrays(copy.weights))
-    command = ("translate", SENTENCE, "--run", copy.path, "--engine", "keras")
-    assert run(capfd, *command)[:2] == (0, GERMAN)
-
-
 def test_a_run_of_a_version_without_owners_is_resumed(capfd, small_copy):
     copy = RunDirectory(small_copy)
     for path in (copy.weights, copy.last, copy.before_last):

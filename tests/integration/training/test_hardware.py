@@ -117,12 +117,6 @@ def test_a_new_process_has_a_shard_on_each_core(configure, train_apart):
     assert train(longer, run, resume=True, report=quiet).finished
 
 
-def test_float16_needs_a_gpu(train_small, tmp_path):
-    with pytest.raises(InputError, match="training.precision: float16 needs a GPU, found none"):
-        train_small("training.precision=float16")
-    assert not (tmp_path / "run").exists()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("precision", ["bfloat16", "float16"])
 def test_half_precision_trains_and_leaves_the_rest_alone(

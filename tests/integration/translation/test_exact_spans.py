@@ -34,8 +34,9 @@ CARRIED = {
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
 def test_spans_come_through_exactly_once(tiny_on, engine):
     """The tiny model knows none of the stand-ins, so that most spans are inserted."""
-    translations = tiny_on(engine).translate(CARRIED, TranslationOptions(n_best=2))
-    for (source, carried), translation in zip(CARRIED.items(), translations):
+    lines = dict([*CARRIED.items()][: 6 if engine == "keras" else None])  # it compiles for each
+    translations = tiny_on(engine).translate(lines, TranslationOptions(n_best=2))
+    for (source, carried), translation in zip(lines.items(), translations):
         for hypothesis in translation.hypotheses:
             counts = {text: hypothesis.text.count(text) for text in carried}
             assert counts == {text: carried.count(text) for text in carried}, hypothesis.text

@@ -3,6 +3,7 @@
 import io
 import itertools
 import os
+import shutil
 import signal
 import threading
 import warnings
@@ -320,15 +321,11 @@ def test_representations_are_short(tiny_translator):
         assert len(repr(value)) < 300 + len(str(tiny_translator.run.path))
 
 
-RUN_FILES = ("config.yaml", "run.json", "source.model", "target.model", "weights.npz")
-
-
 @pytest.fixture
 def run_copy(tiny_run, tmp_path):
-    """A copy of the tiny run that may be spoilt."""
-    for name in RUN_FILES:
-        (tmp_path / name).write_bytes((tiny_run / name).read_bytes())
-    return tmp_path
+    """A copy of the tiny run that may be spoilt, without its export."""
+    without = shutil.ignore_patterns("ctranslate2")
+    return shutil.copytree(tiny_run, tmp_path / "run", ignore=without)
 
 
 def test_weights_that_do_not_fit_are_refused(run_copy):
