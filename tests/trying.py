@@ -48,14 +48,7 @@ def try_benchmark(
     capfd: pytest.CaptureFixture[str],
     run: Path | None = None,
 ) -> None:
-    """Runs a benchmark, with options after its name, with tiny sizes.
-
-    Args:
-        called: the name, and options after it.
-        patch: undone after the test.
-        capfd: what it prints.
-        run: that the tests have trained.
-    """
+    """Runs a benchmark, by its name with options after it, with tiny sizes, perhaps on a run."""
     name, *options = called.split()
     arguments = ["--try", *options, *([OF_A_RUN[name], str(run)] if run else [])]
     if called in OWN_PROCESS:

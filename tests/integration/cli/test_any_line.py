@@ -1,6 +1,7 @@
 """Every line has its line of output, whatever it holds, and files keep their form."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -58,11 +59,8 @@ def test_no_line_ends_a_job(tiny_run, hostile, more):
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (
-            b"The man \xff sees.",
-            "expected UTF-8, found the byte 0xff at column 9; convert the file",
-        ),
-        (UNKNOWN.encode(), "expected en text, found only characters that"),
+        (b"The man \xff sees.", "expected UTF-8, found the byte 0xff at column 9; convert"),
+        (UNKNOWN.encode(), "expected en text, found only characters .*without --errors strict"),
     ],
 )
 def test_strict_ends_at_the_first_such_line_after_those_before(tiny_run, tmp_path, bad, message):
@@ -70,8 +68,7 @@ def test_strict_ends_at_the_first_such_line_after_those_before(tiny_run, tmp_pat
     path.write_bytes(b"\n".join([ENGLISH.encode(), bad, ENGLISH.encode()]))
     code, out, err = translate(tiny_run, path, "--errors", "strict")
     assert (code, out, err.count("\n")) == (2, f"{GERMAN}\n", 1)
-    assert err.startswith(f"translator: {path}, line 2: {message}")
-    assert "without --errors strict" in err
+    assert re.match(f"translator: {path}, line 2: {message}", err)
 
 
 def test_the_exit_code_is_0_where_all_is_translated_and_2_where_nothing_can_be(tiny_run, tmp_path):

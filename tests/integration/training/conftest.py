@@ -37,16 +37,21 @@ def small(configure) -> Config:
     return configure()
 
 
-@pytest.fixture
-def train_small(configure, tmp_path) -> Callable[..., Trained]:
-    """Trains by that configuration and some settings."""
+def training_in(folder: Path, configure: Callable[..., Config]) -> Callable[..., Trained]:
+    """Trains a run of a name in a folder, by a configuration and some settings."""
 
     def train_with(*settings: str, name: str = "run", resume: bool = False) -> Trained:
-        run, lines = RunDirectory(tmp_path / name), list[str]()
+        run, lines = RunDirectory(folder / name), list[str]()
         result = train(configure(*settings), run.path, resume, lines.append)
         return Trained(run, lines, result)
 
     return train_with
+
+
+@pytest.fixture
+def train_small(configure, tmp_path) -> Callable[..., Trained]:
+    """Trains by the configuration of a small run and some settings."""
+    return training_in(tmp_path, configure)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from tests.builders import quiet
 from tests.training_states import assert_same_endings, read_figures, train_until
 from translator.addons.confidence.examples import learn_source_words
 from translator.base.errors import InputError
+from translator.config.yaml_file import replace_values
 from translator.data.epochs import Epochs, draw_pairs
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
@@ -71,8 +72,8 @@ def test_epochs_may_be_equal_parts_of_a_pass(mixed, monkeypatch):
     whole = Epochs(mixed, data, training_layout(mixed.training))
     count = whole.batches(0).count
     for most in (1, 4, count - 1, count, 10 * count):
-        training = mixed.training.model_copy(update={"updates_per_epoch": most, "epochs": 99})
-        divided = Epochs(mixed.model_copy(update={"training": training}), data, whole.layout)
+        changes = {"training.updates_per_epoch": most, "training.epochs": 99}
+        divided = Epochs(replace_values(mixed, changes, "test"), data, whole.layout)
         assert divided.parts == -(-count // most)
         size = count // divided.parts
         for number in (0, divided.parts - 1, divided.parts, 2 * divided.parts):
@@ -86,13 +87,8 @@ def test_epochs_may_be_equal_parts_of_a_pass(mixed, monkeypatch):
 @pytest.mark.parametrize("tag", [None, "bt"])
 def test_a_further_corpus_is_learnt_from_unless_it_has_a_tag(mixed, tag):
     other = mixed.corpora[0].model_copy(update={"tag": tag})
-    config = mixed.model_copy(
-        update={
-            "corpora": [other],
-            "data": mixed.data.model_copy(update={"marks": 0.5}),
-            "tokenizer": mixed.tokenizer.model_copy(update={"tags": ["bt"]}),
-        }
-    )
+    changes = {"corpora": [other], "data.marks": 0.5, "tokenizer.tags": ["bt"]}
+    config = replace_values(mixed, changes, "test")
     lines = []
     data = prepare(config, lines.append)
     is_learnt_from = tag is None
@@ -110,8 +106,8 @@ def test_a_corpus_may_be_mixed_in_twice(mixed):
 
 
 def test_a_training_of_parts_of_passes_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
-    parts = {"updates_per_epoch": 3, "epochs": 5}
-    config = mixed.model_copy(update={"training": mixed.training.model_copy(update=parts)})
+    parts = {"training.updates_per_epoch": 3, "training.epochs": 5}
+    config = replace_values(mixed, parts, "test")
     train(config, tmp_path / "whole", report=quiet)
     assert [each["updates"] for each in read_figures(tmp_path / "whole")] == [2, 4, 6, 8, 10]
     assert not train_until((3, 1), config, tmp_path / "run", monkeypatch).finished

@@ -1,4 +1,4 @@
-"""A run with tags: they reach the model, in training, in both engines and in pictures."""
+"""Runs with tags and masks: they reach the model, in both engines and in pictures."""
 
 import pytest
 
@@ -102,3 +102,14 @@ def test_unknown_tags_in_training_text_are_refused_and_leave_nothing(
     )
     assert f"{train}, line 2" in error
     assert not list((tmp_path / "run").glob("*.npz"))
+
+
+@pytest.mark.parametrize("name", ["zero-digits", "bpemb"])
+def test_attention_of_given_pairs_is_read_with_masks(stored_run, name):
+    model = translator.load(stored_run(name))
+    [record] = model.attention_of_pairs(["Olga has 99 dogs."], ["Olga hat 99 Hunde."])
+    assert {"⟨1⟩", "⟨#1⟩"} <= {*record.source_tokens} & {*record.target_tokens}
+    good, bad = model.score(
+        ["Olga has 99 dogs."] * 2, ["Olga hat 99 Hunde.", "Olga hat 99 Häuser."]
+    )
+    assert good.log_probability > bad.log_probability
