@@ -38,11 +38,20 @@ def shell(
     *arguments: object, text: bytes = b"", cwd: Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess:
     """Runs the command in a process of its own."""
-    given = [x if isinstance(x, bytes) else str(x) for x in arguments]
     return subprocess.run(
-        [sys.executable, "-m", "translator.cli", *given],
+        [sys.executable, "-m", "translator.cli", *map(str, arguments)],
         input=text, capture_output=True, cwd=cwd, check=False, env={**os.environ, **environment},
     )  # fmt: skip
+
+
+def python(program: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess:
+    """Runs a program of Python in a process of its own; it must end well."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        capture_output=True, text=True, check=False, env={**os.environ, **environment},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 def captured(*arguments: object) -> tuple[int, str, str]:

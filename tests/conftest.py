@@ -38,7 +38,6 @@ def own_home(tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture
 def loopback() -> Iterator[LoopbackServer]:
-    """A server of the test's own."""
     server = LoopbackServer()
     yield server
     with contextlib.suppress(OSError):
@@ -63,17 +62,6 @@ def build_once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path
         return folder
 
     return build
-
-
-@pytest.fixture(scope="session")
-def copy_of_trained(build_once, tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
-    """Trains a run by its name once for all workers; each worker has a copy of its own."""
-
-    def train(name: str, train_run: Callable[[Path], None]) -> Path:
-        trained = build_once(name, lambda folder: train_run(folder / name))
-        return shutil.copytree(trained / name, tmp_path_factory.mktemp("runs") / name)
-
-    return train
 
 
 @pytest.fixture(scope="session")
@@ -123,7 +111,6 @@ def zero_digits_run(stored_run) -> Path:
 
 @pytest.fixture(scope="session")
 def tiny_translator(tiny_run):
-    """The tiny run, loaded."""
     import translator
 
     return translator.load(tiny_run)

@@ -231,9 +231,10 @@ def write_archive(folder: Path, shape: Shape) -> None:
         "word-penalty": 0,
         "maxi-batch-sort": "none",
     }
-    write_yaml(folder / "decoder.yml", decoder)
+    (folder / "decoder.yml").write_text(yaml.safe_dump(decoder, sort_keys=False), "utf-8")
     arrays: dict[str, Any] = {**marian_arrays(shape, random_weights(shape, sizes))}
-    arrays["special:model.yml"] = yaml_array(marian_config(shape, sizes))
+    settings = yaml.safe_dump(marian_config(shape, sizes), sort_keys=False)
+    arrays["special:model.yml"] = np.frombuffer(settings.encode() + b"\0", np.int8)
     np.savez(folder / weights, **arrays)
 
 
@@ -241,16 +242,6 @@ def yaml_key(piece: str) -> str:
     """A piece as Marian writes it: as it is where YAML allows that, else in quotation marks."""
     is_plain = re.fullmatch(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`][^\s:#]*", piece) and piece.isprintable()
     return piece if is_plain else json.dumps(piece, ensure_ascii=False)
-
-
-def write_yaml(path: Path, values: dict[str, object]) -> None:
-    """Writes settings in block style, a key on each line."""
-    path.write_text(yaml.safe_dump(values, sort_keys=False), "utf-8")
-
-
-def yaml_array(values: dict[str, object]) -> np.ndarray:
-    """Settings as Marian has them among its arrays: bytes, with a zero at the end."""
-    return np.frombuffer(yaml.safe_dump(values, sort_keys=False).encode() + b"\0", np.int8)
 
 
 def marian_config(shape: Shape, sizes: list[int]) -> dict[str, object]:

@@ -42,14 +42,18 @@ def train_until(
 
 
 def read_figures(run: Path) -> list[dict]:
-    """Of each validation."""
     return [json.loads(line) for line in RunDirectory(run).metrics.read_text().splitlines()]
 
 
 def assert_same_endings(one: Path, other: Path) -> None:
     """Every array of weights, optimiser, averages and seeds, every figure: all but times."""
     runs = RunDirectory(one), RunDirectory(other)
-    assert_same_states(*(run.last for run in runs))
+    states = [load_arrays(run.last) for run in runs]
+    progress = [json.loads(state.pop("progress").tobytes()) for state in states]
+    for fields in progress:
+        del fields["times"], fields["seconds"]
+    assert progress[0] == progress[1]
+    assert_same_arrays(*states)
     assert runs[0].metrics.read_bytes() == runs[1].metrics.read_bytes()
     snapshots = [sorted(run.snapshots.glob("*")) for run in runs]
     names = [[path.name for path in paths] for paths in snapshots]
@@ -60,18 +64,7 @@ def assert_same_endings(one: Path, other: Path) -> None:
     assert leftovers == []
 
 
-def assert_same_states(one: Path, other: Path) -> None:
-    """Two states with all that is in them but how long things took."""
-    states = [load_arrays(path) for path in (one, other)]
-    progress = [json.loads(state.pop("progress").tobytes()) for state in states]
-    for its in progress:
-        del its["times"], its["seconds"]
-    assert progress[0] == progress[1]
-    assert_same_arrays(*states)
-
-
 def assert_same_arrays(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
-    """The same names, and the same bits under each."""
     assert one.keys() == other.keys()
     for name in one:
         assert one[name].tobytes() == other[name].tobytes(), name

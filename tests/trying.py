@@ -25,12 +25,11 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
 }
 ON_JAX = "training_speed --gpu"
 OWN_PROCESS = (ON_JAX, "compile_step")  # on JAX: Keras has one backend in a process
-OF_TRAINING = ["memory", "training_speed", ON_JAX]
+TAKES_LONG = ("memory", ON_JAX, "compile_step", "decoding")
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 
 
 def call(name: str, arguments: list[str], patch: pytest.MonkeyPatch) -> None:
-    """Runs a benchmark in this process."""
     patch.setenv("TRANSLATOR_HOME", os.environ["TRANSLATOR_HOME"])  # some change it
     patch.syspath_prepend(str(FOLDER))
     patch.setattr(sys, "argv", [f"benchmarks/{name}.py", *arguments])
@@ -49,14 +48,7 @@ def try_benchmark(
     capfd: pytest.CaptureFixture[str],
     run: Path | None = None,
 ) -> None:
-    """Runs a benchmark, with options after its name, with tiny sizes.
-
-    Args:
-        called: the name, and options after it.
-        patch: undone after the test.
-        capfd: what it prints.
-        run: that the tests have trained.
-    """
+    """Runs a benchmark, by its name with options after it, with tiny sizes, perhaps on a run."""
     name, *options = called.split()
     arguments = ["--try", *options, *([OF_A_RUN[name], str(run)] if run else [])]
     if called in OWN_PROCESS:

@@ -31,7 +31,7 @@ def test_the_pair_is_translated_and_measured(chinese):
     assert found.hypotheses[0].confidence is None  # nothing says which words are right
 
 
-def test_one_file_is_split_and_trained_on_without_confidence(capfd, tmp_path):
+def test_one_file_is_split_and_trained_on_without_confidence(capfd, tmp_path, computes_nothing):
     (tmp_path / "en-zh.tsv").write_text(
         "".join(f"{english}\t{chinese}\n" for english, chinese in chinese_pairs()), "utf-8"
     )

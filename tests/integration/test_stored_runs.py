@@ -1,5 +1,6 @@
 """Runs that version 0.1.0 trained: they load, translate, draw and export as they did then."""
 
+import functools
 import json
 import tarfile
 from pathlib import Path
@@ -36,15 +37,14 @@ EXPORTED = (
 
 
 @pytest.fixture(scope="module")
-def unpack(build_once):
-    """Unpacks a stored run by its name; returns its directory."""
+def unpack(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stored")
 
+    @functools.cache
     def unpack(name: str) -> Path:
-        def extract(folder: Path) -> None:
-            with tarfile.open(STORED / f"{name}.tar.xz") as archive:
-                archive.extractall(folder, filter="data")
-
-        return build_once(f"stored-{name}", extract) / name
+        with tarfile.open(STORED / f"{name}.tar.xz") as archive:
+            archive.extractall(folder, filter="data")
+        return folder / name
 
     return unpack
 

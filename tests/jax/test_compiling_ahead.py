@@ -48,7 +48,6 @@ def compiled(monkeypatch):
 
 
 def steps(folder):
-    """The files of compiled steps."""
     return sorted(path.name for path in folder.glob("jit_t*_step-*-cache"))
 
 

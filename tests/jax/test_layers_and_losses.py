@@ -10,6 +10,12 @@ from tests.integration.model.test_attention import (  # noqa: F401
     test_hidden_positions_have_no_weight_and_rows_sum_to_one,
     test_two_heads_by_hand,
 )
+from tests.integration.model.test_given_ids import (  # noqa: F401
+    test_ids_that_fit_are_taken,
+    test_keywords_make_the_model_of_a_configuration,
+    test_others_are_refused_in_one_line_before_anything_is_computed,
+    test_reading_attention_and_encoding_refuse_them_too,
+)
 from tests.integration.training.test_losses_and_metrics import (  # noqa: F401
     test_changing_logits_on_padding_changes_nothing,
     test_highest_is_what_an_argmax_finds,

@@ -45,14 +45,8 @@ def visit_with_frames(browser):
     """The same for pages that may request others of the same server."""
     yield from _visits(
         browser,
-        lambda requested, opened: (
-            {_server_of(url) for url in requested} == {_server_of(url) for url in opened}
-        ),
+        lambda *urls: len({"/".join(url.split("/")[:3]) for url in set().union(*urls)}) == 1,
     )
-
-
-def _server_of(address):
-    return "/".join(address.split("/")[:3])
 
 
 def _visits(browser, fits):

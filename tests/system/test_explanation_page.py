@@ -30,7 +30,6 @@ def address(explained, tmp_path_factory):
 
 
 def number_of(explained, name):
-    """The place of a step in the page, from 1."""
     return [step.name for step in explained.steps].index(name) + 1
 
 

@@ -19,7 +19,6 @@ both = pytest.mark.parametrize("device", ["desktop", "phone"])
 
 @pytest.fixture(scope="module")
 def records():
-    """A hostile sentence and two hypotheses of another."""
     return explorer_records()
 
 
@@ -55,7 +54,6 @@ def labels(page, side):
 
 
 def table(page):
-    """The numbers of the map."""
     details = page.locator("details").first
     if details.get_attribute("open") is None:
         details.locator("summary").click()

@@ -3,11 +3,11 @@
 import errno
 import os
 import subprocess
-import sys
 
 import pytest
 
 from tests.builders import write_config, write_file
+from tests.commands import shell
 
 
 @pytest.fixture
@@ -24,18 +24,19 @@ def small_disk(tmp_path):
 
 @pytest.mark.slow
 def test_a_disk_that_fills_up_while_encoding_is_one_line_and_a_second_try_goes_on(
-    tmp_path, small_disk, monkeypatch
+    tmp_path, small_disk
 ):
-    lines = [f"{english}\t{english}" for english in ("The cat sees the dog. " * 20,)] * 1
+    long = "The cat sees the dog. " * 20
+    lines = [f"{long}\t{long}"]
     lines += [f"The cat {i} sees the dog {i}.\tDie Katze {i} sieht {i}." for i in range(9000)]
     path = write_file(tmp_path, "a.tsv", "\n".join(lines))
     corpus = f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}}}"
     config = write_config(tmp_path, corpus, "{vocab_size: 320}")
     filler = small_disk / "filler"
     filler.write_bytes(b"x" * 700_000)
-    command = [sys.executable, "-m", "translator.cli", "train", config, "--run", tmp_path / "run"]
-    environment = {**os.environ, "TRANSLATOR_HOME": str(small_disk / "home")}
-    first = subprocess.run(command, capture_output=True, env=environment, check=False)
+    command = ("train", config, "--run", tmp_path / "run")
+    home = str(small_disk / "home")
+    first = shell(*command, TRANSLATOR_HOME=home)
     said = first.stderr.decode()
     assert first.returncode == 2
     assert os.strerror(errno.ENOSPC).lower() in said
@@ -44,6 +45,6 @@ def test_a_disk_that_fills_up_while_encoding_is_one_line_and_a_second_try_goes_o
     kept = [path.name for path in small_disk.rglob("*") if path.is_file()]
     assert sorted(kept) == ["filler", "source.model", "target.model"]
     filler.unlink()
-    command += ["--set", "data.batch_size=500", "--set", "validation.translate_every=0"]  # faster
-    second = subprocess.run(command, capture_output=True, env=environment, check=False)
+    faster = ("--set", "data.batch_size=500", "--set", "validation.translate_every=0")
+    second = shell(*command, *faster, TRANSLATOR_HOME=home)
     assert second.returncode == 0, second.stderr.decode()

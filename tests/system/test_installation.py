@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import SENTENCE, shell
+from tests.commands import SENTENCE, python, shell
 from translator.base.errors import PACKAGES
 
 ROOT = Path(__file__).parents[2]
@@ -74,12 +74,8 @@ def test_from_python_a_missing_package_is_named_likewise(folder):
         "    except translator.InputError as error: print(error)\n"
     )
     path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", str(ROOT))])
-    environment = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True)
-    assert [line.split(":")[0] for line in done.stdout.decode().splitlines()] == [
-        "keras",
-        "matplotlib",
-    ]
+    said = python(program, PYTHONPATH=path).stdout.splitlines()
+    assert [line.split(":")[0] for line in said] == ["keras", "matplotlib"]
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.commands import shell
 from tests.training_states import read_figures
 from translator.runs.directory import RunDirectory
 from translator.training.processes import BY_HAND, are_started
@@ -22,28 +23,24 @@ STARTED: list[subprocess.Popen[str]] = []
 
 
 class Ended(NamedTuple):
-    """A process that has ended."""
-
     code: int
     said: str
 
 
 def free_port() -> int:
-    """A port that nobody uses."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left(monkeypatch) -> Iterator[None]:
+def nothing_is_left() -> Iterator[None]:
     """Ends the processes that a failed test has left."""
-    started: list[subprocess.Popen[str]] = []
-    monkeypatch.setattr(sys.modules[__name__], "STARTED", started)
     yield
-    for process in started:
+    for process in STARTED:
         process.kill()
         process.communicate()
+    STARTED.clear()
 
 
 def start(
@@ -65,7 +62,6 @@ def start(
 
 
 def wait(*processes: subprocess.Popen[str], seconds: float = 300) -> list[Ended]:
-    """Waits for all of them."""
     deadline, ended = time.monotonic() + seconds, []
     for process in processes:
         said, _ = process.communicate(timeout=deadline - time.monotonic())
@@ -111,8 +107,7 @@ def alone(tiny_corpus, tmp_path_factory) -> Path:
     run = tmp_path_factory.mktemp("runs") / "alone"
     chosen = (*SETTINGS, "training.backend=jax", "training.epochs=3")
     words = [word for override in chosen for word in ("--set", override)]
-    program = [sys.executable, "-m", "translator.cli", "train", tiny_corpus / "config.yaml"]
-    subprocess.run([*program, *words, "--run", run], check=True, capture_output=True)
+    assert shell("train", tiny_corpus / "config.yaml", *words, "--run", run).returncode == 0
     return run
 
 
@@ -126,20 +121,8 @@ def assert_same_figures(one: Path, other: Path) -> None:
 
 
 @pytest.mark.slow
-def test_two_processes_compute_what_one_computes(tiny_corpus, alone, tmp_path):
+def test_two_processes_train_stop_early_and_average_as_one_does(tiny_corpus, tmp_path):
     """The first writes and reports; the other is silent."""
-    port, run = free_port(), tmp_path / "run"
-    more = ("--set", "training.epochs=3")
-    first, other = wait(*(start(tiny_corpus, run, i, port, *more) for i in range(2)))
-    assert (first.code, other.code) == (0, 0)
-    assert "done: " in first.said
-    assert other.said == ""
-    assert_same_figures(run, alone)
-    assert RunDirectory(run).export.is_dir()
-
-
-@pytest.mark.slow
-def test_two_processes_stop_early_and_average_as_one_does(tiny_corpus, tmp_path):
     options = (
         "training.backend=jax", "training.epochs=60", "training.average=best",
         "training.keep_best=2", "training.ema_momentum=0.5", "training.accumulation_steps=2",
@@ -151,6 +134,8 @@ def test_two_processes_stop_early_and_average_as_one_does(tiny_corpus, tmp_path)
     first, other = wait(*(start(tiny_corpus, run, i, port, *more) for i in range(2)))
     assert (first.code, other.code, other.said) == (0, 0, "")
     assert "stopped early" in first.said
+    assert "done: " in first.said
+    assert RunDirectory(run).export.is_dir()
     [alone] = wait(start(tiny_corpus, one, 0, port, *more, size=1))
     assert alone.code == 0
     assert_same_figures(run, one)

@@ -19,7 +19,6 @@ CTRL_D, UP = "\x04", "\x1b[A"
 
 @pytest.fixture
 def own_home(tmp_path) -> str:
-    """An empty cache of the program that a test starts."""
     return str(tmp_path / "home")
 
 
@@ -31,7 +30,6 @@ def answered(program: Terminal, line: str, german: str) -> None:
 
 
 def ends_well(program: Terminal) -> None:
-    """Ends the program at its prompt."""
     program.expect(PROMPT)
     program.type(CTRL_D)
     assert program.end() == 0

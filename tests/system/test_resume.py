@@ -58,7 +58,6 @@ class Uninterrupted(NamedTuple):
 
 @pytest.fixture(scope="module")
 def uninterrupted(config, tmp_path_factory) -> Uninterrupted:
-    """That run."""
     run = tmp_path_factory.mktemp("runs") / "uninterrupted"
     return Uninterrupted(run, train_and_kill(config, run))
 

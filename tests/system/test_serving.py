@@ -1,5 +1,6 @@
 """The server as a process: in a browser, under load, with rude clients, and ended by a signal."""
 
+import contextlib
 import json
 import re
 import signal
@@ -11,30 +12,32 @@ import urllib.request
 
 import pytest
 
-from tests.commands import GERMAN, SENTENCE
+from tests.commands import GERMAN, SENTENCE, shell
 
 pytest.importorskip("starlette")
 
 both = pytest.mark.parametrize("device", ["desktop", "phone"])
 
 
-@pytest.fixture(scope="module")
-def server(tiny_run):
-    """The address of a running server, and its process."""
+@contextlib.contextmanager
+def serving(run):
+    """The address of a server in a process of its own, and the process."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "translator.cli", "serve", str(tiny_run), "--port", "0"],
+        [sys.executable, "-m", "translator.cli", "serve", str(run), "--port", "0"],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
-        for line in process.stderr:
-            if found := re.search(r"http://[^/]+/", line):
-                break
-        else:
-            pytest.fail("the server said no address")
-        yield found[0].rstrip("/"), process
+        [address] = re.findall("(http://[^/]+)/", process.stderr.readline())
+        yield address, process
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.fixture(scope="module")
+def server(tiny_run):
+    with serving(tiny_run) as started:
+        yield started
 
 
 def post(address, path, fields, timeout=60):
@@ -200,19 +203,11 @@ def test_slow_and_vanishing_clients_hold_nobody_up(server):
     "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
 )
 def test_a_signal_ends_it_cleanly(tiny_run, number):
-    process = subprocess.Popen(
-        [sys.executable, "-m", "translator.cli", "serve", str(tiny_run), "--port", "0"],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    said = ""
-    for line in process.stderr:
-        said += line
-        if "http://" in line:
-            break
-    process.send_signal(number)
-    rest = process.communicate(timeout=30)[1]
+    with serving(tiny_run) as (_, process):
+        process.send_signal(number)
+        said = process.communicate(timeout=30)[1]
     assert process.returncode == {signal.SIGTERM: 0, signal.SIGINT: 130}[number]
-    assert "Traceback" not in said + rest
+    assert "Traceback" not in said
 
 
 INTERRUPTED = """
@@ -234,11 +229,7 @@ def test_a_signal_at_a_time_when_nothing_can_be_raised_ends_it(tiny_run):
 
 
 def test_a_port_that_is_taken_is_one_line(tiny_run, server):
-    port = server[0].rpartition(":")[2]
-    done = subprocess.run(
-        [sys.executable, "-m", "translator.cli", "serve", str(tiny_run), "--port", port],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = shell("serve", tiny_run, "--port", server[0].rpartition(":")[2])
     assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "--port" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+    assert b"--port" in done.stderr

@@ -58,19 +58,12 @@ def test_it_ends_while_its_standard_input_stays_open(tiny_run, way):
         if way == "interrupt":
             process.send_signal(signal.SIGINT)
         else:
-            if way == "reader gone":
-                process.stdout.close()
+            process.stdout.close()
             process.stdin.write(f"{SENTENCE}\n".encode())
             process.stdin.flush()
-        code, said = {
-            "reader gone": (1, ""),
-            "interrupt": (130, "translator: interrupted"),
-        }[way]
-        assert process.wait() == code
-        error = process.stderr.read().decode().strip()
-        assert error.startswith(said)
-        assert error.count("\n") == 0
-        assert bool(error) == bool(said)
+        assert process.wait() == {"reader gone": 1, "interrupt": 130}[way]
+        said = {"reader gone": "", "interrupt": "translator: interrupted.*"}[way]
+        assert re.fullmatch(said, process.stderr.read().decode().strip())
         guard.cancel()
 
 

@@ -1,13 +1,19 @@
-"""Every benchmark that trains nothing runs with --try; where results are kept."""
+"""Every benchmark runs with --try; where results are kept."""
 
 import json
 
 import pytest
 
-from tests.trying import BENCHMARKS, OF_A_RUN, OF_TRAINING, call, results_in, try_benchmark
+from tests.trying import BENCHMARKS, OF_A_RUN, ON_JAX, TAKES_LONG, call, results_in, try_benchmark
 
 
-@pytest.mark.parametrize("name", [name for name in BENCHMARKS if name not in OF_TRAINING])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in TAKES_LONG else ())
+        for name in (*BENCHMARKS, ON_JAX)
+    ],
+)
 def test_a_benchmark_prints_results_in_a_try_of_seconds(name, request, monkeypatch, capfd):
     run = request.getfixturevalue("tiny_run") if name in OF_A_RUN else None
     try_benchmark(name, monkeypatch, capfd, run)

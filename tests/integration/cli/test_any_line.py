@@ -1,6 +1,7 @@
 """Every line has its line of output, whatever it holds, and files keep their form."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -21,7 +22,6 @@ def translate(run, path, *arguments):
 
 @pytest.fixture
 def hostile(tmp_path):
-    """A file with lines of every kind."""
     path = tmp_path / "hostile.en"
     lines = [
         ENGLISH.encode(),
@@ -41,13 +41,14 @@ def hostile(tmp_path):
 
 @pytest.mark.parametrize("more", [(), ("--no-split",)])
 def test_no_line_ends_a_job(tiny_run, hostile, more):
+    assert translate(tiny_run, hostile, *more, "--quiet")[::2] == (1, "")
     code, out, err = translate(tiny_run, hostile, *more)
     lines = out.splitlines()
     assert (code, len(lines)) == (1, 10), err
     assert lines[0] == lines[9] == GERMAN
     assert lines[1] == UNKNOWN
     assert UNKNOWN in lines[4]
-    assert (lines[3], lines[8]) == ("", "...")
+    assert (lines[3], lines[7], lines[8]) == ("", "", "...")
     assert f"{hostile}, line 2: only characters that" in err
     assert f"{hostile}, line 3: bytes that are not UTF-8" in err
     assert f"{hostile}, line 6: a sentence of" in err
@@ -55,11 +56,19 @@ def test_no_line_ends_a_job(tiny_run, hostile, more):
     assert "Traceback" not in err
 
 
-def test_strict_ends_at_the_first_such_line_after_those_before(tiny_run, hostile):
-    code, out, err = translate(tiny_run, hostile, "--errors", "strict")
-    assert (code, out) == (2, f"{GERMAN}\n")
-    assert "line 2: expected en text, found only characters" in err
-    assert "without --errors strict" in err
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (b"The man \xff sees.", "expected UTF-8, found the byte 0xff at column 9; convert"),
+        (UNKNOWN.encode(), "expected en text, found only characters .*without --errors strict"),
+    ],
+)
+def test_strict_ends_at_the_first_such_line_after_those_before(tiny_run, tmp_path, bad, message):
+    path = tmp_path / "lines"
+    path.write_bytes(b"\n".join([ENGLISH.encode(), bad, ENGLISH.encode()]))
+    code, out, err = translate(tiny_run, path, "--errors", "strict")
+    assert (code, out, err.count("\n")) == (2, f"{GERMAN}\n", 1)
+    assert re.match(f"translator: {path}, line 2: {message}", err)
 
 
 def test_the_exit_code_is_0_where_all_is_translated_and_2_where_nothing_can_be(tiny_run, tmp_path):
@@ -132,18 +141,3 @@ def test_what_has_a_space_is_a_text_and_no_option(tiny_run, text):
     code, out, err = captured("translate", "-x", "--run", tiny_run)
     assert (code, out) == (2, "")
     assert "No such option" in err
-
-
-def test_pairs_that_cannot_be_scored_have_the_score_nan(tiny_run, tmp_path):
-    for name, text in (("source", UNKNOWN), ("target", GERMAN)):
-        (tmp_path / name).write_text(
-            f"{ENGLISH if name == 'source' else GERMAN}\n{text}\n", "utf-8"
-        )
-    code, out, err = captured(
-        "score", "--run", tiny_run, "--source", tmp_path / "source", "--target", tmp_path / "target"
-    )
-    number, nan = out.splitlines()
-    assert (code, nan) == (1, "nan")
-    assert float(number) < 0
-    assert "line 2: expected en text" in err
-    assert "1 of 2 pairs have no score" in err

@@ -29,7 +29,7 @@ def test_evaluate_prints_scores_and_writes_translations(capfd, tiny_run, tmp_pat
     assert "translations" not in values
 
 
-def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
+def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path, computes_nothing):
     code, out, err = run(
         capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run",
         "--set", "training.epochs=1", "--set", "model.num_layers=1", "--set", "model.dff=32",
@@ -46,6 +46,9 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
 def test_bad_input_is_one_line_and_exit_code_2(capfd, tiny_run, tiny_corpus, tmp_path):
     for arguments, message in [
         (("translate", "x", "--run", "none"), "none: expected a run directory"),
+        (("translate", "x", "--run", "{run}", "--file", "x"), "found both"),
+        (("translate", "--run", "{run}", "--file", "none"), "found nothing there"),
+        (("export", "{tmp}/none"), "none: expected a run directory of translator train"),
         (("translate", "x", "--run", "{run}", "--beam-size", "many"),
          "'many' is not a valid integer"),
         (("attention", f"{SENTENCE} {SENTENCE}", "--run", "{run}", "--out", "{tmp}/a.png"),
@@ -103,32 +106,20 @@ def test_an_output_may_not_be_a_file_of_the_run_or_of_its_corpus(
     capfd, tiny_run, tiny_corpus, tmp_path
 ):
     (tmp_path / "train.svg").symlink_to(tiny_corpus / "train.tsv")
+    for name in ("metrics.jsonl", "run.json"):
+        shutil.copy(tiny_run / name, tmp_path)
+    (tmp_path / "run.svg").hardlink_to(tmp_path / "metrics.jsonl")
     for arguments in (
         ("heads", tiny_run, "--out", tmp_path / "train.svg"),
         ("evaluate", "--run", tiny_run, "--out", tiny_corpus / "test.en"),
         ("evaluate", "--run", tiny_run, "--out", tiny_run / "config.yaml"),
         ("attention", SENTENCE, "--run", tiny_run, "--save", tiny_run / "weights.npz"),
+        ("curves", tmp_path, "--out", tmp_path / "run.svg"),
     ):
         before = arguments[-1].read_bytes()
         said = refused(capfd, *arguments)
         assert said.startswith(f"{arguments[-1]}: expected a file that is not read here")
         assert arguments[-1].read_bytes() == before
-
-
-def test_curves_do_not_overwrite_figures_of_a_run(capfd, tiny_run, tmp_path):
-    metrics = tmp_path / "run.svg"
-    metrics.hardlink_to(shutil.copy(tiny_run / "metrics.jsonl", tmp_path / "metrics.jsonl"))
-    shutil.copy(tiny_run / "run.json", tmp_path)
-    before = metrics.read_bytes()
-    said = refused(capfd, "curves", tmp_path, "--out", metrics)
-    assert said.startswith(f"{metrics}: expected a file that is not read here")
-    assert metrics.read_bytes() == before
-
-
-def test_an_export_of_no_run_leaves_nothing_behind(capfd, tmp_path):
-    said = refused(capfd, "export", tmp_path / "none")
-    assert said.startswith(f"{tmp_path / 'none'}: expected a run directory of translator train")
-    assert not (tmp_path / "none").exists()
 
 
 def test_curves_of_no_run_are_refused_before_keras_starts(capfd, tmp_path, monkeypatch):

@@ -13,7 +13,9 @@ OTHER_FORMS = ("header.csv", "hugging-face.jsonl", "memory.tmx")
 
 
 @pytest.mark.parametrize("name", OTHER_FORMS)
-def test_a_tiny_training_and_an_inspection_read_it_and_say_what_is_assumed(capfd, tmp_path, name):
+def test_a_tiny_training_and_an_inspection_read_it_and_say_what_is_assumed(
+    capfd, tmp_path, computes_nothing, name
+):
     path = tmp_path / name
     path.write_bytes(FORMS[name](PAIRS))
     split = "split: {validation: 0.1, test: 0.1}"
@@ -72,16 +74,6 @@ def test_a_missing_package_is_named_with_its_extra(capfd, tmp_path, monkeypatch)
     said = refused(capfd, "inspect", tmp_path / "a.parquet", "--without-model")
     assert said.startswith("pyarrow: expected this package, which ")
     assert said.endswith("pip install 'keras-translator[pairs]' adds it")
-
-
-def test_lines_of_findings_are_those_of_the_file(capfd, tmp_path):
-    path = tmp_path / "a.csv"
-    rows = [("en", "de"), *PAIRS[:20], ("Two\nlines.", "Zwei\nZeilen."), PAIRS[0]]
-    path.write_bytes(separated(rows))
-    languages = ("--from", "en", "--to", "de")
-    code, out, _ = run(capfd, "inspect", path, "--without-model", *languages)
-    assert code == 0
-    assert f"    line 25: {PAIRS[0][0]} | {PAIRS[0][1]}\n" in out
 
 
 @pytest.mark.parametrize("name", OTHER_FORMS)

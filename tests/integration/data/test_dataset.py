@@ -21,7 +21,6 @@ TOKENIZERS = (FakeTokenizer(), FakeTokenizer())
 
 
 def pack(sentences: list[list[int]]) -> TokenArray:
-    """Lists of ids as one array."""
     offsets = np.cumsum([0, *map(len, sentences)])
     return TokenArray(np.concatenate(sentences).astype(np.uint16), offsets)
 
@@ -37,12 +36,16 @@ def pairs() -> EncodedPairs:
     return EncodedPairs(*map(pack, sides))
 
 
+def batches_of(pairs, seed=(1, 1), layout=BatchLayout(), **size) -> Batches:  # noqa: B008
+    return Batches(pairs, DataConfig(max_length=40, **size), TOKENIZERS, seed, layout)
+
+
 def test_pad_fills_up_to_the_longest():
     assert pad([[1, 2], [3]], 9).tolist() == [[1, 2], [3, 9]]
 
 
 def test_dataset_shifts_the_target_and_pads_with_its_own_id(pairs):
-    batches = Batches(pairs, DataConfig(max_length=40, batch_size=8), TOKENIZERS, seed=(1, 2))
+    batches = batches_of(pairs, (1, 2), batch_size=8)
     seen = []
     for (source, target_in), target_out in make_dataset(batches).as_numpy_iterator():
         for row in range(len(source)):
@@ -61,7 +64,7 @@ def test_dataset_shifts_the_target_and_pads_with_its_own_id(pairs):
 
 
 def test_left_out_updates_leave_the_rest_as_it_was(pairs):
-    batches = Batches(pairs, DataConfig(max_length=40, batch_size=8), TOKENIZERS, seed=(1, 1))
+    batches = batches_of(pairs, batch_size=8)
     whole = [target for _, target in make_dataset(batches).as_numpy_iterator()]
     rest = [target for _, target in make_dataset(batches, start=20).as_numpy_iterator()]
     assert len(whole) == batches.count == 25
@@ -72,10 +75,7 @@ def test_left_out_updates_leave_the_rest_as_it_was(pairs):
 @pytest.mark.parametrize("size", [{"batch_size": 8}, {"batch_tokens": 120}])
 def test_padding_to_edges_keeps_the_sentences_and_adds_padding_only(pairs, size):
     """At most as many shapes as edges, however many batches."""
-    config = DataConfig(max_length=40, **size)
-    batches = Batches(
-        pairs, config, TOKENIZERS, seed=(1, 1), layout=BatchLayout(edges=COARSE_EDGES)
-    )
+    batches = batches_of(pairs, layout=BatchLayout(edges=COARSE_EDGES), **size)
     shapes, numbers, padding, positions = set(), [], 0, 0
     for (source, target_in), target_out in make_dataset(batches).as_numpy_iterator():
         shapes.add((source.shape, target_in.shape, target_out.shape))
@@ -95,11 +95,8 @@ def test_padding_to_edges_keeps_the_sentences_and_adds_padding_only(pairs, size)
 
 def test_updates_of_several_batches(pairs):
     """The last is filled up with a batch of padding."""
-    config = DataConfig(max_length=40, batch_size=8)
-    single = Batches(pairs, config, TOKENIZERS, seed=(1, 1))
-    joined = Batches(
-        pairs, config, TOKENIZERS, seed=(1, 1), layout=BatchLayout(accumulation_steps=3)
-    )
+    single = batches_of(pairs, batch_size=8)
+    joined = batches_of(pairs, layout=BatchLayout(accumulation_steps=3), batch_size=8)
     assert (single.count, joined.count) == (25, 9)
     batches = [batch for update in make_dataset(joined).as_numpy_iterator() for batch in update]
     assert len(batches) == 27
@@ -114,10 +111,9 @@ def test_updates_of_several_batches(pairs):
 
 
 def test_shards_are_the_rows_of_a_batch_in_turn(pairs):
-    config = DataConfig(max_length=40, batch_size=7)
-    plain = Batches(pairs, config, TOKENIZERS, seed=(1, 1))
+    plain = batches_of(pairs, batch_size=7)
     for steps in (1, 2):
-        parted = Batches(pairs, config, TOKENIZERS, (1, 1), BatchLayout(steps, shards=3))
+        parted = batches_of(pairs, layout=BatchLayout(steps, shards=3), batch_size=7)
         parts = [part for update in make_dataset(parted).as_numpy_iterator() for part in update]
         for i, ((source, target_in), target_out) in enumerate(
             make_dataset(plain).as_numpy_iterator()
@@ -130,8 +126,7 @@ def test_shards_are_the_rows_of_a_batch_in_turn(pairs):
 @pytest.mark.parametrize("shards", [1, 2])
 def test_copies_repeat_every_pair(pairs, shards):
     """Both of a pair in one shard."""
-    config = DataConfig(max_length=40, batch_size=8)
-    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), layout=BatchLayout(shards=shards))
+    batches = batches_of(pairs, layout=BatchLayout(shards=shards), batch_size=8)
     for parts in make_dataset(batches, copies=2).as_numpy_iterator():
         for (source, _), target_out in [parts] if shards == 1 else parts:
             for ids in (source, target_out):

@@ -9,6 +9,8 @@ import pytest
 import yaml
 
 from tests.commands import refused, run
+from translator.export.ctranslate2 import export_run
+from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
 
 
@@ -37,15 +39,14 @@ def test_tokenized_is_not_compared_with_plain(capfd, tiny_run, tokenized_run):
 
 @pytest.fixture
 def worse_run(tiny_run, tmp_path) -> Path:
-    """The tiny run with noise in its weights, without an export."""
-    folder = shutil.copytree(
-        tiny_run, tmp_path / "worse", ignore=shutil.ignore_patterns("ctranslate2")
-    )
+    """The tiny run with noise in its weights."""
+    worse = RunDirectory(shutil.copytree(tiny_run, tmp_path / "worse"))
     random = np.random.default_rng(1)
-    arrays = load_arrays(folder / "weights.npz")
+    arrays = load_arrays(worse.weights)
     noisy = {name: a + 0.1 * random.normal(size=a.shape) for name, a in arrays.items()}
-    save_arrays(folder / "weights.npz", {name: a.astype("float32") for name, a in noisy.items()})
-    return folder
+    save_arrays(worse.weights, {name: a.astype("float32") for name, a in noisy.items()})
+    export_run(worse, worse.export)
+    return worse.path
 
 
 def test_compare_command(capfd, tiny_run, worse_run, tmp_path):

@@ -9,7 +9,6 @@ import sacrebleu
 from sacrebleu.dataset import DATASETS
 
 from tests.commands import refused, run
-from tests.loopback import LoopbackServer
 
 SENTENCES = ["The man loves the city.", "The woman sees the dog.", "The man loves the city."]
 TRANSLATIONS = ["Der Mann liebt die Stadt.", "Die Frau sieht den Hund.", "Der Mann mag die Stadt."]
@@ -22,8 +21,7 @@ def sgml(lines: list[str]) -> bytes:
 
 
 @pytest.fixture
-def wmt14(monkeypatch, tmp_path):
-    """The set, laid out as at its address."""
+def wmt14(monkeypatch, tmp_path, loopback):
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w:gz") as tar:
         for side, language, lines in (("src", "en", SENTENCES), ("ref", "de", TRANSLATIONS)):
@@ -31,16 +29,14 @@ def wmt14(monkeypatch, tmp_path):
             content = sgml(lines)
             member.size = len(content)
             tar.addfile(member, io.BytesIO(content))
-    server = LoopbackServer()
-    server.content["/test-filtered.tgz"] = archive.getvalue()
+    loopback.content["/test-filtered.tgz"] = archive.getvalue()
     data = DATASETS["wmt14"]
-    monkeypatch.setattr(data, "data", [f"{server.address}/test-filtered.tgz"])
+    monkeypatch.setattr(data, "data", [f"{loopback.address}/test-filtered.tgz"])
     monkeypatch.setattr(data, "md5", [hashlib.md5(archive.getvalue()).hexdigest()])
     for name in ("_rawdir", "_outdir"):
         (tmp_path / name).mkdir()
         monkeypatch.setattr(data, name, str(tmp_path / name))
-    yield server
-    server.stop()
+    return loopback
 
 
 def test_a_set_of_sacrebleu_is_fetched_once_and_each_line_counts(capfd, tiny_run, wmt14):

@@ -29,8 +29,19 @@ MORE_SHAPES = [
 ]
 
 
+OPTIONS = [
+    SearchOptions(beam_size=1, return_alignment=True),
+    SearchOptions(beam_size=3, n_best=3, return_alignment=True),
+    SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30), return_alignment=True),
+    SearchOptions(beam_size=3, n_best=2, no_repeat_ngram=1, prefix_ids=(20, 30)),
+    SearchOptions(beam_size=3, n_best=2, length_penalty=0.0),
+    SearchOptions(beam_size=1, prefix_ids=(20, 30), return_alignment=True),
+    SearchOptions(beam_size=1, no_repeat_ngram=1),
+    SearchOptions(beam_size=3, n_best=2, no_repeat_ngram=2),
+]
+
+
 def random_sentences(tokenizer) -> list[list[int]]:
-    """Sentences of ids, short and long."""
     random = np.random.default_rng(3)
     start = [tokenizer.start_id] if tokenizer.has_start else []
     return [
@@ -53,16 +64,7 @@ def test_engines_find_the_same(random_run, shape, longest):
     source, target = engines[0].tokenizers  # type: ignore[attr-defined]
     sentences = random_sentences(source)
     limits = [longest, *(min(2 + len(sentence), longest) for sentence in sentences[1:])]
-    for options in (
-        SearchOptions(beam_size=1, return_alignment=True),
-        SearchOptions(beam_size=3, n_best=3, return_alignment=True),
-        SearchOptions(beam_size=3, n_best=2, length_penalty=0.0),
-        SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30), return_alignment=True),
-        SearchOptions(beam_size=1, prefix_ids=(20, 30), return_alignment=True),
-        SearchOptions(beam_size=1, no_repeat_ngram=1),
-        SearchOptions(beam_size=3, n_best=2, no_repeat_ngram=1, prefix_ids=(20, 30)),
-        SearchOptions(beam_size=3, n_best=2, no_repeat_ngram=2),
-    ):
+    for options in OPTIONS if longest > 8 else OPTIONS[:4]:
         ours, theirs = (engine.search(sentences, limits, options) for engine in engines)
         for one, other in zip(ours, theirs):
             assert [found.ids for found in one] == [found.ids for found in other]

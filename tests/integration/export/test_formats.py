@@ -13,7 +13,6 @@ from translator.runs.directory import RunDirectory
 
 @pytest.fixture
 def directory(tiny_run, tmp_path) -> RunDirectory:
-    """A copy of the tiny run."""
     return RunDirectory(shutil.copytree(tiny_run, tmp_path / "run"))
 
 

@@ -21,7 +21,6 @@ IDS = np.array([[1, 8, 9, 2], [1, 11, 2, 3]])
 
 
 def make() -> Transformer:
-    """A small model with new weights."""
     keras.utils.set_random_seed(3)
     model = Transformer(**SIZES, **VOCABULARY)
     model.build()
@@ -29,7 +28,6 @@ def make() -> Transformer:
 
 
 def every_way(model: Transformer):
-    """The ways in which a model is given a pair of ids."""
     model.compile(loss="sparse_categorical_crossentropy")
     return [
         model,

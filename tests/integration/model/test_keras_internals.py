@@ -10,7 +10,6 @@ SHAPES = (None, 1), (None, 1)
 
 
 def compiled_model() -> keras.Model:
-    """A model of Keras's own parts, compiled with everything that the names belong to."""
     model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
     optimizer = keras.optimizers.Adam(use_ema=True)
     model.compile(optimizer, loss="mse", metrics=["mae"])

@@ -12,7 +12,6 @@ HEADS = np.random.default_rng(1).normal(size=(2, 3, 5, 8)).astype("float32")  # 
 
 
 def rotary(heads: np.ndarray, positions: np.ndarray | None = None) -> np.ndarray:
-    """The heads, rotated by the layer."""
     return ops.convert_to_numpy(make_positions("rotary").rotate(ops.array(heads), positions))
 
 

@@ -30,6 +30,12 @@ def make(**settings) -> Transformer:
     return model
 
 
+@pytest.fixture(scope="module", params=SHAPES)
+def model(request) -> Transformer:
+    """One of each shape, which no test changes."""
+    return make(**request.param)
+
+
 SOURCE = np.array([[1, 8, 9, 10, 2], [1, 11, 2, PADDING, PADDING]])
 TARGET = np.array([[1, 20, 21, 22], [1, 23, PADDING, PADDING]])
 
@@ -46,17 +52,13 @@ def test_tied_embeddings_are_shared():
     assert sizes == [sizes[0], sizes[0] - projection, sizes[0] - projection - table]
 
 
-@pytest.mark.parametrize("settings", SHAPES)
-def test_padding_does_not_change_output(settings):
-    model = make(**settings)
+def test_padding_does_not_change_output(model):
     padded = np.array(model((SOURCE, TARGET)))
     alone = np.array(model((SOURCE[1:, :3], TARGET[1:, :2])))
     assert np.allclose(padded[1, :2], alone[0], atol=1e-5)
 
 
-@pytest.mark.parametrize("settings", SHAPES)
-def test_future_token_changes_no_earlier_logit(settings):
-    model = make(**settings)
+def test_future_token_changes_no_earlier_logit(model):
     before = np.array(model((SOURCE, TARGET)))[0]
     changed = TARGET.copy()
     changed[0, 2] = 25
@@ -65,10 +67,8 @@ def test_future_token_changes_no_earlier_logit(settings):
     assert not np.allclose(before[2:], after[2:])
 
 
-@pytest.mark.parametrize("settings", SHAPES)
-def test_cached_decode_matches_full_forward(settings):
+def test_cached_decode_matches_full_forward(model):
     """Two hypotheses a sentence that change place, in a cache that is gone round."""
-    model = make(**settings)
     other = np.array([[1, 20, 24, 25], [1, 24, 26, 27]])
     pasts = np.stack([np.where(TARGET == PADDING, 28, TARGET), other], axis=1)  # (B, K, T)
     memory, cache = model.encode(SOURCE), model.empty_cache(2, 5, beam_size=2)
@@ -103,9 +103,7 @@ def test_cached_decode_matches_full_forward(settings):
                 assert np.allclose(np.array(got), wanted, atol=1e-5)
 
 
-@pytest.mark.parametrize("settings", SHAPES)
-def test_output_table_gives_the_logits_and_rules_out(settings):
-    model = make(**settings)
+def test_output_table_gives_the_logits_and_rules_out(model):
     visible, memory = np.array([[[[True, False]]]] * 2), model.encode(SOURCE)
     ids, positions = TARGET[:, :1], np.zeros(2, int)
     tables = (None, model.output_table((0, 7), 34))

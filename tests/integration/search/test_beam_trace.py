@@ -18,7 +18,6 @@ def engine(tiny_run):
 
 
 def paths(found):
-    """The tokens up to each continuation."""
     texts = []
     for each in found:
         texts.append((*(() if each.parent is None else texts[each.parent]), each.id))

@@ -1,14 +1,11 @@
 """Searches of one shape: which one is chosen, and that compiled ones find the same."""
 
-import os
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.commands import python
 from translator.search import compiled_search, keras_engine
 from translator.search.compiled_search import LengthBucket, SearchChooser
 from translator.search.engine import MAX_OPEN_HYPOTHESES, SearchOptions
@@ -21,7 +18,6 @@ OPTIONS = SearchOptions(beam_size=2)
 
 @pytest.fixture
 def make_chooser(tiny_translator):
-    """Makes the search chooser of the tiny run, and a list of what it reports."""
 
     def make():
         reports: list[str] = []
@@ -73,7 +69,7 @@ def test_time_counts_as_uncompiled_only_if_another_search_ran(tiny_translator):
     elapsed = time.perf_counter() - began
     missed = choice.preferred.seconds_uncompiled
     assert 0 < missed < elapsed
-    choice.preferred.compile()
+    choice.preferred.is_compiled = True
     engine.search([ids], [10], OPTIONS)
     assert choice.preferred.seconds_uncompiled == missed
 
@@ -136,14 +132,7 @@ def test_other_limits_do_not_compile_again(tiny_run, tmp_path):
         "for limits in ([10, 10], [5, 3], [1, 9]):\n"
         "    search.run(ids, np.array(limits))\n"
     )
-    flags = f"--xla_dump_to={tmp_path} --xla_dump_hlo_as_text"
-    subprocess.run(
-        [sys.executable, "-c", program, str(tiny_run)],
-        env={**os.environ, "XLA_FLAGS": flags},
-        cwd=Path(__file__).parents[3],
-        check=True,
-        capture_output=True,
-    )
+    python(program, tiny_run, XLA_FLAGS=f"--xla_dump_to={tmp_path} --xla_dump_hlo_as_text")
     compiled = [path for path in tmp_path.iterdir() if "_search" in path.name]
     modules = {path.name.split(".")[0] for path in compiled}
     assert len(modules) == 1

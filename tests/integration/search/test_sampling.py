@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 from keras import ops
 
-import translator
 from tests.integration.search.test_search import END, START, Scripted, allowed, random_table
-from translator.export.ctranslate2 import export_run
-from translator.runs.directory import RunDirectory
+from translator.search.compiled_search import COMPILE_FROM_SENTENCES, LengthBucket
 from translator.search.engine import SearchOptions, derive_seed
 from translator.search.ranking import IMPOSSIBLE
 from translator.search.samplers import Candidates, Sampler, TopK, TopP
@@ -20,7 +18,6 @@ DRAWS = 40_000
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
-    """In float64, for the expected values."""
     powers = np.exp(logits.astype("float64") - logits.max())
     return powers / powers.sum()
 
@@ -28,7 +25,6 @@ def softmax(logits: np.ndarray) -> np.ndarray:
 def count_draws(
     logits: np.ndarray, *samplers: Sampler, temperature: float = 1.0, draws: int = DRAWS
 ) -> np.ndarray:
-    """How often each token is drawn."""
     numbers = make_draws(1, [0], 1, draws)[:, :, 0]  # (1, draws)
     many = np.broadcast_to(logits.astype("float32"), (1, draws, len(logits)))
     sampling = Sampling(temperature, samplers)
@@ -95,22 +91,23 @@ def test_the_nucleus_is_the_fewest_tokens_that_sum_to_p(p, nucleus):
     assert ops.convert_to_numpy(found.ids)[0, 0][visible].tolist() == nucleus
 
 
-def test_tokens_of_the_nucleus_come_with_their_shares_of_it():
-    counts = count_draws(np.log(SHARES), TopP(0.7))
-    assert_as_expected(counts, np.where(SHARES >= 0.2, SHARES, 0) / 0.85)
+HOT = softmax(np.log(SHARES) / 3)  # its best three have 0.72
 
 
-def test_the_nucleus_is_that_of_the_tempered_distribution():
-    hot = softmax(np.log(SHARES) / 3)  # its best three have 0.72
-    counts = count_draws(np.log(SHARES), TopP(0.73), temperature=3.0)
-    kept = np.where(np.arange(5) != 2, hot, 0)
-    assert_as_expected(counts, kept / kept.sum())
-
-
-def test_the_nucleus_of_the_k_most_probable_tokens():
-    """0.4 and 0.25 of the best two are 0.62 and 0.38, so that 0.6 is the first alone."""
-    counts = count_draws(np.log(SHARES), TopK(2), TopP(0.6))
-    assert counts.tolist() == [0, DRAWS, 0, 0, 0]
+@pytest.mark.parametrize(
+    ("samplers", "temperature", "expected"),
+    [
+        ((TopP(0.7),), 1.0, np.where(SHARES >= 0.2, SHARES, 0)),
+        ((TopP(0.73),), 3.0, np.where(np.arange(5) != 2, HOT, 0)),
+        ((TopK(2), TopP(0.6)), 1.0, None),  # 0.4 and 0.25 are 0.62 and 0.38 of the best two
+    ],
+)
+def test_tokens_of_the_nucleus_come_with_their_shares_of_it(samplers, temperature, expected):
+    counts = count_draws(np.log(SHARES), *samplers, temperature=temperature)
+    if expected is None:
+        assert counts.tolist() == [0, DRAWS, 0, 0, 0]
+    else:
+        assert_as_expected(counts, expected / expected.sum())
 
 
 def test_forbidden_tokens_are_never_drawn_at_any_temperature_or_number():
@@ -129,7 +126,6 @@ def test_forbidden_tokens_are_never_drawn_at_any_temperature_or_number():
 def draw(
     tables: list, samples: int, limits: list[int], length: int | None = None, **settings
 ) -> Hypotheses:
-    """Draws samples of one sentence a table."""
     length, sampling = length or max(limits), settings.pop("sampling", Sampling())
     seed = settings.pop("seed", 1)
     settings = SearchSettings(START, END, samples, length, sampling=sampling, **settings)
@@ -145,7 +141,6 @@ def draw(
 
 
 def sentences(found: Hypotheses, row: int = 0) -> list[tuple[int, ...]]:
-    """The samples of one sentence without padding."""
     return [tuple(ids[:n].tolist()) for ids, n in zip(found.ids[row], found.lengths[row])]
 
 
@@ -210,12 +205,8 @@ def test_seeds_differ_and_stay_in_their_range():
 
 
 @pytest.fixture(scope="module")
-def engines(tiny_run, tmp_path_factory) -> dict:
-    """Both engines of the tiny run, whose export is made here if it has none."""
-    run = RunDirectory(tiny_run)
-    if not run.export.exists():
-        export_run(run, run.export)
-    return {name: translator.load(tiny_run, name).engine for name in ("keras", "ctranslate2")}
+def engines(tiny_on) -> dict:
+    return {name: tiny_on(name).engine for name in ("keras", "ctranslate2")}
 
 
 def logits_of_model(translator, ids: list[int], begun: list[int]) -> np.ndarray:
@@ -225,7 +216,6 @@ def logits_of_model(translator, ids: list[int], begun: list[int]) -> np.ndarray:
 
 
 def forbidden_ids(target) -> list[int]:
-    """Tokens that are never drawn."""
     return [target.start_id, target.padding_id, target.unknown_id, *target.control_ids]
 
 
@@ -245,7 +235,7 @@ def test_first_tokens_of_an_engine_have_the_probabilities_of_its_model(
     source, target = tiny_translator.tokenizers
     [ids] = source.encode("The man sees the cat.")
     options = hottest._replace(sampling=Sampling(temperature, samplers))
-    [found] = engines[name].search([ids], [20], options)
+    [found] = engines[name].search([ids], [2], options)
     assert len(found) == 600
     begun = [target.start_id, target.end_id]  # one token alone makes Keras warn
     logits = logits_of_model(tiny_translator, ids, begun)[0]
@@ -285,9 +275,9 @@ def test_log_probabilities_of_an_engine_s_samples_are_what_it_scores(
 
 @pytest.mark.parametrize("name", ["keras", "ctranslate2"])
 def test_an_engine_draws_the_same_again(tiny_translator, tiny_corpus, engines, hottest, name):
-    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
+    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()[:4]
     ids = tiny_translator.tokenizers.source.encode(lines)
-    limits, options = [12 + i % 3 for i in range(len(ids))], hottest._replace(n_best=2)
+    limits, options = [9 + i % 3 for i in range(len(ids))], hottest._replace(n_best=2)
 
     def drawn(**settings) -> list:
         found = engines[name].search(ids, limits, options._replace(**settings))
@@ -305,11 +295,11 @@ def test_an_engine_draws_the_same_again(tiny_translator, tiny_corpus, engines, h
 def test_a_cold_sample_or_one_of_one_token_is_what_greedy_search_finds(
     tiny_translator, tiny_corpus, engines, name, sampling
 ):
-    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
+    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()[:4]
     ids = tiny_translator.tokenizers.source.encode(lines)
-    greedy = engines[name].search(ids, [20] * len(ids), SearchOptions(beam_size=1))
-    drawn = engines[name].search(
-        ids, [20] * len(ids), SearchOptions(sampling=sampling, return_alignment=True)
+    greedy, drawn = (
+        engines[name].search(ids, [12] * len(ids), options)
+        for options in (SearchOptions(1), SearchOptions(sampling=sampling, return_alignment=True))
     )
     assert [each.ids for [each] in drawn] == [each.ids for [each] in greedy]
     for [each], sentence in zip(drawn, ids):
@@ -327,21 +317,13 @@ def test_a_k_above_the_vocabulary_draws_from_all_of_it(tiny_translator, engines,
 
 
 def test_a_compiled_search_draws_as_an_uncompiled_one(tiny_translator, engines):
-    from translator.search import compiled_search
-    from translator.search.compiled_search import LengthBucket
-
-    chooser = engines["keras"].chooser
     options = SearchOptions(n_best=2, sampling=Sampling(2.0))
-    few = chooser.choose(3, LengthBucket(16, 20), options).search
-    many = chooser.choose(
-        compiled_search.COMPILE_FROM_SENTENCES, LengthBucket(16, 20), options
-    ).search
-    assert many.is_compiled
-    assert not few.is_compiled
-    assert chooser.choose(3, LengthBucket(16, 20), options).search is few
+    choose, bucket = engines["keras"].chooser.choose, LengthBucket(16, 20)
+    few = choose(3, bucket, options).search
+    many = choose(COMPILE_FROM_SENTENCES, bucket, options).search
+    assert (few.is_compiled, many.is_compiled) == (False, True)
     ids = tiny_translator.tokenizers.source.encode(["The man sees the cat.", "The dog."])
-    draws = make_draws(2, [0, 1], 2, 20)
-    limits = np.array([20, 15])
+    draws, limits = make_draws(2, [0, 1], 2, 20), np.array([20, 15])
     one, other = (search.run(ids, limits, draws) for search in (few, many))
     assert (one.ids == other.ids).all()
     assert np.abs(one.log_probabilities - other.log_probabilities).max() < 1e-4

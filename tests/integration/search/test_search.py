@@ -9,7 +9,7 @@ import pytest
 from keras import ops
 
 from translator.search.beam_search import beam_search, open_sentences
-from translator.search.ranking import IMPOSSIBLE
+from translator.search.ranking import IMPOSSIBLE, top_continuations
 from translator.search.state import Hypotheses, SearchSettings, Step
 
 START, END, PADDING = 0, 1, 2
@@ -57,7 +57,6 @@ def search(
     length: int | None = None,
     **settings: Any,
 ) -> Hypotheses:
-    """Searches one sentence a table."""
     slots, length = slots or len(tables), length or max(limits)
     step, limits = Scripted(tables), ops.convert_to_tensor(limits, "int32")
     settings = SearchSettings(START, END, beam_size, length, **settings)
@@ -79,7 +78,6 @@ def random_table(seed: int, vocab_size: int):
 
 
 def log_softmax(logits: np.ndarray) -> np.ndarray:
-    """In float64, for the expected values."""
     return logits - np.log(np.exp(logits).sum())
 
 
@@ -107,7 +105,6 @@ def exhaustive(table, vocab_size: int, longest: int, penalty: float) -> list[tup
 
 
 def read(found: Hypotheses, row: int, rank: int) -> tuple[int, ...]:
-    """A hypothesis's tokens."""
     return tuple(map(int, found.ids[row, rank, : int(found.lengths[row, rank])]))
 
 
@@ -118,10 +115,7 @@ def test_beam_search_matches_exhaustive_search(penalty):
     for row, table in enumerate(tables):
         expected = exhaustive(table, 6, 4, penalty)
         assert len(expected) == 121
-        for rank in range(121):
-            score, ids = expected[rank]
-            assert read(found, row, rank) == ids
-            assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
+        assert_found(found, row, expected)
 
 
 def reference_beam(
@@ -159,7 +153,6 @@ def reference_beam(
 
 
 def repeats(ids: tuple[int, ...], size: int) -> bool:
-    """Whether the last n-gram occurs before."""
     ngrams = [ids[i : i + size] for i in range(len(ids) - size + 1)]
     return ngrams[-1:] != [] and ngrams.count(ngrams[-1]) > 1
 
@@ -176,9 +169,7 @@ def test_no_hypothesis_repeats_an_ngram(beam_size, size):
     found = search(tables, [7] * 8, beam_size, slots=3, no_repeat_ngram=size)
     for row, table in enumerate(tables):
         expected = reference_beam(table, 7, 7, beam_size, 1.0, no_repeat_ngram=size)
-        for rank, (score, ids) in enumerate(expected):
-            assert read(found, row, rank) == ids
-            assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
+        assert_found(found, row, expected)
     was_repeated = [read(free, row, 0) != read(found, row, 0) for row in range(8)]
     assert any(was_repeated) == (size < 9)
 
@@ -189,14 +180,17 @@ def test_beam_search_prunes_like_the_plain_python_one(beam_size, penalty, min_le
     tables = [random_table(100 + seed, 9) for seed in range(15)]
     found = search(tables, [7] * 15, beam_size, length_penalty=penalty, min_length=min_length)
     for row, table in enumerate(tables):
-        expected = reference_beam(table, 9, 7, beam_size, penalty, min_length)
-        for rank, (score, ids) in enumerate(expected):
-            assert read(found, row, rank) == ids
-            assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
+        assert_found(found, row, reference_beam(table, 9, 7, beam_size, penalty, min_length))
+
+
+def assert_found(found: Hypotheses, row: int, expected: list[tuple]) -> None:
+    """The hypotheses of a sentence are these, (score, ids), best first."""
+    for rank, (score, ids) in enumerate(expected):
+        assert read(found, row, rank) == ids
+        assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
 
 
 def never_ends(past: tuple[int, ...]) -> np.ndarray:
-    """Logits that always want to go on."""
     return np.array([0.0, -9.0, 0.0, 5.0, 4.0])
 
 
@@ -213,8 +207,7 @@ def test_every_hypothesis_begins_with_the_prefix(beam_size):
     for row, table in enumerate(tables):
         free = reference_beam(lambda past, table=table: table((5, 4, *past)), 9, 6, beam_size, 0.0)
         best = max((total / (len(ids) + 2), ids) for total, ids in free)
-        assert read(found, row, 0) == (5, 4, *best[1])
-        assert float(found.scores[row, 0]) == pytest.approx(best[0], abs=1e-4)
+        assert_found(found, row, [(best[0], (5, 4, *best[1]))])
 
 
 def test_a_sentence_does_not_depend_on_its_batch():
@@ -255,3 +248,20 @@ def test_what_only_fills_up_does_not_matter():
     filled = search([*tables, *nonsense], [5] * 6 + [0] * 3, 2, slots=3)
     for one, other in zip(whole, filled):
         assert np.allclose(one, other[:6], atol=1e-5)
+
+
+@pytest.mark.parametrize("vocab_size", [5, 64, 341, 1001])
+@pytest.mark.parametrize("beams", [1, 4])
+@pytest.mark.parametrize("wanted", [2, 8, 60])
+def test_top_continuations_are_those_of_a_full_sort(vocab_size, beams, wanted):
+    random = np.random.default_rng(vocab_size + beams)
+    logits = random.normal(0, 3, (3, beams, vocab_size)).astype("float32")
+    totals = random.normal(0, 1, (3, beams)).astype("float32")
+    count = min(wanted, beams * vocab_size)
+    values, flat = top_continuations(ops.convert_to_tensor(logits), totals, count)
+    likely = logits.astype("float64")
+    likely -= np.log(np.exp(likely).sum(axis=-1, keepdims=True))
+    likely = (likely + totals[:, :, None]).reshape(3, -1)
+    expected = np.argsort(-likely, axis=1)[:, :count]
+    assert np.array_equal(ops.convert_to_numpy(flat), expected)
+    assert np.allclose(values, np.take_along_axis(likely, expected, axis=1), atol=1e-5)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.builders import quiet
+from tests.integration.training.conftest import training_in
 from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
 from translator.config.comparison import flatten
@@ -19,11 +20,11 @@ from translator.training.start import train
 from translator.training.state import read_progress
 from translator.training.trial import Speed
 
-SILENT = {"validation.translate_every": 0, "validation.metric": "loss"}
+SILENT = ("validation.translate_every=0", "validation.metric=loss")
 
 
 @pytest.fixture
-def config_file(tiny_corpus, tmp_path, monkeypatch):
+def configure(tiny_corpus, tmp_path, monkeypatch):
     """A file that names a corpus, and a time that is enough; trainings are tiny here."""
     small, *larger = recipes.SIZES
     small = small._replace(num_layers=1, d_model=16, num_heads=2, dff=32)
@@ -37,31 +38,36 @@ def config_file(tiny_corpus, tmp_path, monkeypatch):
         f"corpus: {{train: {{tsv: {tsv}}}, validation: {{tsv: {held_out}}}}}\n"
         "training: {minutes: 10}\n"
     )
-    return path
+    return lambda *settings: read_config(path, settings)
+
+
+@pytest.fixture
+def train_mine(configure, tmp_path):
+    return training_in(tmp_path, configure)
 
 
 @pytest.mark.slow
 def test_what_is_chosen_is_reported_and_written_and_trains_alike_without_a_trial(
-    config_file, tmp_path
+    configure, train_mine, tmp_path
 ):
     said = ("tokenizer.vocab_size=360", "data.batch_tokens=600", "validation.every_epochs=2")
-    config, lines = read_config(config_file, said), []
-    assert train(config, tmp_path / "run", report=lines.append).finished
+    config, (run, lines, result) = configure(*said), train_mine(*said)
+    assert result.finished
     chosen = [line for line in lines if line.startswith("chosen: ")]
     keys = {key for key, _ in flatten(config.model_dump())}
     named = {word for line in chosen for word in line.split() if word in keys}
     assert named == config.automatic - {"corpus.split.validation", "corpus.split.test"}
-    assert named.isdisjoint(each.partition("=")[0] for each in said)
+    assert named.isdisjoint(setting.partition("=")[0] for setting in said)
     assert all(": for " in line or ": because " in line for line in chosen)
-    of_run = RunDirectory(tmp_path / "run").read_config()
+    of_run = run.read_config()
     assert of_run.automatic == frozenset()
     assert (of_run.model.d_model, of_run.training.minutes) == (16, 10)
     assert (of_run.tokenizer.vocab_size, of_run.data.batch_tokens) == (360, 600)
     assert of_run.validation.every_epochs == 2
-    validations = read_progress(RunDirectory(tmp_path / "run")).validations
+    validations = read_progress(run).validations
     assert validations[-1]["updates"] == of_run.training.schedule.total_steps
     train(of_run, tmp_path / "again", report=quiet)
-    assert_same_endings(tmp_path / "run", tmp_path / "again")
+    assert_same_endings(run.path, tmp_path / "again")
 
 
 @pytest.fixture
@@ -79,25 +85,25 @@ def trials(monkeypatch) -> list[Config]:
 
 @pytest.mark.slow
 def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
-    config_file, tmp_path, monkeypatch, trials
+    configure, train_mine, tmp_path, monkeypatch, trials
 ):
-    config, run = read_config(config_file), tmp_path / "run"
-    train(config, tmp_path / "whole", report=quiet)
-    assert not train_until((2, 1), config, run, monkeypatch).finished
-    before, of_first, trials[:] = RunDirectory(run).config.read_text(), len(trials), []
-    lines: list[str] = []
-    assert train(config, run, resume=True, report=lines.append).finished
-    assert (of_first, trials) == (2, [])
+    run, whole = RunDirectory(tmp_path / "run"), train_mine(name="whole").run
+    trials.clear()
+    assert not train_until((2, 1), configure(), run.path, monkeypatch).finished
+    before, of_first, trials[:] = run.config.read_text(), len(trials), []
+    _, lines, result = train_mine(resume=True)
+    assert result.finished
+    assert (of_first, trials) == (1, [])
     assert not [line for line in lines if line.startswith("chosen")]
-    assert RunDirectory(run).config.read_text() == before
-    assert_same_endings(tmp_path / "whole", run)
+    assert run.config.read_text() == before
+    assert_same_endings(whole.path, run.path)
 
 
 @pytest.mark.slow
 def test_translations_count_as_time_of_a_validation_by_model_search_and_sentences(
-    config_file, monkeypatch
+    configure, monkeypatch
 ):
-    config = complete_for_encoding(resolve(read_config(config_file)), None, quiet)
+    config = complete_for_encoding(resolve(configure()), None, quiet)
     epochs = Epochs(config, prepare(config, quiet), training_layout(config.training))
     monkeypatch.setattr(trial, "_time", lambda act, seconds: (1.0, 2.0))
     few, small, searched, wide, silent = (
@@ -107,7 +113,7 @@ def test_translations_count_as_time_of_a_validation_by_model_search_and_sentence
             {"model.d_model": 16},
             {"model.d_model": 16, "validation.beam_size": 2},
             {"model.d_model": 64},
-            SILENT,
+            {"validation.translate_every": 0, "validation.metric": "loss"},
         )
     )
     assert 2.0 == silent < few < small < wide
@@ -115,53 +121,50 @@ def test_translations_count_as_time_of_a_validation_by_model_search_and_sentence
     assert few - silent == pytest.approx((small - silent) / len(epochs.data.validation))
 
 
-def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(config_file, tmp_path, monkeypatch):
+def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(train_mine, tmp_path, monkeypatch):
     def fit(self, *arguments, **options):
         raise MemoryError
 
     monkeypatch.setattr("keras.Model.fit", fit)
     with pytest.raises(InputError, match="^out of memory in a trial .* lower data.batch_tokens"):
-        train(read_config(config_file), tmp_path / "run", report=quiet)
+        train_mine()
     assert not (tmp_path / "run").exists()
 
 
-def test_too_little_time_trains_an_epoch_and_no_more(config_file, tmp_path, trials):
-    config, lines = read_config(config_file, ("training.minutes=0.01",)), []
-    assert train(config, tmp_path / "run", report=lines.append).finished
+def test_too_little_time_trains_an_epoch_and_no_more(train_mine, trials, computes_nothing):
+    _, lines, result = train_mine("training.minutes=0.01")
+    assert result.finished
     [chosen] = (line for line in lines if "training.epochs 1," in line)
     assert "for one epoch, which takes" in chosen
     assert len(trials) == 1, "the first has used up its share of the time"
 
 
 def test_no_more_is_translated_when_validating_has_taken_its_share(
-    config_file, tmp_path, monkeypatch, trials
+    train_mine, monkeypatch, trials, computes_nothing
 ):
     monkeypatch.setattr(recipes, "MOST_UPDATES", 0.3)
     monkeypatch.setattr(recipes, "VALIDATION_SHARE", 1e-9)
-    settings = ("validation.translate_every=1", "validation.every_epochs=1")
-    train(read_config(config_file, settings), tmp_path / "run", report=quiet)
-    lines = read_lines(RunDirectory(tmp_path / "run").metrics)
+    run = train_mine("validation.translate_every=1", "validation.every_epochs=1").run
+    lines = read_lines(run.metrics)
     translated = [number for number, line in enumerate(lines, 1) if "val_bleu" in line]
     assert translated == [1, len(lines)]
     assert len(lines) > 2
 
 
 def test_a_training_that_takes_longer_than_in_its_trial_ends_after_its_time(
-    config_file, tmp_path, monkeypatch, trials
+    train_mine, tmp_path, monkeypatch, trials, computes_nothing
 ):
     monkeypatch.setattr(recipes, "MOST_UPDATES", 0.3)
     monkeypatch.setattr(training_loop, "OVERTIME", 1e-3)
-    config, lines = read_config(config_file), []
-    assert train(config, tmp_path / "run", report=lines.append).finished
+    run, lines, result = train_mine(*SILENT)
+    assert result.finished
     [line] = (line for line in lines if line.startswith("stopped in epoch 2 of"))
     assert "as the 10 minutes are over" in line
-    assert read_progress(RunDirectory(tmp_path / "run")).epoch == 1
-    lines.clear()
-    assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
-    assert lines[-1] == line
-    given = RunDirectory(tmp_path / "run").read_config()
+    assert read_progress(run).epoch == 1
+    assert train_mine(*SILENT, resume=True).lines[-1] == line
+    given = run.read_config()
     assert given.training.minutes == 10
     whole = train(given, tmp_path / "whole", report=quiet)
     assert whole.progress.epoch == given.training.epochs > 2, "given epochs are not cut"
-    longer = read_config(config_file, ("training.minutes=null",))
-    assert train(longer, tmp_path / "run", resume=True, report=quiet).progress.epoch > 1
+    longer = train_mine(*SILENT, "training.minutes=null", resume=True)
+    assert longer.result.progress.epoch > 1

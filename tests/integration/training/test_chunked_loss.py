@@ -12,7 +12,6 @@ WIDTH, VOCAB_SIZE = 6, 11
 
 
 def draw(seed: int, *shapes: tuple[int, ...], spread: float = 1.0) -> list[np.ndarray]:
-    """Random arrays."""
     random = np.random.default_rng(seed)
     return [random.normal(0, spread, shape).astype("float32") for shape in shapes]
 

@@ -7,10 +7,9 @@ import pytest
 from keras.optimizers.schedules import CosineDecay, LearningRateSchedule
 
 from tests.builders import quiet
-from tests.training_states import assert_same_endings, read_figures, train_until
+from tests.training_states import read_figures, train_until
 from translator.addons.monitoring.curves import read_curves
 from translator.base.errors import InputError
-from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
 from translator.training.schedules import restore_schedule, serialize_schedule
 from translator.training.start import train
@@ -67,22 +66,17 @@ class Unwritable(Forgetful):
         return {"rate": {1, 2}}
 
 
-def test_it_survives_a_resume_exactly(small, tmp_path, monkeypatch):
-    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
-    assert train(small, whole, report=quiet, schedule=Halved(cosine())).finished
-    found = [line["learning_rate"] for line in read_figures(whole)]
-    expected = [float(cosine()(updates)) / 2 for updates in (7, 14)]
-    assert found == pytest.approx(expected, abs=1e-6)
-    assert not train_until((0, 5), small, stopped, monkeypatch, schedule=Halved(cosine())).finished
-    run = RunDirectory(stopped)
+def test_it_survives_a_resume(small, tmp_path, monkeypatch):
+    run = RunDirectory(tmp_path / "run")
+    assert not train_until((0, 5), small, run.path, monkeypatch, schedule=Halved(cosine())).finished
     assert run.read_config().training.schedule.name == "custom"
     with pytest.raises(InputError, match="schedule: expected the one that .* began with, found an"):
-        train(small, stopped, resume=True, report=quiet, schedule=cosine())
-    assert train(small, stopped, resume=True, report=quiet).finished
-    assert_same_endings(whole, stopped)
+        train(small, run.path, resume=True, report=quiet, schedule=cosine())
+    assert train(small, run.path, resume=True, report=quiet).finished
     updates, rates = read_curves(run).rates
     assert updates.tolist() == [7, 14]
-    assert rates.tolist() == found
+    assert rates == pytest.approx([float(cosine()(n)) / 2 for n in (7, 14)], abs=1e-6)
+    assert rates.tolist() == [line["learning_rate"] for line in read_figures(run.path)]
 
 
 def test_a_run_without_one_resumes_with_none(small, small_copy):
@@ -121,24 +115,3 @@ def test_a_form_of_another_class_is_never_called():
     ):
         with pytest.raises(InputError, match=r"^schedule: "):
             restore_schedule(form | changes)
-
-
-def test_only_python_gives_one(tiny_corpus, tmp_path):
-    settings = ("training.schedule.name=custom",)
-    config = read_config(tiny_corpus / "config.yaml", settings)
-    with pytest.raises(InputError, match="training.schedule.name: expected another one, found cus"):
-        train(config, tmp_path / "run", report=quiet)
-
-
-def test_train_takes_a_dictionary(tiny_corpus, tmp_path):
-    tsv = {"tsv": tiny_corpus / "train.tsv"}
-    config = {
-        "corpus": {"train": tsv, "validation": {"tsv": tiny_corpus / "validation.tsv"}},
-        "tokenizer": {"vocab_size": 340},
-        "data": {"max_length": 24, "batch_size": 48},
-        "model": {"num_layers": 1, "d_model": 16, "num_heads": 2, "dff": 16},
-        "training": {"epochs": 1},
-    }
-    assert train(config, tmp_path / "run", report=quiet).finished
-    with pytest.raises(InputError, match="^config: modle: unknown key; did you mean model"):
-        train({"modle": {}}, tmp_path / "other", report=quiet)

@@ -9,18 +9,14 @@ import keras
 import numpy as np
 import pytest
 
-from tests.builders import quiet
-from tests.training_states import assert_same_endings
+from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
-from translator.config.yaml_file import read_config, replace_values
+from translator.base.lock import locked
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, save_arrays
 from translator.training import start, state
 from translator.training.callbacks import UpdateCounter
-from translator.training.start import train
-
-ONE_EPOCH = ("model.num_layers=1", "training.epochs=1")
 
 
 def at_update(monkeypatch, number: int, act) -> None:
@@ -35,14 +31,16 @@ def at_update(monkeypatch, number: int, act) -> None:
     monkeypatch.setattr(UpdateCounter, "on_train_batch_end", act_there)
 
 
-def test_a_nan_loss_names_the_update_and_its_sentences(small, tmp_path, monkeypatch):
+def test_a_nan_loss_names_the_update_and_its_sentences(
+    train_small, computes_nothing, tmp_path, monkeypatch
+):
     at_update(monkeypatch, 9, lambda callback, logs: logs.update(loss=float("nan")))
     message = (
         r"the loss became nan at update 9, 16 sentences of up to \d+ source and \d+ target tokens,"
         r" such as '.*' with '.*' \(all of them: .*failed-batch.tsv\); .*clip_grad_norm=1"
     )
     with pytest.raises(InputError, match=message):
-        train(small, tmp_path / "run", report=quiet)
+        train_small()
     run = RunDirectory(tmp_path / "run")
     lines = run.failed_batch.read_text("utf-8").splitlines()
     assert len(lines) == 16
@@ -52,7 +50,7 @@ def test_a_nan_loss_names_the_update_and_its_sentences(small, tmp_path, monkeypa
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("update", "stops"), [(14, False), (8, True)])
-def test_non_finite_weights_are_not_saved(small, tmp_path, monkeypatch, update, stops):
+def test_non_finite_weights_are_not_saved(train_small, tmp_path, monkeypatch, update, stops):
     """The update before the loss shows it: at the end of an epoch, or where a user stops."""
 
     def spoil(callback, logs):
@@ -65,7 +63,7 @@ def test_non_finite_weights_are_not_saved(small, tmp_path, monkeypatch, update, 
     with pytest.raises(
         InputError, match="expected (finite weights|a finite loss), found .*; train again"
     ):
-        train(small, tmp_path / "run", report=quiet)
+        train_small()
     run = RunDirectory(tmp_path / "run")
     assert state.read_progress(run).epoch == 1
     for path in (run.last, run.weights):
@@ -73,7 +71,9 @@ def test_non_finite_weights_are_not_saved(small, tmp_path, monkeypatch, update, 
         assert all(np.isfinite(arrays[name]).all() for name in arrays if "embed" in name)
 
 
-def test_no_memory_names_the_shape_and_the_setting(small, tmp_path, monkeypatch):
+def test_no_memory_names_the_shape_and_the_setting(
+    train_small, computes_nothing, tmp_path, monkeypatch
+):
     import tensorflow as tf
 
     def fail(callback, logs):
@@ -85,39 +85,49 @@ def test_no_memory_names_the_shape_and_the_setting(small, tmp_path, monkeypatch)
         r" again with a lower data.batch_size \(16\), and training.accumulation_steps=2"
     )
     with pytest.raises(InputError, match=message):
-        train(small, tmp_path / "run", report=quiet)
+        train_small()
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 1
 
 
-def test_no_memory_in_validation_names_its_batches(small, tmp_path, monkeypatch):
-    def fail(*_, **__):
-        raise MemoryError
+@pytest.mark.parametrize(
+    ("loss", "message"),
+    [
+        (
+            None,
+            r"out of memory in validation, batches of up to \d+ sentences, \d+ source and \d+ t",
+        ),
+        (float("nan"), "expected a finite loss, found nan; train again"),
+    ],
+)
+def test_a_failure_of_validation_is_named(
+    train_small, computes_nothing, tmp_path, monkeypatch, loss, message
+):
+    def evaluate(*_, **__):
+        if loss is None:
+            raise MemoryError
+        return {"cross_entropy": loss, "accuracy": 0.0, "loss": loss}
 
-    monkeypatch.setattr(keras.Model, "evaluate", fail)
-    message = r"out of memory in validation, batches of up to \d+ sentences, \d+ source and \d+ tar"
+    monkeypatch.setattr(keras.Model, "evaluate", evaluate)
     with pytest.raises(InputError, match=message):
-        train(small, tmp_path / "run", report=quiet)
-
-
-def test_a_nan_validation_loss_stops_the_run(small, tmp_path, monkeypatch):
-    figures = {"cross_entropy": float("nan"), "accuracy": 0.0, "loss": float("nan")}
-    monkeypatch.setattr(keras.Model, "evaluate", lambda *_, **__: figures)
-    with pytest.raises(InputError, match="expected a finite loss, found nan; train again"):
-        train(small, tmp_path / "run", report=quiet)
+        train_small()
     assert read_lines(RunDirectory(tmp_path / "run").metrics) == []
 
 
-def test_a_state_without_all_that_it_needs_is_named(small, small_copy):
+def test_a_state_that_cannot_be_gone_on_from_is_named(train_small, small_copy):
     run = RunDirectory(small_copy)
     arrays = load_arrays(run.last)
     del arrays["seeds/0"]
     save_arrays(run.last, arrays)
     with pytest.raises(InputError, match=r"last.npz: expected the state of .* found no seeds/0"):
-        train(small, run.path, resume=True, report=quiet)
+        train_small(resume=True)
+    for path in (run.last, run.before_last):
+        path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(InputError, match="before-last.npz: expected undamaged weights"):
+        train_small(resume=True)
 
 
 @pytest.mark.slow
-def test_a_full_disk_ends_the_run_and_resume_goes_on(small, small_run, tmp_path, monkeypatch):
+def test_a_full_disk_ends_the_run_and_resume_goes_on(train_small, small_run, tmp_path, monkeypatch):
     """The disk is full while the last checkpoint is written, and no more when it goes on."""
     run = RunDirectory(tmp_path / "run")
     saved: list[bool] = []
@@ -135,83 +145,40 @@ def test_a_full_disk_ends_the_run_and_resume_goes_on(small, small_run, tmp_path,
     with monkeypatch.context() as patched:
         patched.setattr("translator.runs.directory.save_arrays", fill)
         with pytest.raises(OSError, match="No space left on device") as caught:
-            train(small, run.path, report=quiet)
+            train_small()
     assert caught.value.filename == str(run.last)
     assert state.read_progress(run).epoch == 1
     assert list(run.path.rglob("*.part")) == []
-    assert train(small, run.path, resume=True, report=quiet).finished
+    assert train_small(resume=True).result.finished
     assert_same_endings(small_run, run.path)
 
 
-@pytest.mark.parametrize("damage", ["cut short", pytest.param("missing", marks=pytest.mark.slow)])
-def test_a_run_resumes_from_the_checkpoint_before_a_damaged_one(
-    small_copy, small_for_three_epochs, resumed_run, damage
-):
-    run = RunDirectory(small_copy)
-    if damage == "cut short":
-        run.last.write_bytes(run.last.read_bytes()[:-1000])
-    else:
-        run.last.unlink()
-    lines = []
-    assert train(small_for_three_epochs, run.path, resume=True, report=lines.append).finished
-    assert f"{run.last}: expected the latest state undamaged, found damage" in "\n".join(lines)
-    assert_same_endings(run.path, resumed_run)
-
-
-def test_two_damaged_checkpoints_are_reported(small, small_copy):
-    run = RunDirectory(small_copy)
-    for path in (run.last, run.before_last):
-        path.write_bytes(path.read_bytes()[:1000])
-    with pytest.raises(InputError, match="before-last.npz: expected undamaged weights"):
-        train(small, run.path, resume=True, report=quiet)
-
-
-def test_a_run_that_another_process_trains_is_refused(small, small_copy):
-    from translator.base.lock import locked
-
+def test_a_run_that_another_process_trains_is_refused(train_small, small_copy):
     before = {path: path.stat().st_mtime_ns for path in small_copy.iterdir()}
-    with (
-        locked(small_copy),
-        pytest.raises(
-            InputError, match="expected a run that no other process trains, found another"
-        ),
-    ):
-        train(small, small_copy, resume=True, report=quiet)
+    message = "expected a run that no other process trains, found another"
+    with locked(small_copy), pytest.raises(InputError, match=message):
+        train_small(resume=True)
     unlocked = {path: path.stat().st_mtime_ns for path in before if path.name != "lock"}
     assert unlocked.items() <= before.items()
 
 
-def test_a_corpus_that_changed_is_refused(tiny_corpus, tmp_path):
-    folder = tmp_path / "corpus"
-    shutil.copytree(tiny_corpus, folder)
-    text = (folder / "config.yaml").read_text("utf-8").replace(str(tiny_corpus), str(folder))
-    (folder / "config.yaml").write_text(text, "utf-8")
-    more = folder / "more.tsv"
+def test_a_corpus_that_changed_is_refused(configure, train_small, tmp_path, monkeypatch):
+    settings = []
+    for split in ("train", "validation"):
+        shutil.copy(configure().corpus.split_paths[split][0], tmp_path / f"{split}.tsv")
+        settings.append(f"corpus.{split}.tsv={tmp_path}/{split}.tsv")
+    more = tmp_path / "more.tsv"
     more.write_text("A zebra runs.\tEin Zebra rennt.\n", "utf-8")
-    added = f"corpora=[{{train: {more}, weight: 1}}]"
-    train(read_config(folder / "config.yaml", (*ONE_EPOCH, added)), tmp_path / "run", report=quiet)
-    longer = ("model.num_layers=1", "training.epochs=2", added)
-    for path, changed in ((more, "training pairs have"), (folder / "train.tsv", "corpus has")):
+    settings.append(f"corpora=[{{train: {more}, weight: 1}}]")
+    train_until((0, 1), configure(*settings), tmp_path / "run", monkeypatch)
+    for path, changed in ((more, "training pairs have"), (tmp_path / "train.tsv", "corpus has")):
         with open(path, "a", encoding="utf-8") as file:
             file.write("The man sleeps.\tDer Mann schläft.\n")
         with pytest.raises(InputError, match=f"its {changed} changed since the run began"):
-            train(
-                read_config(folder / "config.yaml", longer),
-                tmp_path / "run",
-                resume=True,
-                report=quiet,
-            )
+            train_small(*settings, resume=True)
 
 
-def test_a_channel_of_other_languages_is_refused_before_a_model_is_made(small, tmp_path):
-    config = replace_values(small, {"decoding.channel": "en-de"}, "test")
-    with pytest.raises(InputError, match=r"^decoding.channel: expected a run from de to en with"):
-        train(config, tmp_path / "run", report=quiet)
-    assert not (tmp_path / "run").exists()
-
-
-def test_other_settings_are_refused_before_keras_starts(small, small_run, monkeypatch):
+def test_other_settings_are_refused_before_keras_starts(train_small, small_copy, monkeypatch):
     monkeypatch.setattr(start, "_start", None)
-    config = replace_values(small, {"model.dff": 40}, "test")
     with pytest.raises(InputError, match="the run began with other settings: model.dff"):
-        train(config, small_run, resume=True, report=quiet)
+        train_small("model.dff=40", resume=True)

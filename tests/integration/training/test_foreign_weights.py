@@ -46,22 +46,13 @@ def test_a_training_does_not_go_on_from_foreign_weights(capfd, small_copy):
     assert state == said
 
 
-def test_a_run_of_a_version_without_owners_is_read(capfd, tiny_run, tmp_path):
-    copy = RunDirectory(shutil.copytree(tiny_run, tmp_path / "old"))
-    save_arrays(copy.weights, load_arrays(copy.weights))
-    for engine in ("keras", "ctranslate2"):
-        command = ("translate", SENTENCE, "--run", copy.path, "--engine", engine)
-        assert run(capfd, *command)[:2] == (0, GERMAN)
-
-
 def test_a_run_of_a_version_without_owners_is_resumed(capfd, small_copy):
     copy = RunDirectory(small_copy)
     for path in (copy.weights, copy.last, copy.before_last):
         save_arrays(path, load_arrays(path))
-    more = ("--resume", "--set", "training.epochs=3")
-    assert run(capfd, "train", copy.config, "--run", copy.path, *more)[0] == 0
+    shutil.rmtree(copy.export)  # so that there is something to do
+    assert run(capfd, "train", copy.config, "--run", copy.path, "--resume")[0] == 0
     theirs = copy.owner._replace(model="0")
-    with pytest.raises(
-        InputError, match="last.npz: .* found those of run, .* other model settings"
-    ):
+    message = "last.npz: .* found those of run, .* other model settings"
+    with pytest.raises(InputError, match=message):
         theirs.check(copy.last)

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from tests.builders import quiet
-from tests.integration.training.conftest import SMALL
 from tests.training_states import assert_same_endings, read_figures, train_until
 from translator.addons.confidence.examples import learn_source_words
 from translator.base.errors import InputError
-from translator.config.yaml_file import read_config
+from translator.config.yaml_file import replace_values
 from translator.data.epochs import Epochs, draw_pairs
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
@@ -22,7 +21,7 @@ OTHERS = 40
 
 
 @pytest.fixture
-def mixed(tiny_corpus, tmp_path):
+def mixed(configure, tiny_corpus, tmp_path):
     """The tiny corpus, and a quarter as many pairs of another one, with a held-out one in it."""
     words = [("one", "eins"), ("two", "zwei"), ("six", "sechs"), ("ten", "zehn")]
     pairs = [
@@ -32,7 +31,7 @@ def mixed(tiny_corpus, tmp_path):
     lines = ["\t".join(pair) for pair in pairs[:OTHERS]]
     (tmp_path / "others.tsv").write_text("\n".join([*lines, held_out]) + "\n", "utf-8")
     entry = f"corpora=[{{train: {{tsv: {tmp_path}/others.tsv}}, weight: 0.25}}]"
-    return read_config(tiny_corpus / "config.yaml", (*SMALL, entry))
+    return configure(entry)
 
 
 def test_draws_take_every_pair_equally_often():
@@ -73,8 +72,8 @@ def test_epochs_may_be_equal_parts_of_a_pass(mixed, monkeypatch):
     whole = Epochs(mixed, data, training_layout(mixed.training))
     count = whole.batches(0).count
     for most in (1, 4, count - 1, count, 10 * count):
-        training = mixed.training.model_copy(update={"updates_per_epoch": most, "epochs": 99})
-        divided = Epochs(mixed.model_copy(update={"training": training}), data, whole.layout)
+        changes = {"training.updates_per_epoch": most, "training.epochs": 99}
+        divided = Epochs(replace_values(mixed, changes, "test"), data, whole.layout)
         assert divided.parts == -(-count // most)
         size = count // divided.parts
         for number in (0, divided.parts - 1, divided.parts, 2 * divided.parts):
@@ -88,13 +87,8 @@ def test_epochs_may_be_equal_parts_of_a_pass(mixed, monkeypatch):
 @pytest.mark.parametrize("tag", [None, "bt"])
 def test_a_further_corpus_is_learnt_from_unless_it_has_a_tag(mixed, tag):
     other = mixed.corpora[0].model_copy(update={"tag": tag})
-    config = mixed.model_copy(
-        update={
-            "corpora": [other],
-            "data": mixed.data.model_copy(update={"marks": 0.5}),
-            "tokenizer": mixed.tokenizer.model_copy(update={"tags": ["bt"]}),
-        }
-    )
+    changes = {"corpora": [other], "data.marks": 0.5, "tokenizer.tags": ["bt"]}
+    config = replace_values(mixed, changes, "test")
     lines = []
     data = prepare(config, lines.append)
     is_learnt_from = tag is None
@@ -111,17 +105,9 @@ def test_a_corpus_may_be_mixed_in_twice(mixed):
     assert prepare(twice, quiet).mixed == (OTHERS, OTHERS)
 
 
-@pytest.mark.slow
-def test_a_mixed_training_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
-    train(mixed, tmp_path / "whole", report=quiet)
-    assert not train_until((1, 1), mixed, tmp_path / "run", monkeypatch).finished
-    assert train(mixed, tmp_path / "run", resume=True, report=quiet).finished
-    assert_same_endings(tmp_path / "whole", tmp_path / "run")
-
-
 def test_a_training_of_parts_of_passes_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
-    parts = {"updates_per_epoch": 3, "epochs": 5}
-    config = mixed.model_copy(update={"training": mixed.training.model_copy(update=parts)})
+    parts = {"training.updates_per_epoch": 3, "training.epochs": 5}
+    config = replace_values(mixed, parts, "test")
     train(config, tmp_path / "whole", report=quiet)
     assert [each["updates"] for each in read_figures(tmp_path / "whole")] == [2, 4, 6, 8, 10]
     assert not train_until((3, 1), config, tmp_path / "run", monkeypatch).finished
@@ -129,13 +115,10 @@ def test_a_training_of_parts_of_passes_resumes_where_it_stopped(mixed, tmp_path,
     assert_same_endings(tmp_path / "whole", tmp_path / "run")
 
 
-def test_frozen_parts_keep_the_weights_of_the_other_run(tiny_corpus, small_run, tmp_path):
-    frozen = ("training.freeze=[encoder/layer_1, source_embedding]", f"training.init={small_run}")
-    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *frozen))
-    assert train(config, tmp_path / "run", report=quiet).finished
-    before, after = (
-        load_arrays(RunDirectory(run).weights) for run in (small_run, tmp_path / "run")
-    )
+def test_frozen_parts_keep_the_weights_of_the_other_run(train_small, small_run):
+    frozen = "training.freeze=[encoder/layer_1, source_embedding]"
+    run = train_small(frozen, f"training.init={small_run}", "training.epochs=1").run
+    before, after = (load_arrays(path) for path in (RunDirectory(small_run).weights, run.weights))
     for name in before:
         is_frozen = name.startswith(("encoder/layer_1/", "source_embedding/"))
         assert np.array_equal(before[name], after[name]) == is_frozen, name
@@ -152,11 +135,8 @@ def test_frozen_parts_keep_the_weights_of_the_other_run(tiny_corpus, small_run, 
         ),
     ],
 )
-def test_parts_that_cannot_be_frozen_are_refused(tiny_corpus, small_run, tmp_path, parts, message):
-    frozen = (f"training.freeze={parts}", f"training.init={small_run}")
-    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *frozen))
-    lines = []
+def test_parts_that_cannot_be_frozen_are_refused(configure, small_run, tmp_path, parts, message):
+    config = configure(f"training.freeze={parts}", f"training.init={small_run}")
     with pytest.raises(InputError, match=f"training.freeze: {message}"):
-        train(config, tmp_path / "run", report=lines.append)
-    assert lines == []  # before the corpus is read
+        train(config, tmp_path / "run", report=pytest.fail)  # before the corpus is read
     assert not (tmp_path / "run").exists()

@@ -1,26 +1,20 @@
 """Training a tiny run: what it leaves, how it goes on, how it stops."""
 
-import json
-import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import translator
-from tests.builders import quiet
-from tests.integration.training.conftest import SMALL
-from tests.training_states import assert_same_endings, train_until
+from tests.training_states import assert_same_arrays, assert_same_endings, train_until
 from translator.base import files
 from translator.base.errors import InputError
-from translator.base.signals import StopOnSignal
 from translator.cli import main
-from translator.config.yaml_file import read_config
-from translator.corpora import SentencePairs, load_corpus
+from translator.corpora import load_corpus
 from translator.evaluation.run_evaluation import measure_perplexity
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import find_export
@@ -41,149 +35,135 @@ def test_a_run_leaves_its_files_and_figures(small_run):
         *("held-out.json", "ctranslate2"),
     }
     assert (run.export / "model.bin").is_file()
-    lines = [json.loads(line) for line in run.metrics.read_text().splitlines()]
+    lines = read_lines(run.metrics)
     assert [line["epoch"] for line in lines] == [1, 2]
     assert lines[-1]["val_cross_entropy"] < lines[0]["val_cross_entropy"]
     assert lines[-1]["updates"] == 2 * 7
-    assert lines[-1]["val_perplexity"] == pytest.approx(
-        np.exp(lines[-1]["val_cross_entropy"]), rel=1e-4
-    )
-    times = [json.loads(line) for line in run.times.read_text().splitlines()]
+    perplexity = np.exp(lines[-1]["val_cross_entropy"])
+    assert lines[-1]["val_perplexity"] == pytest.approx(perplexity, rel=1e-4)
+    times = read_lines(run.times)
     assert [line["updates"] for line in times] == [line["updates"] for line in lines]
     assert all(line["target_tokens_per_second"] > 0 for line in times)
     assert lines[-1]["learning_rate"] == pytest.approx(4e-3)
 
 
-def test_same_seed_gives_the_same_weights(small, small_run, tmp_path):
-    train(small, tmp_path / "run", report=quiet)
-    assert_same_endings(small_run, tmp_path / "run")
+@pytest.fixture(scope="session")
+def stopped_run(small, build_once) -> Path:
+    """That run, stopped in its second epoch, which no test changes."""
+
+    def stop(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            result = train_until((1, 4), small, folder / "run", patch)
+        progress = read_progress(RunDirectory(folder / "run"))
+        assert (result.finished, result.progress, progress.epoch, progress.batch) == (
+            False, progress, 1, 4
+        )  # fmt: skip
+
+    return build_once("stopped", stop) / "run"
 
 
 @pytest.mark.parametrize(
-    ("asked_at", "said"),
-    [
-        ((1, 4), "epoch 2, update 5"),
-        pytest.param((0, 7), "the validation of epoch 1", marks=pytest.mark.slow),
-    ],
+    "damage", [None, "cut short", pytest.param("missing", marks=pytest.mark.slow)]
 )
-def test_interrupted_run_resumes_where_it_stopped(
-    small, small_run, tmp_path, monkeypatch, asked_at, said
+def test_a_stopped_run_ends_like_one_that_was_not_also_from_the_checkpoint_before(
+    train_small, small_run, stopped_run, tmp_path, damage
 ):
-    """Also after the first epoch's last update, before its validation."""
-    result = train_until(asked_at, small, tmp_path / "run", monkeypatch)
-    assert not result.finished
-    stopped = read_progress(RunDirectory(tmp_path / "run"))
-    assert stopped == result.progress
-    assert (stopped.epoch, stopped.batch) == asked_at
-    lines = []
-    assert train(small, tmp_path / "run", resume=True, report=lines.append).finished
-    assert f"resuming at {said}" in lines
-    assert_same_endings(small_run, tmp_path / "run")
+    last = RunDirectory(shutil.copytree(stopped_run, tmp_path / "run")).last
+    if damage == "missing":
+        last.unlink()
+    elif damage == "cut short":
+        last.write_bytes(last.read_bytes()[:-1000])
+    resumed = train_small(resume=True)
+    assert resumed.result.finished
+    said = f"{last}: expected the latest state undamaged, found damage"
+    assert (said in "\n".join(resumed.lines)) == bool(damage)
+    assert f"resuming at epoch 2, update {1 if damage else 5}" in resumed.lines
+    assert_same_endings(small_run, resumed.run.path)
 
 
 @pytest.mark.slow
-def test_validating_after_every_second_epoch_changes_no_weights(small, tmp_path, monkeypatch):
+def test_a_run_that_is_stopped_before_a_validation_begins_with_it(
+    small, train_small, small_run, tmp_path, monkeypatch
+):
+    assert not train_until((0, 7), small, tmp_path / "run", monkeypatch).finished
+    resumed = train_small(resume=True)
+    assert "resuming at the validation of epoch 1" in resumed.lines
+    assert_same_endings(small_run, resumed.run.path)
+
+
+@pytest.mark.slow
+def test_validating_after_every_second_epoch_changes_no_weights(
+    configure, train_small, tmp_path, monkeypatch
+):
     """A run is measured after the epochs 2, 4 and 5, also when it stops after the third."""
-    whole, skipping = (RunDirectory(tmp_path / name) for name in ("whole", "skipping"))
-    training = small.training.model_copy(update={"epochs": 5})
-    rare = small.validation.model_copy(update={"every_epochs": 2})
-    small = small.model_copy(update={"training": training})
-    train(small, whole.path, report=quiet)
-    small = small.model_copy(update={"validation": rare})
-    assert not train_until((2, 7), small, skipping.path, monkeypatch).finished
-    assert train(small, skipping.path, resume=True, report=quiet).finished
+    rare = ("training.epochs=5", "validation.every_epochs=2")
+    whole = train_small("training.epochs=5", name="whole").run
+    assert not train_until((2, 7), configure(*rare), tmp_path / "run", monkeypatch).finished
+    skipping = train_small(*rare, resume=True).run
     lines, all_lines = read_lines(skipping.metrics), read_lines(whole.metrics)
     assert [line["epoch"] for line in lines] == [2, 4, 5]
     losses = [all_lines[epoch - 1]["val_cross_entropy"] for epoch in (2, 4, 5)]
     assert [line["val_cross_entropy"] for line in lines] == losses
     both = [all_lines[number]["cross_entropy"] for number in (2, 3)]
     assert lines[1]["cross_entropy"] == pytest.approx(np.mean(both), rel=1e-4)
-    weights, expected = load_arrays(skipping.weights), load_arrays(whole.weights)
-    assert all(np.array_equal(weights[name], expected[name]) for name in expected)
+    assert_same_arrays(load_arrays(skipping.weights), load_arrays(whole.weights))
 
 
-def test_moving_averages_are_validated_kept_and_resumed(tiny_corpus, tmp_path, monkeypatch):
-    """By hand from the weights after every step; validation changes neither."""
-    momentum = 0.8
-    overrides = ("training.epochs=2", "model.num_layers=1", "training.precision=float32")
-    overrides += (f"training.ema_momentum={momentum}",)
-    config = read_config(tiny_corpus / "config.yaml", overrides)
-    note, averages = UpdateCounter.on_train_batch_end, {}
+def test_moving_averages_are_validated_and_kept(train_small, monkeypatch):
+    """By hand from the weights after every step."""
+    note, averages, momentum = UpdateCounter.on_train_batch_end, {}, 0.8
 
     def follow(self, batch, logs=None):
         note(self, batch, logs)
         for name, value in model_weights(self.model).items():
             averages[name] = momentum * averages.get(name, value) + (1 - momentum) * value
 
-    with monkeypatch.context() as patched:
-        patched.setattr(UpdateCounter, "on_train_batch_end", follow)
-        train(config, tmp_path / "run", report=quiet)
-    run = RunDirectory(tmp_path / "run")
-    losses = [
-        json.loads(line)["val_cross_entropy"] for line in run.metrics.read_text().splitlines()
-    ]
+    monkeypatch.setattr(UpdateCounter, "on_train_batch_end", follow)
+    run = train_small(f"training.ema_momentum={momentum}", "training.precision=float32").run
+    losses = [line["val_cross_entropy"] for line in read_lines(run.metrics)]
     assert losses[1] == min(losses), "the last epoch's are kept"
     kept, state = load_arrays(run.weights), load_arrays(run.last)
     for name, average in averages.items():
         assert np.allclose(kept[name], average, atol=1e-5)
     assert any(not np.allclose(kept[name], state[f"model/{name}"], atol=1e-3) for name in kept)
-    perplexity = measure_perplexity(translator.load(run.path, "keras"), validation_pairs(config))[0]
+    pairs = load_corpus(run.read_config().corpus).validation
+    perplexity = measure_perplexity(translator.load(run.path, "keras"), pairs)[0]
     assert np.log(perplexity) == pytest.approx(losses[1], abs=1e-3)
 
 
-def validation_pairs(config) -> SentencePairs:
-    """The validation split."""
-    return load_corpus(config.corpus).validation
-
-
-def test_signals_that_were_ignored_before_stay_ignored():
-    """As under nohup."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with StopOnSignal() as stop:
-            os.kill(os.getpid(), signal.SIGHUP)
-            assert not stop.asked
-            os.kill(os.getpid(), signal.SIGTERM)
-            assert stop.asked
-        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, before)
-
-
 @pytest.mark.slow
-def test_more_epochs_at_a_learning_rate_of_0_are_refused(tiny_corpus, tmp_path, monkeypatch):
-    recipe = ("model.num_layers=1", "training.schedule.name=linear")
-    two, three, one = (
-        read_config(tiny_corpus / "config.yaml", (*recipe, f"training.epochs={epochs}"))
-        for epochs in (2, 3, 1)
-    )
-    train_until((0, 3), two, tmp_path / "run", monkeypatch)
-    with pytest.raises(InputError, match="expected at most 2, after which the learning rate is 0"):
-        train(three, tmp_path / "run", resume=True, report=quiet)
-    left = [*(tmp_path / "run").glob("*last.npz"), *(tmp_path / "run").glob("*.jsonl")]
+def test_more_epochs_at_a_learning_rate_of_0_are_refused(
+    configure, train_small, tmp_path, monkeypatch
+):
+    one, two, three = (("training.schedule.name=linear", f"training.epochs={n}") for n in (1, 2, 3))
+    run = RunDirectory(tmp_path / "run")
+
+    def refuses_three() -> None:
+        with pytest.raises(InputError, match="expected at most 2, after which the learning rate"):
+            train_small(*three, resume=True)
+
+    train_until((0, 3), configure(*two), run.path, monkeypatch)
+    refuses_three()
+    left = [*run.path.glob("*last.npz"), *run.path.glob("*.jsonl")]
     for path in left:  # as if killed before its first checkpoint
         path.rename(tmp_path / path.name)
-    with pytest.raises(InputError, match="expected at most 2, after which the learning rate is 0"):
-        train(three, tmp_path / "run", resume=True, report=quiet)
-    assert RunDirectory(tmp_path / "run").read_config().training.epochs == 2
+    refuses_three()
+    assert run.read_config().training.epochs == 2
     for path in left:
         (tmp_path / path.name).rename(path)
-    train(one, tmp_path / "run", resume=True, report=quiet)
-    assert train(two, tmp_path / "run", resume=True, report=quiet).finished
-    with pytest.raises(InputError, match="expected at most 2, after which the learning rate is 0"):
-        train(three, tmp_path / "run", resume=True, report=quiet)
-    lines: list[str] = []
-    train(two, tmp_path / "run", resume=True, report=lines.append)
-    assert lines[-1] == (
+    train_small(*one, resume=True)
+    assert train_small(*two, resume=True).result.finished
+    refuses_three()
+    assert train_small(*two, resume=True).lines[-1] == (
         "2 epochs are done (training.epochs: 2); for more: translator train CONFIG --init"
-        f" {tmp_path / 'run'}"
+        f" {run.path}"
     )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("minutes", "saved"), [("1e-9", 3), ("10", 0)])
 def test_the_state_is_saved_as_often_as_is_asked_for(
-    tiny_corpus, tmp_path, monkeypatch, minutes, saved
+    train_small, tmp_path, monkeypatch, minutes, saved
 ):
     """A run that dies in its fourth update, without a validation before."""
     note = UpdateCounter.on_train_batch_end
@@ -194,17 +174,15 @@ def test_the_state_is_saved_as_often_as_is_asked_for(
         note(self, batch, logs)
 
     monkeypatch.setattr(UpdateCounter, "on_train_batch_end", die)
-    settings = (f"training.save_minutes={minutes}", "model.num_layers=1")
     with pytest.raises(SystemError):
-        train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
+        train_small(f"training.save_minutes={minutes}")
     assert read_progress(RunDirectory(tmp_path / "run")).batch == saved
 
 
 @pytest.mark.slow
-def test_what_cannot_work_is_said_before_training_and_what_to_try_after(tiny_corpus, tmp_path):
-    changes = ("model.num_layers=1", "training.epochs=3", "training.schedule.warmup_steps=99")
-    config, lines = read_config(tiny_corpus / "config.yaml", changes), []
-    train(config, tmp_path / "run", report=lines.append)
+def test_what_cannot_work_is_said_before_training_and_what_to_try_after(train_small, tmp_path):
+    changes = ("data.batch_size=8", "training.epochs=3", "training.schedule.warmup_steps=99")
+    lines = train_small(*changes).lines
     start = next(i for i, line in enumerate(lines) if line.startswith("training: 3 epochs"))
     said = [line for line in lines[:start] if line.startswith("warning: ")]
     later = [line for line in lines[start:] if line.startswith("warning: ")]
@@ -222,76 +200,50 @@ def test_what_cannot_work_is_said_before_training_and_what_to_try_after(tiny_cor
     assert RunDirectory(tmp_path / "run-longer").has_finished
 
 
-def test_the_name_of_a_file_in_place_of_a_config_is_refused(tiny_corpus, tmp_path):
-    with pytest.raises(InputError, match="expected a Config, found str; read_config reads a file"):
-        train(str(tiny_corpus / "config.yaml"), tmp_path / "run", report=quiet)
-    assert not (tmp_path / "run").exists()
-
-
-def test_resume_without_the_state_keeps_the_weights(small_for_three_epochs, small_copy):
+def test_resume_without_the_state_keeps_the_weights(train_small, small_copy):
     run = RunDirectory(small_copy)
     run.last.unlink()
     run.before_last.unlink()
     before = run.weights.read_bytes()
     with pytest.raises(InputError, match="last.npz: expected the state to resume from, found none"):
-        train(small_for_three_epochs, small_copy, resume=True, report=quiet)
+        train_small("training.epochs=3", resume=True)
     assert run.weights.read_bytes() == before
 
 
-def test_resume_of_a_finished_run_trains_no_more(small, small_copy):
-    lines, run = [], RunDirectory(small_copy)
-    before = run.weights.stat().st_mtime_ns
-    assert train(small, small_copy, resume=True, report=lines.append).finished
-    assert lines[-1].startswith("2 epochs are done (training.epochs: 2); for more: --resume")
-    assert not any(line.startswith("resuming") for line in lines)
-    assert run.weights.stat().st_mtime_ns == before
-
-
-def test_resume_of_a_finished_run_without_its_export_writes_it(small, small_copy):
+def test_resume_of_a_finished_run_trains_no_more_and_writes_what_is_missing(
+    train_small, small_copy
+):
+    """And removes what a killed process left incomplete."""
     run = RunDirectory(small_copy)
-    before = run.weights.read_bytes()
-    shutil.rmtree(run.export)
-    lines = []
-    assert train(small, small_copy, resume=True, report=lines.append).finished
-    assert find_export(run, required=True) == run.export
-    assert run.weights.read_bytes() == before
-    assert not any(line.startswith("resuming") for line in lines)
-
-
-def test_resuming_removes_what_a_killed_process_left_incomplete(small, small_copy):
+    before = run.weights.stat().st_mtime_ns
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     incomplete = small_copy / f"restoration.json.{files._HOST}.{ended.pid}.part"
     incomplete.write_text("{")
-    assert train(small, small_copy, resume=True, report=quiet).finished
+    first = train_small(resume=True)
     assert not incomplete.exists()
+    assert first.lines[-1].startswith("2 epochs are done (training.epochs: 2); for more: --resume")
+    shutil.rmtree(run.export)
+    second = train_small(resume=True)
+    assert find_export(run, required=True) == run.export
+    assert first.result.finished
+    assert second.result.finished
+    assert not any(line.startswith("resuming") for line in first.lines + second.lines)
+    assert run.weights.stat().st_mtime_ns == before
 
 
-def test_training_goes_on_from_another_run(tiny_corpus, small_run, tmp_path):
-    gently = (*SMALL, "training.epochs=1", "training.schedule.learning_rate=1e-6")
-    changed = ("model.dropout_rate=0.3", f"training.init={small_run}")
-    config = read_config(tiny_corpus / "config.yaml", (*gently, *changed))
-    lines = []
-    train(config, tmp_path / "run", report=lines.append)
-    assert f"weights start from {small_run}" in lines
-    before, after = (RunDirectory(path) for path in (small_run, tmp_path / "run"))
-    assert before.read_record().tokenizers == after.read_record().tokenizers
-    ours, theirs = (load_arrays(run.weights) for run in (before, after))
+def test_training_goes_on_from_the_export_of_another_run(train_small, small_run, tmp_path):
+    export = shutil.copytree(small_run / "ctranslate2", tmp_path / "export")
+    gently = ("training.epochs=1", "training.schedule.learning_rate=1e-6")
+    run, lines, _ = train_small(*gently, "model.dropout_rate=0.3", f"training.init={export}")
+    assert f"weights start from {export}" in lines
+    before = RunDirectory(small_run)
+    assert before.read_record().tokenizers == run.read_record().tokenizers
+    ours, theirs = load_arrays(before.weights), load_arrays(run.weights)
     for name, array in ours.items():
         assert np.allclose(array, theirs[name], atol=1e-4), name
-    losses = [read_lines(run.metrics)[-1]["val_cross_entropy"] for run in (before, after)]
+    losses = [read_lines(path)[-1]["val_cross_entropy"] for path in (before.metrics, run.metrics)]
     assert losses[1] == pytest.approx(losses[0], abs=0.01)
-
-
-def test_training_goes_on_from_an_export(tiny_corpus, small_run, tmp_path):
-    shutil.copytree(small_run / "ctranslate2", tmp_path / "export")
-    config = read_config(
-        tiny_corpus / "config.yaml",
-        (*SMALL, "training.epochs=1", f"training.init={tmp_path / 'export'}"),
-    )
-    lines = []
-    train(config, tmp_path / "run", report=lines.append)
-    assert f"weights start from {tmp_path / 'export'}" in lines
 
 
 @pytest.mark.parametrize(
@@ -303,6 +255,13 @@ def test_training_goes_on_from_an_export(tiny_corpus, small_run, tmp_path):
         ("", "--resume none", "found no such folder; start it without --resume"),
         ("", "--resume letters", "expected a run directory of translator train"),
         ("tokenizer.vocab_size=5000", "new", "found 5000; 398 is the most"),
+        (
+            "training.precision=float16",
+            "new",
+            "training.precision: float16 needs a GPU, found none",
+        ),
+        ("training.schedule.name=custom", "new", "schedule.name: expected another one, found cus"),
+        ("decoding.channel=en-de", "new", "^decoding.channel: expected a run from de to en with"),
         ("training.init={0}", "new", "^training.init: .* expected a run .*, found no run.json"),
         (
             "training.init={0}/run model.dff=32",
@@ -317,55 +276,42 @@ def test_training_goes_on_from_an_export(tiny_corpus, small_run, tmp_path):
     ],
 )
 def test_what_cannot_be_trained_is_refused_and_changes_no_file(
-    tiny_corpus, small_copy, tmp_path, changes, folder, message
+    configure, small_copy, tmp_path, changes, folder, message
 ):
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "letter.txt").write_text("dear")
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    said = changes.format(tmp_path).split()
-    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *said))
+    config = configure(*changes.format(tmp_path).split())
     resume, run = folder.startswith("--resume "), folder.removeprefix("--resume ")
     with pytest.raises(InputError, match=message):
-        train(config, tmp_path / run, resume=resume, report=quiet)
+        train(config, tmp_path / run, resume=resume, report=print)
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
 
 @pytest.mark.slow
-def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus, tmp_path):
+def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(train_small, tmp_path):
     """And keeps its end when the run is resumed for more epochs."""
-    recipe = ("training.schedule.name=linear", "training.schedule.final_rate=1e-4")
-    recipe += ("model.num_layers=1",)
-
-    def config(*changes):
-        return read_config(tiny_corpus / "config.yaml", (*recipe, *changes))
-
-    run = RunDirectory(tmp_path / "run")
-    train(config("training.epochs=2"), run.path, report=quiet)
+    linear = ("training.schedule.name=linear", "training.schedule.final_rate=1e-4")
+    run = train_small(*linear).run
     total = run.read_config().training.schedule.total_steps
     lines = read_lines(run.metrics)
     assert [line["updates"] for line in lines] == [total // 2, total]
     assert lines[-1]["learning_rate"] == pytest.approx(1e-4, rel=0.5)
-    train(config("training.epochs=3"), run.path, resume=True, report=quiet)
+    train_small(*linear, "training.epochs=3", resume=True)
     assert run.read_config().training.schedule.total_steps == total
     with pytest.raises(InputError, match=r"warmup_steps: expected fewer than the [\d,]+ updates"):
-        train(config("training.schedule.warmup_steps=9000"), tmp_path / "short", report=quiet)
+        train_small(*linear, "training.schedule.warmup_steps=9000", name="short")
     assert not (tmp_path / "short").exists()
 
 
 @pytest.mark.slow
-def test_r_drop_begins_after_its_epochs(tiny_corpus, small_run, tmp_path):
-    r_drop = ("training.r_drop_alpha=5", "training.r_drop_after=1")
-    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *r_drop))
-    train(config, tmp_path / "run", report=quiet)
-    plain, drawn = (
-        read_lines(RunDirectory(path).metrics) for path in (small_run, tmp_path / "run")
-    )
+def test_r_drop_begins_after_its_epochs(train_small, small_run):
+    run = train_small("training.r_drop_alpha=5", "training.r_drop_after=1").run
+    plain, drawn = (read_lines(path) for path in (RunDirectory(small_run).metrics, run.metrics))
     assert drawn[0] == plain[0]
     assert drawn[1]["loss"] > plain[1]["loss"] + 0.1
     cross_entropy = pytest.approx(drawn[1]["val_cross_entropy"], rel=1e-6)
     assert drawn[1]["val_loss"] == cross_entropy, "validation has no R-Drop"
-    tokens = [
-        time["seconds"] * time["target_tokens_per_second"]
-        for time in read_lines(RunDirectory(tmp_path / "run").times)
-    ]
+    times = read_lines(run.times)
+    tokens = [time["seconds"] * time["target_tokens_per_second"] for time in times]
     assert tokens[1] == pytest.approx(tokens[0], rel=0.01), "each pair counts once"

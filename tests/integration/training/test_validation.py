@@ -12,10 +12,11 @@ import sacrebleu
 import translator
 from tests.builders import quiet
 from tests.commands import refused, run
+from tests.training_states import assert_same_arrays
 from translator.addons.averaging import new_run
 from translator.addons.monitoring.curves import make_curves, plot_curves, read_curves
 from translator.base.errors import InputError
-from translator.config.yaml_file import read_config
+from translator.config.yaml_file import read_config, replace_values
 from translator.data.preparation import prepare
 from translator.evaluation.run_evaluation import evaluate_split
 from translator.runs.directory import RunDirectory
@@ -25,26 +26,29 @@ from translator.training.finishing import average_weights
 from translator.training.start import train
 from translator.training.validation import Validation
 
-SMALL = ("model.num_layers=1", "data.batch_size=16")
 TRANSLATED = (
-    "model.num_layers=1", "training.epochs=12", "training.keep_last=3", "training.keep_best=3",
-    "validation.translate_every=2", "validation.beam_size=2", "validation.metric=bleu",
+    "training.epochs=4", "training.keep_last=3", "training.keep_best=2",
+    "training.tensorboard=true", "validation.every_updates=4", "validation.translate_every=3",
+    "validation.beam_size=2", "validation.metric=bleu",
 )  # fmt: skip
-AVERAGED = (*SMALL, "training.epochs=3", "training.keep_last=2", "training.average=last")
-BEST_AVERAGED = (*SMALL, "training.epochs=3", "training.keep_best=2", "training.average=best")
+AVERAGED = ("training.epochs=3", "training.keep_last=2", "training.average=last")
+BEST_AVERAGED = ("training.epochs=3", "training.keep_best=2", "training.average=best")
 
 
-@pytest.fixture(scope="module")
-def translated(tiny_corpus, tmp_path_factory):
+@pytest.fixture(scope="session")
+def translated(configure, build_once):
     """A run whose best weights are chosen by BLEU; and what was said."""
-    lines = []
-    folder = tmp_path_factory.mktemp("runs") / "translated"
-    train(read_config(tiny_corpus / "config.yaml", TRANSLATED), folder, report=lines.append)
-    return RunDirectory(folder), lines
+
+    def train_translating(folder):
+        lines = []
+        train(configure(*TRANSLATED), folder / "run", report=lines.append)
+        (folder / "lines").write_text("\n".join(lines), "utf-8")
+
+    folder = build_once("translated", train_translating)
+    return RunDirectory(folder / "run"), (folder / "lines").read_text("utf-8").splitlines()
 
 
 def validations(directory: RunDirectory) -> list[dict]:
-    """The lines of metrics.jsonl."""
     return read_lines(directory.metrics)
 
 
@@ -54,47 +58,58 @@ def bleus(directory: RunDirectory) -> dict[int, float]:
     return {number: line["val_bleu"] for number, line in lines if "val_bleu" in line}
 
 
-def best_three(directory: RunDirectory) -> list[int]:
+def best_two(directory: RunDirectory) -> list[int]:
     """The numbers of the validations with the most BLEU."""
     measured = bleus(directory)
-    return sorted(measured, key=lambda i: -measured[i])[:3]
+    return sorted(measured, key=lambda i: -measured[i])[:2]
 
 
 def test_bleu_while_training_is_what_evaluate_finds(tiny_corpus, tiny_run, tmp_path):
     """Of a model that translates well, as what loops is searched for again in evaluating."""
     pairs = (tiny_corpus / "validation.tsv").read_text("utf-8").replace("die ", "jene ")
     (tmp_path / "validation.tsv").write_text(pairs, "utf-8")
-    settings = (
-        f"training.init={tiny_run}", f"corpus.validation.tsv={tmp_path}/validation.tsv",
-        "training.epochs=1", "training.schedule.learning_rate=1e-6", "validation.translate_every=1",
-        "validation.beam_size=2",
-    )  # fmt: skip
-    run = RunDirectory(tmp_path / "run")
-    train(read_config(tiny_corpus / "config.yaml", settings), run.path, report=quiet)
-    [measured] = validations(run)
+    run = RunDirectory(tiny_run)
+    changes = {
+        "corpus.validation": {"tsv": f"{tmp_path}/validation.tsv"},
+        "validation.beam_size": 2,
+    }
+    config = replace_values(run.read_config(), changes, "test")
+    data = prepare(config, quiet, run.read_tokenizers(config))
+    measured = Validation(config, data, quiet).translate(load_arrays(run.weights))
     assert 20 < measured["val_bleu"] < measured["val_chrf"] - 1 < 99
-    scores = evaluate_split(translator.load(run.path), "validation").scores
+    loaded = translator.load(tiny_run)
+    loaded.config = config
+    scores = evaluate_split(loaded, "validation").scores
     assert scores.bleu == pytest.approx(measured["val_bleu"], abs=1e-4)
     assert scores.chrf == pytest.approx(measured["val_chrf"], abs=1e-4)
 
 
-def test_every_second_validation_translates(translated):
-    assert sorted(bleus(translated[0])) == [2, 4, 6, 8, 10, 12]
+def test_validations_within_an_epoch_of_which_every_third_and_the_last_translate(translated):
+    places = [(line["epoch"], line["updates"]) for line in validations(translated[0])]
+    assert places == [(1, 4), (1, 7), (2, 11), (2, 14), (3, 18), (3, 21), (4, 25), (4, 28)]
+    assert [*bleus(translated[0])] == [3, 6, 8]
 
 
-def test_samples_are_shown_with_each_bleu(translated):
-    directory, lines = translated
-    for name in ("source", "hypothesis", "reference"):
-        shown = [line for line in lines if line.startswith(f"  {name} ")]
-        assert len(shown) == 3 * len(bleus(directory)), name
+def test_each_translation_shows_other_samples_than_the_one_before(translated):
+    said = {
+        name: [
+            line.split(maxsplit=1)[1:] for line in translated[1] if line.startswith(f"  {name} ")
+        ]
+        for name in ("source", "hypothesis", "reference")
+    }
+    assert {len(lines) for lines in said.values()} == {3 * 3}
+    first, second, third = ({text for [text] in said["source"][i : i + 3]} for i in (0, 3, 6))
+    assert len(first) == len(second) == len(third) == 3
+    assert first.isdisjoint(second)
+    assert second.isdisjoint(third)
 
 
-def test_each_validation_shows_other_samples_than_the_one_before(translated):
-    _, lines = translated
-    sources = [line.split(maxsplit=1)[1] for line in lines if line.startswith("  source ")]
-    shown = [set(sources[i : i + 3]) for i in range(0, len(sources), 3)]
-    assert all(len(each) == 3 for each in shown)
-    assert all(before.isdisjoint(after) for before, after in zip(shown, shown[1:])), shown
+def test_the_best_bleu_s_weights_are_the_run_s_and_the_latest_and_best_are_kept(translated):
+    directory, _ = translated
+    best = best_two(directory)
+    assert_same_arrays(load_arrays(directory.weights), load_arrays(directory.snapshot(best[0])))
+    names = {path.stem for path in directory.snapshots.iterdir()}
+    assert names == {f"{number:06}" for number in {*best, 6, 7, 8}}
 
 
 def test_tokenized_text_is_scored_as_it_stands(tokenized_run, monkeypatch):
@@ -121,70 +136,28 @@ def test_a_model_that_truecases_is_shown_small_beginnings(tiny_run):
         assert validation._show("The man sees the cat.")[0].startswith(shown)
 
 
-def test_weights_are_those_of_the_best_bleu(translated):
-    directory, _ = translated
-    measured = bleus(directory)
-    best = max(measured, key=measured.get)
-    kept = load_arrays(directory.weights)
-    snapshot = load_arrays(directory.snapshot(best))
-    assert all(np.array_equal(kept[name], snapshot[name]) for name in kept)
-
-
-def test_only_the_latest_and_the_best_are_kept(translated):
-    directory, _ = translated
-    names = {path.stem for path in directory.snapshots.iterdir()}
-    assert names == {f"{i:06}" for i in {*best_three(directory), 10, 11, 12}}
-
-
 @pytest.mark.slow
-def test_the_best_so_far_is_marked_in_its_line_with_the_time_left(tiny_corpus, tmp_path, capfd):
-    rates = ("training.schedule.learning_rate=1e-3", "training.epochs=3")
-    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *rates))
-    train(config, tmp_path / "run", report=quiet)
+def test_the_best_so_far_is_marked_in_its_line_with_the_time_left(
+    train_small, computes_nothing, capfd
+):
+    train_small("training.epochs=3")
     said = [line for line in capfd.readouterr().err.splitlines() if line.startswith("epoch")]
-    entropies = [line["val_cross_entropy"] for line in validations(RunDirectory(tmp_path / "run"))]
-    assert entropies == sorted(entropies, reverse=True)
     assert all("  best loss so far" in line for line in said)
     lefts = [re.search(r"  left (\d\d:\d\d)$", line) for line in said]
     assert [bool(left) for left in lefts] == [True, True, False], said
 
 
-def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
-    """Else a run that is chosen by BLEU might end without any weights."""
-    settings = ("training.epochs=1", "validation.translate_every=5", "validation.metric=bleu")
-    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *settings))
-    train(config, tmp_path / "run", report=quiet)
-    directory = RunDirectory(tmp_path / "run")
-    assert list(bleus(directory)) == [1]
-    assert directory.weights.exists()
-
-
-@pytest.mark.slow
-def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path, capfd):
-    stubborn = (*SMALL, "training.schedule.learning_rate=1e-9", "validation.metric=accuracy")
-    settings = (*stubborn, "training.epochs=9", "validation.patience=2")
-    config, lines = read_config(tiny_corpus / "config.yaml", settings), []
-    result = train(config, tmp_path / "run", report=lines.append)
+def test_patience_ends_a_run_and_resume_with_more_goes_on(train_small, computes_nothing, capfd):
+    """The accuracy stays the same."""
+    settings = ("validation.metric=accuracy", "training.epochs=9", "validation.patience=2")
+    _, lines, result = train_small(*settings)
     said = [line for line in capfd.readouterr().err.splitlines() if line.startswith("epoch")]
     assert ["  best accuracy so far" in line for line in said] == [True, False, False]
-    assert result.finished
-    assert result.progress.epoch == 3
+    assert (result.finished, result.progress.epoch) == (True, 3)
     assert "stopped early: 2 validations without a better accuracy" in "\n".join(lines)
-    assert train(config, tmp_path / "run", resume=True, report=quiet).progress.epoch == 3
-    patient = read_config(tiny_corpus / "config.yaml", (*settings, "validation.patience=4"))
-    assert train(patient, tmp_path / "run", resume=True, report=quiet).progress.epoch == 5
-
-
-def test_validations_within_an_epoch(tiny_corpus, tmp_path):
-    settings = (*SMALL, "training.epochs=2", "validation.every_updates=4")
-    train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
-    lines = validations(RunDirectory(tmp_path / "run"))
-    assert [(line["epoch"], line["updates"]) for line in lines] == [
-        (1, 4),
-        (1, 7),
-        (2, 11),
-        (2, 14),
-    ]
+    assert train_small(*settings, resume=True).result.progress.epoch == 3
+    patient = train_small(*settings, "validation.patience=4", resume=True)
+    assert patient.result.progress.epoch == 5
 
 
 def test_the_mean_of_weights(tmp_path):
@@ -198,25 +171,23 @@ def test_the_mean_of_weights(tmp_path):
         average_weights([tmp_path / "0.npz", tmp_path / "other.npz"])
 
 
-def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd, monkeypatch):
+def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     directory, _ = translated
-    best = best_three(directory)
-    for option, numbers in (("--last", (10, 11, 12)), ("--best", sorted(best))):
+    for option, numbers in (("--last", (7, 8)), ("--best", sorted(best_two(directory)))):
         out = tmp_path / option
-        code, _, said = run(capfd, "average", directory.path, option, "3", "--out", out)
+        code, _, said = run(capfd, "average", directory.path, option, "2", "--out", out)
         assert code == 0, said
         assert "the run's weights: perplexity" in said
         assert "average: perplexity" in said
         expected = average_weights([directory.snapshot(number) for number in numbers])
-        assert same_weights(RunDirectory(out), expected)
-    [translation] = translator.load(out).translate(["The dog sees the cat."])
-    assert translation.text
+        assert_same_arrays(load_arrays(RunDirectory(out).weights), expected)
+    assert translator.load(out).engine.name == "ctranslate2"
     shutil.copytree(directory.path, tmp_path / "other")
     change_record(RunDirectory(tmp_path / "other"), corpus="another")
     for arguments, message in [
         ((directory.path, "--last", "3", "--out", out), "a run in it already; name a new folder"),
         ((directory.path,), "expected one of --last, --best and --with"),
-        ((directory.path, "--last", "4"), "last 4 validations in snapshots/, found those of 3"),
+        ((directory.path, "--last", "5"), "last 5 validations in snapshots/, found those of"),
         ((directory.path, "--best", "9"), "best 9 validations in snapshots/, found those of"),
         ((tmp_path / "other", "--last", "3"), "its corpus has changed since the run began"),
         ((directory.path, "--last", "3", "--share", "0.5"), "expected --with RUN, found none"),
@@ -225,7 +196,6 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd, monkeypatch
 
 
 def change_record(directory: RunDirectory, **changes: object) -> None:
-    """Writes other facts into ``run.json``."""
     record = json.loads(directory.record.read_text())
     directory.record.write_text(json.dumps({**record, **changes}))
 
@@ -233,7 +203,7 @@ def change_record(directory: RunDirectory, **changes: object) -> None:
 def test_average_mixes_a_run_with_the_one_it_went_on_from(translated, tmp_path, capfd, monkeypatch):
     directory, _ = translated
     other = RunDirectory(shutil.copytree(directory.path, tmp_path / "other"))
-    theirs = load_arrays(directory.snapshot(10))
+    theirs = load_arrays(directory.snapshot(7))
     save_arrays(other.weights, theirs)
     ours, out = load_arrays(directory.weights), tmp_path / "mixed"
     mix = ("average", directory.path, "--with", other.path)
@@ -265,12 +235,6 @@ def average_is_better_by(monkeypatch, margin: float, directory: RunDirectory) ->
     monkeypatch.setattr(Validation, "measure_weights", measure)
 
 
-def same_weights(directory: RunDirectory, expected: dict[str, np.ndarray]) -> bool:
-    """Whether a run keeps these."""
-    found = load_arrays(directory.weights)
-    return all(np.array_equal(found[name], expected[name]) for name in expected)
-
-
 @pytest.mark.parametrize(
     ("settings", "margin", "kept"),
     [
@@ -280,19 +244,17 @@ def same_weights(directory: RunDirectory, expected: dict[str, np.ndarray]) -> bo
     ],
 )
 def test_an_average_is_kept_where_it_is_better(
-    tiny_corpus, tmp_path, monkeypatch, settings, margin, kept
+    train_small, computes_nothing, tmp_path, monkeypatch, settings, margin, kept
 ):
     """The last two are the best two, as the loss falls."""
-    config, lines = read_config(tiny_corpus / "config.yaml", settings), []
-    directory = RunDirectory(tmp_path / "run")
-    average_is_better_by(monkeypatch, margin, directory)
-    result = train(config, directory.path, report=lines.append)
+    average_is_better_by(monkeypatch, margin, RunDirectory(tmp_path / "run"))
+    directory, lines, result = train_small(*settings)
     [line] = [line for line in lines if line.startswith("average of the ")]
     assert line.startswith(f"average of the {settings[-1].partition('=')[2]} 2 validations")
     assert line.endswith(f"kept: {kept}")
     average = average_weights([directory.snapshot(i) for i in (2, 3)])
     third = load_arrays(directory.snapshot(3))
-    assert same_weights(directory, average if margin > 0 else third)
+    assert_same_arrays(load_arrays(directory.weights), average if margin > 0 else third)
     loss = validations(directory)[-1]["val_cross_entropy"] - max(margin, 0)
     assert result.best_perplexity == pytest.approx(np.exp(loss))
 
@@ -302,20 +264,18 @@ def test_an_average_is_kept_where_it_is_better(
     ("margin", "kept"), [(4.0, "the earlier average"), (1e-3, "the best validation")]
 )
 def test_an_average_is_kept_until_something_is_better(
-    tiny_corpus, tmp_path, monkeypatch, margin, kept
+    train_small, computes_nothing, tmp_path, monkeypatch, margin, kept
 ):
     """A run that goes on for a fourth epoch, and whose next average is no good."""
-    directory = RunDirectory(tmp_path / "run")
-    average_is_better_by(monkeypatch, margin, directory)
-    train(read_config(tiny_corpus / "config.yaml", AVERAGED), directory.path, report=quiet)
+    average_is_better_by(monkeypatch, margin, RunDirectory(tmp_path / "run"))
+    directory = train_small(*AVERAGED).run
     average = load_arrays(directory.weights)
     average_is_better_by(monkeypatch, -0.5, directory)
-    longer, lines = read_config(tiny_corpus / "config.yaml", (*AVERAGED, "training.epochs=4")), []
-    train(longer, directory.path, resume=True, report=lines.append)
+    lines = train_small(*AVERAGED, "training.epochs=4", resume=True).lines
     [line] = [line for line in lines if line.startswith("average of the last 2 validations")]
     assert line.endswith(f"kept: {kept}")
     fourth = load_arrays(directory.snapshot(4))
-    assert same_weights(directory, average if margin > 1 else fourth)
+    assert_same_arrays(load_arrays(directory.weights), average if margin > 1 else fourth)
 
 
 def test_curves_of_two_runs(translated, tiny_run, tmp_path, capfd):
@@ -352,7 +312,9 @@ def test_curves_are_what_was_measured(translated):
     assert lines[-1]["perplexity"] == pytest.approx(np.exp(lines[-1]["cross_entropy"]))
     panels = panels_of(plot_curves({"one": curves}))
     bleu, *_ = panels["BLEU"].lines
-    assert points_of(bleu) == [(line["updates"], line["val_bleu"]) for line in lines[1::2]]
+    assert points_of(bleu) == [
+        (line["updates"], line["val_bleu"]) for line in (lines[2], lines[5], lines[7])
+    ]
     of_training, of_validation, *_ = panels["loss, nats a token"].lines
     assert points_of(of_training)[-1] == (lines[-1]["updates"], lines[-1]["loss"])
     assert points_of(of_validation)[-1] == (lines[-1]["updates"], lines[-1]["val_loss"])
@@ -416,26 +378,23 @@ def test_a_broken_line_of_figures_is_one_line(tiny_run, tmp_path, capfd, name, l
 
 
 def test_scalars_without_tensorboard_are_refused_before_the_training(
-    tiny_corpus, tmp_path, monkeypatch
+    train_small, tmp_path, monkeypatch
 ):
     monkeypatch.setitem(sys.modules, "tensorboard", None)
-    config = read_config(tiny_corpus / "config.yaml", (*SMALL, "training.tensorboard=true"))
     message = r"found it is not installed; pip install 'keras-translator\[tensorboard\]', or set"
     with pytest.raises(InputError, match=message) as caught:
-        train(config, tmp_path / "run", report=quiet)
+        train_small("training.tensorboard=true")
     assert "\n" not in str(caught.value)
     assert not RunDirectory(tmp_path / "run").metrics.exists()
 
 
-def test_scalars_for_tensorboard(tiny_corpus, tmp_path):
+def test_scalars_for_tensorboard(translated):
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    settings = (*SMALL, "training.epochs=2", "training.tensorboard=true")
-    train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
-    directory = RunDirectory(tmp_path / "run")
+    directory, _ = translated
     written = EventAccumulator(str(directory.tensorboard), {"scalars": 0}).Reload()
-    [first, second] = written.Scalars("validation/cross_entropy")
-    assert [first.step, second.step] == [7, 14]
-    expected = [line["val_cross_entropy"] for line in validations(directory)]
-    assert [first.value, second.value] == pytest.approx(expected, rel=1e-5)
+    scalars = written.Scalars("validation/cross_entropy")
+    found = [(scalar.step, pytest.approx(scalar.value, rel=1e-5)) for scalar in scalars]
+    lines = validations(directory)
+    assert [(line["updates"], line["val_cross_entropy"]) for line in lines] == found
     assert "training/target_tokens_per_second" in written.Tags()["scalars"]

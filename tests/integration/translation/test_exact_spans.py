@@ -32,11 +32,11 @@ CARRIED = {
 
 
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
-def test_spans_come_through_exactly_once(tiny_run, engine):
+def test_spans_come_through_exactly_once(tiny_on, engine):
     """The tiny model knows none of the stand-ins, so that most spans are inserted."""
-    model = translator.load(tiny_run, engine)
-    translations = model.translate(CARRIED, TranslationOptions(n_best=2))
-    for (source, carried), translation in zip(CARRIED.items(), translations):
+    lines = dict([*CARRIED.items()][: 3 if engine == "keras" else None])  # it compiles for each
+    translations = tiny_on(engine).translate(lines, TranslationOptions(n_best=2))
+    for (source, carried), translation in zip(lines.items(), translations):
         for hypothesis in translation.hypotheses:
             counts = {text: hypothesis.text.count(text) for text in carried}
             assert counts == {text: carried.count(text) for text in carried}, hypothesis.text

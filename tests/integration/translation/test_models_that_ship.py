@@ -75,6 +75,8 @@ def test_a_folder_is_named_after_the_languages_of_its_model(shipped):
 def test_the_first_sentences_of_a_newcomer(shipped, engine):
     name, folder = shipped
     expected = FIRST_SENTENCES[name]
+    if engine == "keras":  # which takes seconds to compile for each length
+        expected = dict(list(expected.items())[:1])
     found = translator.load(folder, engine).translate(expected)
     assert {each.source: each.text for each in found} == expected
 
