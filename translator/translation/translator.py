@@ -281,11 +281,7 @@ class Translator:
         return Translation(line.text, tuple(hypotheses), (*notices, *doubts))
 
     def _check_process(self) -> None:
-        """Refuses to work in a forked process, which has none of the engine's threads.
-
-        Raises:
-            InputError: the process was forked after the run was loaded.
-        """
+        """Refuses to work in a forked process, which has none of the engine's threads."""
         if os.getpid() != self._process:
             advice = "start processes with multiprocessing's method 'spawn'"
             if self.engine.name == "ctranslate2":
