@@ -1,23 +1,20 @@
-"""Small random models of OPUS-MT's, laid out as Hugging Face has them and as Marian writes them.
+"""Small random models of OPUS-MT's, laid out as Hugging Face has them.
 
 `tools/make_marian_reference.py` makes the same ones.
 """
 
 import json
-import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import safetensors.numpy
 import sentencepiece
-import yaml
 
 from translator.corpora.demo import load_demo_corpus
 
 TARGET_TOKENS = (">>deu<<", ">>fra<<")
-SUB_LAYERS = {"self_attn": "self", "encoder_attn": "context"}
-PARTS = {"q_proj": "q", "k_proj": "k", "v_proj": "v", "out_proj": "o"}
+PARTS = ("q_proj", "k_proj", "v_proj", "out_proj")
 
 
 class Shape(NamedTuple):
@@ -28,7 +25,7 @@ class Shape(NamedTuple):
         width: D.
         heads: N.
         inner: width of the feed-forward networks.
-        activation: by its name in both forms.
+        activation: by its name there.
         tied: what the output projection is: ``all``, ``target`` or ``none``, as in our model.
         multilingual: whether the vocabulary has target tokens.
         vocab_size: the fewest pieces of a vocabulary, padding included.
@@ -44,14 +41,6 @@ class Shape(NamedTuple):
     vocab_size: int = 320
 
 
-MODEL = {  # of the section ``model``: what Marian's models have
-    "tied_embeddings": "all",
-    "activation": "silu",
-    "positions": "halves",
-    "zero_start": True,
-    "output_bias": True,
-    "layer_norm_epsilon": 1e-5,
-}
 SHAPES = {
     "tied": Shape(2, 32, 4, 64),
     "separate": Shape(3, 24, 2, 40, "relu", "target"),
@@ -209,91 +198,3 @@ def stored_again(shape: Shape, weights: dict[str, np.ndarray]) -> dict[str, np.n
         names = ("model.encoder.embed_tokens", "model.decoder.embed_tokens", "lm_head")
         copies |= {f"{name}.weight": weights["model.shared.weight"] for name in names}
     return copies
-
-
-def write_archive(folder: Path, shape: Shape) -> None:
-    """Adds the files of an OPUS-MT archive to a folder with source.spm and target.spm."""
-    found = vocabularies(folder, shape)
-    sizes = [len(vocabulary) for vocabulary in found]
-    names = ["opus.spm32k-spm32k.vocab.yml"]
-    if len(found) == 2:
-        names = ["opus.src.vocab.yml", "opus.trg.vocab.yml"]
-    for name, vocabulary in zip(names, found):
-        lines = (f"{yaml_key(p)}: {i}\n" for p, i in vocabulary.items() if p != "<pad>")
-        (folder / name).write_text("".join(lines), "utf-8")
-    weights = "opus.spm32k-spm32k.transformer-align.model1.npz.best-perplexity.npz"
-    decoder = {
-        "relative-paths": True,
-        "models": [weights],
-        "vocabs": [names[0], names[-1]],
-        "beam-size": 6,
-        "normalize": 1,
-        "word-penalty": 0,
-        "maxi-batch-sort": "none",
-    }
-    (folder / "decoder.yml").write_text(yaml.safe_dump(decoder, sort_keys=False), "utf-8")
-    arrays: dict[str, Any] = {**marian_arrays(shape, random_weights(shape, sizes))}
-    settings = yaml.safe_dump(marian_config(shape, sizes), sort_keys=False)
-    arrays["special:model.yml"] = np.frombuffer(settings.encode() + b"\0", np.int8)
-    np.savez(folder / weights, **arrays)
-
-
-def yaml_key(piece: str) -> str:
-    """A piece as Marian writes it: as it is where YAML allows that, else in quotation marks."""
-    is_plain = re.fullmatch(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`][^\s:#]*", piece) and piece.isprintable()
-    return piece if is_plain else json.dumps(piece, ensure_ascii=False)
-
-
-def marian_config(shape: Shape, sizes: list[int]) -> dict[str, object]:
-    """Marian's configuration, as its archives have it inside."""
-    return {
-        "dec-depth": shape.layers,
-        "dim-emb": shape.width,
-        "dim-vocabs": [sizes[0] - 1, sizes[-1] - 1],
-        "enc-depth": shape.layers,
-        "guided-alignment": "corpus.src-trg.alg.gz",
-        "tied-embeddings-all": shape.tied == "all",
-        "transformer-decoder-autoreg": "self-attention",
-        "transformer-dim-ffn": shape.inner,
-        "transformer-ffn-activation": shape.activation,
-        "transformer-ffn-depth": 2,
-        "transformer-guided-alignment-layer": "last",
-        "transformer-heads": shape.heads,
-        "transformer-no-projection": False,
-        "transformer-postprocess": "dan",
-        "transformer-postprocess-emb": "d",
-        "transformer-preprocess": "",
-        "transformer-tied-layers": [],
-        "type": "transformer",
-        "version": "v1.7.6",
-    }
-
-
-def marian_arrays(shape: Shape, weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The same weights by Marian's names, without padding."""
-    arrays = {}
-    for stack in ("encoder", "decoder"):
-        own = f"model.{stack}.embed_tokens.weight"
-        if own in weights:
-            arrays[f"{stack}_Wemb"] = weights[own][:-1]
-    if "model.shared.weight" in weights:
-        arrays["Wemb"] = weights["model.shared.weight"][:-1]
-    arrays["decoder_ff_logit_out_b"] = weights["final_logits_bias"][:, :-1]
-    if "lm_head.weight" in weights:
-        arrays["decoder_ff_logit_out_W"] = weights["lm_head.weight"][:-1].T
-    for name, array in weights.items():
-        if ".layers." not in name:
-            continue
-        _, stack, *rest = name.split(".")
-        scope = f"{stack}_l{int(rest[1]) + 1}"
-        is_weight, kind = rest[-1] == "weight", rest[2]
-        if kind in SUB_LAYERS:
-            place = f"{SUB_LAYERS[kind]}_{'W' if is_weight else 'b'}{PARTS[rest[3]]}"
-        elif kind in ("fc1", "fc2"):
-            place = f"ffn_{'W' if is_weight else 'b'}{kind[-1]}"
-        else:
-            of_attention = SUB_LAYERS.get(kind.removesuffix("_layer_norm"))
-            place = f"{of_attention}_Wo" if of_attention else "ffn_ffn"
-            place += "_ln_scale" if is_weight else "_ln_bias"
-        arrays[f"{scope}_{place}"] = array.T if array.ndim == 2 else array[None]
-    return arrays

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.base.files import read_file
-from translator.base.texts import list_of_texts, listed, quoted
+from translator.base.texts import find_lone_surrogate, list_of_texts, listed, quoted
 from translator.tokenizers.sentencepiece_tokenizer import VOCABULARY, SentencePieceTokenizer
 from translator.tokenizers.special_tokens import (
     END,
@@ -47,6 +47,8 @@ def read_vocabulary(path: Path) -> dict[str, int]:
             f"{path}: expected a vocabulary, an id for each piece, found something else"
         )
     for piece, number in values.items():
+        if find_lone_surrogate(piece):
+            raise InputError(f"{path}: expected pieces of Unicode text, found {quoted(piece)}")
         if type(number) is not int or not 0 <= number < MAX_ID:
             raise InputError(f"{path}: expected an id for {quoted(piece)}, found {quoted(number)}")
     if len(set(values.values())) < len(values):

@@ -1,31 +1,24 @@
-"""An imported model computes what transformers and CTranslate2 compute of the original.
+"""An imported model computes what transformers computes of the original.
 
 `tools/make_marian_reference.py` wrote the numbers of transformers.
 """
 
-import shutil
 from pathlib import Path
 from typing import Any
 
-import ctranslate2
 import numpy as np
 import pytest
-from ctranslate2.converters import OpusMTConverter
 
-import translator
-from tests.public_models import SHAPES, hugging_face_config, random_weights, write_archive
+from tests.public_models import SHAPES, hugging_face_config, random_weights
 from tools.make_marian_reference import VOCAB_SIZES, random_ids
 from translator.addons.public_models import hugging_face
 from translator.addons.public_models.public_model import Arrays, PublicModel, make_model_config
-from translator.corpora.demo import load_demo_corpus
 from translator.model.transformer import Transformer
 from translator.runs.weights import set_model_weights
 from translator.tokenizers.subword import Tokenizers
 
 REFERENCE = Path(__file__).parents[3] / "reference" / "marian.npz"
 ORIGIN = Path("random")
-AS_OURS = {"max_decoding_length": 24, "min_decoding_length": 0, "disable_unk": True}
-AS_OURS |= {"return_end_token": True, "return_scores": True}
 
 
 class Sized:
@@ -81,33 +74,3 @@ def test_logits_and_every_head_are_those_of_transformers(name):
             mine, its = (each[row][..., queries, :][..., keys] for each in (ours, theirs))
             assert np.abs(mine - its).max() < 1e-5
             assert theirs[row].std() > 0.03  # heads that differ, not all rows alike
-
-
-@pytest.fixture(scope="module")
-def sentences() -> list[str]:
-    return [pair.source for pair in load_demo_corpus().test[:500]]
-
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_tokens_are_those_of_the_original_converted_by_ctranslate2(
-    imported, tokenizer_files, sentences, tmp_path, name
-):
-    archive, theirs = tmp_path / "archive", tmp_path / "theirs"
-    shutil.copytree(tokenizer_files, archive)
-    write_archive(archive, SHAPES[name])
-    OpusMTConverter(str(archive)).convert(str(theirs))
-    original = ctranslate2.Translator(str(theirs), inter_threads=2, intra_threads=1)
-    loaded = translator.load(imported(name), "ctranslate2")
-    source, target = loaded.tokenizers
-    opening = ">>fra<< " if SHAPES[name].multilingual else ""
-    ids = source.encode([opening + line for line in sentences])
-    pieces = [source.pieces(row[:-1]) for row in ids]
-    from translator.search.engine import SearchOptions
-
-    for beam_size in (1, 4):
-        ours = loaded.engine.search(ids, [24] * len(ids), SearchOptions(beam_size=beam_size))
-        found = original.translate_batch(pieces, beam_size=beam_size, **AS_OURS)
-        for mine, its in zip(ours, found):
-            assert target.pieces(mine[0].ids) == its.hypotheses[0]
-            assert mine[0].score == pytest.approx(its.scores[0], abs=1e-3)
-        assert len({mine[0].ids for mine in ours}) > 40  # not one translation for all
