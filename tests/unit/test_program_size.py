@@ -4,15 +4,15 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 47_540,
-    "lines of the core": 33_700,
-    "modules": 337,
+    "lines": 45_930,
+    "lines of the core": 32_270,
+    "modules": 322,
     "rooms": 24,
     "commands": 21,
-    "options": 153,
-    "keys": 103,
-    "lines of tests": 30_820,
-    "lines of scripts, tools and benchmarks": 4_085,
+    "options": 150,
+    "keys": 102,
+    "lines of tests": 28_445,
+    "lines of scripts, tools and benchmarks": 4_080,
     "stored results": 53,
 }
 
