@@ -24,15 +24,14 @@ def tiny_on(tiny_run) -> Callable[[str], translator.Translator]:
 
 @pytest.fixture
 def computes_nothing(monkeypatch) -> None:
-    """Has Keras go through updates and validations without computing; weights and losses change."""
+    """Has Keras go through updates and validations without computing; losses fall."""
 
     def fit(model, updates, callbacks, **_):
         callbacks.on_train_begin()
         callbacks.on_epoch_begin(0)
         for number, _ in enumerate(updates):
             model.optimizer.iterations.assign_add(1)
-            for variable in model.trainable_variables:
-                variable.assign(1.01 * variable)
+            model.trainable_variables[0].assign(1.01 * model.trainable_variables[0])
             callbacks.on_train_batch_end(number, {"loss": 9.0, "accuracy": 0.5})
         callbacks.on_epoch_end(0)
 
