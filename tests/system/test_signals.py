@@ -19,10 +19,10 @@ def test_a_hang_up_and_a_sigterm_save_and_stop(tiny_corpus, tmp_path):
     run = tmp_path / "run"
     arguments = [tiny_corpus / "config.yaml", *(x for s in SETTINGS for x in ("--set", s))]
     with terminal(*arguments, "--run", run, command="train") as shown:
-        shown.expect("epoch  1/20  ", seconds=300)
+        shown.expect("  source      The ", seconds=300)
+        shown.expect("epoch  1/20  ")
         os.close(shown.descriptor)
         assert shown.process.wait(60) == 130, shown.seen
-    assert "  source      The " in shown.seen
     lines = re.split("[\r\n]", shown.seen)
     mixed = [line for line in lines if "%|" in line and "  source" in line]
     assert mixed == [], "the bar is out of the way of other lines"
