@@ -41,6 +41,14 @@ class Shape(NamedTuple):
     vocab_size: int = 320
 
 
+MODEL = {  # of the section ``model``: what Marian's models have
+    "tied_embeddings": "all",
+    "activation": "silu",
+    "positions": "halves",
+    "zero_start": True,
+    "output_bias": True,
+    "layer_norm_epsilon": 1e-5,
+}
 SHAPES = {
     "tied": Shape(2, 32, 4, 64),
     "separate": Shape(3, 24, 2, 40, "relu", "target"),

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.commands import shell
 from translator.runs.directory import RunDirectory
 
@@ -11,6 +13,7 @@ SETTINGS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_training_on_jax_learns_and_is_exported(tiny_corpus, tmp_path):
     options = [part for setting in SETTINGS for part in ("--set", setting)]
     train = ("train", tiny_corpus / "config.yaml", "--run", tmp_path / "run")

@@ -151,6 +151,7 @@ def test_no_more_is_translated_when_validating_has_taken_its_share(
     assert len(lines) > 2
 
 
+@pytest.mark.slow
 def test_a_training_that_takes_longer_than_in_its_trial_ends_after_its_time(
     train_mine, tmp_path, monkeypatch, trials, computes_nothing
 ):

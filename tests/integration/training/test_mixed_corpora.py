@@ -105,6 +105,7 @@ def test_a_corpus_may_be_mixed_in_twice(mixed):
     assert prepare(twice, quiet).mixed == (OTHERS, OTHERS)
 
 
+@pytest.mark.slow
 def test_a_training_of_parts_of_passes_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
     parts = {"training.updates_per_epoch": 3, "training.epochs": 5}
     config = replace_values(mixed, parts, "test")

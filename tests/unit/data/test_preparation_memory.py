@@ -11,7 +11,7 @@ from tests.growth import bytes_per_item
 from translator.config.yaml_file import validate_config
 from translator.data.preparation import prepare
 
-PAIRS = 4000
+PAIRS = 2000
 MOST = 16  # bytes a pair, of about 60 characters
 
 
