@@ -66,6 +66,6 @@ def without_gone(values: Any, place: str = "") -> Any:
         return {
             key: without_gone(value, f"{place}{key}.")
             for key, value in values.items()
-            if gone_line(f"{place}{key}") is None
+            if not place or gone_line(f"{place}{key}") is None  # a command has a section's name
         }
     return "none" if place in NAMES_OF_CORPORA and gone_line(f"name: {values}") else values
