@@ -123,7 +123,9 @@ def test_a_run_that_trained_with_what_went_is_read_and_not_resumed(run, section,
 
 def test_settings_that_nothing_trained_depends_on_may_change(run):
     edit(run, "beam_size: 4", "beam_size: 2")
-    assert run.read_config().decoding.beam_size == 2
+    edit(run, "film: []", "film: [A dog.]")  # a command of that name went
+    config = run.read_config()
+    assert (config.decoding.beam_size, config.film) == (2, ["A dog."])
 
 
 def test_a_run_of_an_earlier_version_is_compared_with_its_export(run, config):
