@@ -2,18 +2,15 @@
 
 import json
 
-import pytest
-
 from tests.commands import shell
 from translator.runs.directory import RunDirectory
 
 SETTINGS = (
-    "training.backend=jax", "training.devices=1", "training.epochs=4", "model.num_layers=1",
+    "training.backend=jax", "training.devices=1", "training.epochs=2", "model.num_layers=1",
     "data.batch_size=128",  # of one shape, for which JAX compiles once
 )  # fmt: skip
 
 
-@pytest.mark.slow
 def test_a_training_on_jax_learns_and_is_exported(tiny_corpus, tmp_path):
     options = [part for setting in SETTINGS for part in ("--set", setting)]
     train = ("train", tiny_corpus / "config.yaml", "--run", tmp_path / "run")
