@@ -20,7 +20,7 @@ from translator.runs.weights import save_arrays
 start_keras()
 
 from translator.base import files as writing  # noqa: E402
-from translator.export import formats  # noqa: E402
+from translator.export import ctranslate2  # noqa: E402
 from translator.training import trainer  # noqa: E402
 from translator.training.callbacks import UpdateCounter  # noqa: E402
 from translator.training.start import train  # noqa: E402
@@ -77,7 +77,7 @@ if __name__ == "__main__":
     directory.save_arrays = lambda path, arrays, *others: save_arrays(path, Halves(arrays), *others)
     writing.os.replace = replace_in_steps
     trainer.keep_average_if_better = announcing(trainer.keep_average_if_better, "average")
-    formats.describe_export = announcing(formats.describe_export, "export")
+    ctranslate2.describe_export = announcing(ctranslate2.describe_export, "export")
     run = RunDirectory(sys.argv[2])
     config, resume = read_config(sys.argv[1]), run.record.exists()
     train(config, run.path, resume, lambda line: print(line, file=sys.stderr), deterministic=True)
