@@ -96,10 +96,7 @@ def test_closed_streams_are_one_line(tiny_run):
 def test_attention_is_quiet(tiny_run, tmp_path):
     done = shell("attention", SENTENCE, "--run", tiny_run, "--save", tmp_path / "maps.npz")
     assert (done.returncode, done.stdout.decode()) == (0, f"{GERMAN}\n")
-    assert re.fullmatch(
-        rf"scores: {tmp_path / 'maps.npz'} \(1 record, [\d,]+ bytes each, .* a second\)\n",
-        done.stderr.decode(),
-    )
+    assert done.stderr.decode() == f"scores: {tmp_path / 'maps.npz'} (1 record)\n"
 
 
 def test_standard_input_is_read_beside_files_only_if_asked_for(tiny_run, tmp_path):
