@@ -124,5 +124,5 @@ def _describe_failure(error: Exception, file: RemoteFile) -> str:
             f"expected the file with SHA-256 {str(file.sha256)[:12]}…, found other bytes;"
             " try again later"
         )
-    found = type(error).__name__.replace("ConnectionError", "no connection")
-    return f"expected to download it, found {found}; check the network and try again"
+    reason = type(error).__name__.replace("ConnectionError", "no connection")
+    return f"expected to download it, found {reason}; check the network and try again"

@@ -206,30 +206,31 @@ def compare(
     chosen = TranslationOptions(**options)
     with progress("translating"):
         asked = split if is_given("split") else None
-        found = compare_runs(first, second, asked, source, references, chosen, report)
+        comparison = compare_runs(first, second, asked, source, references, chosen, report)
     if as_json:
-        rows = [row._asdict() for row in found.rows]
-        differences = [difference._asdict() for difference in found.differences]
+        rows = [row._asdict() for row in comparison.rows]
+        differences = [difference._asdict() for difference in comparison.differences]
         click.echo(json.dumps({"rows": rows, "differences": differences}, ensure_ascii=False))
     else:
-        print_comparison(found, (run_a, run_b))
+        print_comparison(comparison, (run_a, run_b))
 
 
-def print_comparison(found: "Comparison", runs: tuple[Path, Path]) -> None:
+def print_comparison(comparison: "Comparison", runs: tuple[Path, Path]) -> None:
     """Prints a comparison: the table, then the sentences that differ most."""
-    click.echo(f"{found.sentences:,} sentences, {len(found.differences):,} translated differently")
+    sentences, differences = comparison.sentences, comparison.differences
+    click.echo(f"{sentences:,} sentences, {len(differences):,} translated differently")
     click.echo(f"{'':<7} {runs[0]!s:>24} {runs[1]!s:>24}  p")
-    for row in found.rows:
+    for row in comparison.rows:
         cells = (f"{x:.2f} ± {y:.2f}" for x, y in zip(row.scores, row.intervals))
         click.echo(f"{row.metric:<7} {' '.join(f'{c:>24}' for c in cells)}  {row.p_value:.4f}")
-    for row in found.rows:
+    for row in comparison.rows:
         click.echo(row.signature)
     better = {
-        runs[1]: [d for d in found.differences if d.chrf[1] > d.chrf[0]][:EXAMPLES],
-        runs[0]: [d for d in reversed(found.differences) if d.chrf[0] > d.chrf[1]][:EXAMPLES],
+        runs[1]: [d for d in differences if d.chrf[1] > d.chrf[0]][:EXAMPLES],
+        runs[0]: [d for d in reversed(differences) if d.chrf[0] > d.chrf[1]][:EXAMPLES],
     }
-    for run, differences in better.items():
-        for difference in differences:
+    for run, examples in better.items():
+        for difference in examples:
             click.echo(f"\nbetter by {run}: {difference.source}")
             click.echo(f"  reference  {difference.references[0]}")
             for name, text, chrf in zip(runs, difference.translations, difference.chrf):

@@ -36,7 +36,7 @@ def with_title(
     Returns:
         The pair; None if no pronoun stands once on both sides.
     """
-    found = []
+    choices = []
     tables = [language_table(language, "persons") for language in languages]
     for role in ROLES if all(tables) else ():
         persons = [table[role] for table in tables]
@@ -44,11 +44,11 @@ def with_title(
             list(re.finditer(rf"\b(?:{'|'.join(words)})\b(?!['’-])", text, re.IGNORECASE))
             for words, text in zip((person["pronouns"] for person in persons), pair)
         ]
-        if [len(each) for each in places] == [1, 1]:
-            found.append((persons, [place for [place] in places]))
-    if not found:
+        if all(len(side) == 1 for side in places):
+            choices.append((persons, [place for [place] in places]))
+    if not choices:
         return None
-    persons, (first, second) = found[generator.integers(len(found))]
+    persons, (first, second) = choices[generator.integers(len(choices))]
     titles, translated = (person["titles"] for person in persons)
     title = titles[generator.integers(len(titles))]
     return (

@@ -166,10 +166,10 @@ def fetch_public(name: str, languages: Sequence[str]) -> PublicSet:
     return PublicSet(Path(source), list(map(Path, references)), f"test:{name}|lang:{direction}")
 
 
-def with_set(scores: Scores, found: PublicSet) -> Scores:
+def with_set(scores: Scores, test_set: PublicSet) -> Scores:
     """Scores whose signatures name the test set, as those of sacreBLEU's own command do."""
     signatures = {
-        key: value.replace("|version:", f"|{found.signature}|version:")
+        key: value.replace("|version:", f"|{test_set.signature}|version:")
         for key, value in scores._asdict().items()
         if key.endswith("_signature") and value is not None
     }

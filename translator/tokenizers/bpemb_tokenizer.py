@@ -24,7 +24,7 @@ def bpemb_language(language: str) -> str:
     if language in to_wikicode:
         return str(to_wikicode[language])
     code = code_of(language)
-    same = [each for each in wikicode if code is not None and code_of(each) == code]
+    same = [name for name in wikicode if code is not None and code_of(name) == code]
     if same:
         return str(min(same, key=len))
     raise InputError(f"{language}: expected a language of BPEmb, such as en, de or zh")

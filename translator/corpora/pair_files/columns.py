@@ -79,7 +79,7 @@ def _places_of(columns: Sequence[Any], names: Sequence[str]) -> tuple[int, int] 
     """The places of two columns that the user names, or numbers; None if one is not there."""
     known: Sequence[Any] = range(1, len(names) + 1)
     if isinstance(columns[0], str):
-        columns, known = ([name.strip().lower() for name in each] for each in (columns, names))
+        columns, known = ([name.strip().lower() for name in side] for side in (columns, names))
     places = [known.index(column) for column in columns if column in known]
     return (places[0], places[1]) if len(places) == 2 else None
 

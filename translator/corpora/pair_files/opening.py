@@ -207,7 +207,7 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
                 advice = f"unpack it with unzip {path}"
                 raise foreign(str(path), "an archive with a password", advice)
             if any(info.file_size > MOST_TIMES * max(info.compress_size, 1) for info in infos):
-                raise foreign(str(path), "an archive that would fill the disk", "get another one")
+                raise foreign(str(path), f"a file packed {MOST_TIMES}-fold", "get another one")
             names = [name for name in names if not ASIDE.fullmatch(name)]
             yield tuple(
                 unpacked(stack.enter_context(archive.open(name)), f"{path}, {name}", stack)
