@@ -64,12 +64,16 @@ def test_a_fault_is_named_with_its_line(small_phrasebook, line, fault):
     assert found.startswith(f"home.tsv, line 2: {fault}")
 
 
-def test_the_command_ends_with_1_at_a_fault(small_phrasebook, capsys):
+def test_the_command_ends_with_1_at_a_fault(small_phrasebook, tmp_path, capsys, monkeypatch):
     assert check_phrasebook.main([]) == 0
     assert capsys.readouterr().out.endswith("3 pairs, 0 faults\n")
     (small_phrasebook / "test.tsv").write_text("Rain.\n", "utf-8")
     assert check_phrasebook.main([]) == 1
     assert "test.tsv, line 1: " in capsys.readouterr().out
+    monkeypatch.setattr(check_phrasebook, "LONG_TEXT", tmp_path / "long_text.txt")
+    check_phrasebook.LONG_TEXT.write_text("The lamp is new.\tDie Leuchte ist neu.\n", "utf-8")
+    assert check_phrasebook.main([]) == 1
+    assert "home.tsv, line 1: held out in long_text.txt, line 1" in capsys.readouterr().out
 
 
 def test_a_named_file_is_compared_with_all_and_its_spelling_looked_at(
