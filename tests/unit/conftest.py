@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-BACKENDS = ("keras", "tensorflow")
+BACKENDS = {"keras", "tensorflow"}
 
 
 @pytest.fixture(autouse=True)
-def no_backend() -> Iterator[None]:
-    """Fails a test that imports a backend, unless tests of another kind did so before."""
-    before = {name for name in BACKENDS if name in sys.modules}
+def no_backend(request) -> Iterator[None]:
+    """Fails all tests if one of their modules imports a backend, where no other kind is run."""
     yield
-    imported = [name for name in BACKENDS if name in sys.modules and name not in before]
-    assert not imported, f"a unit test imported {', '.join(imported)}: it belongs to integration"
+    imported = BACKENDS & set(sys.modules)
+    others = (item for item in request.session.items if not item.nodeid.startswith("tests/unit"))
+    assert not imported or any(others), f"unit tests imported {imported}: move them to integration"

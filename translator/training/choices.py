@@ -11,7 +11,6 @@ from translator.config.schema import Config
 from translator.corpora import CorpusSize
 from translator.training import recipes
 from translator.training.recipes import Recipe, Size
-from translator.training.trial import Speed
 
 
 class Choice(NamedTuple):
@@ -24,6 +23,20 @@ class Choice(NamedTuple):
 
     values: Mapping[str, Any]
     reason: str
+
+
+class Speed(NamedTuple):
+    """How long things take, in seconds.
+
+    Attributes:
+        start: until the first update, such as compiling.
+        update: one update without R-Drop, on average.
+        validation: the loss of the validation split, and its translations.
+    """
+
+    start: float
+    update: float
+    validation: float
 
 
 class Room(NamedTuple):

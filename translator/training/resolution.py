@@ -21,6 +21,7 @@ from translator.runs.directory import RunDirectory
 from translator.training.choices import (
     Choice,
     Room,
+    Speed,
     choose_encoding,
     choose_length,
     choose_model,
@@ -32,7 +33,7 @@ from translator.training.given_runs import settings_to_resume
 from translator.training.hardware import check_machine, choose_for_machine
 from translator.training.processes import agree
 from translator.training.recipes import Size
-from translator.training.trial import SHARE, Speed, measure_speed
+from translator.training.trial import SHARE, measure_speed
 
 Report = Callable[[str], None]
 

@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 
 from translator.config.schema import Config, ScheduleConfig
 from translator.data.epochs import Epochs
+from translator.training.choices import Speed
 from translator.training.compilation import make_training_model
 from translator.training.failures import explaining_lack_of_memory
 from translator.training.feeding import feed, validation_batches
@@ -17,20 +17,6 @@ SHARE = 0.1  # of a given time that trials may take
 # cores, for each million parameters. A model that has learnt nothing stops nowhere, so it is not
 # measured.
 SECONDS_TO_TRANSLATE = 0.6
-
-
-class Speed(NamedTuple):
-    """How long things take, in seconds.
-
-    Attributes:
-        start: until the first update, such as compiling.
-        update: one update without R-Drop, on average.
-        validation: the loss of the validation split, and its translations.
-    """
-
-    start: float
-    update: float
-    validation: float
 
 
 def measure_speed(config: Config, epochs: Epochs, seconds: float = SECONDS) -> Speed:

@@ -14,11 +14,11 @@ from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.training import recipes, resolution, training_loop, trial
+from translator.training.choices import Speed
 from translator.training.feeding import training_layout
 from translator.training.resolution import complete_for_encoding, resolve
 from translator.training.start import train
 from translator.training.state import read_progress
-from translator.training.trial import Speed
 
 SILENT = ("validation.translate_every=0", "validation.metric=loss")
 

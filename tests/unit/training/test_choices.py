@@ -9,6 +9,7 @@ from translator.corpora import CorpusSize, measure_corpus
 from translator.corpora.sizes import SideSize
 from translator.training.choices import (
     Room,
+    Speed,
     choose_encoding,
     choose_length,
     choose_model,
@@ -19,7 +20,6 @@ from translator.training.choices import (
     vocab_size_for,
 )
 from translator.training.recipes import MOST_UPDATES, RECIPES, SECONDS_TO_FINISH, SIZES
-from translator.training.trial import Speed
 
 
 def size(pairs: int, words: int = 10**6, letters: int = 60, in_common: float = 1.0) -> CorpusSize:

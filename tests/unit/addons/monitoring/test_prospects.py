@@ -9,8 +9,7 @@ from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.tokenizers.subword import Tokenizers
-from translator.training.choices import Room
-from translator.training.trial import Speed
+from translator.training.choices import Room, Speed
 
 
 def config_of(warmup: int = 10, **sections: dict) -> Config:
