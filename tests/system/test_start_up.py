@@ -42,7 +42,9 @@ def test_the_program_leaves_out_packages_that_only_other_parts_of_keras_need():
     )
 
 
-@pytest.mark.parametrize("asked", [{}, {"KERAS_BACKEND": "tensorflow"}])
+@pytest.mark.parametrize(
+    "asked", [{}, pytest.param({"KERAS_BACKEND": "tensorflow"}, marks=pytest.mark.slow)]
+)
 def test_programs_started_later_choose_their_own_backend(asked, monkeypatch):
     monkeypatch.delenv("KERAS_BACKEND", raising=False)
     done = python(

@@ -150,7 +150,7 @@ def with_dropout(shards: int, tied: str) -> Transformer:
     return model
 
 
-@pytest.mark.parametrize("tied", ["none", "all"])
+@pytest.mark.parametrize("tied", [pytest.param("none", marks=pytest.mark.slow), "all"])
 def test_shards_drop_what_they_would_drop_one_after_the_other(tied):
     """A shared embedding draws twice for each shard."""
     in_turn, together = with_dropout(1, tied), with_dropout(3, tied)
