@@ -184,6 +184,9 @@ def test_slow_and_vanishing_clients_hold_nobody_up(server):
             b"POST /translate HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{"
         )
         slow.append(client)
+    for _ in range(600):  # more than there may be
+        slow.append(socket.create_connection((host, int(port))))
+        slow[-1].sendall(b"GET /health HTTP/1.1\r\nHost: ")
     lines = "\n".join([SENTENCE] * 200)
     for path in ["/translate", "/stream"] * 15:  # these ask and go
         client = socket.create_connection((host, int(port)))
@@ -195,6 +198,9 @@ def test_slow_and_vanishing_clients_hold_nobody_up(server):
     answer = post(server[0], "/translate", {"q": SENTENCE, "source": "en", "target": "de"})
     assert answer["translatedText"] == GERMAN
     assert time.perf_counter() - began < 20
+    slow[-1].settimeout(20)
+    with contextlib.suppress(ConnectionError):
+        assert slow[-1].recv(1) == b""  # closed
     for client in slow:
         client.close()
 

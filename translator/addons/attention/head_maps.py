@@ -72,11 +72,13 @@ def plot_measures(
             for reading, rates in errors.heads.items()
         ]
         legend += "; error rates: the darker the better"
-    layers, heads = kinds["cross"][0].values.shape
-    width, height = heads * CELL_WIDTH + 0.55, layers * CELL_HEIGHT + 0.75
+    width = kinds["cross"][0].values.shape[1] * CELL_WIDTH + 0.55
     columns = min(max(map(len, kinds.values())), max(1, int(MAX_WIDTH / width)))
     rows = {kind: math.ceil(len(maps) / columns) for kind, maps in kinds.items()}
-    heights = [count * height + 0.35 for count in rows.values()]
+    heights = [
+        rows[kind] * (len(maps[0].values) * CELL_HEIGHT + 0.75) + 0.35
+        for kind, maps in kinds.items()
+    ]
     figure = _figure(columns * width, sum(heights) + 0.7, title, legend)
     parts = figure.subfigures(3, 1, squeeze=False, height_ratios=heights)
     for part, (kind, maps) in zip(np.ravel(parts), kinds.items()):
@@ -105,15 +107,17 @@ def plot_worth(
     Args:
         worth: by kind, (L, N): the rise of the loss, in nats for each token.
     """
-    layers, heads = len(worth["cross"]), max(array.shape[1] for array in worth.values())
+    heads = max(array.shape[1] for array in worth.values())
+    heights = [len(array) * WORTH_HEIGHT + 0.55 for array in (worth[kind] for kind in KIND_ORDER)]
     figure = _figure(
         heads * WORTH_WIDTH + 0.6,
-        3 * (layers * WORTH_HEIGHT + 0.55) + 0.5,
+        sum(heights) + 0.5,
         title,
         "a number: how much the loss rises without the head, in nats a token",
     )
     most = max(1e-9, *(float(array.max()) for array in worth.values()))
-    for axes, kind in zip(figure.subplots(3, 1, squeeze=False).ravel(), KIND_ORDER):
+    panels = figure.subplots(3, 1, squeeze=False, height_ratios=heights)
+    for axes, kind in zip(panels.ravel(), KIND_ORDER):
         texts = [
             [f"{textwrap.fill(words, LETTERS)}\n{value:+z.3f}" for words, value in zip(*rows)]
             for rows in zip(verdicts[kind], worth[kind])

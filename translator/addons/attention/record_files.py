@@ -24,13 +24,15 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from pydantic import ConfigDict, TypeAdapter
 
 from translator.base.errors import InputError
 from translator.base.files import open_file, path_of, whole_file
-from translator.translation.records import AttentionRecord, RecordedModel, check_type
+from translator.translation.records import AttentionRecord, check_type
 
 RECORD_ENDINGS = (".npz",)
 FORMAT, VERSION = "translator attention", 1
+_FORM = TypeAdapter(AttentionRecord, config=ConfigDict(arbitrary_types_allowed=True))  # of arrays
 
 
 class RecordWriter:
@@ -186,19 +188,14 @@ def _record(entry: Mapping[str, Any], scores: Mapping[str, np.ndarray]) -> Atten
     """The record of an entry of the header.
 
     Raises:
-        ValueError: its scores do not fit each other and its tokens.
+        ValueError: a value is of another type, or the scores do not fit each other and the tokens.
     """
     fields = {name: entry[name] for name in AttentionRecord._fields if name in entry}
-    fields |= scores
-    fields |= {side: tuple(entry[side]) for side in ("source_tokens", "target_tokens")}
-    fields["word_confidences"] = tuple(map(tuple, entry.get("word_confidences", ())))
-    fields["aligning"] = tuple(entry.get("aligning") or ()) or None
-    fields["model"] = RecordedModel(**entry["model"])
-    record = AttentionRecord(**fields)
+    record = _FORM.validate_python(fields | scores)
     source, target = len(record.source_tokens), len(record.target_tokens) - 1
     layers, heads = record.cross.shape[:2]
     if [array.shape for array in scores.values()] != [
-        (layers, record.encoder.shape[1], source, source),
+        (*record.encoder.shape[:2], source, source),
         (layers, heads, target, target),
         (layers, heads, target, source),
     ]:

@@ -1,5 +1,6 @@
 """Runs the server until it is told to end."""
 
+import asyncio
 import logging
 import signal
 import socket
@@ -7,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from translator.addons.serving.limits import ServerLimits
 from translator.base.errors import InputError
@@ -52,6 +54,7 @@ def serve(
     logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # clients get the error
     config = uvicorn.Config(
         app,
+        http=ImpatientProtocol,
         ws="none",
         log_level="warning",
         access_log=False,
@@ -75,6 +78,34 @@ def serve(
     server.run(sockets=[listener])
     if signal.SIGINT in received:
         raise KeyboardInterrupt
+
+
+class ImpatientProtocol(H11Protocol):
+    """Uvicorn's protocol, where the head of the first request has no more time than later ones.
+
+    Where a new connection would be one too many, the one that has waited longest is closed.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begins the time of the first request."""
+        waiting = [other for other in self.connections if other.timeout_keep_alive_task]
+        if len(self.connections) + 1 >= self.limit_concurrency and waiting:
+            longest = min(waiting, key=lambda other: other.timeout_keep_alive_task.when())
+            self.connections.discard(longest)
+            longest.transport.abort()
+        super().connection_made(transport)
+        self._wait_until(self.loop.time() + self.timeout_keep_alive)
+
+    def data_received(self, data: bytes) -> None:
+        """Takes data; the time goes on until the head of a request is whole."""
+        timer = self.timeout_keep_alive_task
+        super().data_received(data)
+        is_waiting = self.cycle is None or self.cycle.response_complete
+        if timer and is_waiting and not self.timeout_keep_alive_task:
+            self._wait_until(timer.when())
+
+    def _wait_until(self, time: float) -> None:
+        self.timeout_keep_alive_task = self.loop.call_at(time, self.transport.abort)
 
 
 def _listen(host: str, port: int) -> socket.socket:

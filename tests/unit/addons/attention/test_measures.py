@@ -112,13 +112,14 @@ def texts(path) -> list[str]:
 
 def test_the_picture_writes_every_number(tmp_path):
     scores = np.full((1, 1, 4, 4), 1 / 4)
-    found = measure_heads([record()._replace(encoder=scores, decoder=scores, cross=scores)])
+    twice = np.concatenate([scores, scores])  # the encoder has a layer more
+    found = measure_heads([record()._replace(encoder=twice, decoder=scores, cross=scores)])
     rates = {"written": np.array([[0.125]]), "read": np.array([[0.875]])}
     errors = AlignmentErrors(1, rates)
     save_figure(plot_measures(found, errors, "tiny, 1 pair"), tmp_path / "with.svg")
     drawn = texts(tmp_path / "with.svg")
     assert [drawn.count(f"share on the {where} place") for where in ("previous", "next")] == [3, 2]
-    assert drawn.count("2.00") == 3  # the entropies
+    assert drawn.count("2.00") == 4  # the entropies
     assert {"tiny, 1 pair", "alignment error rate, read", "0.12", "0.88"} <= set(drawn)
     save_figure(plot_measures(found), tmp_path / "without.svg")
     assert not any("error" in text for text in texts(tmp_path / "without.svg"))

@@ -69,12 +69,14 @@ def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
 def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
     """A sentence with what its hypotheses share, and the hypotheses."""
     first = records[0]
-    heads = {kind: first.maps(kind).scores.shape[1] for kind in KINDS}
+    layers, heads = (
+        {kind: first.maps(kind).scores.shape[axis] for kind in KINDS} for axis in (0, 1)
+    )
     return {
         "model": first.model._asdict(),
         "number": first.sentence,
         "text": first.source,
-        "layers": len(first.encoder),
+        "layers": layers,
         "heads": heads,
         "verdicts": head_verdicts(measure_heads(records)),
         "source": _labels(first.source_tokens),

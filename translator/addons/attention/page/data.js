@@ -32,7 +32,7 @@ function recorded(sentence, hypothesis, kind) {
  */
 function mapsOf(sentence, hypothesis, { kind, units, hideEnds }) {
   const [queries, keys, packed] = recorded(sentence, hypothesis, kind);
-  const maps = sentence.layers * sentence.heads[kind];
+  const maps = sentence.layers[kind] * sentence.heads[kind];
   const pieces = { queries: queries.pieces, keys: keys.pieces, scores: unpack(packed), maps };
   const merged = units === "words" ? mergeWords(pieces, queries, keys) : pieces;
   return hideEnds ? withoutEnds(merged) : merged;

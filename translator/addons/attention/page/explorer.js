@@ -31,7 +31,7 @@ function draw() {
   byId("panels").classList.toggle("two", panels.length > 1);
   drawText(places.said);
   drawChoices();
-  buildHeads(currentSentence().layers, currentSentence().heads[state.kind]);
+  buildHeads(currentSentence().layers[state.kind], currentSentence().heads[state.kind]);
   panels.forEach((panel, i) => {
     panel.root.querySelector("details").open = openTables[i] ?? false;
     drawLines(panel);

@@ -90,7 +90,7 @@ function drawVerdicts() {
 
 /** The selected heads in words. */
 function selectionText() {
-  const { layers, heads: { [state.kind]: heads } } = currentSentence();
+  const { layers: { [state.kind]: layers }, heads: { [state.kind]: heads } } = currentSentence();
   const chosen = state.heads;
   const [layer, head] = chosen[0];
   if (chosen.length === 1) return `layer ${layer + 1} of ${layers}, head ${head + 1} of ${heads}`;

@@ -45,12 +45,12 @@ function selectHeads(heads, several) {
 function aligningHead() {
   const { layers, heads, hypotheses } = currentSentence();
   const found = hypotheses[state.hypothesis].aligning;
-  return found && found[0] < layers && found[1] < heads.cross ? found : null;
+  return found && found[0] < layers.cross && found[1] < heads.cross ? found : null;
 }
 
 /** The head that is shown first: the aligning one, or the first of the last layer. */
 const firstHead = () => (
-  (state.kind === "cross" && aligningHead()) || [currentSentence().layers - 1, 0]
+  (state.kind === "cross" && aligningHead()) || [currentSentence().layers[state.kind] - 1, 0]
 );
 
 /** What a head does on this sentence, in words. */
@@ -73,7 +73,8 @@ function settle() {
   if (!UNITS.includes(state.units)) state.units = UNITS[0];
   if (!MIXING.includes(state.mixing)) state.mixing = MIXING[0];
   if (!(state.threshold >= 0 && state.threshold <= 0.5)) state.threshold = 0.05;
-  state.heads = state.heads.filter(([l, h]) => isIndex(l, layers) && isIndex(h, heads[state.kind]));
+  const [rows, columns] = [layers[state.kind], heads[state.kind]];
+  state.heads = state.heads.filter(([l, h]) => isIndex(l, rows) && isIndex(h, columns));
   if (!state.heads.length) state.heads = [firstHead()];
 }
 
