@@ -120,6 +120,9 @@ def _open_sides(paths: Sequence[Path], wanted: Wanted, stack: contextlib.ExitSta
 
 
 def _lines(stream: Stream, errors: str) -> Iterator[str]:
+    if b"\r" in stream.beginning[:-1] and b"\n" not in stream.beginning:
+        advice = r"write them anew, as with tr '\r' '\n' < FILE > NEW"
+        raise foreign(stream.name, "lines that end in CR alone", advice)
     errors = "strict" if is_in_another_encoding(stream.beginning) else errors
     return iterate_stream(stream.file, stream.name, errors)
 
