@@ -12,7 +12,7 @@ import pytest
 
 from tests.pair_files import archive, records, separated, side, tmx, tsv
 from translator.base.errors import InputError
-from translator.corpora.pair_files import Wanted, read_pairs
+from translator.corpora.pair_files import Wanted, opening, read_pairs
 
 PAIRS = [(f"The dog number {n} barks.", f"Der Hund Nummer {n} bellt.") for n in range(500)]
 LANGUAGES = ("en", "de")
@@ -89,9 +89,14 @@ def test_an_archive_with_a_password_is_named(tmp_path):
     assert "an archive with a password" in refused(tmp_path / "a.zip", bytes(made))
 
 
-def test_an_archive_that_is_packed_too_tightly_is_refused(tmp_path):
-    said = refused(tmp_path / "a.zip", archive({"a.tsv": b"One.\tEins.\n" * 1_000_000}))
-    assert "found a file packed 200-fold" in said
+def test_an_archive_of_a_large_text_that_is_packed_too_tightly_is_refused(tmp_path, monkeypatch):
+    path, equal = tmp_path / "a.zip", [PAIRS[0]] * 2_000
+    path.write_bytes(archive({"a.tsv": tsv(equal)}))
+    assert list(read_pairs((path,), Wanted(LANGUAGES))) == equal
+    monkeypatch.setattr(opening, "SMALL", 1 << 16)
+    assert "found a file packed 200-fold" in refused(path, path.read_bytes())
+    path.write_bytes(archive({"a.tsv": tsv(PAIRS), "README": bytes(1 << 20)}))
+    assert list(read_pairs((path,), Wanted(LANGUAGES))) == PAIRS
 
 
 PACKERS = {"gz": gzip.compress, "xz": lzma.compress, "bz2": bz2.compress}
