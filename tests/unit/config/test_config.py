@@ -182,6 +182,7 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
         ("model: {tied_embeddings: all}", "needs one vocabulary: set tokenizer.shared: true"),
         ("corpus: {name: demo, train: {tsv: x}}", "demo brings its own sentences"),
         ("corpus: {name: files}", "name: files needs the files of train"),
+        ("corpus: {train: {csv: a, tsv: b}}", "corpus.train: expected tsv or csv, found both; le"),
         ("corpus: {train: {source: x}}", "corpus.train: expected both source and target"),
         ("data: {batch_size: 8, batch_tokens: 99}", "exactly one of batch_tokens and batch_size"),
         ("data: {batch_tokens: 9}", "must hold one sentence of max_length (64) tokens"),
