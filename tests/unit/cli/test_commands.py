@@ -102,7 +102,7 @@ def test_what_is_gone_says_what_to_use(capfd, tmp_path):
     for name, advice in GONE.items():
         command, _, option = name.partition(" ")
         if is_key := "." in command or command.endswith(":"):
-            path = f"corpus.{name.replace(': ', '=')}" if command.endswith(":") else f"{name}=1"
+            path = f"corpus.{name.replace(': ', '=')}" if command.endswith(":") else f"{name}=2"
             config.write_text("corpus: {train: {tsv: pairs.tsv}}")
             arguments = ["train", str(config), "--set", path]
         else:
