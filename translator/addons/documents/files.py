@@ -11,6 +11,7 @@ from typing import NamedTuple
 from translator.addons.documents.document import UNPRINTABLE, Document, Text, Written
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, read_file, whole_file
+from translator.base.gone import gone_line
 from translator.base.texts import listed
 from translator.cli.given_lines import standard_input
 from translator.text.copied_spans import PLACEHOLDER
@@ -76,9 +77,8 @@ def format_of(path: Path, name: str | None, advice: str = ADVICE) -> str:
     for each, endings in FORMATS.items():
         if path.suffix.lower() in endings:
             return each
-    raise InputError(
-        f"{path}: expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
-    )
+    expected = f"expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
+    raise InputError(f"{path}: {gone_line(f'translate {path.suffix.lower()}') or expected}")
 
 
 def translate_document(
