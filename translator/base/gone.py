@@ -2,8 +2,8 @@
 
 from typing import Any
 
-# By the name of a command; of a command with its option; of a key, with the beginning of its value
-# where only that went. A user who still writes one is told what to use.
+# By the name of a command; of a command with its option, or a file of its folder; of a key; with a
+# value, or its beginning, where only that went. A user who still writes one is told what to use.
 GONE = {
     "schedule": "translator curves draws the learning rate of a run",
     "decoding.replace_unknown": "masks do it, see tokenizer.masks",
@@ -25,14 +25,10 @@ GONE = {
     "tokenize --vocab-size": "translator tokenize --run RUN shows the pieces of a run",
     "compare --uncased": "translator evaluate prints cased and lower-case scores",
     "translate --replace-unknown": "masks do it, see tokenizer.masks",
-    "translate --format xliff": "xliff2po and po2xliff make a .po file of it, and the reverse",
+    "translate --format xliff": "the Translate Toolkit's xliff2po makes a .po file of it",
     "translate --format tmx": "a translation tool, such as OmegaT, reads it",
     "translate --format android": "a translation tool, such as OmegaT, reads it",
-    "translate .xlf": "xliff2po and po2xliff make a .po file of it, and the reverse",
-    "translate .xliff": "xliff2po and po2xliff make a .po file of it, and the reverse",
-    "translate .tmx": "a translation tool, such as OmegaT, reads it",
-    "translate .xml": "a translation tool, such as OmegaT, reads Android's strings",
-    "import decoder.yml": "transformers' convert_marian_to_pytorch makes a folder of it",
+    "import decoder.yml": "transformers' convert_marian_to_pytorch makes a Hugging Face model of it",
     "data.bpe_dropout": "data.noise and model.dropout_rate help against overfitting",
     "name: cldr": "its names are part of the phrasebook: name: phrasebook",
     "name: mtdata": "mtdata echo ID > pairs.tsv writes its pairs, and train names that file",
@@ -49,8 +45,7 @@ GONE = {
     "training.adam_beta_2": "it is 0.98, as in the paper",
     "training.adam_epsilon": "it is 1e-9, as in the paper",
 }
-# What is always done now, by the keys that went: first those that decide how a training goes on.
-TRAINED_WITH = {
+ALWAYS = {  # what is done now without the keys that went
     "corpus.synthetic": None,
     "corpus.cleaning.normalize_unicode": True,
     "corpus.cleaning.normalize_whitespace": True,
@@ -60,9 +55,6 @@ TRAINED_WITH = {
     "training.adam_beta_1": 0.9,
     "training.adam_beta_2": 0.98,
     "training.adam_epsilon": 1e-9,
-}
-ALWAYS = {
-    **TRAINED_WITH,
     "tokenizer.vectors": False,
     "model.initializer": "glorot_uniform",
     "model.initializer_gain": 1.0,

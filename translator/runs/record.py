@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import open_file, read_file, whole_file
-from translator.base.gone import TRAINED_WITH, gone_line
+from translator.base.gone import ALWAYS, gone_line
 from translator.base.texts import listed, quoted, shorten
 from translator.base.version import __version__
 from translator.config.automatic import value_at
@@ -35,6 +35,7 @@ FIXED_SETTINGS = (  # those outside ``model`` that must not change
     "tokenizer.source_start",
     "data.max_length",
 )
+OF_TRAINING = ("corpus.", "data.", "training.")  # keys that decide how a training goes on
 
 
 class RunRecord(NamedTuple):
@@ -131,18 +132,14 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
 
 
 def check_resumable(path: Path) -> None:
-    """Refuses to go on with a run that was trained with what went; see `TRAINED_WITH`.
-
-    Args:
-        path: of a configuration that was read.
-    """
+    """Refuses to go on with a run, by its valid configuration, that was trained with what went."""
     values = read_values(path)
     corpora = (values.get("corpus"), *values.get("corpora", ()))
     names = [value_at(section, ["name"]) for section in corpora]
     went = [f"corpus {shorten(name)}, which went" for name in names if gone_line(f"name: {name}")]
-    for key, value in TRAINED_WITH.items():
+    for key, value in ALWAYS.items():
         recorded = value_at(values, key.split("."))
-        if recorded not in (None, value):
+        if key.startswith(OF_TRAINING) and recorded not in (None, value):
             went.append(f"{key}: {_as_yaml(recorded)}, which is always {_as_yaml(value)} now")
     if went:
         raise InputError(

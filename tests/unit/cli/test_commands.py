@@ -100,9 +100,10 @@ def test_standard_input_is_text_only_where_it_is_a_pipe_or_a_file(tmp_path, monk
 def test_what_is_gone_says_what_to_use(capfd, tmp_path):
     """Commands, options and keys; the table has no other entries, and none that still exists."""
     config = tmp_path / "mine.yaml"
-    files = ("import decoder.yml", *(name for name in GONE if " ." in name))  # with their readers
-    for name, advice in ((name, GONE[name]) for name in GONE if name not in files):
+    for name, advice in GONE.items():
         command, *option = name.split()
+        if command == "import":  # is tested with what it reads
+            continue
         if is_key := "." in command or command.endswith(":"):
             path = f"corpus.{name.replace(': ', '=')}" if command.endswith(":") else f"{name}=2"
             config.write_text("corpus: {train: {tsv: pairs.tsv}}")

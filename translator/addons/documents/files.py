@@ -63,6 +63,7 @@ READERS = {
 ADVICE = (
     f"--format says what it is ({listed([*FORMATS])}), and --file translates the lines of any text"
 )
+FORMER = {".xlf": "xliff", ".xml": "android"}  # formats that went, where endings differ
 BINARY = ("word", "opendocument")  # what no terminal can show
 
 
@@ -77,8 +78,10 @@ def format_of(path: Path, name: str | None, advice: str = ADVICE) -> str:
     for each, endings in FORMATS.items():
         if path.suffix.lower() in endings:
             return each
+    ending = path.suffix.lower()
+    line = gone_line(f"translate --format {FORMER.get(ending, ending.removeprefix('.'))}")
     expected = f"expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
-    raise InputError(f"{path}: {gone_line(f'translate {path.suffix.lower()}') or expected}")
+    raise InputError(f"{path}: {line or expected}")
 
 
 def translate_document(

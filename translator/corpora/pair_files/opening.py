@@ -83,11 +83,7 @@ class Stream(NamedTuple):
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[Stream]:
-    """Opens a file and unpacks it. A zip archive stays as it is; see `opened_members`.
-
-    Raises:
-        InputError: it is missing, damaged, or has no text; also while it is read.
-    """
+    """Opens a file and unpacks it. A zip archive stays as it is; see `opened_members`."""
     path = path_below_home(path, "file")
     with expected_file(path), contextlib.ExitStack() as stack, named_damage(str(path)):
         file = stack.enter_context(open(path, "rb", buffering=0))
@@ -192,10 +188,6 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
 
     Args:
         languages: the codes of both sides; with None the order of the names decides.
-
-    Raises:
-        InputError: it is an Office file, is damaged or encrypted, or has no or several files that
-            may be meant.
     """
     path = path_below_home(path, "file")
     try:

@@ -51,10 +51,6 @@ def read_pairs(paths: Sequence[Path], wanted: Wanted = AS_THEY_ARE) -> Iterator[
     Args:
         paths: of a file of any form that is known, or of two with a sentence on each line.
         wanted: which languages and columns, and who is told what is assumed.
-
-    Raises:
-        InputError: a file cannot be read or has another form, two files have different numbers of
-            lines, or there is nothing in them.
     """
     return (pair for _, pair in read_numbered_pairs(paths, wanted))
 
