@@ -28,7 +28,7 @@ GONE = {
     "translate --format xliff": "the Translate Toolkit's xliff2po makes a .po file of it",
     "translate --format tmx": "a translation tool, such as OmegaT, reads it",
     "translate --format android": "a translation tool, such as OmegaT, reads it",
-    "import decoder.yml": "transformers' convert_marian_to_pytorch makes a Hugging Face model of it",
+    "import decoder.yml": "transformers' convert_marian_to_pytorch makes Hugging Face's form of it",
     "data.bpe_dropout": "data.noise and model.dropout_rate help against overfitting",
     "name: cldr": "its names are part of the phrasebook: name: phrasebook",
     "name: mtdata": "mtdata echo ID > pairs.tsv writes its pairs, and train names that file",
