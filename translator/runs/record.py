@@ -136,11 +136,11 @@ def check_resumable(path: Path) -> None:
     values = read_values(path)
     corpora = (values.get("corpus"), *values.get("corpora", ()))
     names = [value_at(section, ["name"]) for section in corpora]
-    went = [f"corpus {shorten(name)}, which went" for name in names if gone_line(f"name: {name}")]
+    went = [f"corpus {shorten(name)} (it went)" for name in names if gone_line(f"name: {name}")]
     for key, value in ALWAYS.items():
         recorded = value_at(values, key.split("."))
         if key.startswith(OF_TRAINING) and recorded not in (None, value):
-            went.append(f"{key}: {_as_yaml(recorded)}, which is always {_as_yaml(value)} now")
+            went.append(f"{key}: {_as_yaml(recorded)} (always {_as_yaml(value)} now)")
     if went:
         raise InputError(
             f"{path}: the run was trained with {listed(went)}; resume it with a version before"

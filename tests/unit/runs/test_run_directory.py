@@ -100,13 +100,13 @@ def test_settings_that_the_weights_depend_on_must_not_change(run, old, new, mess
 @pytest.mark.parametrize(
     ("section", "setting", "message"),
     [
-        ("training", "adam_beta_1: 0.8", "adam_beta_1: 0.8, which is always 0.9 now"),
-        ("training", "adam_beta_2: 0.999", "adam_beta_2: 0.999, which is always 0.98 now"),
-        ("training", "adam_epsilon: 1.0e-8", "adam_epsilon: 1.0e-08, which is always 1.0e-09 now"),
-        ("data", "bpe_dropout: 0.1", "bpe_dropout: 0.1, which is always 0.0 now"),
-        ("corpus", "synthetic: {tsv: a.tsv}", "synthetic: {tsv: a.tsv}, which is always null now"),
-        ("cleaning", "drop_empty: false", "drop_empty: false, which is always true now"),
-        ("cleaning", "drop_unequal_numbers: false", "_numbers: false, which is always auto now"),
+        ("training", "adam_beta_1: 0.8", "adam_beta_1: 0.8 .always 0.9 now."),
+        ("training", "adam_beta_2: 0.999", "adam_beta_2: 0.999 .always 0.98 now."),
+        ("training", "adam_epsilon: 1.0e-8", "adam_epsilon: 1.0e-08 .always 1.0e-09 now."),
+        ("data", "bpe_dropout: 0.1", "bpe_dropout: 0.1 .always 0.0 now."),
+        ("corpus", "synthetic: {tsv: a.tsv}", "synthetic: {tsv: a.tsv} .always null now."),
+        ("cleaning", "drop_empty: false", "drop_empty: false .always true now."),
+        ("cleaning", "drop_unequal_numbers: false", "_numbers: false .always auto now."),
     ],
 )
 def test_a_run_that_trained_with_what_went_is_read_and_not_resumed(run, section, setting, message):
@@ -126,7 +126,7 @@ def test_a_run_that_trained_with_what_went_is_read_and_not_resumed(run, section,
 def test_a_run_of_corpora_that_went_is_not_resumed(run):
     edit(run, "name: demo", "name: mtdata:ID")
     edit(run, "corpora: []", "corpora: [{name: cldr, weight: 1.0}]")
-    with pytest.raises(InputError, match="with corpus mtdata:ID, which went, corpus cldr, which"):
+    with pytest.raises(InputError, match="with corpus mtdata:ID .it went., corpus cldr .it"):
         run.read_config_to_resume()
 
 
