@@ -116,6 +116,8 @@ NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and wh
     "a.zst": (b"\x28\xb5\x2f\xfd" + bytes(99), "a file in zstd; unpack it with zstd -d"),
     "a.xlf": (b'<?xml version="1.0"?>\n<xliff version="1.2">', "XML; write its pairs as TMX"),
     "b.xlf": ('<xliff version="2.0">'.encode("utf-16"), "XML; write its pairs as TMX"),
+    "cr.tsv": (b"One.\tEins.\rTwo.\tZwei.\r", r"CR alone; write them anew, as with tr '\r' '\n'"),
+    "a.po": (b'# A.\n\nmsgctxt "b"\r\nmsgid ""\nmsgstr ""\n', "a catalogue of gettext; write its"),
     "a.bin": (bytes(range(256)) * 9, "a binary file"),
     "hole.tsv": (b"One.\tEins.\n" + bytes(999), "a binary file, or UTF-16 without its mark"),
     "b.utf16": (

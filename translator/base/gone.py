@@ -2,8 +2,8 @@
 
 from typing import Any
 
-# By the name of a command; of a command with its option; of a key, with the beginning of its value
-# where only that went. A user who still writes one is told what to use.
+# By the name of a command; of a command with its option, or a file of its folder; of a key; with a
+# value, or its beginning, where only that went. A user who still writes one is told what to use.
 GONE = {
     "schedule": "translator curves draws the learning rate of a run",
     "decoding.replace_unknown": "masks do it, see tokenizer.masks",
@@ -13,8 +13,8 @@ GONE = {
     "film": "translator attention --film RUN --html PAGE.html shows it",
     "masks": "notebooks/learn.md draws the three masks",
     "positions": "notebooks/learn.md draws the positions",
-    "attention --font": "matplotlib takes the first installed font of its list font.family",
-    "draw --font": "matplotlib takes the first installed font of its list font.family",
+    "attention --font": "matplotlib takes the first installed font of its list font.sans-serif",
+    "draw --font": "matplotlib takes the first installed font of its list font.sans-serif",
     "heads --gold": "awesome-align or eflomal measure alignments against gold files",
     "heads --prune-to": "translator heads --ablate measures what each head is worth",
     "heads --pruned": "translator heads --ablate measures what each head is worth",
@@ -24,14 +24,20 @@ GONE = {
     "tokenize --bpemb": "translator tokenize --run RUN shows the pieces of a run that uses BPEmb",
     "tokenize --vocab-size": "translator tokenize --run RUN shows the pieces of a run",
     "compare --uncased": "translator evaluate prints cased and lower-case scores",
+    "translate --replace-unknown": "masks do it, see tokenizer.masks",
+    "translate --format xliff": "the Translate Toolkit's xliff2po makes a .po file of it",
+    "translate --format tmx": "a translation tool, such as OmegaT, reads it",
+    "translate --format android": "a translation tool, such as OmegaT, reads it",
+    "import decoder.yml": "transformers' convert_marian_to_pytorch makes Hugging Face's form of it",
     "data.bpe_dropout": "data.noise and model.dropout_rate help against overfitting",
     "name: cldr": "its names are part of the phrasebook: name: phrasebook",
     "name: mtdata": "mtdata echo ID > pairs.tsv writes its pairs, and train names that file",
-    "corpus.synthetic": "corpora has such files, with a weight and a tag",
+    "corpus.synthetic": "name these files under corpora, with a weight and a tag",
     "corpus.cleaning.normalize_unicode": "characters are always composed",
     "corpus.cleaning.normalize_whitespace": "white space is always made one space",
     "corpus.cleaning.drop_empty": "pairs with an empty side are always dropped",
-    "corpus.cleaning.drop_unequal_numbers": "they are dropped where a tokenizer masks digits",
+    "corpus.cleaning.drop_unequal_numbers": "pairs with different numbers are dropped where the"
+    " model sees 0 for every digit",
     "model.initializer": "kernels begin with Glorot's uniform values",
     "model.initializer_gain": "kernels begin with Glorot's uniform values",
     "tokenizer.vectors": "embeddings begin with random values",
@@ -39,8 +45,23 @@ GONE = {
     "training.adam_beta_2": "it is 0.98, as in the paper",
     "training.adam_epsilon": "it is 1e-9, as in the paper",
 }
+ALWAYS = {  # what is done now without the keys that went
+    "corpus.synthetic": None,
+    "corpus.cleaning.normalize_unicode": True,
+    "corpus.cleaning.normalize_whitespace": True,
+    "corpus.cleaning.drop_empty": True,
+    "corpus.cleaning.drop_unequal_numbers": "auto",
+    "data.bpe_dropout": 0.0,
+    "training.adam_beta_1": 0.9,
+    "training.adam_beta_2": 0.98,
+    "training.adam_epsilon": 1e-9,
+    "tokenizer.vectors": False,
+    "model.initializer": "glorot_uniform",
+    "model.initializer_gain": 1.0,
+    "decoding.replace_unknown": False,
+}
 NAMES_OF_CORPORA = ("corpus.name.", "corpora.name.")
-WENT_BEFORE = ("schedule", "decoding.replace_unknown")  # in 0.2.0, all else in 0.3.0
+WENT_BEFORE = ("schedule",)  # in 0.2.0, all else in 0.3.0
 
 
 def gone_line(name: str) -> str | None:

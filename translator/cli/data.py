@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
+from translator.base.gone import gone_line
 from translator.cli.given_lines import TextCommand, standard_input
 from translator.cli.options import open_run, run_option
 
@@ -22,7 +23,8 @@ def corpora(wanted: str | None) -> None:
     if wanted is not None:
         if wanted not in (known := known_corpora()):
             raise InputError(
-                f"{wanted}: expected one of {', '.join(known)}; those of OPUS are fetched when a"
+                gone_line(f"name: {wanted}")
+                or f"{wanted}: expected one of {', '.join(known)}; those of OPUS are fetched when a"
                 " configuration names them"
             )
         for path in fetch_corpus(wanted):

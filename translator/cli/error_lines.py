@@ -24,11 +24,8 @@ def one_line(error: Exception) -> str | None:
             f"standard output: expected an encoding that can write {error.object[error.start]!a},"
             f" found {error.encoding}; set PYTHONIOENCODING=utf-8"
         )
-    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        line = gone_line(f"{error.ctx.info_name} {error.option_name}")
-        return line or error.format_message()
     if isinstance(error, click.ClickException):
-        return error.format_message().replace("\n", " ")
+        return gone_line(_words_of(error)) or error.format_message().replace("\n", " ")
     if isinstance(error, OSError):
         advice = {
             errno.ENOSPC: "; free some space and try again",
@@ -38,3 +35,14 @@ def one_line(error: Exception) -> str | None:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{(error.strerror or str(error)).lower()}{advice}"
     return str(error)
+
+
+def _words_of(error: click.ClickException) -> str:
+    """The command, the option and its value that an error is about; empty if it is another."""
+    command = error.ctx.info_name if isinstance(error, click.UsageError) and error.ctx else None
+    if isinstance(error, click.NoSuchOption):
+        return f"{command} {error.option_name}"
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        value = error.message.partition("'")[2].partition("'")[0]  # of "'xliff' is not one of"
+        return f"{command} {error.param.opts[0]} {value}"
+    return ""

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import difflib
 import gc
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -42,6 +43,7 @@ for module in addon_modules("commands"):
     FIRST += getattr(module, "FIRST", [])
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
+GONE_COMMAND = re.compile("[a-z-]+")  # all else that went is written with other signs
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 
 
@@ -66,14 +68,16 @@ class GroupedCommands(click.Group):
         """The command that is called; text that is none is translated."""
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
-        if line := gone_line(arguments[0]):
-            raise click.UsageError(line)
         text = _first_text(arguments)
+        line = gone_line(arguments[0]) if GONE_COMMAND.fullmatch(arguments[0]) else None
         if meant := self._resembled_command(text):
-            raise click.UsageError(
+            line = line or (
                 f"{text}: expected a command, then its options, or a sentence, found a word that"
-                f" resembles {meant}; to translate it: translator translate {shlex.join(arguments)}"
+                f" resembles {meant}"
             )
+        if line:
+            again = f"translator translate {shlex.join(arguments)}"
+            raise click.UsageError(f"{line}; to translate it: {again}")
         return translate.name, translate, arguments
 
     def _resembled_command(self, text: str) -> str | None:

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 FROM, SWAP = ":from", ":swap"
 QUIT = ("quit", "exit", ":quit", ":exit", ":q")
+COMMAND = re.compile(":[a-z]{2,}")  # a smiley is shorter
 MAX_HISTORY = 1000  # lines that are kept
 
 
@@ -85,6 +87,10 @@ class Prompt:
             self._turn(Direction(*reversed(self.direction)))
         elif command == FROM and language.strip():
             self._turn(Direction(source=language.strip()))
+        elif COMMAND.fullmatch(command):
+            raise InputError(
+                f"{command}: expected {SWAP}, {FROM} and a language, or :quit, found neither"
+            )
         else:
             if self.readline is not None:
                 self.readline.add_history(line)

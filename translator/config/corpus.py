@@ -58,7 +58,9 @@ class PairFilesConfig(Section):
     def _read_other_forms(cls, values: Any) -> Any:
         if isinstance(values, str):
             return {"tsv": values}
-        if isinstance(values, dict) and "csv" in values and "tsv" not in values:
+        if isinstance(values, dict) and "csv" in values:
+            if "tsv" in values:
+                raise ValueError("expected tsv or csv, found both; leave out one of them")
             return {"tsv" if key == "csv" else key: value for key, value in values.items()}
         return values
 

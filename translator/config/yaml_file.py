@@ -15,9 +15,9 @@ from pydantic import ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import path_of
-from translator.base.gone import gone_line, without_gone
+from translator.base.gone import ALWAYS, gone_line, without_gone
 from translator.base.texts import quoted, shorten
-from translator.config.automatic import AUTO, mark_missing_keys, plain_values
+from translator.config.automatic import AUTO, mark_missing_keys, plain_values, value_at
 from translator.config.schema import Config
 from translator.config.section import Section
 
@@ -88,6 +88,7 @@ def read_config(path: str | Path | Mapping[str, Any], overrides: tuple[str, ...]
         _apply_override(values, override)
         values = mark_missing_keys(values)
     _let_time_decide(values, overrides)
+    _leave_out_what_is_always_so(values)
     return validate_config(values, str(path))
 
 
@@ -207,6 +208,15 @@ def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None
     schedule = training.get("schedule")
     if isinstance(schedule, dict) and not is_said("training.schedule.total_steps"):
         schedule.pop("total_steps", None)
+
+
+def _leave_out_what_is_always_so(values: dict[str, Any]) -> None:
+    """Removes keys that went and say what is done now without them, as files of runs have them."""
+    for name, value in ALWAYS.items():
+        *path, key = name.split(".")
+        section = value_at(values, path)
+        if isinstance(section, dict) and section.get(key, ...) == value:
+            del section[key]
 
 
 def _apply_override(values: dict[str, Any], override: str) -> None:

@@ -83,10 +83,6 @@ def load_corpus(
     Args:
         tags: names of those that may begin a source line. Without them such text is only text.
         tell: is given each line about what is assumed of the user's own files.
-
-    Raises:
-        InputError: a file cannot be read or downloaded or does not fit its partner,
-            a line begins with another tag, or no pair is left.
     """
     rules = config.cleaning
     changed, dropped = Counts(), Counts()
@@ -117,7 +113,9 @@ def load_corpus(
             f" {sum(map(len, held_out)):,} are validation and test; {advice}"
         )
     test, validation = splits.get("test"), splits["validation"]
-    phenomena = _demo_phenomena() if config.name == "demo" else None
+    phenomena = None
+    if config.name == "demo":
+        phenomena = tuple(pair.phenomena for pair in load_demo_corpus().test)
     return Corpus(splits["train"], validation, test, changed, dropped, set_aside, phenomena)
 
 
@@ -163,9 +161,6 @@ def read_mixed(
 
     Args:
         dropped: how many pairs each rule dropped is added to it.
-
-    Raises:
-        InputError: a file cannot be read, a line begins with another tag, or no pair is left.
     """
     rules = config.cleaning
     if mixed.train is None:
@@ -211,10 +206,6 @@ def _split(
 def _deciding_key(by_target: bool, tags: Collection[str], pair: tuple[str, str]) -> str:
     """The key by which a pair is in its split: of its English side, or else of its source."""
     return normalized_key(pair[1] if by_target else split_tags(pair[0], tags)[1])
-
-
-def _demo_phenomena() -> tuple[frozenset[str], ...]:
-    return tuple(pair.phenomena for pair in load_demo_corpus().test)
 
 
 class HeldOutPairs(NamedTuple):

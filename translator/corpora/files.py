@@ -72,9 +72,6 @@ def decode_lines(
         errors: ``replace`` puts U+FFFD for bytes that are not UTF-8; only if the first line is
             not text, there is an error.
         ends: takes the end of each line, before the line is there; empty where the last has none.
-
-    Raises:
-        InputError: a line is not UTF-8, or not text; the message names the line.
     """
     for number, line in enumerate(lines, start=1):
         if (errors == "strict" or number == 1) and _is_binary(line):
@@ -106,11 +103,7 @@ def _is_binary(line: bytes) -> bool:
 def iterate_stream(
     file: IO[bytes] | gzip.GzipFile, name: str, errors: str = "strict", ends: LineEnds | None = None
 ) -> Iterator[str]:
-    """Yields the lines of an open binary file, such as standard input.
-
-    Raises:
-        InputError: a line is not UTF-8, or longer than `MAX_LINE_BYTES`.
-    """
+    """Yields the lines of an open binary file, such as standard input."""
     return decode_lines(_split_lines(file, name), name, errors, ends)
 
 

@@ -36,11 +36,7 @@ def opus_file(name: str, languages: tuple[str, str]) -> RemoteFile:
 
 
 def fetch_opus(name: str, languages: tuple[str, str]) -> Path:
-    """Downloads the archive of a corpus between two languages, unless it is in the cache.
-
-    Raises:
-        InputError: OPUS has no such corpus, or it cannot be downloaded.
-    """
+    """Downloads the archive of a corpus between two languages, unless it is in the cache."""
     file = opus_file(name, languages)
     try:
         return fetch(file)

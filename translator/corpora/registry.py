@@ -148,9 +148,6 @@ def read_corpus(config: CorpusConfig, tell: Callable[[str], None] = lambda line:
 
     Args:
         tell: is given each line about what is assumed of the user's own files.
-
-    Raises:
-        InputError: a file cannot be downloaded or read; reading the pairs raises it too.
     """
     _check_has_sentences(config)
     files = {

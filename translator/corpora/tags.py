@@ -63,11 +63,7 @@ def with_tag(pairs: SentencePairs, name: str | None) -> SentencePairs:
 def check_tags(
     pairs: Iterable[tuple[str, str]], known: Collection[str], origin: str
 ) -> Iterator[tuple[str, str]]:
-    """Passes on pairs and refuses wrong tags, if there are any known ones.
-
-    Raises:
-        InputError: a source begins with a tag of another name, or a target with a known one.
-    """
+    """Passes on pairs and refuses wrong tags, if there are any known ones."""
     if not known:
         yield from pairs
         return

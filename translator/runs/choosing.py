@@ -61,13 +61,9 @@ def shipped_models() -> dict[str, Path]:
     Those from `FIRST_SOURCE` come first.
     """
     folders = list(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
-    models = {folder.name: folder for folder in folders if DIRECTION.fullmatch(folder.name)}
-    return dict(sorted(models.items(), key=lambda item: (_source(item[0]) != FIRST_SOURCE, item)))
-
-
-def _source(name: str) -> str:
-    """The source language of a shipped model."""
-    return name.partition("-")[0]
+    first = f"{FIRST_SOURCE}-"
+    folders.sort(key=lambda folder: (not folder.name.startswith(first), folder.name))
+    return {folder.name: folder for folder in folders if DIRECTION.fullmatch(folder.name)}
 
 
 def is_shipped(folder: Path) -> bool:

@@ -197,8 +197,9 @@ class RunDirectory:
                 " made from"
             )
         self.check_weights()
+        config = self.read_config()
         check_resumable(self.config)
-        return self.read_config()
+        return config
 
     def read_tokenizers(self, config: Config) -> Tokenizers:
         """The run's tokenizers."""

@@ -12,7 +12,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import open_file, read_file, whole_file
-from translator.base.texts import quoted, shorten
+from translator.base.gone import ALWAYS, gone_line
+from translator.base.texts import listed, quoted, shorten
 from translator.base.version import __version__
 from translator.config.automatic import value_at
 from translator.config.comparison import FREE_KEYS
@@ -34,17 +35,7 @@ FIXED_SETTINGS = (  # those outside ``model`` that must not change
     "tokenizer.source_start",
     "data.max_length",
 )
-# Of the keys that went in 0.3.0 those that decide how a training goes on, with their only values.
-TRAINED_WITH = {
-    "corpus.synthetic": None,
-    "corpus.cleaning.normalize_unicode": True,
-    "corpus.cleaning.normalize_whitespace": True,
-    "corpus.cleaning.drop_empty": True,
-    "data.bpe_dropout": 0.0,
-    "training.adam_beta_1": 0.9,
-    "training.adam_beta_2": 0.98,
-    "training.adam_epsilon": 1e-9,
-}
+OF_TRAINING = ("corpus.", "data.", "training.")  # keys that decide how a training goes on
 
 
 class RunRecord(NamedTuple):
@@ -141,16 +132,20 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
 
 
 def check_resumable(path: Path) -> None:
-    """Refuses to go on with a run whose configuration has other values than `TRAINED_WITH`."""
+    """Refuses to go on with a run, by its valid configuration, that was trained with what went."""
     values = read_values(path)
-    for key, value in TRAINED_WITH.items():
+    corpora = (values.get("corpus"), *values.get("corpora", ()))
+    names = [value_at(section, ["name"]) for section in corpora]
+    went = [f"corpus {shorten(name)} (it went)" for name in names if gone_line(f"name: {name}")]
+    for key, value in ALWAYS.items():
         recorded = value_at(values, key.split("."))
-        if recorded not in (None, value):
-            raise InputError(
-                f"{path}: {key} was {_as_yaml(recorded)} when the run was trained, and this version"
-                f" trains with {_as_yaml(value)} only; resume it with a version before 0.3.0, or"
-                f" begin a new run from its weights with training.init: {path.parent}"
-            )
+        if key.startswith(OF_TRAINING) and recorded not in (None, value):
+            went.append(f"{key}: {_as_yaml(recorded)} (always {_as_yaml(value)} now)")
+    if went:
+        raise InputError(
+            f"{path}: the run was trained with {listed(went)}; resume it with a version before"
+            f" 0.3.0, or begin a new run from its weights with --init {path.parent}"
+        )
 
 
 _FORM = TypeAdapter(RunRecord)

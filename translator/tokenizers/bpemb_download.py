@@ -27,9 +27,6 @@ def bpemb_tokenizer(language: str, vocab_size: int) -> BPEmbTokenizer:
     Args:
         language: as BPEmb names it: ``de``, ``deu`` or ``German``; ``multi`` for its
             multilingual model.
-
-    Raises:
-        InputError: BPEmb has no such model, or it cannot be downloaded.
     """
     language = bpemb_language(language)
     return BPEmbTokenizer(fetch_model(language, vocab_size), language)
@@ -48,11 +45,7 @@ def fetch_model(language: str, vocab_size: int) -> Path:
 
 
 def check_vocab_size(language: str, vocab_size: int) -> None:
-    """Checks that BPEmb has a model of a size; ``language`` is BPEmb's code.
-
-    Raises:
-        InputError: it has none; the message lists the sizes that it has.
-    """
+    """Checks that BPEmb has a model of a size; ``language`` is BPEmb's code."""
     sizes = sorted(vocab_sizes.get(language, ()))
     if vocab_size not in sizes:
         known = f"{', '.join(map(str, sizes))} pieces" if sizes else "no models"

@@ -29,11 +29,7 @@ MAX_ID = 10_000_000  # above every vocabulary that has been published
 
 
 def read_vocabulary(path: Path) -> dict[str, int]:
-    """Reads a vocabulary file.
-
-    Raises:
-        InputError: there is no such file, or it is not a vocabulary.
-    """
+    """Reads a vocabulary file."""
     try:
         content = read_file(path)
     except FileNotFoundError:

@@ -48,12 +48,7 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
 
 
 def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Tokenizers:
-    """Trains a new run's tokenizers and opens them, with those that are downloaded.
-
-    Raises:
-        InputError: a model cannot be downloaded or used, or the text is too small
-            for the vocabulary.
-    """
+    """Trains a new run's tokenizers and opens them, with those that are downloaded."""
     settings, languages = config.tokenizer, config.tokenizer_languages
     trained = train_models(settings, corpus, train, _trained_sides(settings), _required(config))
     return _add_downloads(settings, languages, trained)

@@ -112,9 +112,6 @@ def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -
 
     Returns:
         The content of the model's file.
-
-    Raises:
-        InputError: the text does not hold that many different pieces.
     """
     return train_bpe(
         map(set_apart, sentences) if required else sentences,
@@ -137,9 +134,6 @@ def train_stand_in(sentences: Iterable[str], vocab_size: int, required: str = ""
 
     Returns:
         The content of the model's file.
-
-    Raises:
-        InputError: the text does not hold that many different pieces.
     """
     texts = map(BPEmb.preprocess, sentences)
     return train_bpe(

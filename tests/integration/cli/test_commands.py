@@ -72,6 +72,8 @@ def test_bad_input_is_one_line_and_exit_code_2(capfd, tiny_run, tiny_corpus, tmp
         (("Trains",), "a word that resembles train; to translate it: translator translate Trains"),
         (("--run", "{run}", "trian"), "translator translate --run"),
         (("--beam-size", "2", "evaluate", "x"), "evaluate: expected a command, then its options"),
+        (("name: cldr", "--run", "none"), "none: expected a run directory"),
+        (("data.bpe_dropout", "--run", "none"), "none: expected a run directory"),
         (("help",), "found a word that resembles --help"),
         (("translate", "--beam", "3"), "No such option"),
     ]:  # fmt: skip

@@ -78,6 +78,9 @@ def test_the_prompt_turns_to_other_languages_and_ends_at_some_words(at_prompt, c
         "no model from Italian",
         "no beam into French",
     ]
+    assert at_prompt(":help", ":to en", ":from", ":D Ha.", "A :b.") == ["en> :D Ha.", "en> A :b."]
+    told = capsys.readouterr().err.splitlines()[1:]
+    assert [line.partition(": expected :swap, ")[0] for line in told] == [":help", ":to", ":from"]
     for word in ("quit", "exit", " exit ", ":q", ":quit", ":exit"):
         assert at_prompt("A.", word, "B.") == ["en> A."]
     assert at_prompt("quit smoking", "Exit") == ["en> quit smoking", "en> Exit"]

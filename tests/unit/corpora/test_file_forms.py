@@ -45,9 +45,9 @@ def test_a_header_row_with_the_sides_exchanged_exchanges_them(tmp_path):
     assert "columns 2 and 1 of 2 are read" in told
 
 
-@pytest.mark.parametrize("pair", [("it", "es"), ("German", "English"), ("Source", "Quelle")])
-def test_short_pairs_are_no_header(pair):
-    assert not is_header(pair, LANGUAGES)
+def test_short_pairs_are_no_header():
+    for pair in (("it", "es"), ("German", "English"), ("Source", "Quelle"), ("Eng.", "Deu.")):
+        assert not is_header(pair, LANGUAGES)
 
 
 def test_a_header_row_of_two_files_is_left_out(tmp_path):

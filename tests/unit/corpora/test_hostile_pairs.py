@@ -10,9 +10,9 @@ import zipfile
 
 import pytest
 
-from tests.pair_files import archive, records, separated, side, tmx, tsv
+from tests.pair_files import archive, records, side, tmx, tsv
 from translator.base.errors import InputError
-from translator.corpora.pair_files import Wanted, read_pairs
+from translator.corpora.pair_files import Wanted, opening, read_pairs
 
 PAIRS = [(f"The dog number {n} barks.", f"Der Hund Nummer {n} bellt.") for n in range(500)]
 LANGUAGES = ("en", "de")
@@ -46,11 +46,6 @@ def test_xml_with_entities_of_its_own_is_refused(tmp_path, kind):
     content = f'<?xml version="1.0"?>{DOCTYPES[kind]}{body}'
     said = refused(tmp_path / "a.tmx", content.encode())
     assert "line 1: expected XML without entities of its own, found the definition of" in said
-
-
-def test_an_entity_that_nothing_defines_is_refused(tmp_path):
-    content = tmx(PAIRS).replace(b"number 7 ", b"number&nbsp;7 ")
-    assert "found &nbsp;, which nothing defines" in refused(tmp_path / "a.tmx", content)
 
 
 def test_three_languages_are_refused_where_none_is_wanted_and_read_where_two_are(tmp_path):
@@ -89,9 +84,14 @@ def test_an_archive_with_a_password_is_named(tmp_path):
     assert "an archive with a password" in refused(tmp_path / "a.zip", bytes(made))
 
 
-def test_an_archive_that_is_packed_too_tightly_is_refused(tmp_path):
-    said = refused(tmp_path / "a.zip", archive({"a.tsv": b"One.\tEins.\n" * 1_000_000}))
-    assert "found a file packed 200-fold" in said
+def test_an_archive_of_a_large_text_that_is_packed_too_tightly_is_refused(tmp_path, monkeypatch):
+    path, equal = tmp_path / "a.zip", [PAIRS[0]] * 2_000
+    path.write_bytes(archive({"a.tsv": tsv(equal)}))
+    assert list(read_pairs((path,), Wanted(LANGUAGES))) == equal
+    monkeypatch.setattr(opening, "SMALL", 1 << 16)
+    assert "found a file packed 200-fold" in refused(path, path.read_bytes())
+    path.write_bytes(archive({"a.tsv": tsv(PAIRS), "README": bytes(1 << 20)}))
+    assert list(read_pairs((path,), Wanted(LANGUAGES))) == PAIRS
 
 
 PACKERS = {"gz": gzip.compress, "xz": lzma.compress, "bz2": bz2.compress}
@@ -106,16 +106,26 @@ def test_packed_files_that_are_cut_short_or_damaged_are_refused(tmp_path, ending
         assert ": expected a whole packed file, found one cut short" in refused(path, damaged)
 
 
-def test_archives_that_are_cut_short_or_damaged_are_refused(tmp_path):
-    content = archive({"a.tsv": tsv(PAIRS)})
-    assert "found a damaged one" in refused(tmp_path / "a.zip", content[:-30])
-    damaged = content[:500] + bytes(100) + content[600:]
-    assert "expected a whole" in refused(tmp_path / "a.zip", damaged)
-    stored = tmp_path / "stored.zip"
-    with zipfile.ZipFile(stored, "w") as made:
+def test_other_files_that_are_cut_short_or_damaged_are_refused(tmp_path):
+    memory, packed, lines = tmx(PAIRS), archive({"a.tsv": tsv(PAIRS)}), records(PAIRS)
+    with zipfile.ZipFile(tmp_path / "stored.zip", "w") as made:
         made.writestr("a.tsv", tsv(PAIRS))
-    wrong = stored.read_bytes().replace(b"number 400 ", b"number 401 ")
-    assert "Bad CRC-32" in refused(tmp_path / "a.zip", wrong)
+    stored = (tmp_path / "stored.zip").read_bytes()
+    no_records = (b"[1]", b"{", b"nothing", b'{"a": ' + b"[" * 100_000)
+    for name, content, said in (
+        ("a.zip", packed[:-30], "found a damaged one"),
+        ("a.zip", packed[:500] + bytes(100) + packed[600:], "expected a whole"),
+        ("a.zip", stored.replace(b"number 400 ", b"number 401 "), "Bad CRC-32"),
+        ("a.tmx", memory[: len(memory) // 2], ", line "),
+        ("a.tmx", memory.replace(b"</tuv>", b"", 3), "mismatched tag"),
+        ("a.tmx", memory.replace(b"barks", b"b\xfcrks"), "expected well-formed XML"),
+        ("a.tmx", memory.replace(b"er 7 ", b"er&nbsp;7 "), "found &nbsp;, which nothing defines"),
+        ("a.tmx", tmx([]), ": expected pairs, found TMX without any; name another file"),
+        *(("a.jsonl", lines + line, "line 501: expected a JSON object") for line in no_records),
+        ("a.jsonl", lines + b'{"en": "a", "fr": "b"}', "line 501: expected 'en' and 'de', found 2"),
+        ("a.txt", "a\tb\n".encode("utf-16")[:-1], "expected UTF-16, as its first bytes say"),
+    ):
+        assert said in refused(tmp_path / name, content)
 
 
 ENDLESS = """
@@ -138,30 +148,3 @@ def test_a_field_without_end_is_refused_before_it_fills_the_memory(tmp_path, sta
         pytest.raises(InputError, match=r"expected fields with .* KiB in"),
     ):
         list(read_pairs((path,), Wanted(LANGUAGES)))
-
-
-def test_memories_that_are_cut_short_or_not_well_formed_are_refused(tmp_path):
-    content = tmx(PAIRS)
-    assert ", line " in refused(tmp_path / "a.tmx", content[: len(content) // 2])
-    assert "mismatched tag" in refused(tmp_path / "a.tmx", content.replace(b"</tuv>", b"", 3))
-    latin = content.replace(b"barks", b"b\xfcrks")
-    assert "expected well-formed XML" in refused(tmp_path / "a.tmx", latin)
-
-
-def test_lines_that_are_no_records_are_refused(tmp_path):
-    path = tmp_path / "a.jsonl"
-    for line in (b"[1]", b"{", b"nothing", b'{"a": ' + b"[" * 100_000):
-        said = refused(path, records(PAIRS) + line + b"\n")
-        assert "line 501: expected a JSON object" in said
-    said = refused(path, records(PAIRS) + b'{"en": "One.", "fr": "Un."}\n')
-    assert "line 501: expected 'en' and 'de', found 2 fields" in said
-
-
-def test_a_table_of_utf_16_that_is_cut_is_refused(tmp_path):
-    content = separated(PAIRS, "\t").decode().encode("utf-16")
-    assert "expected UTF-16, as its first bytes say" in refused(tmp_path / "a.txt", content[:-1])
-
-
-def test_a_form_without_pairs_is_named(tmp_path):
-    said = refused(tmp_path / "a.tmx", tmx([]))
-    assert said == ": expected pairs, found TMX without any; name another file"

@@ -81,10 +81,11 @@ def test_what_is_assumed_is_said_once(tmp_path):
 
 
 def test_what_is_no_side_is_named_before_two_files_are_read(tmp_path):
-    for name in ("a", "b"):
-        (tmp_path / name).write_bytes(NAMED["a.sgm"][0])
-    with pytest.raises(InputError, match="a: expected sentence pairs, found SGML of WMT; write"):
-        list(read_pairs((tmp_path / "a", tmp_path / "b")))
+    for form, said in {"a.sgm": "SGML of WMT; write", "cr.tsv": "lines that end in CR"}.items():
+        for name in ("a", "b"):
+            (tmp_path / name).write_bytes(NAMED[form][0])
+        with pytest.raises(InputError, match=f"a: expected sentence pairs, found {said}"):
+            list(read_pairs((tmp_path / "a", tmp_path / "b")))
 
 
 def test_records_without_texts_and_units_without_translations_are_no_pairs(tmp_path):

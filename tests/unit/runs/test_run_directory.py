@@ -100,12 +100,13 @@ def test_settings_that_the_weights_depend_on_must_not_change(run, old, new, mess
 @pytest.mark.parametrize(
     ("section", "setting", "message"),
     [
-        ("training", "adam_beta_1: 0.8", "adam_beta_1 was 0.8 .* trains with 0.9 only"),
-        ("training", "adam_beta_2: 0.999", "adam_beta_2 was 0.999 .* trains with 0.98 only"),
-        ("training", "adam_epsilon: 1.0e-8", "adam_epsilon was 1.0e-08 .* with 1.0e-09 only"),
-        ("data", "bpe_dropout: 0.1", "bpe_dropout was 0.1 .* trains with 0.0 only"),
-        ("corpus", "synthetic: {tsv: a.tsv}", "synthetic was {tsv: a.tsv} .* with null only"),
-        ("cleaning", "drop_empty: false", "drop_empty was false .* trains with true only"),
+        ("training", "adam_beta_1: 0.8", "adam_beta_1: 0.8 .always 0.9 now."),
+        ("training", "adam_beta_2: 0.999", "adam_beta_2: 0.999 .always 0.98 now."),
+        ("training", "adam_epsilon: 1.0e-8", "adam_epsilon: 1.0e-08 .always 1.0e-09 now."),
+        ("data", "bpe_dropout: 0.1", "bpe_dropout: 0.1 .always 0.0 now."),
+        ("corpus", "synthetic: {tsv: a.tsv}", "synthetic: {tsv: a.tsv} .always null now."),
+        ("cleaning", "drop_empty: false", "drop_empty: false .always true now."),
+        ("cleaning", "drop_unequal_numbers: false", "_numbers: false .always auto now."),
     ],
 )
 def test_a_run_that_trained_with_what_went_is_read_and_not_resumed(run, section, setting, message):
@@ -113,12 +114,20 @@ def test_a_run_that_trained_with_what_went_is_read_and_not_resumed(run, section,
     indent = " " * (4 if section == "cleaning" else 2)
     edit(run, f"{section}:\n", f"{section}:\n{indent}{setting}\n")
     assert run.read_config() == validate_config(VALUES, "test")
-    advice = f"; resume it with a version before 0.3.0, .* with training.init: {run.path}$"
+    advice = f"; resume it with a version before 0.3.0, .* with --init {run.path}$"
     with pytest.raises(InputError, match=f"config.yaml: .*{message}{advice}"):
         run.read_config_to_resume()
     run.config.write_text(former, "utf-8")
     edit(run, "training:\n", "training:\n  adam_beta_1: 0.9\n  adam_epsilon: 1.0e-09\n")
+    edit(run, "cleaning:\n", "cleaning:\n    drop_unequal_numbers: auto\n")
     run.read_config_to_resume()
+
+
+def test_a_run_of_corpora_that_went_is_not_resumed(run):
+    edit(run, "name: demo", "name: mtdata:ID")
+    edit(run, "corpora: []", "corpora: [{name: cldr, weight: 1.0}]")
+    with pytest.raises(InputError, match="with corpus mtdata:ID .it went., corpus cldr .it"):
+        run.read_config_to_resume()
 
 
 def test_settings_that_nothing_trained_depends_on_may_change(run):

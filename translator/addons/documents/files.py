@@ -11,6 +11,7 @@ from typing import NamedTuple
 from translator.addons.documents.document import UNPRINTABLE, Document, Text, Written
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, read_file, whole_file
+from translator.base.gone import gone_line
 from translator.base.texts import listed
 from translator.cli.given_lines import standard_input
 from translator.text.copied_spans import PLACEHOLDER
@@ -62,6 +63,7 @@ READERS = {
 ADVICE = (
     f"--format says what it is ({listed([*FORMATS])}), and --file translates the lines of any text"
 )
+FORMER = {".xlf": "xliff", ".xml": "android"}  # formats that went, where endings differ
 BINARY = ("word", "opendocument")  # what no terminal can show
 
 
@@ -76,9 +78,10 @@ def format_of(path: Path, name: str | None, advice: str = ADVICE) -> str:
     for each, endings in FORMATS.items():
         if path.suffix.lower() in endings:
             return each
-    raise InputError(
-        f"{path}: expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
-    )
+    ending = path.suffix.lower()
+    line = gone_line(f"translate --format {FORMER.get(ending, ending.removeprefix('.'))}")
+    expected = f"expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
+    raise InputError(f"{path}: {line or expected}")
 
 
 def translate_document(

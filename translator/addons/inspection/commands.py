@@ -39,8 +39,8 @@ def _parse_columns(
     "--columns",
     metavar="A,B",
     callback=_parse_columns,
-    help="Source and target of a table: two numbers from 1, or two names of columns. If left out,"
-    " they are found.",
+    help="Source and target of a table: two numbers from 1, or two names of columns. If left out:"
+    " those of a header row, such as en and German, or else the first two.",
 )
 @click.option(
     "--run",

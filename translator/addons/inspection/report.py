@@ -41,9 +41,10 @@ def describe(found: Inspection) -> Iterator[str]:
     yield from _describe_sides(found)
     yield ""
     yield f"{'reason':<18} {'pairs':>9} {'share':>8}"
-    for reason, count in _ordered(found.counts):
-        share = count / len(found.pairs)
-        yield f"{reason:<18} {count:>9,} {share:>8.2%}  {MEANINGS[reason]}"
+    counts = found.counts
+    for reason in filter(counts.get, Reason):
+        share = counts[reason] / len(found.pairs)
+        yield f"{reason:<18} {counts[reason]:>9,} {share:>8.2%}  {MEANINGS[reason]}"
         yield from _examples(found, reason)
     kept = len(found.pairs) - len(found.findings)
     yield f"{'none of these':<18} {kept:>9,} {kept / len(found.pairs):>8.2%}"
@@ -77,10 +78,6 @@ def _shares(counts: Counter[str]) -> str:
     usual = [(n, count / total) for n, count in counts.most_common() if count >= LEAST * total]
     named = [f"{name} {share:.1%}" for name, share in usual[:MOST_NAMED]]
     return ", ".join([*named, *["…"] * (len(usual) > MOST_NAMED)]) or "unknown"
-
-
-def _ordered(counts: Counter[Reason]) -> list[tuple[Reason, int]]:
-    return [(reason, counts[reason]) for reason in Reason if counts[reason]]
 
 
 def _examples(found: Inspection, reason: Reason) -> Iterator[str]:

@@ -25,6 +25,7 @@ from translator.addons.public_models.public_model import (
 )
 from translator.base.errors import InputError
 from translator.base.files import read_file
+from translator.base.gone import gone_line
 from translator.base.texts import quoted
 from translator.config.schema import ModelConfig
 from translator.model.constants import sinusoidal_positions
@@ -75,9 +76,9 @@ def read_hugging_face(folder: Path) -> PublicModel:
         )
     path = folder / CONFIG
     if not path.is_file():
-        raise InputError(
-            f"{folder}: expected a public model as Hugging Face has it, found no {CONFIG} in it"
-        )
+        is_archive = (folder / "decoder.yml").is_file()
+        expected = f"expected a public model as Hugging Face has it, found no {CONFIG} in it"
+        raise InputError(f"{folder}: {gone_line('import decoder.yml') if is_archive else expected}")
     values = read_settings(path)
     _check(values, path)
     separate = (folder / "target_vocab.json").is_file()

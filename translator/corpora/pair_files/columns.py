@@ -141,7 +141,7 @@ def _is_side(name: str, side: int, language: str) -> bool:
     plain = name.strip(' "').lower()
     known = names_of(language) if language else set()
     parts = PARTS.split(plain)
-    has_code = len(parts) > 1 and " " not in plain and known & {parts[0], parts[-1]}
+    has_code = len(parts) > 1 and all(parts) and " " not in plain and known & {parts[0], parts[-1]}
     return plain in known | SIDE_NAMES[side] or bool(has_code)
 
 

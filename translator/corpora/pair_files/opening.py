@@ -42,6 +42,11 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
         r"write its text with sed -n 's/<seg[^>]*>\(.*\)<\/seg>/\1/p'",
     ),
     (
+        rb'(?:\s|#.*\n)*msg(?:id|ctxt) "[^\t\n]*\n',
+        "a catalogue of gettext",
+        "write its pairs as TMX with po2tmx of the Translate Toolkit",
+    ),
+    (
         rb"(?is)\s*<(?:(?:\?xml|!doctype)\b(?!.*<tmx\b)|(?:\w+:)?xliff\b)",
         "XML",
         "write its pairs as TMX or CSV",
@@ -54,6 +59,7 @@ ASIDE = re.compile(  # files that archives have beside their pairs
 )
 ENCRYPTED = 1  # a flag of a member
 MOST_TIMES = 200  # that unpacking makes a text larger, which is about 4
+SMALL = 1 << 26  # bytes of a text that may be packed tighter, as one of equal lines is
 OFFICE = {"[Content_Types].xml", "content.xml"}  # of Microsoft's and of OpenDocument's files
 PACKED = re.compile(r"\.(?:gz|bz2|xz)\Z")
 LEGACY = 0.02  # share of lines with bytes that are not UTF-8 by which a file is not
@@ -77,11 +83,7 @@ class Stream(NamedTuple):
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[Stream]:
-    """Opens a file and unpacks it. A zip archive stays as it is; see `opened_members`.
-
-    Raises:
-        InputError: it is missing, damaged, or has no text; also while it is read.
-    """
+    """Opens a file and unpacks it. A zip archive stays as it is; see `opened_members`."""
     path = path_below_home(path, "file")
     with expected_file(path), contextlib.ExitStack() as stack, named_damage(str(path)):
         file = stack.enter_context(open(path, "rb", buffering=0))
@@ -186,10 +188,6 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
 
     Args:
         languages: the codes of both sides; with None the order of the names decides.
-
-    Raises:
-        InputError: it is an Office file, is damaged or encrypted, or has no or several files that
-            may be meant.
     """
     path = path_below_home(path, "file")
     try:
@@ -206,12 +204,14 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
             if any(info.flag_bits & ENCRYPTED for info in infos):
                 advice = f"unpack it with unzip {path}"
                 raise foreign(str(path), "an archive with a password", advice)
-            if any(info.file_size > MOST_TIMES * max(info.compress_size, 1) for info in infos):
-                raise foreign(str(path), f"a file packed {MOST_TIMES}-fold", "get another one")
             names = [name for name in names if not ASIDE.fullmatch(name)]
+            chosen = _chosen(names, path, languages)
+            for info in map(archive.getinfo, chosen):
+                if info.file_size > max(SMALL, MOST_TIMES * info.compress_size):
+                    raise foreign(str(path), f"a file packed {MOST_TIMES}-fold", "get another one")
             yield tuple(
                 unpacked(stack.enter_context(archive.open(name)), f"{path}, {name}", stack)
-                for name in _chosen(names, path, languages)
+                for name in chosen
             )
     except (zipfile.BadZipFile, NotImplementedError) as error:
         raise InputError(

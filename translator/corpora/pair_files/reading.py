@@ -51,10 +51,6 @@ def read_pairs(paths: Sequence[Path], wanted: Wanted = AS_THEY_ARE) -> Iterator[
     Args:
         paths: of a file of any form that is known, or of two with a sentence on each line.
         wanted: which languages and columns, and who is told what is assumed.
-
-    Raises:
-        InputError: a file cannot be read or has another form, two files have different numbers of
-            lines, or there is nothing in them.
     """
     return (pair for _, pair in read_numbered_pairs(paths, wanted))
 
@@ -120,6 +116,9 @@ def _open_sides(paths: Sequence[Path], wanted: Wanted, stack: contextlib.ExitSta
 
 
 def _lines(stream: Stream, errors: str) -> Iterator[str]:
+    if b"\r" in stream.beginning[:-1] and b"\n" not in stream.beginning:
+        advice = r"write them anew, as with tr '\r' '\n' < FILE > NEW"
+        raise foreign(stream.name, "lines that end in CR alone", advice)
     errors = "strict" if is_in_another_encoding(stream.beginning) else errors
     return iterate_stream(stream.file, stream.name, errors)
 

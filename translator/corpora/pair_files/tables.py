@@ -22,9 +22,6 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
     """Splits lines at tabs: source, target, and any further columns are ignored.
 
     Blank lines at the end are left out.
-
-    Raises:
-        InputError: a line has no tab, or there are no lines.
     """
 
     def pairs() -> Iterator[Pair]:

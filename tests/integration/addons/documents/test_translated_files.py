@@ -45,7 +45,7 @@ def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
 
 
 def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_path):
-    for name in ("a.html", "b.html", "a.xyz"):
+    for name in ("a.html", "b.html", "a.xyz", "a.xlf"):
         (tmp_path / name).write_text(PAGE, "utf-8")
     (tmp_path / "a.csv").write_text("a,b\nc,d\n", "utf-8")
     (tmp_path / "a.docx").write_text("x", "utf-8")
@@ -54,6 +54,10 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         (("{tmp}/a.html", "--out", "{tmp}/none"), "none: expected an existing folder, found none"),
         (("{tmp}/a.html", "--out", "{tmp}"), "a.html"),
         (("{tmp}/a.xyz",), "a.xyz: expected a file of a known ending, found .xyz; --format says"),
+        (
+            ("{tmp}/a.xlf",),
+            "a.xlf: translate --format xliff: went in 0.3.0; the Tr",
+        ),
         (("{tmp}/a.html", "--json"), "--file, --from-line, --json or --n-best with names of files"),
         (("A man.", "--out", "{tmp}"), "A man.: expected a file with --out, --format and --column"),
         (("{tmp}/a.html", "A man."), "a.html: expected a sentence, found the name of a file"),
@@ -67,7 +71,7 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         assert problem in err
         assert "Traceback" not in err
         assert (tmp_path / "a.html").read_text("utf-8") == PAGE
-        assert len(list(tmp_path.iterdir())) == 5
+        assert len(list(tmp_path.iterdir())) == 6
 
 
 def test_a_text_that_would_break_a_file_stays_and_is_told(tiny_run, tmp_path):

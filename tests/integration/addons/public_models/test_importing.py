@@ -144,10 +144,13 @@ def test_missing_and_damaged_files_are_refused(copy_of, tmp_path):
         (folder / name).write_bytes(before)
     refused(folder / "vocab.json", tmp_path, "found a file; unpack it first")
     refused(tmp_path / "nothing", tmp_path, "found no such folder")
+    (folder / "decoder.yml").touch()
     (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
     refused(
         folder, tmp_path, "found only pytorch_model.bin, which may hold a program; MarianMTModel"
     )
+    (folder / "config.json").unlink()
+    refused(folder, tmp_path, "import decoder.yml: went in 0.3.0; transformers' convert_marian")
 
 
 def test_weights_of_another_model_are_refused(copy_of, tmp_path):
