@@ -30,7 +30,7 @@ from translator.training.resolution import complete_for_encoding, resolve
 
 EMBEDDING = "shared_embedding/embedding/embeddings"
 ADDING = ("output/kernel", "output/bias", "outer/kernel", "outer/bias")  # to what passes by
-MAY_DIFFER = {"num_layers", "decoder_num_layers", "dff", "dropout_rate"}
+MAY_DIFFER = {"num_layers", "dff", "dropout_rate"}
 
 
 def main() -> None:
@@ -63,10 +63,10 @@ def check_sizes(old: ModelConfig, new: ModelConfig) -> None:
         InputError: it cannot.
     """
     sizes = [each.model_dump(exclude=MAY_DIFFER) for each in (old, new)]
-    if sizes[0] != sizes[1] or new.dff < old.dff:
+    if sizes[0] != sizes[1] or new.num_layers < old.num_layers or new.dff < old.dff:
         raise InputError(
-            "model: expected the sizes of the old run, with as many inner numbers or more, and any"
-            f" layers, found {new}"
+            "model: expected the sizes of the old run, with as many layers and inner numbers or"
+            f" more, found {new}"
         )
     if not new.normalize_first or new.tied_embeddings != "all":
         raise InputError("model: expected normalize_first: true and tied_embeddings: all")
@@ -116,21 +116,11 @@ def grown_layers(
     grown = {}
     for name, array in weights.items():
         grown[name] = _widened(name, array, more, random) if more else array
-    for stack in ("encoder", "decoder"):
-        before, after = old.layers_of(stack), new.layers_of(stack)
-        kept = np.linspace(1, before, min(before, after)).round().astype(int).tolist()
-        kept += [before] * (after - len(kept))
-        layers = {
-            name: grown.pop(name) for name in list(grown) if name.startswith(f"{stack}/layer_")
-        }
-        for number, taken in enumerate(kept, start=1):
-            prefix = f"{stack}/layer_{taken}/"
-            is_added = number > before
-            for name, array in layers.items():
-                if name.startswith(prefix):
-                    added = is_added and name.endswith(ADDING)
-                    place = f"{stack}/layer_{number}/{name.removeprefix(prefix)}"
-                    grown[place] = np.zeros_like(array) if added else array.copy()
+    last = f"/layer_{old.num_layers}/"
+    for name, array in [item for item in grown.items() if last in item[0]]:
+        for number in range(old.num_layers + 1, new.num_layers + 1):
+            added = np.zeros_like(array) if name.endswith(ADDING) else array.copy()
+            grown[name.replace(last, f"/layer_{number}/")] = added
     return grown
 
 
