@@ -2,6 +2,8 @@
 
 A run is stored only if it translates all its sentences right with a margin: also if each weight is
 off by a hundredth, in both engines and in eight bits. So the processor makes no difference.
+``tagged`` is a run of 0.2.0, trained with BPE-dropout: without it, hypotheses that end too early
+fill a beam of 2, so that it does not pass.
 """
 
 import io
