@@ -34,7 +34,7 @@ from translator.addons.inspection.pair_scores import (
 from translator.base.languages import language_facts
 from translator.corpora.cleaning import digests_of, first_occurrences, normalized_key
 from translator.corpora.pair_files import is_header
-from translator.corpora.pairs import Part, in_chunks
+from translator.corpora.pairs import PairBlock, in_chunks
 from translator.text.characters import REPLACED
 from translator.text.copied_spans import find_copied
 from translator.text.number_values import NumberReader
@@ -113,7 +113,7 @@ def _find_empty_and_repeated(pairs: Sequence[Pair], reasons: _Reasons) -> None:
         elif damage := find_damage(pair):
             reasons.add(place, *damage)
     spaced = ((" ".join(source.split()), " ".join(target.split())) for source, target in pairs)
-    digests = map(digests_of, map(Part.of, in_chunks(spaced)))
+    digests = map(digests_of, map(PairBlock.of, in_chunks(spaced)))
     for place in np.flatnonzero(~first_occurrences(digests, len(pairs))).tolist():
         reasons.add(place, Reason.DUPLICATE)
 
