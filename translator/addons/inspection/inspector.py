@@ -75,7 +75,7 @@ def inspect_pairs(
     identified = _identify(pairs, languages, identifier, notes)
     sides = _side_facts(pairs, languages, identified)
     _find_by_text(pairs, identified, sides, reasons)
-    _find_unequal(pairs, sides, reasons)
+    _find_unequal(sides, reasons)
     scores: np.ndarray | None = None
     stretches: list[Stretch] = []
     if translator is not None:
@@ -179,9 +179,7 @@ def _find_by_text(
             reasons.add(place, Reason.LANGUAGE, foreign[0])
 
 
-def _find_unequal(
-    pairs: Sequence[Pair], sides: tuple[SideFacts, SideFacts], reasons: _Reasons
-) -> None:
+def _find_unequal(sides: tuple[SideFacts, SideFacts], reasons: _Reasons) -> None:
     remaining = list(reasons.remaining())
     lengths = np.array([side.characters[remaining] for side in sides])
     if not lengths.size:
