@@ -52,23 +52,17 @@ def test_combinations_are_those_that_trying_all_finds_and_equal_texts_are_one():
 
 
 def test_spaces_stand_where_the_line_and_the_language_have_them():
-    def text(parts: list[LinePart], spaces: bool) -> str:
-        hypotheses = [[Hypothesis(name, (), 0.0, 0.0)] for name in "ABCD"]
-        return join(parts, hypotheses[: len(parts)], 1, spaces)[0].text
+    def text(parts: list[tuple[str, str]], spaces: bool) -> str:
+        hypotheses = [[Hypothesis(name, (), 0.0, 0.0)] for name, _ in zip("ABCD", parts)]
+        return join([LinePart(*part) for part in parts], hypotheses, 1, spaces)[0].text
 
-    assert text([LinePart("a.", "  "), LinePart("b.", "\n"), LinePart("c.", "")], True) == "A  B C"
-    assert text([LinePart("a.", " "), LinePart("b.", "")], False) == "AB"
-    assert (
-        text([LinePart("他来了，", ""), LinePart("他走了。", ""), LinePart("他", "")], True)
-        == "A B C"
-    )
-    assert text([LinePart("abc", ""), LinePart("def", "")], True) == "AB"
-    assert text([LinePart("a.", ""), LinePart("b!”", ""), LinePart("c", "")], True) == "ABC"
-    assert (
-        text([LinePart("a", "\t"), LinePart("b.", " \t\t"), LinePart("c", "")], True)
-        == "A\tB \t\tC"
-    )
-    assert text([LinePart("a", " \t"), LinePart("b.", " "), LinePart("c", "")], False) == "A\tBC"
+    assert text([("a.", "  "), ("b.", "\n"), ("c.", "")], True) == "A  B C"
+    assert text([("a.", " "), ("b.", "")], False) == "AB"
+    assert text([("他来了，", ""), ("他走了。", ""), ("他", "")], True) == "A B C"
+    assert text([("abc", ""), ("def", "")], True) == "AB"
+    assert text([("a.", ""), ("b!”", ""), ("c", "")], True) == "ABC"
+    assert text([("a", "\t"), ("b.", " \t\t"), ("c", "")], True) == "A\tB \t\tC"
+    assert text([("a", " \t"), ("b.", " "), ("c", "")], False) == "A\tBC"
     assert join([], [], 1, True) == []
 
 
