@@ -32,7 +32,7 @@ from translator.config.corpus import (
 )
 from translator.config.encoding import DataConfig, TokenizerConfig
 from translator.config.model import DecodingConfig, ModelConfig
-from translator.config.section import Section
+from translator.config.section import Section, describe_problem
 from translator.config.training import ScheduleConfig, TrainingConfig, ValidationConfig
 
 __all__ = [
@@ -102,8 +102,6 @@ class Config(Section):
     _automatic: frozenset[str] = PrivateAttr(default=frozenset())
 
     def __init__(self, values: Mapping[str, Any] | None = None, /, **sections: Any) -> None:
-        from translator.config.yaml_file import describe_problem
-
         if not isinstance(values, (Mapping, NoneType)):
             raise InputError(
                 f"config: expected a dictionary of sections, found {type(values).__name__};"
@@ -113,7 +111,7 @@ class Config(Section):
         try:
             super().__init__(**given)
         except ValidationError as error:
-            raise InputError(f"config: {describe_problem(error)}") from None
+            raise InputError(f"config: {describe_problem(error, Config)}") from None
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # model_validate passes by
 

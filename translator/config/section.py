@@ -1,9 +1,14 @@
-"""What every section of a configuration has in common."""
+"""What every section of a configuration has in common, and what is said of one that is wrong."""
 
+import difflib
+import re
 from collections.abc import Iterator
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from translator.base.gone import gone_line
+from translator.base.texts import quoted, shorten
 
 Share = Annotated[float, Field(ge=0.0, lt=1.0)]  # of something, such as a dropout rate
 
@@ -28,3 +33,68 @@ class Section(BaseModel):
     def _problems(self) -> Iterator[str]:
         """Why its values do not fit each other, in the order in which this is checked."""
         return iter(())
+
+
+def describe_problem(error: ValidationError, root: type[Section]) -> str:
+    """The first problem that pydantic has found in a section, in one line."""
+    problems = error.errors(include_url=False)
+    problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
+    first, (place, known) = problems[0], _place_of(problems[0]["loc"], root)
+    alike = [each for each in problems if _place_of(each["loc"], root)[0] == place]  # of a union
+    path = ".".join(shorten(key) for key in place)
+    value = first["input"] if isinstance(first["input"], str) else ""
+    if line := gone_line(path) or gone_line(f"{path.rpartition('.')[2]}: {value}"):
+        return line
+    if first["type"] == "extra_forbidden":
+        message = f"unknown key{_nearest_key(place[-1], known)}"
+    elif first["type"] == "value_error":
+        message = str(first["ctx"]["error"])
+    elif first["type"] == "missing":
+        message = "expected this key, found none"
+    else:
+        expected = " or ".join(_expected(problem["msg"]) for problem in alike)
+        message = f"expected {expected}, found {quoted(first['input'])}"
+    if first["type"] == "string_type" and isinstance(first["input"], (bool, int)):
+        words = "no, yes, on and off as truth values"
+        read = words if isinstance(first["input"], bool) else "digits as a number"
+        message += f"; YAML reads {read}: put it in quotes"
+    message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
+    others = len(problems) - len(alike)
+    return (f"{path}: " if path else "") + message + (f" (and {others} more)" if others else "")
+
+
+def _expected(message: str) -> str:
+    """What pydantic expected: ``a valid integer`` of ``Input should be a valid integer``."""
+    return re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
+
+
+def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[list[str], list[str]]:
+    """The keys of a place in the configuration, and all keys that are known where the last one is.
+
+    Pydantic's names of a union's types are left out.
+    """
+    keys: list[str] = []
+    known: list[str] = []
+    section: type[Section] | None = root
+    for key in map(str, location):
+        if not key.isdigit():  # of an entry of a list
+            if section is None:
+                break
+            known = list(section.model_fields)
+            section = _section_of(section, key) if key in known else None
+        keys.append(key)
+    return keys, known
+
+
+def _section_of(section: type[Section], key: str) -> type[Section] | None:
+    """The section that a key of another holds; None where it holds a plain value."""
+    annotation = section.model_fields[key].annotation
+    for candidate in (annotation, *getattr(annotation, "__args__", ())):
+        if isinstance(candidate, type) and issubclass(candidate, Section):
+            return candidate
+    return None
+
+
+def _nearest_key(key: str, known: list[str]) -> str:
+    nearest = difflib.get_close_matches(shorten(key), known, n=1, cutoff=0.5)
+    return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(known)}"

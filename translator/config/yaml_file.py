@@ -4,7 +4,6 @@ Anything that `translator.config.schema` does not know is refused with the path 
 key, what was expected and, for a misspelt key, the nearest known one.
 """
 
-import difflib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,11 +14,11 @@ from pydantic import ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import path_of
-from translator.base.gone import ALWAYS, gone_line, without_gone
+from translator.base.gone import ALWAYS, without_gone
 from translator.base.texts import quoted, shorten
 from translator.config.automatic import AUTO, mark_missing_keys, plain_values, value_at
 from translator.config.schema import Config
-from translator.config.section import Section
+from translator.config.section import describe_problem
 
 MAX_BYTES = 1 << 20  # of a file; the longest sensible one has a few kilobytes
 _TAG = "tag:yaml.org,2002:"  # begins the tags of YAML's own types
@@ -116,7 +115,7 @@ def validate_config(values: dict[str, Any], origin: str) -> Config:
     try:
         return Config.model_validate(values)
     except ValidationError as error:
-        raise InputError(f"{origin}: {describe_problem(error)}") from None
+        raise InputError(f"{origin}: {describe_problem(error, Config)}") from None
 
 
 def replace_values(config: Config, values: Mapping[str, Any], origin: str) -> Config:
@@ -124,7 +123,7 @@ def replace_values(config: Config, values: Mapping[str, Any], origin: str) -> Co
     try:
         return config.with_values(values)
     except ValidationError as error:
-        raise InputError(f"{origin}: {describe_problem(error)}") from None
+        raise InputError(f"{origin}: {describe_problem(error, Config)}") from None
 
 
 def config_to_yaml(config: Config) -> str:
@@ -249,68 +248,3 @@ def _inner(section: Any, key: str, origin: str) -> Any:
     if not isinstance(inner, (dict, list)):
         raise InputError(f"{origin}: {shorten(key)} is a value, not a section")
     return inner
-
-
-def describe_problem(error: ValidationError, root: type[Section] = Config) -> str:
-    """The first problem that pydantic has found in a section, in one line."""
-    problems = error.errors(include_url=False)
-    problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
-    first, (place, known) = problems[0], _place_of(problems[0]["loc"], root)
-    alike = [each for each in problems if _place_of(each["loc"], root)[0] == place]  # of a union
-    path = ".".join(shorten(key) for key in place)
-    value = first["input"] if isinstance(first["input"], str) else ""
-    if line := gone_line(path) or gone_line(f"{path.rpartition('.')[2]}: {value}"):
-        return line
-    if first["type"] == "extra_forbidden":
-        message = f"unknown key{_nearest_key(place[-1], known)}"
-    elif first["type"] == "value_error":
-        message = str(first["ctx"]["error"])
-    elif first["type"] == "missing":
-        message = "expected this key, found none"
-    else:
-        expected = " or ".join(_expected(problem["msg"]) for problem in alike)
-        message = f"expected {expected}, found {quoted(first['input'])}"
-    if first["type"] == "string_type" and isinstance(first["input"], (bool, int)):
-        words = "no, yes, on and off as truth values"
-        read = words if isinstance(first["input"], bool) else "digits as a number"
-        message += f"; YAML reads {read}: put it in quotes"
-    message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
-    others = len(problems) - len(alike)
-    return (f"{path}: " if path else "") + message + (f" (and {others} more)" if others else "")
-
-
-def _expected(message: str) -> str:
-    """What pydantic expected: ``a valid integer`` of ``Input should be a valid integer``."""
-    return re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
-
-
-def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[list[str], list[str]]:
-    """The keys of a place in the configuration, and all keys that are known where the last one is.
-
-    Pydantic's names of a union's types are left out.
-    """
-    keys: list[str] = []
-    known: list[str] = []
-    section: type[Section] | None = root
-    for key in map(str, location):
-        if not key.isdigit():  # of an entry of a list
-            if section is None:
-                break
-            known = list(section.model_fields)
-            section = _section_of(section, key) if key in known else None
-        keys.append(key)
-    return keys, known
-
-
-def _section_of(section: type[Section], key: str) -> type[Section] | None:
-    """The section that a key of another holds; None where it holds a plain value."""
-    annotation = section.model_fields[key].annotation
-    for candidate in (annotation, *getattr(annotation, "__args__", ())):
-        if isinstance(candidate, type) and issubclass(candidate, Section):
-            return candidate
-    return None
-
-
-def _nearest_key(key: str, known: list[str]) -> str:
-    nearest = difflib.get_close_matches(shorten(key), known, n=1, cutoff=0.5)
-    return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(known)}"

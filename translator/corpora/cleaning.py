@@ -11,7 +11,7 @@ import numpy as np
 from translator.base.parallel import over_parts
 from translator.base.texts import Counts
 from translator.config.schema import CleaningConfig
-from translator.corpora.pairs import END, Part, SentencePairs, in_chunks
+from translator.corpora.pairs import END, PairBlock, SentencePairs, in_chunks
 from translator.corpora.tags import split_tags, untagged
 
 DIGEST_SIZE = 8  # bytes: of 10 million different pairs two are equal once in 400,000 corpora
@@ -32,7 +32,7 @@ def first_occurrences(digests: Iterable[bytes], count: int) -> np.ndarray:
     return first
 
 
-def digests_of(part: Part) -> bytes:
+def digests_of(part: PairBlock) -> bytes:
     """The digests of pairs, one behind the other."""
     sides = (side.split(END)[:-1] for side in part)
     return b"".join(
@@ -70,15 +70,15 @@ def normalize(pairs: Iterable[tuple[str, str]], counts: Counts) -> SentencePairs
         counts: the number of sentences that each rule changed is added to it.
     """
 
-    def parts() -> Iterator[Part]:
-        for part, changed in over_parts(_normalized, map(Part.of, in_chunks(pairs))):
+    def parts() -> Iterator[PairBlock]:
+        for part, changed in over_parts(_normalized, map(PairBlock.of, in_chunks(pairs))):
             counts.update(changed)
             yield part
 
     return SentencePairs.from_parts(parts())
 
 
-def _normalized(part: Part) -> tuple[Part, Counts]:
+def _normalized(part: PairBlock) -> tuple[PairBlock, Counts]:
     """A part by the rules, and how many sentences each of them changed."""
     counts = Counts()
 
@@ -89,7 +89,8 @@ def _normalized(part: Part) -> tuple[Part, Counts]:
         counts["respaced"] += respaced != composed
         return respaced
 
-    return Part.of([(change(source), change(target)) for source, target in part.pairs()]), counts
+    changed = [(change(source), change(target)) for source, target in part.pairs()]
+    return PairBlock.of(changed), counts
 
 
 def drop_empty_and_duplicates(
@@ -128,7 +129,7 @@ def _of_each(function: Callable[[tuple[str, str]], int], pairs: SentencePairs) -
     return np.frombuffer(b"".join(found), np.uint8)
 
 
-def _of_part(function: Callable[[tuple[str, str]], int], part: Part) -> bytes:
+def _of_part(function: Callable[[tuple[str, str]], int], part: PairBlock) -> bytes:
     return bytes(map(function, part.pairs()))
 
 

@@ -14,7 +14,7 @@ from translator.base.files import path_below_home
 from translator.base.texts import quoted
 
 Pair = tuple[str, str]
-Row = TypeVar("Row", bound=tuple[Any, ...])
+Entry = TypeVar("Entry")
 MAX_LINE_BYTES = 1 << 24  # 16 MiB, so that a file without line ends cannot fill the memory
 
 
@@ -191,7 +191,7 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
         yield items
 
 
-def expected_rows(rows: Iterator[Row], name: str) -> Iterator[Row]:
+def expected_rows(rows: Iterator[Entry], name: str) -> Iterator[Entry]:
     """Passes on rows."""
     is_empty = True
     for row in rows:

@@ -79,14 +79,14 @@ class StoredSentences(Collection[str]):
             self._file.close()
 
 
-class Part(NamedTuple):
+class PairBlock(NamedTuple):
     """Some pairs, each side as `as_block` puts its sentences together."""
 
     sources: bytes
     targets: bytes
 
     @classmethod
-    def of(cls, pairs: Sequence[tuple[str, str]]) -> "Part":
+    def of(cls, pairs: Sequence[tuple[str, str]]) -> "PairBlock":
         """Puts pairs together."""
         sources, targets = zip(*pairs) if pairs else ((), ())
         return cls(as_block(sources), as_block(targets))
@@ -111,10 +111,10 @@ class SentencePairs(NamedTuple):
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[str, str]]) -> "SentencePairs":
         """Stores (source, target) tuples, possibly none; see `StoredSentences`."""
-        return cls.from_parts(map(Part.of, in_chunks(pairs)))
+        return cls.from_parts(map(PairBlock.of, in_chunks(pairs)))
 
     @classmethod
-    def from_parts(cls, parts: Iterable[Part]) -> "SentencePairs":
+    def from_parts(cls, parts: Iterable[PairBlock]) -> "SentencePairs":
         """Stores parts, possibly none."""
         sides = StoredSentences(), StoredSentences()
         for part in parts:
@@ -122,11 +122,11 @@ class SentencePairs(NamedTuple):
                 side.append(block)
         return cls(*sides)
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[PairBlock]:
         """All pairs, some thousand at a time."""
         if isinstance(self.sources, StoredSentences) and isinstance(self.targets, StoredSentences):
-            return map(Part, self.sources.blocks(CHUNK), self.targets.blocks(CHUNK))
-        return map(Part.of, in_chunks(zip(*self)))
+            return map(PairBlock, self.sources.blocks(CHUNK), self.targets.blocks(CHUNK))
+        return map(PairBlock.of, in_chunks(zip(*self)))
 
     def select(self, chosen: np.ndarray) -> "SentencePairs":
         """The pairs where ``chosen``, a boolean for each, is True."""
@@ -159,10 +159,10 @@ def in_chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
         yield chunk
 
 
-def _select(part: Part, chosen: np.ndarray) -> Part:
+def _select(part: PairBlock, chosen: np.ndarray) -> PairBlock:
     if chosen.all():
         return part
-    return Part(*(_selected(block, chosen) for block in part))
+    return PairBlock(*(_selected(block, chosen) for block in part))
 
 
 def _selected(block: bytes, chosen: np.ndarray) -> bytes:

@@ -16,7 +16,7 @@ from translator.base.errors import InputError
 from translator.base.parallel import over_parts
 from translator.base.texts import Counts, describe_counts
 from translator.corpora import SentencePairs, split_tags, untagged
-from translator.corpora.pairs import END, Part, in_chunks
+from translator.corpora.pairs import END, PairBlock, in_chunks
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
 from translator.text.fitting import added_tokens
 from translator.text.truecasing import Truecaser
@@ -101,7 +101,9 @@ def encode_pairs(
     with tqdm(
         desc=f"encoding {name}", total=len(pairs), unit=" pairs", leave=False, disable=None
     ) as bar:
-        parts = pairs.parts() if rewrite is None else map(Part.of, in_chunks(rewrite(zip(*pairs))))
+        parts = (
+            pairs.parts() if rewrite is None else map(PairBlock.of, in_chunks(rewrite(zip(*pairs))))
+        )
         for encoded, its in over_parts(
             functools.partial(_encoded, tokenizers, rules, truecaser), parts
         ):
@@ -117,7 +119,7 @@ def encode_pairs(
 
 
 def _encoded(
-    tokenizers: Tokenizers, rules: PairRules, truecaser: Truecaser | None, part: Part
+    tokenizers: Tokenizers, rules: PairRules, truecaser: Truecaser | None, part: PairBlock
 ) -> tuple[EncodedPairs, Counts]:
     """The pairs of a part that may stay, and how many each rule drops; see `encode_pairs`."""
     pairs = part.pairs()

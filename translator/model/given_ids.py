@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
-from translator.config.yaml_file import describe_problem
+from translator.config.section import describe_problem
 
 SOURCE, TARGET = 0, 1  # sides, as in `ModelOfIds.vocab_sizes`
 

@@ -22,7 +22,7 @@ FIRST_SHIPPED = "en-de"  # the shipped model that is taken where no language is 
 FIRST_SOURCE = "en"  # its source language
 
 
-class Choice(NamedTuple):
+class ChosenRun(NamedTuple):
     """A model that was chosen because none was named.
 
     Attributes:
@@ -87,7 +87,7 @@ def fetched_model(name: str) -> Path:
     return home() / FETCHED / name
 
 
-def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> Choice:
+def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> ChosenRun:
     """The model to take where none is named.
 
     It is the newest finished run that was not trained on the demo corpus, else the shipped model,
@@ -103,15 +103,15 @@ def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> Choice:
             demo = demo or found
         else:
             note = found.direction + _warning(found)
-            return Choice(found.run, str(found.run.path), note)
+            return ChosenRun(found.run, str(found.run.path), note)
     if shipped := _choose_shipped(wanted):
-        return Choice(RunDirectory(shipped), shipped.name, "which comes with the program")
+        return ChosenRun(RunDirectory(shipped), shipped.name, "which comes with the program")
     if demo is not None:
         note = "which knows only what the grammar of the demo corpus can say"
-        return Choice(demo.run, str(demo.run.path), note)
+        return ChosenRun(demo.run, str(demo.run.path), note)
     if training is not None:
         note = f"{training.direction}, whose training is not finished"
-        return Choice(training.run, str(training.run.path), note)
+        return ChosenRun(training.run, str(training.run.path), note)
     raise _nothing_to_choose(wanted, folder)
 
 

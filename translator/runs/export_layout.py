@@ -88,10 +88,7 @@ class Plain(NamedTuple):
         return {name: variables[f"{self.path}/{key}"] for key, name in self.names.items()}
 
 
-Part = Dense | Plain
-
-
-def parts_of(model: ModelConfig) -> Iterator[Part]:
+def parts_of(model: ModelConfig) -> Iterator[Dense | Plain]:
     """All parts of a model that have weights."""
     is_one = model.tied_embeddings == "all"
     source, target = (
@@ -112,7 +109,7 @@ def parts_of(model: ModelConfig) -> Iterator[Part]:
             yield _norm(f"{stack}/layer_norm", f"{stack}/norm")
 
 
-def _parts_of_layer(path: str, name: str) -> Iterator[Part]:
+def _parts_of_layer(path: str, name: str) -> Iterator[Dense | Plain]:
     decodes = name.startswith("decoder")
     own, cross = f"{name}/self_attention", f"{name}/cross_attention"
     own_residual = f"{name}/{'self' if decodes else 'attention'}_residual"

@@ -204,7 +204,7 @@ def _open_all(
     return opened
 
 
-class Choice(NamedTuple):
+class ChosenSearch(NamedTuple):
     """The search to run.
 
     Attributes:
@@ -231,7 +231,7 @@ class SearchChooser:
         self.report = report
         self._searches: dict[tuple[Any, ...], CompilableSearch] = {}
 
-    def choose(self, count: int, bucket: LengthBucket, options: SearchOptions) -> Choice:
+    def choose(self, count: int, bucket: LengthBucket, options: SearchOptions) -> ChosenSearch:
         """Chooses the search that is expected to finish first.
 
         Returns:
@@ -245,22 +245,24 @@ class SearchChooser:
         rank = next((i for i in range(2) if count <= shapes[i].sentences), 2)
         preferred = searches[rank]
         if preferred.is_compiled:
-            return Choice(preferred, preferred)
+            return ChosenSearch(preferred, preferred)
         if count < COMPILE_FROM_SENTENCES and preferred.seconds_uncompiled < COMPILE_AFTER_SECONDS:
             compiled = [i for i, search in enumerate(searches) if search.is_compiled]
             if compiled:
-                return Choice(searches[min(compiled, key=lambda i: abs(i - rank))], preferred)
+                return ChosenSearch(searches[min(compiled, key=lambda i: abs(i - rank))], preferred)
             slots = next((slots for slots in UNCOMPILED_SLOTS if slots >= count), BATCH_SIZE)
             slots = min(slots, batch_size(options.beam_size))
-            return Choice(self._search(SearchShape(slots, slots, bucket), options), preferred)
+            return ChosenSearch(self._search(SearchShape(slots, slots, bucket), options), preferred)
         self._compile(preferred)
-        return Choice(preferred, preferred)
+        return ChosenSearch(preferred, preferred)
 
     def uncompiled(self, bucket: LengthBucket, options: SearchOptions) -> CompilableSearch:
         """The search for one sentence."""
         return self._search(SearchShape(1, 1, bucket), options)
 
-    def _choose_sampling(self, count: int, bucket: LengthBucket, options: SearchOptions) -> Choice:
+    def _choose_sampling(
+        self, count: int, bucket: LengthBucket, options: SearchOptions
+    ) -> ChosenSearch:
         """Chooses by the number of sentences alone, never by time or by what is compiled already.
 
         Another shape rounds differently, and a draw that falls between two tokens would then give
@@ -272,7 +274,7 @@ class SearchChooser:
         search = self._search(SearchShape(slots, slots, bucket), options, compiled)
         if compiled and not search.is_compiled:
             self._compile(search)
-        return Choice(search, search)
+        return ChosenSearch(search, search)
 
     def _compile(self, search: CompilableSearch) -> None:
         length = search.shape.bucket.source

@@ -11,7 +11,7 @@ from keras import ops
 from translator.base.machine import ALL_CORES
 from translator.data.batches import pad
 from translator.model.transformer import Transformer
-from translator.search.compiled_search import Choice, LengthBucket, SearchChooser
+from translator.search.compiled_search import ChosenSearch, LengthBucket, SearchChooser
 from translator.search.engine import BATCH_SIZE, SearchHypothesis, SearchOptions
 from translator.search.ranking import IMPOSSIBLE
 from translator.search.sampling import make_draws
@@ -27,7 +27,7 @@ class _Job(NamedTuple):
     """Sentences that are searched together, by their indices."""
 
     members: list[int]
-    choice: Choice
+    choice: ChosenSearch
 
 
 class KerasEngine:

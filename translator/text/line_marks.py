@@ -9,7 +9,7 @@ from translator.text.characters import with_plain_characters
 from translator.text.labels import find_labels
 from translator.text.opening_marks import opening_mark
 from translator.text.read_lines import ReadSentence
-from translator.text.sentences import Hidden, Part
+from translator.text.sentences import Hidden, LinePart
 from translator.text.spans.formats import (
     LAST_BLANK,
     beginnings_of_boxes,
@@ -123,7 +123,7 @@ class LineMarks:
 
 def with_asides(
     sentences: Iterable[ReadSentence],
-    read: Callable[[Part], ReadSentence],
+    read: Callable[[LinePart], ReadSentence],
     fits: Callable[[ReadSentence], bool],
 ) -> Iterator[ReadSentence]:
     """Sentences, each before its asides.
@@ -134,5 +134,5 @@ def with_asides(
     for sentence in sentences:
         yield sentence
         for text in (mark.text for mark in sentence.marks if mark.is_aside):
-            aside = read(Part(text, "", begins=False, is_aside=True))
+            aside = read(LinePart(text, "", begins=False, is_aside=True))
             yield aside if fits(aside) else aside._replace(is_spelt=False)

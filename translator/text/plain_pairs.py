@@ -4,7 +4,7 @@ import functools
 
 from translator.base.parallel import over_parts
 from translator.corpora import SentencePairs
-from translator.corpora.pairs import Part
+from translator.corpora.pairs import PairBlock
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
 
@@ -27,9 +27,9 @@ def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePai
     )
 
 
-def _plain_part(languages: tuple[str, str], part: Part) -> Part:
+def _plain_part(languages: tuple[str, str], part: PairBlock) -> PairBlock:
     source, target = languages
-    return Part.of(
+    return PairBlock.of(
         [
             (plain_source(one, source), with_plain_characters(other, target))
             for one, other in part.pairs()

@@ -9,7 +9,7 @@ from translator.text.casing import Casing
 from translator.text.characters import is_blank, without_unprintable
 from translator.text.memo import MaskedSpan, ShownText
 from translator.text.notices import Notice
-from translator.text.sentences import Part
+from translator.text.sentences import LinePart
 from translator.text.spans.inline import InlineMark
 from translator.tokenizers.words import Words
 
@@ -34,7 +34,7 @@ class ReadSentence(NamedTuple):
             without such terms, or if that is too long for the model.
     """
 
-    part: Part
+    part: LinePart
     shown: ShownText
     ids: list[int]
     words: Words | None

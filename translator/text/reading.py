@@ -19,7 +19,7 @@ from translator.text.notices import Notice
 from translator.text.punctuation import plain_word, with_first_letter_of
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence, SourceLine
-from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
 from translator.text.spans.inline import InlineMark, InlineText, around_spans
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import without_tags
@@ -89,7 +89,7 @@ class LineReader:
         known = self.masker.names.words
         return not known or plain_word(word) in known
 
-    def read_sentence(self, part: Part) -> ReadSentence:
+    def read_sentence(self, part: LinePart) -> ReadSentence:
         """A sentence in the case of ordinary ones; as it is if only that can be spelt."""
         sentence = self.read_part(part, *self._read_case(part))
         if sentence.is_spelt or sentence.carried is not None:
@@ -97,7 +97,7 @@ class LineReader:
         as_given = self.read_part(part, self.take_out(part.text), Casing.SENTENCE)
         return as_given if as_given.is_spelt else sentence
 
-    def read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
+    def read_part(self, part: LinePart, inline: InlineText, casing: Casing) -> ReadSentence:
         """Reads a sentence or a part of one.
 
         Args:
@@ -222,7 +222,7 @@ class LineReader:
         """The sentences of a line that is not blank, and notices about them."""
         sentences: list[ReadSentence] = []
         notices: list[Notice] = []
-        parts = [Part(line, "")]
+        parts = [LinePart(line, "")]
         if self.options.split:
             parts = sentences_of(line, self.tokenizer.language, self._hidden(line))
         for part in parts:
@@ -298,7 +298,7 @@ class LineReader:
         """A text without its marks."""
         return InlineText(text) if self.options.raw else self.marks.take_out(text)
 
-    def _read_case(self, part: Part) -> tuple[InlineText, Casing]:
+    def _read_case(self, part: LinePart) -> tuple[InlineText, Casing]:
         """A sentence without its marks, as ordinary sentences are shown to the model."""
         inline, casing = self.take_out(part.text), Casing.SENTENCE
         if self.options.raw:
@@ -373,5 +373,5 @@ def show_masks(masked: MaskedText) -> ShownText:
 
 def _passed_on(line: str, *notices: Notice) -> SourceLine:
     """A line that goes to the output as it is."""
-    sentence = ReadSentence(Part(line, ""), ShownText(line, ()), [], None, is_spelt=False)
+    sentence = ReadSentence(LinePart(line, ""), ShownText(line, ()), [], None, is_spelt=False)
     return SourceLine(line, (sentence,), notices)

@@ -25,7 +25,7 @@ END_MARKS = ".!?…\"'“”’»)]"
 WORD = re.compile(r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])")  # but for one in capitals
 
 
-class Part(NamedTuple):
+class LinePart(NamedTuple):
     """A part of a line that is translated by itself.
 
     Attributes:
@@ -58,7 +58,7 @@ class Hidden(NamedTuple):
     cuts: bool = False
 
 
-def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> list[Part]:
+def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> list[LinePart]:
     """Splits a line into its sentences.
 
     Args:
@@ -89,7 +89,7 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         sentence = line[start:end]
         text = sentence.strip()
         if text:
-            parts.append(Part(text, sentence[len(sentence.rstrip()) :]))
+            parts.append(LinePart(text, sentence[len(sentence.rstrip()) :]))
     return parts
 
 
@@ -151,10 +151,10 @@ def _place_in_line(length: int, places: Sequence[tuple[int, int]], hidden: Seque
 
 
 def cut_to_fit(
-    sentence: Part,
+    sentence: LinePart,
     fits: Callable[[str], bool],
     find_whole: Callable[[str], Sequence[tuple[int, int]]] = lambda text: (),
-) -> list[Part]:
+) -> list[LinePart]:
     """Cuts a long sentence at punctuation, or if that is not enough between words or characters.
 
     Args:
@@ -163,12 +163,12 @@ def cut_to_fit(
     Returns:
         The parts in order, each as long as possible.
     """
-    parts: list[Part] = []
+    parts: list[LinePart] = []
     cutter = _Cutter(fits, find_whole)
     for piece in cutter.cut(sentence.text, (AFTER_MARK, SPACE)):
         text = piece.rstrip()
         if text:
-            parts.append(Part(text, piece[len(text) :], begins=not parts))
+            parts.append(LinePart(text, piece[len(text) :], begins=not parts))
         else:  # white space alone
             parts[-1] = parts[-1]._replace(space=parts[-1].space + piece)
     return [*parts[:-1], parts[-1]._replace(space=sentence.space)]

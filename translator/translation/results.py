@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.text.notices import NOT_WHOLE
-from translator.text.sentences import Part
+from translator.text.sentences import LinePart
 from translator.text.spans.inline import words_without_marks
 
 LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows them if it follows at all
@@ -140,7 +140,7 @@ _Chosen = tuple[Hypothesis, "_Chosen"] | None
 
 
 def join(
-    line_parts: Sequence[Part],
+    line_parts: Sequence[LinePart],
     hypotheses: Sequence[Sequence[Hypothesis]],
     n_best: int,
     spaces: bool,
@@ -180,7 +180,7 @@ def join(
 
 
 def join_samples(
-    line_parts: Sequence[Part],
+    line_parts: Sequence[LinePart],
     hypotheses: Sequence[Sequence[Hypothesis]],
     count: int,
     spaces: bool,
@@ -203,11 +203,11 @@ def join_samples(
 
 
 def _join_chosen(
-    line_parts: Sequence[Part], chosen: Sequence[Hypothesis], spaces: bool
+    line_parts: Sequence[LinePart], chosen: Sequence[Hypothesis], spaces: bool
 ) -> Hypothesis:
     """One hypothesis of each part as one of the line."""
     texts: list[str] = []
-    before: Part | None = None
+    before: LinePart | None = None
     for part, each in zip(line_parts, chosen):
         if part.is_aside:
             texts[-1] = texts[-1].replace(part.text, each.text, 1)
@@ -229,7 +229,7 @@ def _join_chosen(
 
 
 def with_asides(
-    line_parts: Sequence[Part], hypotheses: Sequence[Sequence[Hypothesis]]
+    line_parts: Sequence[LinePart], hypotheses: Sequence[Sequence[Hypothesis]]
 ) -> list[list[Hypothesis]]:
     """Hypotheses of each part, in whose texts every aside is translated as it is best."""
     filled: list[list[Hypothesis]] = []
@@ -264,7 +264,7 @@ def _in_order(chosen: _Chosen) -> list[Hypothesis]:
     return hypotheses[::-1]
 
 
-def _space(part: Part, following: Part, spaces: bool) -> str:
+def _space(part: LinePart, following: LinePart, spaces: bool) -> str:
     """The space between the translations of two parts; a line remains one line.
 
     It is that between the parts, tabs included, or one after a mark that stands without a space,

@@ -1,5 +1,7 @@
 """Searches for translations of sentences that were read, or draws them, and writes their text."""
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -9,7 +11,6 @@ from translator.search.engine import Engine, SearchHypothesis, SearchOptions, de
 from translator.search.limits import LengthLimits, check_options, widest_beam
 from translator.search.samplers import make_samplers
 from translator.search.state import Sampling
-from translator.search.support import token_support
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
 from translator.text.codec_options import CodecOptions
 from translator.text.memo import ShownWord
@@ -231,7 +232,7 @@ class SentenceTranslator:
             found.log_probability,
             found.score,
             tuple(sentence.ids),
-            support=tuple(token_support(found, beam)),
+            support=tuple(_token_support(found, beam)),
             doubts=tuple(Doubt(*problem) for problem in problems),
             terms=tuple((term.given, term.written) for term in terms_of(sentence)),
         )
@@ -245,6 +246,31 @@ class SentenceTranslator:
             texts = (words_without_marks(each, sentence.marks) for each in (source, text))
             source, text = map(" ".join, texts)
         return self.judge.compare(source, text)
+
+
+def _token_support(hypothesis: SearchHypothesis, beam: Sequence[SearchHypothesis]) -> list[float]:
+    """For each token of a hypothesis the share of its beam that has it too.
+
+    Hypotheses count as much as they are probable. A token that stands there twice has to stand
+    in the others twice. Summed up, it is what minimum Bayes risk decoding ranks by: Kumar and
+    Byrne (2004), https://aclanthology.org/N04-1022
+
+    Returns:
+        (T,) from 0 to 1; nothing if the beam has no other hypothesis, as it says nothing then.
+    """
+    if len(beam) < 2:
+        return []
+    best = max(each.log_probability for each in beam)
+    weights = [math.exp(each.log_probability - best) for each in beam]
+    counts = [Counter(each.ids) for each in beam]
+    seen: Counter[int] = Counter()
+    support = []
+    for token in hypothesis.ids:
+        seen[token] += 1
+        times = seen[token]
+        support.append(sum(w for w, count in zip(weights, counts) if count[token] >= times))
+    total = sum(weights)
+    return [each / total for each in support]
 
 
 def passed_on(sentence: ReadSentence) -> Hypothesis:

@@ -147,7 +147,7 @@ def raise_runtime_error(*arguments, **options):
     raise RuntimeError("no memory")
 
 
-def test_what_is_not_an_export_is_refused(random_run, tmp_path, monkeypatch):
+def test_what_is_not_an_export_is_refused(random_run, monkeypatch):
     run = random_run()
     with pytest.raises(InputError, match="expected an export in it, found none; write one with"):
         translator.load(run.path, "ctranslate2")

@@ -109,7 +109,7 @@ def test_an_export_without_the_order_of_its_heads_is_refused(exported):
         load_weights(export)
 
 
-def test_a_model_of_another_kind_is_refused(exported, tmp_path):
+def test_a_model_of_another_kind_is_refused(exported):
     _, export = exported("float32", {})
     model = export.path / "model.bin"
     whole = model.read_bytes()

@@ -67,7 +67,7 @@ def test_each_epoch_has_all_own_pairs_and_others_by_weight(mixed):
     assert set(drawn[0] + drawn[1]) == set(range(own, own + OTHERS))
 
 
-def test_epochs_may_be_equal_parts_of_a_pass(mixed, monkeypatch):
+def test_epochs_may_be_equal_parts_of_a_pass(mixed):
     data = prepare(mixed, quiet)
     whole = Epochs(mixed, data, training_layout(mixed.training))
     count = whole.batches(0).count

@@ -15,7 +15,7 @@ import translator
 from translator.base.errors import InputError
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
-from translator.text.sentences import Part, cut_to_fit
+from translator.text.sentences import LinePart, cut_to_fit
 from translator.translation.options import TranslationOptions
 from translator.translation.streaming import translate_lines
 from translator.translation.translator import Translator
@@ -231,7 +231,7 @@ def test_a_sentence_longer_than_the_model_takes_is_cut_and_reported(tiny_run):
     long = "The man sees the cat, " * 5 + "the dog loves the house."
     [(_, [_, translation])] = translate_lines(model, [SENTENCES[0], long], file="text.en")
     encode = model.tokenizers.source.encode
-    parts = cut_to_fit(Part(long, ""), lambda text: len(encode([text])[0]) <= 24)
+    parts = cut_to_fit(LinePart(long, ""), lambda text: len(encode([text])[0]) <= 24)
     assert len(parts) > 1
     assert "".join(part.text + part.space for part in parts) == long
     alone = model.translate([part.text for part in parts])

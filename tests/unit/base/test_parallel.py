@@ -11,14 +11,14 @@ from translator.base import parallel
 from translator.base.errors import InputError
 from translator.base.parallel import over_parts
 from translator.corpora.cleaning import digests_of
-from translator.corpora.pairs import Part
+from translator.corpora.pairs import PairBlock
 
-PARTS = [Part.of([(f"source {i}", f"target {i}")] * (i + 1)) for i in range(70)]
+PARTS = [PairBlock.of([(f"source {i}", f"target {i}")] * (i + 1)) for i in range(70)]
 SCRIPT = """
 from translator.base.parallel import over_parts
-from translator.corpora.pairs import Part
+from translator.corpora.pairs import PairBlock
 from translator.corpora.cleaning import digests_of
-parts = [Part.of([("a", "b")]), Part.of([("c", "d")]), Part.of([("e", "f")])]
+parts = [PairBlock.of([("a", "b")]), PairBlock.of([("c", "d")]), PairBlock.of([("e", "f")])]
 print([len(found) for found in over_parts(digests_of, parts)])
 """
 

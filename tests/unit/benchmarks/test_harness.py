@@ -54,7 +54,7 @@ def prepared_answers(factor):
     return lambda number: factor * (number + 0)
 
 
-def test_a_result_replaces_the_one_of_its_name_and_keeps_the_note(tmp_path, capsys):
+def test_a_result_replaces_the_one_of_its_name_and_keeps_the_note(tmp_path):
     file = tmp_path / "results.json"
     former = [{"name": "other", "rows": []}, {"name": "kept", "rows": [[1]], "note": "Quiet."}]
     file.write_text(json.dumps(former), "utf-8")

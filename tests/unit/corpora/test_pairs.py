@@ -5,7 +5,7 @@ import pytest
 
 from translator.corpora import SentencePairs, pairs
 from translator.corpora.cleaning import digests_of, first_occurrences
-from translator.corpora.pairs import Part, in_chunks
+from translator.corpora.pairs import PairBlock, in_chunks
 
 LINES = [
     (f"sentence {i} " + "ü" * (i % 40), "" if i % 9 == 0 else f"Satz\n{i}") for i in range(999)
@@ -59,10 +59,10 @@ def test_a_cache_that_cannot_be_made_does_not_matter(tmp_path, monkeypatch):
 
 def test_the_first_of_equal_pairs_is_known():
     lines = [(str(i * i % 83), str(i % 3)) for i in range(500)]
-    first = first_occurrences(map(digests_of, map(Part.of, in_chunks(lines))), 500)
+    first = first_occurrences(map(digests_of, map(PairBlock.of, in_chunks(lines))), 500)
     assert [line for line, is_first in zip(lines, first) if is_first] == list(dict.fromkeys(lines))
     assert 100 < first.sum() < 300
-    assert first_occurrences([digests_of(Part.of([("a", "bc"), ("ab", "c")]))], 2).all()
+    assert first_occurrences([digests_of(PairBlock.of([("a", "bc"), ("ab", "c")]))], 2).all()
     assert len(first_occurrences([], 0)) == 0
 
 

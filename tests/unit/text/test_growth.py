@@ -8,7 +8,7 @@ from translator.text.copied_spans import find_copied
 from translator.text.masking import Masker
 from translator.text.names import NameModel
 from translator.text.quantities import QuantityReader
-from translator.text.sentences import Part, cut_to_fit, sentences_of
+from translator.text.sentences import LinePart, cut_to_fit, sentences_of
 from translator.text.spans.inline import find_marks
 from translator.tokenizers.words import words_of
 
@@ -56,6 +56,6 @@ def test_a_sentence_is_cut_with_few_tries_for_each_piece():
         tried.append(text)
         return len(text) <= 200
 
-    parts = cut_to_fit(Part("a " * 10_000, ""), fits)
+    parts = cut_to_fit(LinePart("a " * 10_000, ""), fits)
     assert len(parts) == 100
     assert len(tried) < 4 * len(parts)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.growth import grows_linearly
 from translator.text.lexicon import Lexicon
-from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
 from translator.text.spans.inline import take_out_marks
 from translator.text.spans.placing import agreed_shares, place_marks
 from translator.text.spans.tags import find_emoji, find_tags
@@ -209,6 +209,6 @@ def test_long_sentences_are_not_cut_within_what_is_whole():
         return [match.span() for match in re.finditer(r"10 000|https\S+", piece)]
 
     for most in range(14, 30):
-        parts = cut_to_fit(Part(text, ""), lambda piece, most=most: len(piece) <= most, find_whole)
+        parts = cut_to_fit(LinePart(text, ""), lambda part, n=most: len(part) <= n, find_whole)
         assert all(any(whole in part.text for part in parts) for whole in ("10 000", "/b,c"))
         assert "".join(part.text + part.space for part in parts) == text

@@ -7,10 +7,10 @@ import pytest
 
 from tests.growth import grows_linearly
 from translator.text.opening_marks import opening_mark
-from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
 
 
-def parts_of(line: str, language: str, fits: Callable[[str], bool]) -> list[Part]:
+def parts_of(line: str, language: str, fits: Callable[[str], bool]) -> list[LinePart]:
     """The sentences of a line, those that do not fit cut."""
     return [
         part
@@ -72,7 +72,7 @@ def test_long_sentences_are_cut_at_punctuation_and_then_between_words():
     parts = parts_of("Short one. A longer one, cut in two.", "en", lambda text: len(text) < 20)
     assert [part.begins for part in parts] == [True, True, False]
     for text in ("It was 10:30 when he came", "We saw 1,250 people at home"):  # no number is cut
-        parts = cut_to_fit(Part(text, ""), lambda part: len(part) <= 18)
+        parts = cut_to_fit(LinePart(text, ""), lambda part: len(part) <= 18)
         assert len(parts) > 1
         assert " ".join(part.text for part in parts) == text
 

@@ -11,7 +11,7 @@ from translator.search.state import Sampling
 from translator.text.agreement import AgreementJudge
 from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
-from translator.text.sentences import Part
+from translator.text.sentences import LinePart
 from translator.text.spans.inline import take_out_marks
 from translator.translation.sentence_translator import SentenceTranslator
 
@@ -66,7 +66,7 @@ def words(ids: tuple[int, ...]) -> str:
 def sentence_of(text: str, token: int, **more) -> ReadSentence:
     shown = ShownText(text, ())
     return ReadSentence(
-        Part(text, ""), shown, [0, token, 1], None, is_spelt=True, is_first=True,
+        LinePart(text, ""), shown, [0, token, 1], None, is_spelt=True, is_first=True,
         needs_alignment=False,
     )._replace(**more)  # fmt: skip
 

@@ -8,7 +8,7 @@ from translator.text.casing import Casing
 from translator.text.lexicon import Lexicon
 from translator.text.memo import TERM, MaskedSpan, ShownText
 from translator.text.read_lines import ReadSentence
-from translator.text.sentences import Part
+from translator.text.sentences import LinePart
 from translator.translation.results import Hypothesis
 from translator.translation.terms import TermWriter, with_terms
 
@@ -64,7 +64,7 @@ def test_the_article_and_the_model_choose_the_form():
     assert replaced(long, pilot, likes="Fliegern")[0].startswith("den Flieger x"), "none is judged"
     # so no other word is taken for the usual form
     masks = (term("a", "Amt", "Ämter")._replace(mask="\ue001"), term("b", "Bau")._replace(mask="b"))
-    sentence = ReadSentence(Part("", ""), ShownText("", ()), [1], None, True, masks=masks)
+    sentence = ReadSentence(LinePart("", ""), ShownText("", ()), [1], None, True, masks=masks)
     writer = writer_that_likes("Ämter im Amt")
     writer.writer.tokenizers.target.decode = lambda ids: "Gesamt sind \ue001 im Amt"
     chosen = writer.choose_forms(sentence, (1,))

@@ -191,7 +191,7 @@ def _record(entry: Mapping[str, Any], scores: Mapping[str, np.ndarray]) -> Atten
         ValueError: a value is of another type, or the scores do not fit each other and the tokens.
     """
     fields = {name: entry[name] for name in AttentionRecord._fields if name in entry}
-    record = _FORM.validate_python(fields | scores)
+    record = _FORM.validate_python({**fields, **scores})
     source, target = len(record.source_tokens), len(record.target_tokens) - 1
     layers, heads = record.cross.shape[:2]
     if [array.shape for array in scores.values()] != [

@@ -43,7 +43,7 @@ class Block(NamedTuple):
     follows_address: bool
 
 
-class Part(NamedTuple):
+class ParagraphPart(NamedTuple):
     """A part of a paragraph.
 
     Attributes:
@@ -68,14 +68,14 @@ class Part(NamedTuple):
         after = "".join(f"\n{line.rstrip()}" for line in block.lines[self.end : self.end + 1])
         return Around(before, after, ADDRESS * (block.follows_address and not before))
 
-    def divided(self, lines: Sequence[int], is_broken: bool) -> Iterator["Part"]:
+    def divided(self, lines: Sequence[int], is_broken: bool) -> Iterator["ParagraphPart"]:
         """It in parts that end with some of its lines, and the rest of it."""
         begin, column = self.begin, self.column
         for line in lines:
             end = self.begin + line + 1
-            yield Part(begin, end, column, is_broken=is_broken)
+            yield ParagraphPart(begin, end, column, is_broken=is_broken)
             begin, column = end, 0
-        yield Part(begin, self.end, column, self.is_broken)
+        yield ParagraphPart(begin, self.end, column, self.is_broken)
 
 
 def read_markdown(content: bytes, name: str) -> Document:
@@ -142,7 +142,7 @@ def _blocks(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[
 
 def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
     """The texts of a block."""
-    parts: Iterable[Part] = [Part(0, len(block.lines))]
+    parts: Iterable[ParagraphPart] = [ParagraphPart(0, len(block.lines))]
     if block.kind == "paragraph_open":
         broken = (each for part in _parts(block.lines) for each in _unbroken(part, block, parser))
         parts = (each for part in broken for each in _unwrapped(part, block, parser))
@@ -164,7 +164,7 @@ def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
         )
 
 
-def _parts(lines: Sequence[str]) -> Iterator[Part]:
+def _parts(lines: Sequence[str]) -> Iterator[ParagraphPart]:
     """The parts of a paragraph between lines and marks that are no text."""
     begin, column, in_formula = 0, 0, False
     for i, line in enumerate(lines):
@@ -175,13 +175,13 @@ def _parts(lines: Sequence[str]) -> Iterator[Part]:
         follows_callout = i == 1 and lines[0].startswith(CALLOUT) and _label(lines[0], True) > 0
         if is_other or label or follows_callout:
             if begin < i:
-                yield Part(begin, i, column)
+                yield ParagraphPart(begin, i, column)
             begin, column = (i + 1, 0) if is_other else (i, label)
     if begin < len(lines):
-        yield Part(begin, len(lines), column)
+        yield ParagraphPart(begin, len(lines), column)
 
 
-def _unbroken(part: Part, block: Block, parser: Parser) -> Iterator[Part]:
+def _unbroken(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[ParagraphPart]:
     """The parts of a part between hard breaks, but for those within its elements."""
     lines = part.lines_of(block)
     broken: Sequence[int] = ()
@@ -190,7 +190,7 @@ def _unbroken(part: Part, block: Block, parser: Parser) -> Iterator[Part]:
     return part.divided(broken, is_broken=True)
 
 
-def _unwrapped(part: Part, block: Block, parser: Parser) -> Iterator[Part]:
+def _unwrapped(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[ParagraphPart]:
     """The lines of a part that are texts of their own, as they were not broken by width."""
     lines = [_said(line) for line in part.lines_of(block)]
     found: Sequence[int] = ()
@@ -204,7 +204,7 @@ def _unwrapped(part: Part, block: Block, parser: Parser) -> Iterator[Part]:
     return part.divided(found, is_broken=False)
 
 
-def _ends(part: Part, block: Block) -> list[int]:
+def _ends(part: ParagraphPart, block: Block) -> list[int]:
     """The columns behind the lines of a part, as if they were full before what did not fit."""
     lines = part.lines_of(block)
     ends = [end for _, end in block.place.spans[part.begin : part.end]]

@@ -21,7 +21,7 @@ QUOTED = re.compile(r'(?:^|\t)"(?:[^"]|"")*+"(?=[\t\r\n]|\Z)', re.MULTILINE)  # 
 csv.field_size_limit(1 << 24)
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of a table.
 
     Attributes:
@@ -80,7 +80,7 @@ def _separator(page: str) -> str:
     return max(SEPARATORS, key=fitness)
 
 
-def _rows(page: str, separator: str, may_quote: bool, name: str) -> Iterator[Row]:
+def _rows(page: str, separator: str, may_quote: bool, name: str) -> Iterator[TableRow]:
     lines = list(io.StringIO(page, newline=""))
     begins = [0, *itertools.accumulate(map(len, lines))]
     reader = csv.reader(
@@ -92,7 +92,7 @@ def _rows(page: str, separator: str, may_quote: bool, name: str) -> Iterator[Row
     begin = 0
     try:
         for cells in reader:
-            yield Row(begins[begin], cells)
+            yield TableRow(begins[begin], cells)
             begin = reader.line_num
     except csv.Error as error:
         raise InputError(
@@ -100,7 +100,7 @@ def _rows(page: str, separator: str, may_quote: bool, name: str) -> Iterator[Row
         ) from None
 
 
-def _cells(row: Row, page: str) -> Iterator[Value]:
+def _cells(row: TableRow, page: str) -> Iterator[Value]:
     """The cells of a row, which are in the file as they are here, or in quotation marks."""
     start = row.start
     for text in row.cells:

@@ -8,7 +8,7 @@ SOURCE, TARGET = "S", "T"  # pieces of the source, and of the translation so far
 STACKS = {"encoder": SOURCE, "decoder": TARGET}
 
 
-class Part(NamedTuple):
+class ModelPart(NamedTuple):
     """A part of the model.
 
     Attributes:
@@ -38,10 +38,10 @@ class Stack(NamedTuple):
     """
 
     name: str
-    entering: tuple[Part, ...]
-    layer: tuple[Part, ...]
+    entering: tuple[ModelPart, ...]
+    layer: tuple[ModelPart, ...]
     layers: int
-    leaving: tuple[Part, ...]
+    leaving: tuple[ModelPart, ...]
 
     @property
     def parameters(self) -> int:
@@ -59,7 +59,7 @@ class Architecture(NamedTuple):
 
     encoder: Stack
     decoder: Stack
-    output: tuple[Part, ...]
+    output: tuple[ModelPart, ...]
 
     @property
     def parameters(self) -> int:
@@ -67,7 +67,7 @@ class Architecture(NamedTuple):
         return self.encoder.parameters + self.decoder.parameters + _sum(self.output)
 
 
-def _sum(parts: tuple[Part, ...]) -> int:
+def _sum(parts: tuple[ModelPart, ...]) -> int:
     return sum(part.parameters for part in parts)
 
 
@@ -84,38 +84,38 @@ def make_architecture(
     has_bias = own_output or config.output_bias
     encoder = _stack(config, "encoder", source_vocab_size, is_shared=False)
     decoder = _stack(config, "decoder", target_vocab_size, is_shared=tied == "all")
-    projection = Part(
+    projection = ModelPart(
         "projection",
         f"{width:,} to {target_vocab_size:,}" + ("" if own_output else ", the embedding's table"),
         f"{TARGET} x {target_vocab_size:,}",
         width * target_vocab_size * own_output + target_vocab_size * has_bias,
     )
-    softmax = Part("softmax", "of the next piece", projection.shape)
+    softmax = ModelPart("softmax", "of the next piece", projection.shape)
     return Architecture(encoder, decoder, (projection, softmax))
 
 
 def _stack(config: ModelConfig, name: str, vocab_size: int, is_shared: bool) -> Stack:
     length, width = STACKS[name], config.d_model
     shape = f"{length} x {width:,}"
-    embedding = Part(
+    embedding = ModelPart(
         "embedding",
         f"{vocab_size:,} pieces" + ", the encoder's table" * is_shared,
         shape,
         0 if is_shared else vocab_size * width,
     )
-    positions = Part("positions", "add sines and cosines", shape)
+    positions = ModelPart("positions", "add sines and cosines", shape)
     entering = (embedding,) if config.positions == "rotary" else (embedding, positions)
-    normalise = Part("normalise", "mean 0, variance 1", shape, 2 * width)
+    normalise = ModelPart("normalise", "mean 0, variance 1", shape, 2 * width)
     attentions = [_attention(config, name, name, shape)]
     if name == "decoder":
         attentions.append(_attention(config, name, "cross", shape))
-    network = Part(
+    network = ModelPart(
         "feed-forward",
         f"{width:,} to {config.dff:,} to {width:,}, {config.activation}",
         shape,
         2 * width * config.dff + width + config.dff,
     )
-    add = Part("add", "to what was there before", shape)
+    add = ModelPart("add", "to what was there before", shape)
     layer = []
     for part in (*attentions, network):
         around = [normalise, part, add] if config.normalize_first else [part, add, normalise]
@@ -124,7 +124,7 @@ def _stack(config: ModelConfig, name: str, vocab_size: int, is_shared: bool) -> 
     return Stack(name, entering, tuple(layer), config.layers_of(name), last)
 
 
-def _attention(config: ModelConfig, stack: str, kind: str, shape: str) -> Part:
+def _attention(config: ModelConfig, stack: str, kind: str, shape: str) -> ModelPart:
     heads, width = config.heads_of(stack), config.head_dim_of(stack)
     inner = heads * width
     what = "cross-attention" if kind == "cross" else "self-attention"
@@ -132,4 +132,4 @@ def _attention(config: ModelConfig, stack: str, kind: str, shape: str) -> Part:
     matrices = 3 * (config.d_model * inner + inner) + inner * config.d_model + config.d_model
     turned = ", turned by position" * (config.positions == "rotary" and kind != "cross")
     detail = f"{heads} head{'s' * (heads > 1)} of {width}{seen}{turned}"
-    return Part(what, detail, shape, matrices, kind, heads)
+    return ModelPart(what, detail, shape, matrices, kind, heads)

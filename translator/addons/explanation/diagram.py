@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import NamedTuple
 
-from translator.addons.explanation.architecture import Architecture, Part, Stack
+from translator.addons.explanation.architecture import Architecture, ModelPart, Stack
 from translator.base.languages import language_facts
 
 INDENT = 2  # columns of text
@@ -68,12 +68,12 @@ def _rows(architecture: Architecture) -> Iterator[tuple[str, str, str, str]]:
     yield from (_row(part, 1) for part in architecture.output)
 
 
-def _row(part: Part, depth: int) -> tuple[str, str, str, str]:
+def _row(part: ModelPart, depth: int) -> tuple[str, str, str, str]:
     parameters = f"{part.parameters:,}" if part.parameters else ""
     return " " * INDENT * depth + part.name, part.detail, part.shape, parameters
 
 
-def _sum_of(parts: Sequence[Part]) -> str:
+def _sum_of(parts: Sequence[ModelPart]) -> str:
     return f"{sum(part.parameters for part in parts):,}"
 
 
@@ -90,7 +90,7 @@ def diagram_svg(
         is_alone: whether it is a file of its own, with its style; else part of a page.
     """
     stacks = architecture.encoder, architecture.decoder
-    outputs: tuple[Sequence[Part], ...] = ((), architecture.output)
+    outputs: tuple[Sequence[ModelPart], ...] = ((), architecture.output)
     height = max(_height(stack, output) for stack, output in zip(stacks, outputs)) + 2 * ROOM
     width = 2 * (WIDTH + BESIDE) + BETWEEN
     lefts = BESIDE, BESIDE + WIDTH + BETWEEN
@@ -139,16 +139,16 @@ def _style() -> str:
     return f"{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
 
 
-def _heights(parts: Sequence[Part]) -> float:
+def _heights(parts: Sequence[ModelPart]) -> float:
     return sum(_box_height(part) + STEP for part in parts)
 
 
-def _box_height(part: Part) -> int:
+def _box_height(part: ModelPart) -> int:
     is_small = part.name in ("add", "normalise", "positions", "softmax")
     return SMALL if is_small else LARGE
 
 
-def _height(stack: Stack, output: Sequence[Part]) -> float:
+def _height(stack: Stack, output: Sequence[ModelPart]) -> float:
     parts = (*stack.entering, *stack.layer, *stack.leaving, *output)
     return _heights(parts) + sum(IN_FRAME)
 
@@ -163,7 +163,7 @@ class _StackDrawing:
     def __init__(
         self,
         stack: Stack,
-        output: Sequence[Part],
+        output: Sequence[ModelPart],
         left: float,
         bottom: float,
         way: int,
@@ -182,7 +182,7 @@ class _StackDrawing:
         self._frame(stack, frame, way)
         self._boxes((*stack.leaving, *output))
 
-    def _sub_layer(self, parts: Sequence[Part], way: int) -> None:
+    def _sub_layer(self, parts: Sequence[ModelPart], way: int) -> None:
         """Three boxes, one of which adds what entered the first."""
         entered = self.top - STEP / 2
         edge = self.left + (WIDTH if way > 0 else 0)
@@ -194,7 +194,7 @@ class _StackDrawing:
                 self.lines.append(f'<path d="M{self.middle},{entered}H{x}V{y}H{edge + way * 6}"/>')
                 self.lines.append(_tip(edge, y, "left" if way > 0 else "right"))
 
-    def _boxes(self, parts: Sequence[Part]) -> None:
+    def _boxes(self, parts: Sequence[ModelPart]) -> None:
         for part in parts:
             below, high = self.top, _box_height(part)
             self.top -= STEP + high
@@ -202,7 +202,7 @@ class _StackDrawing:
             self.lines.append(_tip(self.middle, self.top + high, "up"))
             self._box(part, high)
 
-    def _box(self, part: Part, high: int) -> None:
+    def _box(self, part: ModelPart, high: int) -> None:
         is_chosen = self.place is not None and part.kind == self.place.kind != ""
         chosen = ' class="chosen"' if is_chosen else ""
         y = self.top
@@ -223,7 +223,7 @@ class _StackDrawing:
         if 0 < part.heads <= MOST_HEADS:
             self._heads(part, is_chosen)
 
-    def _heads(self, part: Part, is_chosen: bool) -> None:
+    def _heads(self, part: ModelPart, is_chosen: bool) -> None:
         y = self.top + LARGE - HEAD - 9
         step = min(HEAD + 2, HEADS / part.heads)
         first = self.left + WIDTH - 10 - part.heads * step + 2

@@ -34,10 +34,10 @@ from translator.addons.inspection.pair_scores import (
 from translator.base.languages import language_facts
 from translator.corpora.cleaning import digests_of, first_occurrences, normalized_key
 from translator.corpora.pair_files import is_header
-from translator.corpora.pairs import Part, in_chunks
+from translator.corpora.pairs import PairBlock, in_chunks
 from translator.text.characters import REPLACED
 from translator.text.copied_spans import find_copied
-from translator.text.number_values import NumberReader
+from translator.text.quantities import QuantityReader
 from translator.translation.translator import Translator
 
 MOST_UNEQUAL = 4.0  # times that a side may be longer than the usual ratio lets expect
@@ -51,6 +51,8 @@ NEARLY = 0.75  # of the words of the longer side that both sides have, in nearly
 WORDS_OF_NEARLY = 5  # fewest of the longer side
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 ENTITY = re.compile(r"&(?:#\d{2,6}|#[xX][\da-fA-F]{2,6}|[a-zA-Z][a-zA-Z\d]{1,9});")
+DIGITS = re.compile(r"\d+")
+VALUE = re.compile(r"\d+(?:\.\d+)?")
 MOST_SHOWN = 40  # characters
 
 
@@ -75,7 +77,7 @@ def inspect_pairs(
     identified = _identify(pairs, languages, identifier, notes)
     sides = _side_facts(pairs, languages, identified)
     _find_by_text(pairs, identified, sides, reasons)
-    _find_unequal(pairs, sides, reasons)
+    _find_unequal(sides, reasons)
     scores: np.ndarray | None = None
     stretches: list[Stretch] = []
     if translator is not None:
@@ -113,7 +115,7 @@ def _find_empty_and_repeated(pairs: Sequence[Pair], reasons: _Reasons) -> None:
         elif damage := find_damage(pair):
             reasons.add(place, *damage)
     spaced = ((" ".join(source.split()), " ".join(target.split())) for source, target in pairs)
-    digests = map(digests_of, map(Part.of, in_chunks(spaced)))
+    digests = map(digests_of, map(PairBlock.of, in_chunks(spaced)))
     for place in np.flatnonzero(~first_occurrences(digests, len(pairs))).tolist():
         reasons.add(place, Reason.DUPLICATE)
 
@@ -179,9 +181,7 @@ def _find_by_text(
             reasons.add(place, Reason.LANGUAGE, foreign[0])
 
 
-def _find_unequal(
-    pairs: Sequence[Pair], sides: tuple[SideFacts, SideFacts], reasons: _Reasons
-) -> None:
+def _find_unequal(sides: tuple[SideFacts, SideFacts], reasons: _Reasons) -> None:
     remaining = list(reasons.remaining())
     lengths = np.array([side.characters[remaining] for side in sides])
     if not lengths.size:
@@ -236,6 +236,33 @@ def _find_numbers(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _R
         only = [source - target, target - source]
         if all(only):
             reasons.add(place, Reason.NUMBERS, " | ".join(", ".join(sorted(n)) for n in only))
+
+
+class NumberReader:
+    """Finds the numbers in sentences of a language.
+
+    A number is given by its value, so that "25", "twenty-five" and "fünfundzwanzig" are the same. A
+    time has the numbers of a clock with twelve hours, a date those of day, month and year. Signs
+    are left out, since "minus" is a word for one, and so is 1, since "a" and "ein" are.
+
+    Args:
+        language: its code. Where its number words are not known, only digits are found.
+    """
+
+    def __init__(self, language: str) -> None:
+        self._reader = QuantityReader(language)
+
+    def find(self, sentence: str) -> Counter[str]:
+        """The values of all numbers, with how often each occurs."""
+        values: list[str] = []
+        end = 0
+        for quantity in self._reader.find(sentence):
+            values += DIGITS.findall(sentence[end : quantity.start])  # of a word, such as B2
+            values += (DIGITS if quantity.kind == "code" else VALUE).findall(quantity.key)
+            end = quantity.end
+        values += DIGITS.findall(sentence[end:])
+        plain = [value if value == "0" else value.lstrip("0") for value in values]
+        return Counter(value for value in plain if value not in ("", "1"))
 
 
 def is_copy(source: str, target: str) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import signal
 import socket
 from collections.abc import Callable, Sequence
@@ -88,9 +89,13 @@ class ImpatientProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins the time of the first request."""
-        waiting = [other for other in self.connections if other.timeout_keep_alive_task]
-        if len(self.connections) + 1 >= self.limit_concurrency and waiting:
-            longest = min(waiting, key=lambda other: other.timeout_keep_alive_task.when())
+        waiting = {
+            other: other.timeout_keep_alive_task.when()
+            for other in self.connections
+            if isinstance(other, ImpatientProtocol) and other.timeout_keep_alive_task
+        }
+        if len(self.connections) + 1 >= (self.limit_concurrency or math.inf) and waiting:
+            longest = min(waiting, key=waiting.__getitem__)
             self.connections.discard(longest)
             longest.transport.abort()
         super().connection_made(transport)

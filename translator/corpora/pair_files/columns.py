@@ -20,7 +20,7 @@ FEWEST = 3  # values by which a column is known
 SHOWN = 30  # characters of an example
 
 
-class Choice(NamedTuple):
+class Columns(NamedTuple):
     """The columns of source and target.
 
     Attributes:
@@ -32,7 +32,7 @@ class Choice(NamedTuple):
     has_header: bool
 
 
-def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
+def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Columns:
     """Chooses the columns of source and target: without names the first two, if they are text.
 
     Args:
@@ -65,7 +65,7 @@ def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Choice:
         said.append(f"{are}; say which others are meant, as by {wanted.choosing}")
     if said:
         wanted.tell(f"{table.name}: {'; '.join(said)}")
-    return Choice((keys[places[0]], keys[places[1]]), has_header)
+    return Columns((keys[places[0]], keys[places[1]]), has_header)
 
 
 def _cell(cells: Any, key: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.corpora.files import Pair, expected_rows, iterate_stream, zip_lines
-from translator.corpora.pair_files.columns import Choice, choose, is_header
+from translator.corpora.pair_files.columns import Columns, choose, is_header
 from translator.corpora.pair_files.opening import (
     PARQUET,
     ZIP,
@@ -198,7 +198,7 @@ def _pairs_of_table(table: Table, wanted: Wanted) -> OpenPairs:
 
 
 def _pairs(
-    table: Table, rows: Iterator[Row], choice: Choice, wanted: Wanted
+    table: Table, rows: Iterator[Row], choice: Columns, wanted: Wanted
 ) -> Iterator[tuple[int, Pair]]:
     """Reads the chosen columns of rows without a header."""
     first, second = choice.keys

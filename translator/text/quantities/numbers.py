@@ -1,4 +1,4 @@
-"""Numbers in digits and in words."""
+"""Numbers in digits and in words, and calculations with them: 10 - 20 = -10, 2 x 3 < 7."""
 
 import dataclasses
 import functools
@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 from translator.base.languages import Language, language_facts
-from translator.text.quantities.forms import SPACE_IN_NUMBER, with_capitals_of
+from translator.text.quantities.forms import AFTER, BEFORE, SPACE_IN_NUMBER, Rule, with_capitals_of
 from translator.text.quantities.quantity import Meaning
 from translator.text.quantities.vocabulary import Vocabulary, vocabulary_of
 from translator.text.quantities.words import NumberWords, SpokenNumber
@@ -18,6 +18,9 @@ SPACED = (  # 10 000, but 101 300 may be two numbers, if the space is a plain on
     r"|\d{1,3}(?:['’]\d{3})+(?!\d)"
 )
 MOST_DIGITS = 18  # a longer number is a code
+OPERATION = " ?[-−–+*/x×·÷] ?"
+MOST_OPERATIONS = 20  # before and after a comparison, as longer ones would take too long
+COMPARISON = " ?(?:[<>=]=?|[≤≥≠≈]) ?"
 
 
 @functools.cache
@@ -126,6 +129,42 @@ class Code(Meaning):
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
         return given
+
+
+@dataclasses.dataclass(frozen=True)
+class Calculation(Meaning):
+    """Numbers with signs between them.
+
+    Attributes:
+        values: the numbers as keys have them, and the signs.
+    """
+
+    values: str
+
+    @property
+    def key(self) -> str:
+        """See `Meaning.key`."""
+        return f"calculation {self.values}"
+
+    def write(self, given: str, languages: tuple[str, str]) -> str:
+        """See `Meaning.write`; the signs stay."""
+        digits = digits_pattern(languages[0])
+        return re.sub(digits, lambda number: write_digits(number[0], languages), given)
+
+
+def calculations_of(language: str) -> Rule:
+    """The form of the calculations of a language."""
+    digits = digits_pattern(language)
+    side = rf"{SIGN}{digits}(?:{OPERATION}{SIGN}{digits}){{0,{MOST_OPERATIONS}}}"
+
+    def value(number: re.Match[str]) -> str:
+        found = read_digits(number[0], language)
+        return number[0] if found is None else plain(found)
+
+    def read(match: re.Match[str]) -> Calculation:
+        return Calculation(re.sub(digits, value, match[0].replace(" ", "")))
+
+    return Rule(re.compile(rf"{BEFORE}{side}(?:{COMPARISON}{side})+{AFTER}"), read)
 
 
 class Numerals:

@@ -7,7 +7,6 @@ import re
 
 from translator.base.languages import language_facts
 from translator.text.quantities.amounts import AmountReader
-from translator.text.quantities.calculations import calculations_of
 from translator.text.quantities.codes import CodeReader
 from translator.text.quantities.compounds import CompoundReader
 from translator.text.quantities.dates import DateReader, calendar_of
@@ -17,7 +16,7 @@ from translator.text.quantities.forms import (
     text_before,
     with_plain_spaces,
 )
-from translator.text.quantities.numbers import Code, Number, number_words
+from translator.text.quantities.numbers import Code, Number, calculations_of, number_words
 from translator.text.quantities.ordinals import OrdinalReader
 from translator.text.quantities.quantity import Meaning, Quantity
 from translator.text.quantities.time_reading import ClockReader

@@ -13,7 +13,7 @@ from translator.addons.confidence.source_words import SourceWords
 from translator.text.lexicon import Lexicon
 from translator.text.memo import COPIED, NAME, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence, SourceLine
-from translator.text.sentences import Part
+from translator.text.sentences import LinePart
 from translator.tokenizers.subword import Tokenizers
 from translator.translation.results import (
     Doubt,
@@ -69,7 +69,7 @@ def sigmoid(x: float) -> float:
 
 def read(text: str, is_first: bool = True) -> ReadSentence:
     shown = ShownText(text, tuple(ShownWord(word, word) for word in text.split()))
-    return ReadSentence(Part(text, " "), shown, [START, 4, END], None, True, is_first)
+    return ReadSentence(LinePart(text, " "), shown, [START, 4, END], None, True, is_first)
 
 
 def test_a_hypothesis_has_the_confidence_of_its_mean_log_probability():
@@ -235,7 +235,7 @@ def test_unseen_words_and_new_names_are_named_as_they_were_given():
         ("Straße.", "STRASSE.", "STRASSE"),
         ("The badger.", "The {x}.", "badger"),  # nothing like it was given
     ]:
-        sentence = read(shown)._replace(part=Part(given, ""))
+        sentence = read(shown)._replace(part=LinePart(given, ""))
         assert doubts_of(sentence) == [f"{NAMED}: {named}"]
     keanu = ("the", "cat", ("Keanu,", "Keanu", NAME), "the", "dog", ("12", "12", COPIED))
     for words, doubts in [
@@ -268,7 +268,7 @@ def test_a_line_has_the_mean_confidence_of_its_words_and_all_of_them():
     one, two = one._replace(support=(0.5,)), two._replace(support=(0.75,))
     one = one._replace(text='<a href="x y">a</a> b c 🎉')  # tags and emoji do not weigh
     copied = Hypothesis("★", (), 0.0, 0.0)
-    parts = [Part("x", " "), Part("y", " "), Part("z", "")]
+    parts = [LinePart("x", " "), LinePart("y", " "), LinePart("z", "")]
     [joined] = join(parts, [[one], [two], [copied]], 1, spaces=True)
     assert joined.confidence == pytest.approx((3 * 0.9 + 0.1) / 4)
     assert [word.text for word in joined.words] == ["a", "d"]

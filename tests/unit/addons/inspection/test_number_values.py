@@ -1,6 +1,6 @@
 """Numbers in digits and in words, in a form that languages share."""
 
-from translator.text.number_values import NumberReader
+from translator.addons.inspection.inspector import NumberReader
 
 
 def test_the_same_numbers_are_equal():
