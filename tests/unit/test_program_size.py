@@ -5,8 +5,8 @@ from tools.count_program import count_program
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
     "lines": 45_930,
-    "lines of the core": 32_270,
-    "modules": 322,
+    "lines of the core": 32_210,
+    "modules": 319,
     "rooms": 24,
     "commands": 21,
     "options": 150,

@@ -162,10 +162,7 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
             "positions: rotary needs heads of an even width, found 3",
         ),
         ("model: {d_model: 130}", "num_heads (8) must divide d_model (130) where no head_dim"),
-        (
-            "training: {schedule: {warmup: 3}}",
-            "training.schedule.warmup: unknown key; did you mean",
-        ),
+        ("training: {schedule: {warmup: 3}}", "schedule.warmup: unknown key; did you mean"),
         (
             "model: {activation: tanh}",
             "model.activation: expected 'relu', 'gelu' or 'silu', found 'tanh'",
@@ -179,15 +176,9 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
         ("data: {batch_tokens: 9}", "must hold one sentence of max_length (64) tokens"),
         ("data: [1]", "data: expected a section, found [1]"),
         ("training: {data_parallel: 0}", "expected 'auto' or greater than or equal to 1, found 0"),
-        (
-            "training: {jit_compile: x}",
-            "jit_compile: expected 'auto' or a valid boolean, found 'x'",
-        ),
+        ("training: {jit_compile: x}", "expected 'auto' or a valid boolean, found 'x'"),
         ("tokenizer: {tags: bt}", "tokenizer.tags: expected a valid list, found 'bt'"),
-        (
-            "tokenizer: {tags: [bt, a, bt]}",
-            "tokenizer.tags: expected each name once, found bt again",
-        ),
+        ("tokenizer: {tags: [bt, a, bt]}", "tags: expected each name once, found bt again"),
         (
             f"tokenizer: {{tags: {[f't{i}' for i in range(1001)]}}}",
             "tokenizer.tags: expected at most 1,000 names, found 1,001",

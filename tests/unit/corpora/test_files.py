@@ -31,11 +31,7 @@ def test_what_is_no_text_is_refused_with_its_line(tmp_path):
     whole = gzip.compress(b"a line\n" * 1000)
     no_text = r"text.en, line 2: expected text in UTF-8, found zero "
     for name, content, message in [
-        (
-            "latin.de",
-            b"gut\nGr\xfc\xdfe\n",
-            "latin.de, line 2: expected UTF-8, found the byte 0xfc",
-        ),
+        ("latin.de", b"gut\nGr\xfc\xdfe\n", "latin.de, line 2: expected UTF-8, found the byte"),
         ("text.en", b"One.\n" + "The dog barks.\n".encode("utf-16"), no_text),
         ("text.en", b"One.\n" + "The dog barks.".encode("utf-16-le"), no_text),
         ("text.en", b"One.\n" + bytes(99), no_text),

@@ -116,8 +116,7 @@ def plot_worth(
         "a number: how much the loss rises without the head, in nats a token",
     )
     most = max(1e-9, *(float(array.max()) for array in worth.values()))
-    panels = figure.subplots(3, 1, squeeze=False, height_ratios=heights)
-    for axes, kind in zip(panels.ravel(), KIND_ORDER):
+    for axes, kind in zip(figure.subplots(3, 1, height_ratios=heights), KIND_ORDER):
         texts = [
             [f"{textwrap.fill(words, LETTERS)}\n{value:+z.3f}" for words, value in zip(*rows)]
             for rows in zip(verdicts[kind], worth[kind])

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import math
 import signal
 import socket
 from collections.abc import Callable, Sequence
@@ -30,9 +29,7 @@ def serve(
 
     Args:
         runs: names or paths; the models that come with the program if there are none.
-        port: likewise; 0 for a free one.
-        allowed_hosts: further names that the server may be called by.
-        report: called with a line for the user.
+        port: 0 for a free one.
 
     Raises:
         InputError: a run cannot be opened, the port cannot be had, or the extra is missing.
@@ -94,12 +91,14 @@ class ImpatientProtocol(H11Protocol):
             for other in self.connections
             if isinstance(other, ImpatientProtocol) and other.timeout_keep_alive_task
         }
-        if len(self.connections) + 1 >= (self.limit_concurrency or math.inf) and waiting:
+        is_full = len(self.connections) + 1 >= (self.limit_concurrency or 0)
+        if waiting and is_full:
             longest = min(waiting, key=waiting.__getitem__)
             self.connections.discard(longest)
             longest.transport.abort()
         super().connection_made(transport)
-        self._wait_until(self.loop.time() + self.timeout_keep_alive)
+        end = self.transport.abort
+        self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, end)
 
     def data_received(self, data: bytes) -> None:
         """Takes data; the time goes on until the head of a request is whole."""
@@ -107,10 +106,7 @@ class ImpatientProtocol(H11Protocol):
         super().data_received(data)
         is_waiting = self.cycle is None or self.cycle.response_complete
         if timer and is_waiting and not self.timeout_keep_alive_task:
-            self._wait_until(timer.when())
-
-    def _wait_until(self, time: float) -> None:
-        self.timeout_keep_alive_task = self.loop.call_at(time, self.transport.abort)
+            self.timeout_keep_alive_task = self.loop.call_at(timer.when(), self.transport.abort)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -69,9 +69,8 @@ def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
 def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
     """A sentence with what its hypotheses share, and the hypotheses."""
     first = records[0]
-    layers, heads = (
-        {kind: first.maps(kind).scores.shape[axis] for kind in KINDS} for axis in (0, 1)
-    )
+    layers = {kind: len(first.maps(kind).scores) for kind in KINDS}
+    heads = {kind: first.maps(kind).scores.shape[1] for kind in KINDS}
     return {
         "model": first.model._asdict(),
         "number": first.sentence,
