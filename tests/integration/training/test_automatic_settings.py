@@ -139,6 +139,7 @@ def test_too_little_time_trains_an_epoch_and_no_more(train_mine, trials, compute
     assert len(trials) == 1, "the first has used up its share of the time"
 
 
+@pytest.mark.slow
 def test_no_more_is_translated_when_validating_has_taken_its_share(
     train_mine, monkeypatch, trials, computes_nothing
 ):

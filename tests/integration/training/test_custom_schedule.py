@@ -66,6 +66,7 @@ class Unwritable(Forgetful):
         return {"rate": {1, 2}}
 
 
+@pytest.mark.slow
 def test_it_survives_a_resume(small, tmp_path, monkeypatch):
     run = RunDirectory(tmp_path / "run")
     assert not train_until((0, 5), small, run.path, monkeypatch, schedule=Halved(cosine())).finished

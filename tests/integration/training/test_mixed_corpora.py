@@ -116,6 +116,7 @@ def test_a_training_of_parts_of_passes_resumes_where_it_stopped(mixed, tmp_path,
     assert_same_endings(tmp_path / "whole", tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_frozen_parts_keep_the_weights_of_the_other_run(train_small, small_run):
     frozen = "training.freeze=[encoder/layer_1, source_embedding]"
     run = train_small(frozen, f"training.init={small_run}", "training.epochs=1").run

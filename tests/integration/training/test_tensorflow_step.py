@@ -88,11 +88,12 @@ def batches(steps: int, shards: int, size: int) -> Batches:
     return Batches(data, config, (Side, Side), None, BatchLayout(steps, shards=shards))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("steps", "shards", "size", "in_chunks"),
     [
-        pytest.param(5, 1, 3, False, marks=pytest.mark.slow),
-        pytest.param(1, 5, 12, True, marks=pytest.mark.slow),
+        (5, 1, 3, False),
+        (1, 5, 12, True),
         (2, 3, 11, True),
     ],
 )

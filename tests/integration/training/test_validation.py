@@ -200,6 +200,7 @@ def change_record(directory: RunDirectory, **changes: object) -> None:
     directory.record.write_text(json.dumps({**record, **changes}))
 
 
+@pytest.mark.slow
 def test_average_mixes_a_run_with_the_one_it_went_on_from(translated, tmp_path, capfd, monkeypatch):
     directory, _ = translated
     other = RunDirectory(shutil.copytree(directory.path, tmp_path / "other"))

@@ -35,6 +35,7 @@ def test_every_step_is_printed_with_its_numbers_which_are_those_of_the_record(ca
     assert f"writes {maps.queries[row]}\n" in out
 
 
+@pytest.mark.slow
 def test_without_numbers_it_is_the_head_that_aligns_this_sentence(capfd):
     shipped = translator.load("en-de")
     sentence = "I have never seen such a beautiful house."
