@@ -79,7 +79,8 @@ def test_memory_that_runs_out_later_is_one_line():
     assert describe_memory().endswith(("MiB available", "MiB left of what this process may have"))
 
 
-def test_variables_that_ctranslate2_does_not_know_are_named():
+def test_variables_that_ctranslate2_does_not_know_are_named(monkeypatch):
+    monkeypatch.delenv("CT2_FORCE_CPU_ISA", raising=False)
     for name, value in [("CT2_VERBOSE", "9"), ("CT2_VERBOSE", "x"), ("CT2_FORCE_CPU_ISA", "NOPE")]:
         done = shell("translate", "--run", "en-de", "Hi.", **{name: value})
         assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
