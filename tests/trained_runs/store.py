@@ -103,7 +103,6 @@ def prepare_tagged(folder: Path) -> tuple[dict, Pairs]:
         "tokenizer": {"vocab_size": 360, "shared": True, "tags": ["news", "bt"]},
         "data": {"max_length": 24, "batch_size": 12},
         "model": {**MODEL, "num_layers": 2, "tied_embeddings": "all"},
-        "training": {**TRAINING, "epochs": 200},
         "decoding": {"beam_size": 2},
     }
     return values, tagged_pairs()
@@ -180,7 +179,7 @@ def store(name: str) -> None:
         corpus, run = Path(folder) / "corpus", Path(folder) / name
         corpus.mkdir()
         values, pairs = PREPARE[name](corpus)
-        values = {"model": MODEL, "training": TRAINING, **values}
+        values = {"model": MODEL, **values, "training": TRAINING}
         train(validate_config(values, name), run, report=quiet)
         check(RunDirectory(run), pairs)
         pack(run, corpus, TRAINED / f"{name}.tar.xz")

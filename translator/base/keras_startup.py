@@ -14,8 +14,8 @@ from translator.base.progress import progress
 BACKEND = "KERAS_BACKEND"  # the variable of the environment that Keras reads, once
 BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # of addresses, to compute on two cores
 
-# What Keras, as sklearn for its wrappers, and TensorFlow load for parts of theirs that no command
-# uses: a third of the time.
+# Packages that Keras (sklearn for its wrappers) and TensorFlow load for parts of theirs that no
+# command uses. They take a third of the time.
 UNUSED = ("jax", "matplotlib", "sklearn")
 
 is_program = False  # set where nothing else runs in this process, which may want those parts

@@ -89,7 +89,7 @@ class Prompt:
             self._turn(Direction(source=language.strip()))
         elif COMMAND.fullmatch(command):
             raise InputError(
-                f"{command}: expected {SWAP}, {FROM} and a language, or :quit, found neither"
+                f"{command}: expected {SWAP}, {FROM} and a language, or :quit, found another"
             )
         else:
             if self.readline is not None:

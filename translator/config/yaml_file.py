@@ -210,7 +210,7 @@ def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None
 
 
 def _leave_out_what_is_always_so(values: dict[str, Any]) -> None:
-    """Removes keys that went and say what is done now without them, as files of runs have them."""
+    """Removes keys that went, as old runs have them, if their value is what is always done now."""
     for name, value in ALWAYS.items():
         *path, key = name.split(".")
         section = value_at(values, path)

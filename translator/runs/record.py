@@ -132,7 +132,7 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
 
 
 def check_resumable(path: Path) -> None:
-    """Refuses to go on with a run, by its valid configuration, that was trained with what went."""
+    """Refuses to resume a run that was trained with a corpus, or a key's value, that went."""
     values = read_values(path)
     corpora = (values.get("corpus"), *values.get("corpora", ()))
     names = [value_at(section, ["name"]) for section in corpora]
