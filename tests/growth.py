@@ -4,6 +4,7 @@ import gc
 import time
 import tracemalloc
 from collections.abc import Callable
+from functools import _lru_cache_wrapper
 
 
 def grows_linearly(work: Callable[[int], object], size: int) -> bool:
@@ -37,9 +38,13 @@ def _seconds(work: Callable[[int], object], size: int) -> float:
 def bytes_per_item(work: Callable[[int], object], size: int) -> float:
     """By how many bytes the peak memory of some work grows with each item, from a quarter on.
 
-    Memory that Python and NumPy allocate is counted, memory-mapped files are not.
+    Memory that Python and NumPy allocate is counted, memory-mapped files are not; nor is what the
+    first time imports, nor by how much caches grow that the tests before have filled.
     """
-    work(size // 8)  # what the first time imports and keeps is left out
+    for each in gc.get_objects():
+        if isinstance(each, _lru_cache_wrapper):
+            each.cache_clear()
+    work(size // 8)
     peaks = []
     for each in (size // 4, size):
         gc.collect()

@@ -51,6 +51,7 @@ def test_keywords_make_the_model_of_a_configuration():
     assert Transformer(SIZES, 30, 40, 12, 3, 3).config == by_config.config
 
 
+@pytest.mark.slow
 def test_ids_that_fit_are_taken():
     for give in every_way(make()):
         give((IDS, IDS))

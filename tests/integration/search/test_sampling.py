@@ -253,7 +253,7 @@ def test_first_tokens_of_an_engine_have_the_probabilities_of_its_model(
     assert_as_expected(np.bincount([e.ids[0] for e in found], minlength=target.size), expected)
 
 
-@pytest.mark.parametrize("name", ["keras", "ctranslate2"])
+@pytest.mark.parametrize("name", [pytest.param("keras", marks=pytest.mark.slow), "ctranslate2"])
 def test_log_probabilities_of_an_engine_s_samples_are_what_it_scores(
     tiny_translator, engines, hottest, name
 ):

@@ -90,12 +90,7 @@ def batches(steps: int, shards: int, size: int) -> Batches:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("steps", "shards", "size", "in_chunks"),
-    [
-        (5, 1, 3, False),
-        (1, 5, 12, True),
-        (2, 3, 11, True),
-    ],
+    ("steps", "shards", "size", "in_chunks"), [(5, 1, 3, False), (1, 5, 12, True), (2, 3, 11, True)]
 )
 def test_parts_equal_one_joined_batch(steps, shards, size, in_chunks):
     """A fifth batch of three pairs is padding alone; of one pair a second and a third shard are
@@ -115,8 +110,7 @@ def test_parts_equal_one_joined_batch(steps, shards, size, in_chunks):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("steps", "shards", "size", "joined", "in_chunks"),
-    [(5, 1, 3, 12, False), (1, 2, 5, 5, True)],
+    ("steps", "shards", "size", "joined", "in_chunks"), [(5, 1, 3, 12, False), (1, 2, 5, 5, True)]
 )
 def test_metrics_see_every_token(steps, shards, size, joined, in_chunks):
     """Of an epoch of one update, and of one of three unequal batches."""
@@ -151,7 +145,8 @@ def with_dropout(shards: int, tied: str) -> Transformer:
     return model
 
 
-@pytest.mark.parametrize("tied", [pytest.param("none", marks=pytest.mark.slow), "all"])
+@pytest.mark.slow
+@pytest.mark.parametrize("tied", ["none", "all"])
 def test_shards_drop_what_they_would_drop_one_after_the_other(tied):
     """A shared embedding draws twice for each shard."""
     in_turn, together = with_dropout(1, tied), with_dropout(3, tied)

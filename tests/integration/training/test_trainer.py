@@ -109,6 +109,7 @@ def test_validating_after_every_second_epoch_changes_no_weights(
     assert_same_arrays(load_arrays(skipping.weights), load_arrays(whole.weights))
 
 
+@pytest.mark.slow
 def test_moving_averages_are_validated_and_kept(train_small, monkeypatch):
     """By hand from the weights after every step."""
     note, averages, momentum = UpdateCounter.on_train_batch_end, {}, 0.8
@@ -232,6 +233,7 @@ def test_resume_of_a_finished_run_trains_no_more_and_writes_what_is_missing(
     assert run.weights.stat().st_mtime_ns == before
 
 
+@pytest.mark.slow
 def test_training_goes_on_from_the_export_of_another_run(train_small, small_run, tmp_path):
     export = shutil.copytree(small_run / "ctranslate2", tmp_path / "export")
     gently = ("training.epochs=1", "training.schedule.learning_rate=1e-6")

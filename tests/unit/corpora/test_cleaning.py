@@ -69,9 +69,7 @@ def test_pairs_of_a_key_stay_in_one_split_when_pairs_are_added():
     assert 70 < len(sides["validation"]) < 130
     assert 150 < len(sides["test"]) < 250
     newer = split_by_hash(
-        pairs(*((f"new {i}", "neu") for i in range(50)), *zip(*given)),
-        source_of,
-        shares,
+        pairs(*((f"new {i}", "neu") for i in range(50)), *zip(*given)), source_of, shares
     )
     for name, side in sides.items():
         assert side <= set(newer[name].sources)

@@ -5,15 +5,7 @@ import re
 
 import pytest
 
-from tests.pair_files import (
-    FORMS,
-    NAMED,
-    archive,
-    separated,
-    side,
-    tmx,
-    tsv,
-)
+from tests.pair_files import FORMS, NAMED, archive, separated, side, tmx, tsv
 from translator.base.errors import InputError
 from translator.corpora.pair_files import Wanted, read_numbered_pairs, read_pairs
 

@@ -38,17 +38,9 @@ def added(
     further.write_text("\n".join(lines), "utf-8")
     config = validate_config(
         {
-            "corpus": {
-                "train": {"tsv": "train.tsv"},
-                "cleaning": {"drop_held_out": drop_held_out},
-            },
+            "corpus": {"train": {"tsv": "train.tsv"}, "cleaning": {"drop_held_out": drop_held_out}},
             "corpora": [{"train": {"tsv": str(further)}, "weight": 1.0}],
-            "data": {
-                "batch_size": 8,
-                "noise": 0.9,
-                "marks": 0.9,
-                "word_pairs": True,
-            },
+            "data": {"batch_size": 8, "noise": 0.9, "marks": 0.9, "word_pairs": True},
         },
         "here",
     )

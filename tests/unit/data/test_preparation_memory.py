@@ -39,7 +39,6 @@ def write_corpus(path: Path, count: int) -> None:
             file.write(f"{' '.join(chosen).capitalize()}.\t{target.capitalize()}.\n")
 
 
-@pytest.mark.slow
 def test_memory_hardly_grows_with_the_corpus(small_parts, own_home, tmp_path, monkeypatch):
     monkeypatch.setattr("translator.base.parallel.ALL_CORES", 1)  # how many parts wait is chance
 
@@ -49,12 +48,7 @@ def test_memory_hardly_grows_with_the_corpus(small_parts, own_home, tmp_path, mo
         values = {
             "corpus": {"train": {"tsv": str(path)}},
             "tokenizer": {"vocab_size": 350},
-            "data": {
-                "batch_size": 8,
-                "noise": 0.5,
-                "marks": 0.3,
-                "word_pairs": True,
-            },
+            "data": {"batch_size": 8, "noise": 0.5, "marks": 0.3, "word_pairs": True},
         }
         prepare(validate_config(values, "here"), lambda line: None)
 

@@ -21,10 +21,7 @@ def test_values_of_a_wrong_type_are_refused():
         ({"length_penalty": []}, r"length penalty: expected a number, found \[\]"),
         ({"prefix": None}, "prefix: expected a string, found None"),
         ({"prefix": b"Der"}, "prefix: expected a string, found b'Der'"),
-        (
-            {"prefix": "Der \ud800"},
-            r"prefix: .* Unicode text, found a lone .*, '\\ud800'; .*",
-        ),
+        ({"prefix": "Der \ud800"}, r"prefix: .* Unicode text, found a lone .*, '\\ud800'; .*"),
         ({"beam_size": [10**400]}, r"beam size: expected a whole number, found \[1000*\.\.\.0*\]"),
         ({"split": 1}, "split: expected True or False, found 1"),
         ({"errors": "bogus"}, "errors: expected strict or replace, found 'bogus'"),

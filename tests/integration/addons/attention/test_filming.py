@@ -55,6 +55,7 @@ def test_every_frame_has_the_sentences_with_their_translations(run, config, tiny
         assert f"{second.source}\t{second.hypothesis}" == OWN
 
 
+@pytest.mark.slow
 def test_the_last_frame_is_that_of_the_last_weights_and_filming_changes_nothing(
     run, config, tmp_path
 ):

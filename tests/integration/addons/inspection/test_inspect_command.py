@@ -56,6 +56,7 @@ def test_each_kind_of_noise_is_found_and_good_pairs_are_kept(capfd, files, noisy
     assert len(found & good) <= MOST_LOST * len(good)
 
 
+@pytest.mark.slow
 def test_the_files_may_be_of_the_other_direction(capfd, files):
     files = ("pairs.de", "pairs.en")
     code, _, _ = run(capfd, "inspect", *files, "--dropped", "why.tsv", "--run", "en-de")

@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from translator.addons.attention.picture_content import (
-    hide_ends,
-    merge_words,
-    words_with_ends,
-)
+from translator.addons.attention.picture_content import hide_ends, merge_words, words_with_ends
 from translator.tokenizers.words import words_of, words_of_tokens
 from translator.translation.records import AttentionMaps, AttentionRecord
 
