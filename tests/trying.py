@@ -25,7 +25,8 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
 }
 ON_JAX = "training_speed --gpu"
 OWN_PROCESS = (ON_JAX, "compile_step")  # on JAX: Keras has one backend in a process
-TAKES_LONG = (ON_JAX, *["memory", "compile_step", "confidence", "decoding", "files", "quality", "quantization"])
+TAKES_LONG = ["compile_step", "confidence", "decoding", "files", "memory", "quality"]
+TAKES_LONG += ["quantization", ON_JAX]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 
 
