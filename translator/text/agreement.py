@@ -179,7 +179,7 @@ class AgreementJudge:
     def _length(self, source: str, text: str) -> str:
         if any(map(str.isalpha, source)) and not any(map(str.isalnum, text)):
             return "all of its words may be lost" if text.strip() else "its translation is empty"
-        copies = find_copied(text, self._codes[1])
+        copies = find_copied(text)
         if copies and self._has_words(0, source) and not self._has_words(1, text):
             return "all of its words may be lost"
         letters = sum(map(str.isalnum, source))
@@ -195,7 +195,7 @@ class AgreementJudge:
     def _has_words(self, side: int, text: str) -> bool:
         """Whether a text has words outside of quantities and of what is copied."""
         taken = Intervals((each.start, each.end) for each in self._readers[side].find(text))
-        copied = find_copied(text, self._codes[side])
+        copied = find_copied(text)
         taken.add(each for each in copied if taken.are_free(*each))
         return any(taken.are_free(*word.span()) for word in LETTERS.finditer(text))
 
@@ -245,7 +245,7 @@ class AgreementJudge:
 
     def _copied(self, source: str, text: str) -> str:
         taken = Intervals((each.start, each.end) for each in self._readers[0].find(source))
-        copied = [each for each in find_copied(source, self._codes[0]) if taken.are_free(*each)]
+        copied = [each for each in find_copied(source) if taken.are_free(*each)]
         lost = [source[start:end] for start, end in copied if source[start:end] not in text]
         taken.add(copied)
         lost += self._lost_letters(source, text, taken)

@@ -208,9 +208,7 @@ class Masker:
             if each.kind != "code" or " " in each.given
         )
         copied = [  # no part of a quantity, such as 31.12.2026 or an IBAN in groups
-            (start, end)
-            for start, end in find_copied(text, self.languages[side])
-            if not whole.hold(start, end)
+            (start, end) for start, end in find_copied(text) if not whole.hold(start, end)
         ]
         taken = Intervals(copied)
         quantities = [q for q in quantities if taken.are_free(q.start, q.end)]

