@@ -142,7 +142,7 @@ def test_what_every_language_writes_alike_is_found():
         ("At :name, :smile: 10:ab a:b :", [":name", ":smile:"]),
         ("Send GET /api/users, or DELETE /a/{id}.", ["/api/users", "/a/{id}"]),
         (
-            "Is getName of otData, a.b.c or 3D in iPhones and GmbH?",
+            "Is getName of otData,or 3D in iPhones and GmbH?",
             ["getName", "otData", "a.b.c", "3D"],
         ),
         ("A - B, I + you = we, Time = money.", []),
