@@ -8,7 +8,8 @@ import numpy as np
 from translator.base.languages import language_table
 from translator.corpora import SentencePairs, split_tags
 from translator.data.linked_pairs import Linker
-from translator.text.masking import Maskable, Masker, put_masks
+from translator.text.masking import Masker, put_masks
+from translator.text.shown import Span
 from translator.tokenizers.masks import WORD_MASKS
 
 SEED = 1  # the masks belong to the corpus, whatever the seed of a training
@@ -142,8 +143,8 @@ class PairMasker:
         words.sort(key=lambda word: linker.frequency(linked.source.words[word]))
         found = [
             (
-                Maskable(*linked.source.extent(word), "", is_number),
-                Maskable(*linked.target.extent(linked.links[word]), "", is_number),
+                Span(*linked.source.extent(word), "", is_number=is_number),
+                Span(*linked.target.extent(linked.links[word]), "", is_number=is_number),
             )
             for word in sorted(words[: generator.integers(1, MOST_LINKED, endpoint=True)])
         ]
@@ -151,13 +152,13 @@ class PairMasker:
             source, target = put_masks((source, pair[1]), found, generator)
             yield tags + source, target
 
-    def _common(self, pair: tuple[str, str]) -> list[tuple[Maskable, Maskable]]:
+    def _common(self, pair: tuple[str, str]) -> list[tuple[Span, Span]]:
         return self.masker.common(self.split(pair[0])[1], pair[1])
 
     def _masked(
         self,
         pair: tuple[str, str],
-        found: list[tuple[Maskable, Maskable]],
+        found: list[tuple[Span, Span]],
         generator: np.random.Generator,
         more: bool,
     ) -> tuple[str, str]:
@@ -183,17 +184,17 @@ class PairMasker:
         return source[: len(source) - len(text)], text
 
 
-def _worth(common: Sequence[tuple[Maskable, Maskable]]) -> int:
+def _worth(common: Sequence[tuple[Span, Span]]) -> int:
     """How much a pair is worth copying: 0 not at all, most where it has a number."""
     has_number = any(span.is_number for span, _ in common)
     return WITH_NUMBER if has_number else min(len(common), WITH_NUMBER - 1)
 
 
 def _joined(
-    source: str, target: str, chosen: Sequence[tuple[Maskable, Maskable]]
-) -> list[tuple[Maskable, Maskable]]:
+    source: str, target: str, chosen: Sequence[tuple[Span, Span]]
+) -> list[tuple[Span, Span]]:
     """Spans of names with one for neighbours, such as a first name and a family name."""
-    joined: list[tuple[Maskable, Maskable]] = []
+    joined: list[tuple[Span, Span]] = []
     for each in chosen:
         if joined and not (each[0].is_number or joined[-1][0].is_number):
             between = [

@@ -4,29 +4,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.languages import language_table
 from translator.base.texts import quoted
 from translator.corpora.files import iterate_lines
+from translator.text.shown import TERM, Span
 
 BETWEEN_FORMS = "|"
-
-
-class Term(NamedTuple):
-    """A term in a text.
-
-    Attributes:
-        start: where it begins, in characters.
-        forms: what may stand for it in a translation, the usual one first.
-        has_article: whether it, and each form, begins with an article.
-    """
-
-    start: int
-    end: int
-    forms: tuple[str, ...]
-    has_article: bool = False
 
 
 class Glossary:
@@ -64,7 +49,7 @@ class Glossary:
     def __bool__(self) -> bool:
         return bool(self._forms)
 
-    def find(self, text: str) -> Iterator[Term]:
+    def find(self, text: str) -> Iterator[Span]:
         """The terms of a text, in order."""
         if self._pattern is None:
             return
@@ -74,12 +59,18 @@ class Glossary:
                 term = term[:1].lower() + term[1:]
             forms = self._forms[term]
             with_article = [form for form in forms if self._article.match(form)]
-            if found["behind"] and with_article:
-                yield Term(found.start(), found.end(), tuple(with_article), True)
-                continue
-            if not self._has_article(term):
+            start = found.start("behind" if found["behind"] else 0)
+            has_article = bool(found["behind"] and with_article)
+            if has_article:
+                start, forms = found.start(), tuple(with_article)
+            elif not self._has_article(term):
                 forms = tuple(dict.fromkeys(self._article.sub("", form) for form in forms))
-            yield Term(found.start("behind" if found["behind"] else 0), found.end(), forms)
+            given = text[start : found.end()]
+            term_key = f"{TERM} {given}"
+            yield Span(
+                start, found.end(), given, TERM, term_key,
+                written=forms[0], forms=forms, has_article=has_article,
+            )  # fmt: skip
 
 
 def _plain(term: str) -> str:

@@ -81,7 +81,7 @@ class LineMarks:
         These are marks between clauses that the tokenizer cannot spell, cells of tables, and boxes.
         """
         for mark in find_marks(line, self._find_whole, self._spells, self.language):
-            start, end, sign = mark.span
+            start, end, sign = mark.span[:3]
             if sign in BETWEEN_CLAUSES and end < len(line.rstrip()):
                 yield Hidden(end, end, "", cuts=True)
             elif mark.opens or mark.closes or sign[0] in TAGS:

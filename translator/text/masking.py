@@ -13,11 +13,11 @@ import numpy as np
 from translator.base.languages import language_table
 from translator.text.copied_spans import COUNT, find_copied
 from translator.text.glossary import Glossary
-from translator.text.memo import COPIED, NAME, TERM, UNSPELT, MaskedSpan
 from translator.text.names import NameModel, core_of, is_capitalized, name_pattern
 from translator.text.punctuation import MARKS, plain_word
 from translator.text.quantities.quantity import Quantity, write
 from translator.text.quantities.reading import QuantityReader
+from translator.text.shown import COPIED, NAME, QUANTITY, UNSPELT, ShownText, Span
 from translator.text.spans.intervals import Intervals
 from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASKS
 
@@ -25,54 +25,16 @@ from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASK
 SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
 MAY_BE_UNSPELT = re.compile(r"[^\w\s.,?!'-]")
 NO_GLOSSARY = Glossary()
-WORDS = (NAME, UNSPELT)  # kinds of spans that are words
 MOST_IN_ONE_NAME = 4  # words
 LONGEST_BEFORE = 40  # characters of a title and the word before it
 INNER_POINT = re.compile(r"\.(?=\s+[^\W\d_])")  # before another word
-
-
-class Maskable(NamedTuple):
-    """A part of a text that a mask can stand for.
-
-    Attributes:
-        start: where it begins, in characters.
-        key: equal for spans of both languages that say the same.
-        is_number: whether a mask of a number stands for it.
-        is_shown: whether the model is shown it as it is when it translates.
-        quantity: what it says; None if it is copied.
-        forms: of a term of a glossary, what may be written.
-        has_article: of a term, whether it and its forms begin with an article.
-    """
-
-    start: int
-    end: int
-    key: str
-    is_number: bool = False
-    is_shown: bool = False
-    quantity: Quantity | None = None
-    forms: tuple[str, ...] = ()
-    has_article: bool = False
-
-
-class MaskedText(NamedTuple):
-    """A text with masks.
-
-    Attributes:
-        text: with a character for each mask.
-        spans: what each stands for, in order.
-        left: how many spans more there are than masks; these stand in the text as they are.
-    """
-
-    text: str
-    spans: tuple[MaskedSpan, ...] = ()
-    left: int = 0
 
 
 class Prefix(NamedTuple):
     """A forced beginning of translations, with masks for what it has of addresses and numbers.
 
     Attributes:
-        masks: by the keys of their spans; see `Maskable`.
+        masks: by the keys of their spans; see `Span`.
         given: what stands in the text for each mask.
     """
 
@@ -128,7 +90,7 @@ class Masker:
         prefix: Prefix = NO_PREFIX,
         apart: Collection[int] = (),
         glossary: Glossary = NO_GLOSSARY,
-    ) -> MaskedText:
+    ) -> ShownText:
         """Puts masks in place of what the model has not learnt to spell.
 
         Args:
@@ -139,16 +101,7 @@ class Masker:
                 before them, as there is a mark of format.
             glossary: the terms in it are masked, whatever else they are.
         """
-        terms = [
-            Maskable(
-                term.start,
-                term.end,
-                f"{TERM} {text[term.start : term.end]}",
-                forms=term.forms,
-                has_article=term.has_article,
-            )
-            for term in glossary.find(text)
-        ]
+        terms = list(glossary.find(text))
         taken = _places_of(terms)
         found = (each for each in self.find(text, apart) if taken.are_free(each.start, each.end))
         spans = [
@@ -162,36 +115,34 @@ class Masker:
             for kind, masks in ((False, WORD_MASKS), (True, NUMBER_MASKS))
         }
         pieces: list[str] = []
-        masked: list[MaskedSpan] = []
+        masked: list[Span] = []
         end = left = 0
         for span in spans:
-            given = text[span.start : span.end]
-            written = span.forms[0] if span.forms else given
-            if span.quantity:
-                written = write(span.quantity, *self.languages)
             mask = waiting.pop(span.key, "") or "".join(free[span.is_number][-1:])
             if not mask:
                 left += 1
                 continue
             if free[span.is_number][-1:] == [mask]:
                 free[span.is_number].pop()
-            kind = span.key.partition(" ")[0]
-            kind = kind if kind in (*WORDS, TERM) else COPIED
-            masked.append(MaskedSpan(mask, given, written, kind, span.forms, span.has_article))
+            masked.append(span._replace(mask=mask))
             pieces += (text[end : span.start], mask)
             end = span.end
-        return MaskedText("".join([*pieces, text[end:]]), tuple(masked), left)
+        return ShownText("".join([*pieces, text[end:]]), tuple(masked), left)
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what keeps its capitals and is never cut: all but words, in order."""
         found = self._find_exact(text, 0, finds_unspelt=False)
-        return sorted((s.start, s.end) for s in found if not s.quantity or not s.quantity.in_words)
+        return sorted(
+            (span.start, span.end)
+            for span in found
+            if span.kind != QUANTITY or any(map(str.isdigit, span.given))
+        )
 
     def find_unmarked(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what has no marks of format: the same, and quantities in words."""
         return sorted((s.start, s.end) for s in self._find_exact(text, 0, finds_unspelt=False))
 
-    def find(self, text: str, apart: Collection[int] = ()) -> list[Maskable]:
+    def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
         """All spans of a source text, in order, also those that are shown; see `mask`."""
         found = self._find_exact(text, 0)
         taken = _places_of(found)
@@ -199,7 +150,7 @@ class Masker:
         found += (name for name in names if taken.are_free(name.start, name.end))
         return sorted(found)
 
-    def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> list[Maskable]:
+    def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> list[Span]:
         """What is copied as it is, quantities, and words that no piece spells."""
         quantities = self._readers[side].find(text)
         whole = Intervals(
@@ -212,18 +163,15 @@ class Masker:
         ]
         taken = Intervals(copied)
         quantities = [q for q in quantities if taken.are_free(q.start, q.end)]
-        found = [Maskable(a, b, f"{COPIED} {text[a:b]}", _is_count(text[a:b])) for a, b in copied]
-        found += (
-            Maskable(each.start, each.end, each.key, True, self._is_shown(each), each)
-            for each in quantities
-        )
+        found = [_copied(COPIED, text, *extent) for extent in copied]
+        found += (self._quantity(each, side) for each in quantities)
         if finds_unspelt and not (text.isascii() and MAY_BE_UNSPELT.search(text) is None):
             words = list(self._find_unspelt(text, _places_of(found)))
             taken = _places_of(words)
             found = [each for each in found if taken.are_free(each.start, each.end)] + words
         return found
 
-    def _find_unspelt(self, text: str, known: Intervals) -> Iterator[Maskable]:
+    def _find_unspelt(self, text: str, known: Intervals) -> Iterator[Span]:
         """Words with a character that the model has no piece for, without marks around them.
 
         A word whose characters are in other spans, as those of "£5" are, is none; one that has such
@@ -238,7 +186,21 @@ class Masker:
             if all(not known.are_free(i, i + 1) for i in places):
                 continue
             if not any(known.hold(place - 1, place + 1) for place in (start, end)):
-                yield Maskable(start, end, f"{UNSPELT} {inner}")
+                yield _copied(UNSPELT, text, start, end)
+
+    def _quantity(self, found: Quantity, side: int) -> Span:
+        """A quantity as a span, which is written in the other language."""
+        languages = self.languages if side == 0 else self.languages[::-1]
+        return Span(
+            found.start,
+            found.end,
+            found.given,
+            QUANTITY,
+            found.key,
+            is_number=True,
+            is_shown=self._is_shown(found),
+            written=write(found, *languages),
+        )
 
     def _is_shown(self, quantity: Quantity) -> bool:
         """Whether the model translates a quantity itself: a simple one in words, or a 1."""
@@ -249,7 +211,7 @@ class Masker:
             return value.endswith(":00")
         return kind in ("number", "amount") and value in SIMPLE
 
-    def _find_names(self, text: str, apart: Collection[int]) -> Iterator[Maskable]:
+    def _find_names(self, text: str, apart: Collection[int]) -> Iterator[Span]:
         """Words with a capital, new ones in a row as one; known words among them are shown.
 
         A point inside a sentence, as in "J. Doe", belongs to its word.
@@ -272,12 +234,13 @@ class Masker:
                 if follows and open_span[2] < MOST_IN_ONE_NAME:
                     open_span = open_span[0], start + len(core), open_span[2] + 1
                     continue
-                yield _name(text, *open_span[:2])
+                yield _copied(NAME, text, *open_span[:2])
             open_span = (start, start + len(core), 1) if is_new else None
             if not is_new and is_capitalized(core):
-                yield _name(text, start, start + len(core), is_shown=True)
+                name = _copied(NAME, text, start, start + len(core))
+                yield name._replace(is_shown=True)
         if open_span is not None:
-            yield _name(text, *open_span[:2])
+            yield _copied(NAME, text, *open_span[:2])
 
     def _is_titled(self, core: str, text: str, start: int) -> bool:
         """Whether a word with a capital is a name after a title, as Young is after "Mr."."""
@@ -291,23 +254,21 @@ class Masker:
 
     # Pairs ------------------------------------------------------------------------------------
 
-    def common(self, source: str, target: str) -> list[tuple[Maskable, Maskable]]:
+    def common(self, source: str, target: str) -> list[tuple[Span, Span]]:
         """The spans that both sides have equally often, in the order of the source."""
         of_source = self.find(source)
         if not of_source:
             return []
-        by_key: dict[str, list[Maskable]] = defaultdict(list)
+        by_key: dict[str, list[Span]] = defaultdict(list)
         for span in self._find_exact(target, 1):
             by_key[span.key].append(span)
         taken = _places_of(itertools.chain.from_iterable(by_key.values()))
-        for key in dict.fromkeys(span.key for span in of_source):
-            kind, _, name = key.partition(" ")
-            if kind != NAME:
-                continue
+        for name in dict.fromkeys(span.given for span in of_source if span.kind == NAME):
             for found in name_pattern(self.names.translations.get(name, name)).finditer(target):
                 if taken.are_free(*found.span()):
                     taken.add([found.span()])
-                    by_key[key].append(Maskable(*found.span(), key))
+                    key = f"{NAME} {name}"
+                    by_key[key].append(Span(*found.span(), found.group(), NAME, key))
         counts = Counter(span.key for span in of_source)
         waiting = {
             key: iter(sorted(spans)) for key, spans in by_key.items() if len(spans) == counts[key]
@@ -315,28 +276,25 @@ class Masker:
         return [(span, next(waiting[span.key])) for span in of_source if span.key in waiting]
 
 
-def _places_of(spans: Iterable[Maskable]) -> Intervals:
+def _places_of(spans: Iterable[Span]) -> Intervals:
     return Intervals((span.start, span.end) for span in spans)
 
 
-def _is_count(text: str) -> bool:
-    """Whether a text is a placeholder for a number."""
-    return COUNT.fullmatch(text) is not None
-
-
-def _is_name_of(prefix: Prefix, span: Maskable) -> bool:
+def _is_name_of(prefix: Prefix, span: Span) -> bool:
     """Whether a span is a name that a forced beginning has."""
-    kind, _, name = span.key.partition(" ")
-    return kind == NAME and name_pattern(name).search(prefix.text) is not None
+    return span.kind == NAME and name_pattern(span.given).search(prefix.text) is not None
 
 
-def _name(text: str, start: int, end: int, is_shown: bool = False) -> Maskable:
-    return Maskable(start, end, f"{NAME} {text[start:end]}", is_shown=is_shown)
+def _copied(kind: str, text: str, start: int, end: int) -> Span:
+    """A span that both languages write alike; a placeholder for a number has a number's mask."""
+    given = text[start:end]
+    is_number = kind == COPIED and COUNT.fullmatch(given) is not None
+    return Span(start, end, given, kind, f"{kind} {given}", is_number, written=given)
 
 
 def put_masks(
     pair: tuple[str, str],
-    chosen: Sequence[tuple[Maskable, Maskable]],
+    chosen: Sequence[tuple[Span, Span]],
     generator: np.random.Generator | None = None,
 ) -> tuple[str, str]:
     """A pair with the same mask in place of each two spans.
@@ -350,7 +308,7 @@ def put_masks(
         kind: iter([kinds[i] for i in (generator.permutation(order) if generator else order)])
         for kind, kinds in ((False, WORD_MASKS), (True, NUMBER_MASKS))
     }
-    sides: tuple[list[tuple[Maskable, str]], ...] = ([], [])
+    sides: tuple[list[tuple[Span, str]], ...] = ([], [])
     for spans in chosen:
         mask = next(masks[spans[0].is_number], None)
         for side, span in zip(sides, spans if mask else ()):
@@ -359,7 +317,7 @@ def put_masks(
     return source, target
 
 
-def _replaced(text: str, masked: Sequence[tuple[Maskable, str]]) -> str:
+def _replaced(text: str, masked: Sequence[tuple[Span, str]]) -> str:
     for span, mask in sorted(masked, reverse=True):
         text = text[: span.start] + mask + text[span.end :]
     return text

@@ -7,9 +7,9 @@ import numpy as np
 
 from translator.text.casing import Casing
 from translator.text.characters import is_blank, without_unprintable
-from translator.text.memo import MaskedSpan, ShownText
 from translator.text.notices import Notice
 from translator.text.sentences import LinePart
+from translator.text.shown import ShownText
 from translator.text.spans.inline import InlineMark
 from translator.tokenizers.words import Words
 
@@ -27,9 +27,6 @@ class ReadSentence(NamedTuple):
         casing: how it was capitalised; the model is shown it as ordinary sentences are.
         marks: tags and emoji, which the model is not shown.
         carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
-        needs_alignment: whether there is anything in it that is put back by alignment.
-        masks: what the masks in it stand for.
-        lacks_masks: whether it has more spans than there are masks.
         as_words: the sentence with the words of terms of a glossary instead of their masks; None
             without such terms, or if that is too long for the model.
     """
@@ -43,10 +40,12 @@ class ReadSentence(NamedTuple):
     casing: Casing = Casing.SENTENCE
     marks: tuple[InlineMark, ...] = ()
     carried: str | None = None
-    needs_alignment: bool = True
-    masks: tuple[MaskedSpan, ...] = ()
-    lacks_masks: bool = False
     as_words: "ReadSentence | None" = None
+
+    @property
+    def needs_alignment(self) -> bool:
+        """Whether there is anything in it that is put back by alignment."""
+        return bool(self.marks or self.shown.spans)
 
     def with_tags(self, ids: Sequence[int], first: int) -> "ReadSentence":
         """The same with tags, which are part of no word, before the token ``first``."""

@@ -13,18 +13,18 @@ from translator.text.glossary import Glossary
 from translator.text.labels import with_plain_labels
 from translator.text.line_marks import LineMarks, with_asides
 from translator.text.line_tags import LineTags
-from translator.text.masking import NO_GLOSSARY, NO_PREFIX, MaskedText, Masker, Prefix
-from translator.text.memo import TERM, UNSPELT, ShownSpan, ShownText, ShownWord
+from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
 from translator.text.notices import Notice
 from translator.text.punctuation import plain_word, with_first_letter_of
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
+from translator.text.shown import TERM, UNSPELT, ShownText
 from translator.text.spans.inline import InlineMark, InlineText, around_spans
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import without_tags
 from translator.text.truecasing import Truecaser
-from translator.tokenizers.masks import MASK, MASKS, name_of_mask
+from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
 
@@ -104,25 +104,22 @@ class LineReader:
             inline: its text as ordinary sentences are written, without its marks, and these.
         """
         hidden = self._hide(*inline)
-        masked = hidden if self.tokenizer.masks else MaskedText(inline.plain)
-        ids = self._encode(masked.text)
+        shown = hidden if self.tokenizer.masks else ShownText(inline.plain)
+        ids = self._encode(shown.text)
         carried = _carried(inline.joined(), hidden, casing)
         if carried is not None and part.begins:
             carried = with_first_letter_of(without_tags(part.text), carried)
         sentence = ReadSentence(
             part,
-            show_masks(masked),
+            shown,
             ids,
             words_of(self.tokenizer.pieces(ids)),
             carried is None and self.tokenizer.spells(ids),
             casing=casing,
-            marks=around_spans(inline.marks, _places(masked)),
+            marks=around_spans(inline.marks, _places(shown)),
             carried=carried,
-            needs_alignment=bool(inline.marks or masked.spans),
-            masks=masked.spans,
-            lacks_masks=masked.left > 0,
         )
-        if not any(span.kind == TERM for span in masked.spans):
+        if not any(span.kind == TERM for span in shown.spans):
             return sentence
         plain = copy.copy(self)
         plain.glossary = NO_GLOSSARY
@@ -130,10 +127,10 @@ class LineReader:
         fits = self.fit(as_words.ids) is Fit.FITS
         return sentence._replace(as_words=as_words if fits else None)
 
-    def _hide(self, text: str, marks: Iterable[InlineMark] = ()) -> MaskedText:
+    def _hide(self, text: str, marks: Iterable[InlineMark] = ()) -> ShownText:
         """A text with masks, whether the model has any or not."""
         if self.options.raw:
-            return MaskedText(text)
+            return ShownText(text)
         apart = {mark.offset for mark in marks}
         return self.masker.mask(" ".join(text.split()), self.prefix, apart, self.glossary)
 
@@ -232,7 +229,7 @@ class LineReader:
                 reader.marks = self.marks.without_clauses()
                 sentence = reader.read_sentence(part)
             is_long = self.fit(sentence.ids) is Fit.TOO_LONG
-            if not is_long and not sentence.lacks_masks:
+            if not is_long and not sentence.shown.left:
                 sentences.append(sentence)
                 continue
             if is_long and not self.options.split and self.options.errors == "strict":
@@ -260,7 +257,7 @@ class LineReader:
         return with_asides(
             sentences,
             self.read_sentence,
-            lambda one: self.fit(one.ids) is Fit.FITS and not one.lacks_masks,
+            lambda one: self.fit(one.ids) is Fit.FITS and not one.shown.left,
         )
 
     def _hidden(self, line: str) -> list[Hidden]:
@@ -291,8 +288,8 @@ class LineReader:
     def _fits(self, text: str) -> bool:
         """Whether the model can take a text, which must not have more spans than it has masks."""
         inline = self.take_out(text)
-        masked = self._hide(*inline) if self.tokenizer.masks else MaskedText(inline.plain)
-        return not masked.left and self.fit(self._encode(masked.text)) is not Fit.TOO_LONG
+        shown = self._hide(*inline) if self.tokenizer.masks else ShownText(inline.plain)
+        return not shown.left and self.fit(self._encode(shown.text)) is not Fit.TOO_LONG
 
     def take_out(self, text: str) -> InlineText:
         """A text without its marks."""
@@ -323,18 +320,18 @@ def _apart(line: str) -> tuple[str, str, str]:
     return line[:start], body, line[start + len(body) :]
 
 
-def _carried(text: str, masked: MaskedText, casing: Casing) -> str | None:
+def _carried(text: str, shown: ShownText, casing: Casing) -> str | None:
     """The translation of a text without words, which needs no model; None if it needs one.
 
     Its spans are as the target language writes them.
     """
-    has_words = any(map(str.isalpha, masked.text))  # no mask is a letter
-    if has_words or any(span.kind == UNSPELT for span in masked.spans):
+    has_words = any(map(str.isalpha, shown.text))  # no mask is a letter
+    if has_words or any(span.kind == UNSPELT for span in shown.spans):
         return None
     plain = without_tags(text)
     pieces: list[str] = []
     end = 0
-    for span in masked.spans:
+    for span in shown.spans:
         words = r"\s+".join(map(re.escape, span.given.split()))
         found = re.compile(words).search(plain, end)
         if found is not None:
@@ -347,31 +344,18 @@ def _carried(text: str, masked: MaskedText, casing: Casing) -> str | None:
     return "".join([*pieces, text[end:]])
 
 
-def _places(masked: MaskedText) -> Iterator[tuple[int, int]]:
+def _places(shown: ShownText) -> Iterator[tuple[int, int]]:
     """Where each span of a text begins and ends, in characters but for spaces."""
-    given = {span.mask: len("".join(span.given.split())) for span in masked.spans}
+    given = {span.mask: len("".join(span.given.split())) for span in shown.spans}
     place = 0
-    for character in "".join(masked.text.split()):
+    for character in "".join(shown.text.split()):
         end = place + given.get(character, 1)
         if character in given:
             yield place, end
         place = end
 
 
-def show_masks(masked: MaskedText) -> ShownText:
-    """A text with masks as words, with what was given for each; those of raw text are text."""
-    spans = {span.mask: span for span in masked.spans}
-    given_for = str.maketrans({span.mask: span.given for span in masked.spans})
-    words = []
-    for word in masked.text.split():
-        found = [spans[mask] for mask in MASK.findall(word) if mask in spans]
-        given = word.translate(given_for)
-        shown = (ShownSpan(span.kind, span.given, name_of_mask(span.mask)) for span in found)
-        words.append(ShownWord(word, given, tuple(shown)))
-    return ShownText(masked.text, tuple(words))
-
-
 def _passed_on(line: str, *notices: Notice) -> SourceLine:
     """A line that goes to the output as it is."""
-    sentence = ReadSentence(LinePart(line, ""), ShownText(line, ()), [], None, is_spelt=False)
+    sentence = ReadSentence(LinePart(line, ""), ShownText(line), [], None, is_spelt=False)
     return SourceLine(line, (sentence,), notices)

@@ -13,7 +13,6 @@ from translator.text.casing import Casing, in_casing
 from translator.text.labels import with_capital_behind_colon, with_capitals_of_labels
 from translator.text.lexicon import Lexicon
 from translator.text.masking import NO_PREFIX, Prefix
-from translator.text.memo import COPIED, NAME, TERM, MaskedSpan, ShownWord
 from translator.text.punctuation import (
     ADDED_MARKS,
     MARKS,
@@ -27,6 +26,7 @@ from translator.text.punctuation import (
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
+from translator.text.shown import NAME, QUANTITY, TERM, ShownWord, Span
 from translator.text.spans.brackets import with_brackets_at_commas
 from translator.text.spans.formats import TICKED
 from translator.text.spans.inline import InlineMark, written_in
@@ -74,13 +74,10 @@ class TranslationWriter:
         self.tokenizers = tokenizers
         self.prefix_text = prefix.text
         self.of_prefix = prefix.given
-        expanded = str.maketrans(dict(prefix.given))
         text = prefix.text
         for mask, given in prefix.given.items():
             text = text.replace(given, mask)
-        self.prefix: Sequence[ShownWord] = tuple(
-            ShownWord(word, word.translate(expanded)) for word in text.split()
-        )
+        self.prefix: Sequence[str] = text.split()
         self.truecaser = truecaser
         self.is_raw = is_raw
         target = tokenizers.target
@@ -93,7 +90,7 @@ class TranslationWriter:
         Nor has it one to which it adds letters that training never added.
         """
         target = self.tokenizers.target
-        masks = {span.mask for span in sentence.masks}
+        masks = {span.mask for span in sentence.shown.spans}
         if sentence.is_first:
             masks.update(self.of_prefix)
         found = Counter(int(i) for i in ids)
@@ -111,7 +108,9 @@ class TranslationWriter:
                 if nothing is put back by alignment.
         """
         target = words_of(self.tokenizers.target.pieces(ids))
-        written = {ord(LETTERS[span.mask]): _written(span, sentence) for span in sentence.masks}
+        written = {
+            ord(LETTERS[span.mask]): _written(span, sentence) for span in sentence.shown.spans
+        }
         if sentence.is_first:
             written |= {ord(LETTERS[mask]): given for mask, given in self.of_prefix.items()}
         known = {mask for mask, letter in LETTERS.items() if ord(letter) in written}
@@ -189,7 +188,7 @@ class TranslationWriter:
     def _prefix_of(self, sentence: ReadSentence) -> str:
         """The prefix with letters for masks; empty behind the first sentence of a line."""
         words = self.prefix if sentence.is_first else ()
-        return " ".join(word.text for word in words).translate(AS_LETTERS)
+        return " ".join(words).translate(AS_LETTERS)
 
     def _left_by_prefix(
         self, marks: Sequence[InlineMark], sentence: ReadSentence
@@ -244,7 +243,7 @@ def _with_digits(text: str, source: str, lost: str) -> str:
 def _missing_mark(sentence: ReadSentence, last_word: str) -> str:
     """The final mark of a sentence, if its translation ends with a mask without one."""
     end = sentence.shown.text.rstrip()[-1:]
-    values = {LETTERS[span.mask]: span.written for span in sentence.masks}
+    values = {LETTERS[span.mask]: span.written for span in sentence.shown.spans}
     written = values.get(last_word[-1:], end)
     return end if end in ADDED_MARKS and not written.endswith(end) else ""
 
@@ -260,8 +259,8 @@ def _without_articles(words: Sequence[str], sentence: ReadSentence, language: st
         return list(words)
     dates = tuple(
         LETTERS[each.mask]
-        for each in sentence.masks
-        if each.kind == COPIED and each.written.startswith(calendar.months)
+        for each in sentence.shown.spans
+        if each.kind == QUANTITY and each.written.startswith(calendar.months)
     )
     common = _common_words(language)
     return [
@@ -279,13 +278,13 @@ def _begins_with_written(text: str, sentence: ReadSentence) -> bool:
     source = next(filter(str.isalpha, sentence.part.text), "")
     written = (
         LETTERS[span.mask]
-        for span in sentence.masks
-        if span.kind == TERM or span.kind == COPIED and span.written != span.given
+        for span in sentence.shown.spans
+        if span.kind == TERM or span.kind == QUANTITY and span.written != span.given
     )
     return sentence.part.begins and source.isupper() and text.startswith(tuple(written))
 
 
-def _written(span: MaskedSpan, sentence: ReadSentence) -> str:
+def _written(span: Span, sentence: ReadSentence) -> str:
     return (
         span.written.upper()
         if span.kind in (NAME, TERM) and sentence.casing is Casing.CAPITALS
@@ -321,7 +320,7 @@ def _insert_missing(
     """
     text = " ".join(words)
     source = [word.text for word in sentence.shown.words]
-    for span in sentence.masks:
+    for span in sentence.shown.spans:
         if LETTERS[span.mask] in text:
             continue
         place = next(i for i, word in enumerate(source) if span.mask in word)

@@ -18,10 +18,9 @@ from translator.runs.weights import set_model_weights
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
-from translator.text.masking import MaskedText
-from translator.text.memo import texts_of_masks
 from translator.text.plain_pairs import plain_source
 from translator.text.repetition import describe_alike
+from translator.text.shown import ShownText
 from translator.training.compilation import averages_in_place, moving_averages
 from translator.training.failures import explaining_lack_of_memory
 from translator.training.feeding import feed, validation_batches
@@ -134,11 +133,11 @@ class Validation:
         source = plain_source(source, self.tokenizers.source.language)
         _, text = split_tags(source, self.tokenizers.source.tags)
         tags = source.removesuffix(text)
-        masked = MaskedText(text) if self.masker is None else self.masker.masker.mask(text)
+        masked = ShownText(text) if self.masker is None else self.masker.masker.mask(text)
         text = masked.text
         if self.truecaser is not None:
             text = self.truecaser.with_small_beginning(text)
-        return tags + text, texts_of_masks(masked.spans)
+        return tags + text, masked.texts_of_masks()
 
 
 def describe(figures: Mapping[str, Any]) -> str:

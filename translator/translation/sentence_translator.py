@@ -13,7 +13,6 @@ from translator.search.samplers import make_samplers
 from translator.search.state import Sampling
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
 from translator.text.codec_options import CodecOptions
-from translator.text.memo import ShownWord
 from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
 from translator.text.spans.inline import words_without_marks
@@ -284,7 +283,7 @@ def make_search_options(
     options: TranslationOptions,
     config: Config,
     target: Tokenizer,
-    prefix: Sequence[ShownWord],
+    prefix: Sequence[str],
 ) -> tuple[SearchOptions, LengthLimits]:
     """Fills in the defaults of a run and checks the options against its model.
 
@@ -293,7 +292,7 @@ def make_search_options(
     """
     decoding = config.decoding
     penalty, beam_size = options.length_penalty, options.beam_size
-    [prefix_ids] = target.encode([" ".join(word.text for word in prefix)])
+    [prefix_ids] = target.encode([" ".join(prefix)])
     search = SearchOptions(
         beam_size=decoding.beam_size if beam_size is None else beam_size,
         n_best=options.n_best,

@@ -1,14 +1,15 @@
 """Writes terms of a glossary into translations."""
 
+import dataclasses
 import itertools
 import re
 from collections.abc import Sequence
 
 from translator.search.engine import Engine
 from translator.text.casing import Casing
-from translator.text.memo import TERM, MaskedSpan
 from translator.text.punctuation import split_marks
 from translator.text.read_lines import ReadSentence
+from translator.text.shown import TERM, Span
 from translator.text.writing import TranslationWriter
 from translator.translation.results import Hypothesis
 
@@ -44,16 +45,17 @@ class TermWriter:
         ]
         best = choices[self._most_probable(sentence, given)]
         chosen = {term.mask: form for term, form in zip(terms, best)}
-        masks = (
-            span._replace(written=chosen.get(span.mask, span.written)) for span in sentence.masks
+        spans = tuple(
+            span._replace(written=chosen.get(span.mask, span.written))
+            for span in sentence.shown.spans
         )
-        return sentence._replace(masks=tuple(masks))
+        return sentence._replace(shown=dataclasses.replace(sentence.shown, spans=spans))
 
     def replace_words(
         self,
         sentence: ReadSentence,
         hypotheses: Sequence[Hypothesis],
-        terms: Sequence[MaskedSpan],
+        terms: Sequence[Span],
     ) -> list[Hypothesis]:
         """Translations with terms in place of the words that usually translate them.
 
@@ -66,7 +68,7 @@ class TermWriter:
         return [each for each in written if each is not None]
 
     def _with_replaced(
-        self, sentence: ReadSentence, hypothesis: Hypothesis, terms: Sequence[MaskedSpan]
+        self, sentence: ReadSentence, hypothesis: Hypothesis, terms: Sequence[Span]
     ) -> Hypothesis | None:
         words = hypothesis.text.split(" ")
         places, forms = [], []
@@ -90,7 +92,7 @@ class TermWriter:
         applied = tuple((term.given, form) for term, form in zip(terms, choices[best]))
         return hypothesis._replace(text=texts[best], terms=applied)
 
-    def _place(self, words: Sequence[str], term: MaskedSpan) -> int | None:
+    def _place(self, words: Sequence[str], term: Span) -> int | None:
         """The word that usually translates a term of one word; None if there is none."""
         *article, word = term.given.split()
         if len(article) != term.has_article:
@@ -109,12 +111,12 @@ class TermWriter:
         return max(zip(judged, scores), key=lambda each: float(each[1].sum()))[0]
 
 
-def terms_of(sentence: ReadSentence) -> list[MaskedSpan]:
+def terms_of(sentence: ReadSentence) -> list[Span]:
     """The terms of a glossary in a sentence with their masks."""
-    return [span for span in sentence.masks if span.kind == TERM]
+    return [span for span in sentence.shown.spans if span.kind == TERM]
 
 
-def with_terms(hypothesis: Hypothesis, terms: Sequence[MaskedSpan]) -> Hypothesis | None:
+def with_terms(hypothesis: Hypothesis, terms: Sequence[Span]) -> Hypothesis | None:
     """A translation with the forms of terms that it has already; None if it lacks a term."""
     left = hypothesis.text
     applied: list[tuple[str, str]] = []
@@ -133,7 +135,7 @@ def _as_words(form: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?i:{re.escape(form[:1])}){re.escape(form[1:])}(?![\w-])")
 
 
-def _as_judged(form: str, term: MaskedSpan) -> str:
+def _as_judged(form: str, term: Span) -> str:
     """A form as the model judges it: an article with the mask, or the whole form."""
     return f"{form.partition(' ')[0]} {term.mask}" if term.has_article else form
 
@@ -147,7 +149,7 @@ def _with_words(
     words: Sequence[str],
     places: Sequence[int],
     forms: Sequence[str],
-    terms: Sequence[MaskedSpan],
+    terms: Sequence[Span],
 ) -> str:
     """A text with forms in the places of some words, each behind the article that stands there."""
     new = list(words)

@@ -2,9 +2,9 @@
 
 from tests.growth import grows_linearly
 from translator.text.characters import is_blank, with_plain_characters
-from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
+from translator.text.shown import ShownText
 
 
 def test_text_without_visible_characters_is_blank_and_is_not_passed_on():
@@ -16,7 +16,7 @@ def test_text_without_visible_characters_is_blank_and_is_not_passed_on():
 
 
 def passed_on(text: str) -> str:
-    return ReadSentence(LinePart(text, ""), ShownText(text, ()), [], None, is_spelt=False).passed_on
+    return ReadSentence(LinePart(text, ""), ShownText(text), [], None, is_spelt=False).passed_on
 
 
 def test_unusual_characters_become_plain_and_quotation_marks_those_of_the_language():

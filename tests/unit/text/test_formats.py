@@ -48,18 +48,18 @@ def test_marks_of_format_are_found():
         ("and/or, AT&T, 50%, a[i][j]", ""),
         ("So... (", "("),
     ]:
-        assert " ".join(mark.span.text for mark in find_marks(text)) == marks
+        assert " ".join(mark.span.given for mark in find_marks(text)) == marks
     text = "see (https://x.de/(a)_b_) {a b} (so)"
     with_spans = take_out_marks(text, lambda text: [(5, 24), (26, 31)])
     assert with_spans.plain.split() == ["see", "{a", "b}", "so"]
 
 
 def test_links_are_taken_out_around_their_words():
-    assert [tag.span.text for tag in find_tags('a [b c](https://x.de/a_(b) "T") ![d](e.png)')] == [
+    assert [tag.span.given for tag in find_tags('a [b c](https://x.de/a_(b) "T") ![d](e.png)')] == [
         "[", '](https://x.de/a_(b) "T")', "![", "](e.png)",
     ]  # fmt: skip
-    assert [tag.span.text for tag in find_tags("![](a.png) [a] (b) [c]")] == ["![](a.png)"]
-    assert [tag.span.text for tag in find_tags("[a b][c], [1][2], d[e][f]")] == ["[", "][c]"]
+    assert [tag.span.given for tag in find_tags("![](a.png) [a] (b) [c]")] == ["![](a.png)"]
+    assert [tag.span.given for tag in find_tags("[a b][c], [1][2], d[e][f]")] == ["[", "][c]"]
     assert list(find_tags("`[a](b) <b>c</b>`")) == []
 
 

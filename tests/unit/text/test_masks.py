@@ -15,9 +15,9 @@ from translator.text.codec import Codec, Parts, learn_names
 from translator.text.codec_options import CodecOptions
 from translator.text.copied_spans import find_copied
 from translator.text.masking import Masker
-from translator.text.memo import COPIED, NAME
 from translator.text.names import NameModel, copies
 from translator.text.restoration import Restoration
+from translator.text.shown import COPIED, NAME, QUANTITY
 from translator.tokenizers.masks import MASKS, NUMBER_MASKS, WORD_MASKS, with_names
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.subword import Tokenizers
@@ -191,7 +191,7 @@ def test_masks_stand_for_new_names_numbers_and_addresses(masker):
     masked = masker.mask("Farida saw Abbas Ali, Tom's 25 dogs on a.com.")
     assert with_names(masked.text) == "⟨1⟩ saw ⟨2⟩, Tom's ⟨#1⟩ dogs on ⟨3⟩."
     assert [span.given for span in masked.spans] == ["Farida", "Abbas Ali", "25", "a.com"]
-    assert [span.kind for span in masked.spans] == [NAME, NAME, COPIED, COPIED]
+    assert [span.kind for span in masked.spans] == [NAME, NAME, QUANTITY, COPIED]
     titles = masker.mask("Mrs. Farida saw Ms Abbas.")  # also where the corpus has none
     assert with_names(titles.text) == "Mrs. ⟨1⟩ saw Ms ⟨2⟩."
     masked = masker.mask(" ".join(f"{n}.5" for n in range(12)))
@@ -362,7 +362,7 @@ def test_a_line_with_more_spans_than_masks_is_cut(codec):
     read = codec.reader(CodecOptions()).read(line, "line 1")
     assert len(read.sentences) > 1
     assert len(read.notices) == 1
-    assert sum(len(sentence.masks) for sentence in read.sentences) == 12
+    assert sum(len(sentence.shown.spans) for sentence in read.sentences) == 12
     line = ", ".join(f"{n}.5" for n in range(10))
     whole = codec.reader(CodecOptions(split=False)).read(line, "line 1")
     assert (len(whole.sentences), len(whole.notices)) == (2, 1)
@@ -370,7 +370,7 @@ def test_a_line_with_more_spans_than_masks_is_cut(codec):
 
 def test_raw_text_and_given_pairs_are_shown_as_in_training(codec):
     [sentence] = codec.reader(CodecOptions(raw=True)).read("Farida saw 25 dogs.", "").sentences
-    assert sentence.masks == ()
+    assert sentence.shown.spans == ()
     assert sentence.shown.text == "Farida saw 25 dogs."
     assert write(codec, f"Tom {WORD_MASKS[0]} saw.", "Tom @ sah.", raw=True) == "Tom ⟨1⟩ sah."
     [source], [target] = codec.show_pairs(["It’s “25” dogs"], ["Es sind »25« Hunde"])
@@ -465,7 +465,7 @@ def test_first_words_are_shown_small_to_a_model_that_truecases(codec):
     shown, _ = made.show_pairs(sources, ["Der Hund sang.", "5 Hunde sangen."])
     assert list(map(with_names, shown)) == ["the dog sang.", "⟨#1⟩ The dogs sang."]
     [sentence] = made.reader(CodecOptions()).read("{Dog} sang.", "").sentences
-    assert sentence.masks[0].written == "{Dog}"
+    assert sentence.shown.spans[0].written == "{Dog}"
     assert write(made, "The dog sang", "der Hund sang") == "Der Hund sang"
     assert write(made, "the dog sang", "der Hund sang") == "der Hund sang"
     assert write(made, "(The dog sang)", "der Hund sang") == "(Der Hund sang)"

@@ -8,9 +8,9 @@ import pytest
 from tests.letters import Letters
 from translator.base.errors import InputError
 from translator.search.engine import SearchHypothesis
-from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
+from translator.text.shown import ShownText
 from translator.tokenizers.subword import Tokenizers
 from translator.translation.channel import ChannelModel
 
@@ -55,7 +55,7 @@ def channel_of(judge: Judge, language: str = "en", small: bool = False) -> Chann
 
 def ranked(channel: ChannelModel, *beam: tuple[int, float]) -> list[tuple[int, float]]:
     """The tokens and the scores of a beam, whose hypotheses have a score each."""
-    sentence = ReadSentence(LinePart("It", ""), ShownText("it", ()), [0, 105, 1], None, True)
+    sentence = ReadSentence(LinePart("It", ""), ShownText("it"), [0, 105, 1], None, True)
     hypotheses = [SearchHypothesis((token, 1), 2 * score, score) for token, score in beam]
     [found] = channel.rank([sentence], [hypotheses], 1.0)
     return [(each.ids[0], round(each.score, 3)) for each in found]

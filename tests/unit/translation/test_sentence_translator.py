@@ -9,9 +9,9 @@ from translator.search.engine import SearchHypothesis, SearchOptions, derive_see
 from translator.search.limits import LengthLimits
 from translator.search.state import Sampling
 from translator.text.agreement import AgreementJudge
-from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
+from translator.text.shown import ShownText, Span
 from translator.text.spans.inline import take_out_marks
 from translator.translation.sentence_translator import SentenceTranslator
 
@@ -64,11 +64,10 @@ def words(ids: tuple[int, ...]) -> str:
 
 
 def sentence_of(text: str, token: int, **more) -> ReadSentence:
-    shown = ShownText(text, ())
+    shown = ShownText(text)
     return ReadSentence(
-        LinePart(text, ""), shown, [0, token, 1], None, is_spelt=True, is_first=True,
-        needs_alignment=False,
-    )._replace(**more)  # fmt: skip
+        LinePart(text, ""), shown, [0, token, 1], None, is_spelt=True, is_first=True
+    )._replace(**more)
 
 
 def translate(find, writer, sentences, options=None, vocab_size=100, judge=None) -> tuple:
@@ -197,7 +196,7 @@ def test_a_loop_is_searched_for_without_repetitions_but_may_lose_no_span():
         (looping, lambda sentence, ids: len(ids) < 4, 4),
     ]:
         plain = sentence_of("house", 5)
-        sentences = [plain, plain._replace(needs_alignment=True)]
+        sentences = [plain, plain._replace(shown=ShownText("house", (Span(0, 1, "h"),)))]
         results, _ = translate(find, Writer(words, lacks), sentences)
         assert [hypotheses[0].text for hypotheses in results] == ["Haus", words((7,) * with_spans)]
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from translator.text.casing import Casing
 from translator.text.lexicon import Lexicon
-from translator.text.memo import TERM, MaskedSpan, ShownText
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
+from translator.text.shown import TERM, ShownText, Span
 from translator.translation.results import Hypothesis
 from translator.translation.terms import TermWriter, with_terms
 
@@ -21,8 +21,8 @@ def hypothesis(text: str) -> Hypothesis:
     return Hypothesis(text, (1,), 0.0, 0.0)
 
 
-def term(given: str, *forms: str, has_article: bool = False) -> MaskedSpan:
-    return MaskedSpan("", given, forms[0], TERM, forms, has_article)
+def term(given: str, *forms: str, has_article: bool = False) -> Span:
+    return Span(0, 0, given, TERM, written=forms[0], forms=forms, has_article=has_article)
 
 
 def writer_that_likes(word: str) -> TermWriter:
@@ -32,7 +32,7 @@ def writer_that_likes(word: str) -> TermWriter:
     return TermWriter(engine, SimpleNamespace(tokenizers=tokenizers, lexicon=LEXICON), LONGEST)
 
 
-def replaced(text: str, *terms: MaskedSpan, likes: str = "") -> list[str]:
+def replaced(text: str, *terms: Span, likes: str = "") -> list[str]:
     found = writer_that_likes(likes).replace_words(SENTENCE, [hypothesis(text)], terms)
     return [each.text for each in found]
 
@@ -64,12 +64,13 @@ def test_the_article_and_the_model_choose_the_form():
     assert replaced(long, pilot, likes="Fliegern")[0].startswith("den Flieger x"), "none is judged"
     # so no other word is taken for the usual form
     masks = (term("a", "Amt", "Ämter")._replace(mask="\ue001"), term("b", "Bau")._replace(mask="b"))
-    sentence = ReadSentence(LinePart("", ""), ShownText("", ()), [1], None, True, masks=masks)
+    sentence = ReadSentence(LinePart("", ""), ShownText("", masks), [1], None, True)
     writer = writer_that_likes("Ämter im Amt")
     writer.writer.tokenizers.target.decode = lambda ids: "Gesamt sind \ue001 im Amt"
     chosen = writer.choose_forms(sentence, (1,))
-    assert [span.written for span in chosen.masks] == ["Ämter", "Bau"]
-    assert writer.choose_forms(sentence._replace(masks=masks[1:]), ()).masks == masks[1:]
+    assert [span.written for span in chosen.shown.spans] == ["Ämter", "Bau"]
+    one = sentence._replace(shown=ShownText("", masks[1:]))
+    assert writer.choose_forms(one, ()) is one
 
 
 def test_a_form_that_is_there_is_found_as_a_whole_word():

@@ -19,9 +19,9 @@ from translator.base.languages import language_facts
 from translator.base.texts import shorten
 from translator.search.engine import Engine
 from translator.text.lexicon import Lexicon
-from translator.text.memo import NAME
 from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence, SourceLine
+from translator.text.shown import NAME
 from translator.text.spans.inline import InlineMark, words_without_marks
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 from translator.tokenizers.subword import Tokenizers
@@ -231,8 +231,7 @@ def _lost_names(line: SourceLine, text: str) -> list[str]:
     names = dict.fromkeys(
         span.given
         for sentence in line.sentences
-        for word in sentence.shown.words
-        for span in word.spans
+        for span in sentence.shown.spans
         if span.kind == NAME
     )
     written = text.casefold()
@@ -254,7 +253,7 @@ def judged_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:
     Args:
         with_names: whether names that masks stand for are words as well.
     """
-    if sentence.masks and with_names:
+    if sentence.shown.spans and with_names:
         shown = (word.outside_of_spans(NAME) for word in sentence.shown.words)
         return [word for text in shown for word in text.split()]
     if not sentence.is_spelt and sentence.carried is None:

@@ -48,7 +48,7 @@ def _tags_of(text: str) -> tuple[Counter[str], Counter[bool]]:
     tags = list(find_tags(text))
     partners = pair_tags([(tag.name, tag.opens, tag.closes) for tag in tags])
     return (
-        Counter(tag.span.text for tag in tags),
+        Counter(tag.span.given for tag in tags),
         Counter(partner is not None for partner in partners.values()),
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from translator.base.languages import language_facts
 from translator.text.copied_spans import BLANK
-from translator.text.memo import Span
+from translator.text.shown import Span
 from translator.text.spans.brackets import is_needed, name_of_clause
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import Tag, pair_tags
@@ -102,7 +102,7 @@ def find_formats(
     closings: dict[int, str] = {}  # numbers of those that are taken out, and their names
     aside_end = whole_end = 0  # of the last aside; of brackets that are taken out
     for i, mark in enumerate(marks):
-        start, end, sign = mark.span
+        start, end, sign = mark.span[:3]
         is_bracket = mark.name in BRACKETS.values()
         j = partner.get(i)
         if start < aside_end:
@@ -148,8 +148,8 @@ def _read_mark(found: re.Match[str]) -> Tag | None:
     if kind in ("alone", SYMBOL, BETWEEN):
         return Tag(span, kind)
     if kind == "bracket":
-        closes = span.text in BRACKETS
-        return Tag(span, BRACKETS.get(span.text, span.text), not closes, closes)
+        closes = span.given in BRACKETS
+        return Tag(span, BRACKETS.get(span.given, span.given), not closes, closes)
     text, start, end = found.string, span.start, span.end
     before, after = text[start - 1 : start], text[end : end + 1]
     while text[start - 1 : start] == FOR_TAG:
@@ -158,7 +158,7 @@ def _read_mark(found: re.Match[str]) -> Tag | None:
         end += 1
     opens = not (text[end : end + 1] or " ").isspace() and not before.isalnum()
     closes = not (text[start - 1 : start] or " ").isspace() and not after.isalnum()
-    name = span.text if kind == "emphasis" else kind
+    name = span.given if kind == "emphasis" else kind
     return Tag(span, name, opens, closes) if opens or closes else None
 
 
@@ -180,7 +180,7 @@ def _are_taken(
     if _is_glued(text, opening.start, closing.end):
         return False
     start, end = opening.end, closing.start
-    is_bracket, begins = opening.text in BRACKETS.values(), start <= words[0]
+    is_bracket, begins = opening.given in BRACKETS.values(), start <= words[0]
     near = text[max(start - LONGEST_WORD, 0) : start + LONGEST_WORD]
     is_name = is_bracket and not begins and NAME.match(text, start) and not near.isupper()
     if is_name and not is_needed(text[max(start - LONGEST_WORD, 0) : opening.start], language):
@@ -201,7 +201,7 @@ def _loose(text: str, mark: Tag, words: tuple[int, int], is_taken: bool) -> Iter
     Quotation marks count only at the beginning and at the end of a text, others if they cannot be
     spelt.
     """
-    start, end, _ = mark.span
+    start, end = mark.span[:2]
     if mark.name == DOUBLE:
         if start < words[0] or start > words[1]:
             yield mark._replace(opens=start < words[0], closes=start >= words[0])

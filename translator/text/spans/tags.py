@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from translator.text.copied_spans import CODE, FORMULA
-from translator.text.memo import Span
+from translator.text.shown import Span
 from translator.text.spans.intervals import Intervals
 
 ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
@@ -100,7 +100,7 @@ def find_tags(text: str) -> Iterator[Tag]:
         is_known = tag.name in VOID or tag.name in BLOCKS or tag.name in INLINE
         is_element = tag.opens or tag.closes
         is_closed = opening[tag.name] and closing[tag.name]
-        if is_known or not is_element or is_closed or " " in tag.span.text or tag.name == LINKED:
+        if is_known or not is_element or is_closed or " " in tag.span.given or tag.name == LINKED:
             yield tag
 
 
@@ -121,7 +121,7 @@ def without_tags(text: str, filling: str = " ") -> str:
     pieces: list[str] = []
     end = 0
     for tag in find_tags(text):
-        pieces += (text[end : tag.span.start], filling * len(tag.span.text))
+        pieces += (text[end : tag.span.start], filling * len(tag.span.given))
         end = tag.span.end
     return "".join([*pieces, text[end:]])
 

@@ -11,9 +11,10 @@ from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import ConfidenceModel
 from translator.addons.confidence.source_words import SourceWords
 from translator.text.lexicon import Lexicon
-from translator.text.memo import COPIED, NAME, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import LinePart
+from translator.text.shown import COPIED, NAME, ShownText, Span
+from translator.tokenizers.masks import WORD_MASKS
 from translator.tokenizers.subword import Tokenizers
 from translator.translation.results import (
     Doubt,
@@ -68,8 +69,7 @@ def sigmoid(x: float) -> float:
 
 
 def read(text: str, is_first: bool = True) -> ReadSentence:
-    shown = ShownText(text, tuple(ShownWord(word, word) for word in text.split()))
-    return ReadSentence(LinePart(text, " "), shown, [START, 4, END], None, True, is_first)
+    return ReadSentence(LinePart(text, " "), ShownText(text), [START, 4, END], None, True, is_first)
 
 
 def test_a_hypothesis_has_the_confidence_of_its_mean_log_probability():
@@ -193,9 +193,8 @@ def test_a_line_is_doubtful_for_a_reason():
 
 def lacks(names: list[str], text: str) -> list[str]:
     """The doubt about a translation of a line in which masks stood for these names."""
-    spans = [ShownSpan(NAME, name, "Tom") for name in names]
-    words = tuple(ShownWord("Tom", span.given, (span,)) for span in spans)
-    named = read("Tom.")._replace(shown=ShownText("Tom.", words))
+    spans = (Span(0, 0, name, NAME, mask=mask) for name, mask in zip(names, WORD_MASKS))
+    named = read("Tom.")._replace(shown=ShownText("Tom.", tuple(spans)))
     line = SourceLine("", (named,))
     return [doubt.text for doubt in assessor().doubts(line, None, text) if doubt.kind == "names"]
 
@@ -252,14 +251,14 @@ def test_unseen_words_and_new_names_are_named_as_they_were_given():
 
 def with_spans(*words: str | tuple[str, str, str], **changes) -> ReadSentence:
     """A sentence of words, or of words with a span and its kind, which is shown as another."""
-    shown = []
-    for word in words:
-        given, span, kind = (word, "", "") if isinstance(word, str) else word
-        spans = (ShownSpan(kind, span, "Tom"),) if span else ()
-        shown.append(ShownWord(given.replace(span, "Tom") if span else given, given, spans))
-    sentence = read(" ".join(word.given for word in shown))
-    text = ShownText(" ".join(word.text for word in shown), tuple(shown))
-    return sentence._replace(shown=text, **changes)
+    given, shown, spans = [], [], []
+    for mask, word in zip(WORD_MASKS, words):
+        whole, span, kind = (word, "", "") if isinstance(word, str) else word
+        given.append(whole)
+        shown.append(whole.replace(span, mask) if span else whole)
+        spans += [Span(0, 0, span, kind, mask=mask)] if span else []
+    text = ShownText(" ".join(shown), tuple(spans))
+    return read(" ".join(given))._replace(shown=text, **changes)
 
 
 def test_a_line_has_the_mean_confidence_of_its_words_and_all_of_them():

@@ -1,0 +1,97 @@
+"""What a model is shown of a text, and the spans for which it is shown something else."""
+
+import dataclasses
+import functools
+from typing import NamedTuple
+
+from translator.tokenizers.masks import MASK, MASKS
+
+# Kinds of spans that masks stand for
+NAME, COPIED, UNSPELT, TERM, QUANTITY = "name", "copied", "unspelt", "term", "quantity"
+
+
+class Span(NamedTuple):
+    """A part of a text that is treated as one.
+
+    Attributes:
+        start: where it begins, in characters.
+        given: what stands there.
+        kind: `NAME`, `QUANTITY`, `UNSPELT` for a word that no piece spells, `TERM` of a glossary,
+            or `COPIED`.
+        key: equal for spans of both languages that say the same.
+        is_number: whether a mask of a number stands for it.
+        is_shown: whether the model is shown it as it is when it translates.
+        written: what stands for it in the other language, the usual one of its forms.
+        forms: of a term, what may be written.
+        has_article: of a term, whether it and its forms begin with an article.
+        mask: the character that stands for it; see `translator.tokenizers.masks`.
+    """
+
+    start: int
+    end: int
+    given: str
+    kind: str = COPIED
+    key: str = ""
+    is_number: bool = False
+    is_shown: bool = False
+    written: str = ""
+    forms: tuple[str, ...] = ()
+    has_article: bool = False
+    mask: str = ""
+
+
+class ShownWord(NamedTuple):
+    """A word as the model is shown it.
+
+    Attributes:
+        text: what the model is shown.
+        given: what stands in the sentence; several words if they are shown as one.
+        spans: the spans in it that are shown as something else.
+    """
+
+    text: str
+    given: str
+    spans: tuple[Span, ...] = ()
+
+    def outside_of_spans(self, but: str | None = None) -> str:
+        """What was given, with a space for each span that is not of the kind ``but``."""
+        rest, end = "", 0
+        for span in self.spans:
+            start = self.given.index(span.given, end)
+            rest += self.given[end:start] + (span.given if span.kind == but else " ")
+            end = start + len(span.given)
+        return rest + self.given[end:]
+
+
+@dataclasses.dataclass(frozen=True)
+class ShownText:
+    """A text as the model is shown it.
+
+    Attributes:
+        text: with a mask for each span.
+        spans: what the masks stand for, in order.
+        left: how many spans more there are than masks; these stand in the text as they are.
+    """
+
+    text: str
+    spans: tuple[Span, ...] = ()
+    left: int = 0
+
+    @functools.cached_property
+    def words(self) -> tuple[ShownWord, ...]:
+        """Its words, with what was given for each."""
+        by_mask = {span.mask: span for span in self.spans}
+        given_for = str.maketrans({span.mask: span.given for span in self.spans})
+        return tuple(
+            ShownWord(
+                word,
+                word.translate(given_for),
+                tuple(by_mask[mask] for mask in MASK.findall(word) if mask in by_mask),
+            )
+            for word in self.text.split()
+        )
+
+    def texts_of_masks(self) -> dict[int, str]:
+        """What `str.translate` writes for masks: nothing for one that the text does not have."""
+        nothing = dict.fromkeys(map(ord, MASKS), "")
+        return nothing | {ord(span.mask): span.written for span in self.spans}
