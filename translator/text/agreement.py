@@ -6,7 +6,7 @@ The table ``agreement`` of a language has how many letters the same text has, be
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ FEWEST_LETTERS = 12  # of a sentence whose translation may be too short
 MANY_LETTERS = 60  # of one whose translation has nearly the usual length
 SHORTEST, SHORTEST_OF_MANY, LONGEST = 0.4, 0.6, 1.8  # times the letters that are usual
 WORD = re.compile(r"\d+|[^\W\d_]+")
+FEW = 2  # ordinals in words: the first and the second one are other words, too
 VALUE = re.compile(r"\d+(?:\.\d+)?")  # in the key of a quantity
 
 
@@ -66,9 +67,11 @@ class AgreementJudge:
         return tuple(Disagreement(kind, problem) for kind, problem in problems.items() if problem)
 
     def _numbers(self, source: str, text: str) -> str:
-        ours, theirs = (reader.find(side) for reader, side in zip(self._readers, (source, text)))
-        lost = _lacking(ours, theirs, text, self._languages[1])
-        added = _lacking(theirs, ours, source, self._languages[0])
+        ours, theirs = (
+            _Side(side, language, reader.find(side))
+            for side, language, reader in zip((source, text), self._languages, self._readers)
+        )
+        lost, added = ours.lacking_in(theirs), theirs.lacking_in(ours)
         if lost:
             instead = f" (it has {listed(added)})" if added else ""
             return f"numbers that the translation lacks: {listed(lost)}{instead}"
@@ -93,32 +96,42 @@ class AgreementJudge:
         return f"what the translation lacks: {listed(lost)}" if lost else ""
 
 
-def _lacking(
-    quantities: Iterable[Quantity], others: Iterable[Quantity], text: str, language: str
-) -> list[str]:
-    """What one side says with a number that the other side, a text of a language, has not."""
-    said = {value for quantity in others for value in _values_of(quantity)}
-    words = " ".join(["", *WORD.findall(text.lower()), ""])
-    return [
-        quantity.given
-        for quantity in quantities
-        if any(value not in said and not _is_said(value, words, language)
-               for value in _values_of(quantity))
-    ]  # fmt: skip
+class _Side:
+    """The numbers of one of a sentence and its translation."""
+
+    def __init__(self, text: str, language: str, quantities: Sequence[Quantity]) -> None:
+        self._words = " ".join(["", *WORD.findall(text.lower()), ""])
+        self._said = [(each.given, _values_of(each)) for each in quantities]
+        self._spoken = number_words(language)
+        calendar = calendar_of(language)
+        self._ordinals = [day.replace("-", " ") for day in calendar.days] if calendar else []
+        self._stands_for = language_table(language, "agreement").get("stands_for", {})
+        ending = calendar.ending if calendar else ""
+        for n, ordinal in enumerate(self._ordinals[FEW:], FEW + 1):
+            if ordinal in self._words and re.search(f" {ordinal}{ending} ", self._words):
+                self._said.append((f"{n}.", [str(n)]))
+
+    def lacking_in(self, other: "_Side") -> list[str]:
+        """What this side says with a number that the other one does not have."""
+        has = {value for _, values in other._said for value in values}
+        return [
+            given
+            for given, values in self._said
+            if not all(value in has or other._says(value) for value in values)
+        ]
+
+    def _says(self, value: str) -> bool:
+        """Whether a word begins with a number, as "dreimal" does, or stands for it, as "both"."""
+        stems = list(self._stands_for.get(value, ()))
+        spoken = self._spoken and self._spoken.write(SpokenNumber(Decimal(value), False))
+        if spoken:
+            stems += spoken.lower(), f"{spoken.lower().removesuffix('y')}ie"  # forties, fortieth
+        if value.isdecimal() and 1 <= int(value) <= len(self._ordinals):
+            stems.append(self._ordinals[int(value) - 1])
+        return f" {value} " in self._words or any(f" {stem}" in self._words for stem in stems)
 
 
 def _values_of(quantity: Quantity) -> list[str]:
     """The numbers of a quantity: 5 and 30 of 5:30, and 5 alone of 5:00."""
     found = VALUE.findall(quantity.key.replace(":00", ""))
     return [value.lstrip("0") or "0" for value in found]
-
-
-def _is_said(value: str, words: str, language: str) -> bool:
-    """Whether a word begins with a number, as "dreimal" does, or stands for it, as "both"."""
-    stems = [*language_table(language, "agreement").get("stands_for", {}).get(value, ())]
-    spoken, calendar = number_words(language), calendar_of(language)
-    if spoken and (written := spoken.write(SpokenNumber(Decimal(value), False))):
-        stems += written.lower(), f"{written.lower().removesuffix('y')}ie"  # forties, fortieth
-    if calendar and value.isdecimal() and 1 <= int(value) <= len(calendar.days):
-        stems.append(calendar.days[int(value) - 1].replace("-", " "))
-    return f" {value} " in words or any(f" {stem}" in words for stem in stems)
