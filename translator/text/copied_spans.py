@@ -37,8 +37,18 @@ COUNT = re.compile(  # a placeholder for a number
     re.IGNORECASE,
 )
 CALL = r"(?<![\w.])[^\W\d][\w.]*+\((?:['\"„][^()'\"“]*['\"“])?\)"
+COMMAND = (  # a line for a shell or for Python
+    r"^(?:\$ (?=[a-z])|>>> )[^\n]*$|^(?:apt|brew|cargo|conda|curl|docker|git|npm|npx|pip3?|python3?"
+    r"|sudo|uv|yarn) (?=[^\n]*(?: -|[/=.:]\w))[^,;!?\n]*(?<![.:])$"
+)
+VERSION = (  # Python 3.10+, iOS 17.1
+    r"(?<![\w.-])(?:Android|Java|Python|Windows|[a-z]{1,5}[A-Z]\w*) \d+(?:\.\d+)+\+?"
+    r"(?!\w|[.,:]\d| ?[%°$€£])"
+)
 BLANK = r"\.{6,}|_{4,}(?:/_{2,})*"  # to write on
-PATTERN = re.compile("|".join((CODE, FORMULA, WEB_ADDRESS, PLACEHOLDER, CALL, BLANK)))
+PATTERN = re.compile(
+    "|".join((COMMAND, CODE, FORMULA, WEB_ADDRESS, PLACEHOLDER, CALL, VERSION, BLANK))
+)
 MARKS = r".,;:!?…\"“”„‟«»'’‘‚()\[\]*~–—|"  # around words
 WORD = re.compile(
     rf"(?:(?<!\S)(?:\*\.|~|\.\.?)(?=[/a-z]))?[^\s{MARKS}](?:[^\s|]*(?:[^\s{MARKS}]|\([^\s()]*\)))?"
@@ -48,7 +58,7 @@ UNUSUAL = re.compile(
     rf"[^\W_][@\\=<>^$#+_]+(?:[^\W_]|[%$&{FILLING}])|[\w=/\\@#~]{FILLING}|{FILLING}[\w=/\\@#~]"
     r"|\w::\w|\w\w/$|^[~.]*/\w|^[#\\]\w|^\.[a-z]{3,}$|[^\W_]\.[a-z][a-z\d]"
     r"|^--[a-z]|^-[b-zB-HJ-Z]$|[A-Z]&[A-Z]|[A-Za-z]\+\+$|^[A-Z][+#]$|^[a-z]{2,}[A-Z][a-z]"
-    r"|^(?!(?i:mid|pre|post)-)[^\W\d_]+-?\d|^\d+(?:[A-Z]+|[a-rt-z]|[a-z]+\d\w*)$"
+    r"|^(?!(?i:mid|pre|post)-)[^\W\d_]+-?\d|^\d+(?:[A-Z]+|[a-rt-z]|(?:\.\d+)*[a-z]+\d\w*)$"
 )
 BETWEEN = re.compile(r"[^\s\w]{0,2}")  # one span ends, the next one begins
 

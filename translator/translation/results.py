@@ -29,10 +29,10 @@ class Doubt(NamedTuple):
     """Why a translation is doubtful.
 
     Attributes:
-        kind: of what only one side says: ``numbers``, ``negation``, ``length``, ``question``,
-            ``letters``, ``titles``, ``doubled``, ``copies`` or ``spans``; with a confidence model
-            ``language``, ``words``, ``names`` or ``confidence``; of what the line has: ``unknown``,
-            ``bytes``, ``long``, ``tags``, ``markup``, ``cut``, ``target`` or ``tag``.
+        kind: of what only one side says: ``numbers``, ``length``, ``copies`` or ``spans``; with a
+            confidence model ``language``, ``words``, ``names`` or ``confidence``; of what the line
+            has: ``unknown``, ``bytes``, ``long``, ``tags``, ``markup``, ``cut``, ``target`` or
+            ``tag``.
         text: for the user.
     """
 

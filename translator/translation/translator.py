@@ -167,7 +167,7 @@ class Translator:
     def _agreement(self) -> AgreementJudge:
         """Compares translations with their sentences."""
         source, target = (tokenizer.language for tokenizer in self.tokenizers)
-        return AgreementJudge(source, target, lambda: self.lexicon)
+        return AgreementJudge(source, target)
 
     @property
     def recorded_model(self) -> RecordedModel:

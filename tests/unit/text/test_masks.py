@@ -141,10 +141,10 @@ def test_what_every_language_writes_alike_is_found():
         ("Hi <%= user.name %>, [% a %] b%]", ["<%= user.name %>", "[% a %]"]),
         ("At :name, :smile: 10:ab a:b :", [":name", ":smile:"]),
         ("Send GET /api/users, or DELETE /a/{id}.", ["/api/users", "/a/{id}"]),
-        (
-            "Is getName of otData,or 3D in iPhones and GmbH?",
-            ["getName", "otData", "a.b.c", "3D"],
-        ),
+        ("Is getName in otData or 3D a.bc, GmbH?", ["getName", "otData", "3D", "a.bc"]),
+        ("Get iOS 17.1, Python 3.8+ or 1.2rc3.", ["iOS 17.1", "Python 3.8+", "1.2rc3"]),
+        ("git add a.py", ["git add a.py"]),
+        ("git add. Python 3.8 % of it.", []),
         ("A - B, I + you = we, Time = money.", []),
         ("It was 5km in the 1990s, on the 21st.", []),
         ("The **red** car (almost) & plain text.", []),
@@ -291,10 +291,6 @@ def write(codec: Codec, line: str, translation: str, alignment=None, **options) 
 
 def test_masks_are_looked_up(codecs):
     for language, line, translation, text in [
-        ("de", "Der 3. Mai war da.", "The # is there.", "May 3 is there."),
-        ("de", "Tom sah den 3. Mai.", "Tom saw the #.", "Tom saw May 3."),
-        ("de", "Der Hund vom 3. Mai.", "The # dog.", "The May 3 dog."),
-        ("de", "Tom sah den 3,5.", "Tom saw the #.", "Tom saw the 3.5."),
         ("en", "Farida saw 1,000 dogs.", "@ sah # Hunde.", "Farida sah 1.000 Hunde."),
         ("en", "Farida's dog is big.", "@s Hund ist groß.", "Faridas Hund ist groß."),
         ("en", "Sixty-two dogs sang.", "# Hunde sangen.", "Zweiundsechzig Hunde sangen."),

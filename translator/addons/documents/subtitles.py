@@ -205,8 +205,9 @@ def _goes_on(saying: Saying, following: Saying, has_marks: bool, language: str) 
     said, begin = _said(saying.parts[0]), _said(following.parts[0])[:1]
     if following.around[0][0].rstrip().endswith(DASHES):
         return False
-    titles = language_table(language, "abbreviations").get("before_names", ())
-    if said.rpartition(" ")[2].removesuffix(".") in titles:
+    last = said.rpartition(" ")[2].removesuffix(".")
+    abbreviations = language_table(language, "abbreviations")
+    if last and not abbreviations.keys().isdisjoint((f"{last} A", f"{last}. A")):
         return True
     if said.endswith((*ENDS, ":")):
         return False
