@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from translator.base.languages import language_facts, language_table
-from translator.text.quantities.compounds import units_of
+from translator.text.quantities.amounts import units_of
 from translator.text.sentences import words_that_begin
 from translator.text.spans.intervals import Intervals
 

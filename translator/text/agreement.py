@@ -23,10 +23,8 @@ from translator.text.lexicon import Lexicon
 from translator.text.lost_words import LostWords
 from translator.text.quantities.dates import calendar_of
 from translator.text.quantities.numbers import number_words
-from translator.text.quantities.quantity import Quantity
+from translator.text.quantities.quantity import Quantity, any_of
 from translator.text.quantities.reading import QuantityReader
-from translator.text.quantities.vocabulary import any_of
-from translator.text.quantities.words import SpokenNumber
 from translator.text.spans.intervals import Intervals
 
 KINDS = {  # of disagreements, as a summary says them
@@ -340,7 +338,7 @@ def _is_said(value: str, words: str, language: str) -> bool:
         return any(word in words for word in CURRENCIES[value])
     spoken, calendar = number_words(language), calendar_of(language)
     if spoken is not None:
-        written = (spoken.write(SpokenNumber(Decimal(value), False)) or value).lower()
+        written = (spoken.write(Decimal(value)) or value).lower()
         stems = (*stems, written, f"{written.removesuffix('y')}ie")  # forties, fortieth
     if calendar is not None and value.isdecimal() and 1 <= int(value) <= len(calendar.days):
         stems = (*stems, calendar.days[int(value) - 1].replace("-", " "))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from translator.base.languages import language_facts, language_table
 from translator.text.lexicon import Lexicon
 from translator.text.punctuation import plain_word
-from translator.text.quantities.vocabulary import any_of
+from translator.text.quantities.quantity import any_of
 
 WORD = r"[^\W\d_][\w'’-]+"
 NAME = re.compile(r"(?<![\w'’.&/-])([^\W\d_a-zß-ÿ][\w’'-]*[^\W\d_])(?![\w@/-]|\.\w)")
