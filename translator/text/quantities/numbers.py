@@ -65,11 +65,9 @@ class NumberWords:
         articles, small, tens = map(any_of, (self._articles, self._small, self._tens))
         ones = any_of((self._before_scale(1), *self._small[2:10]))
         pair = self._pair.replace("-", "[- ]").format(tens=tens, ones=ones)
-        below_100 = rf"(?:{pair}|{small}|{tens})"
-        scales = {  # with what stands between a number and a scale
-            n: ("[- ]" if " " in self.scales[n][1] else "") + any_of(self._names(n))
-            for n in self.scales
-        }
+        one = rf"{self._before_scale(1)}(?={any_of(self._names(1000))})"  # of hunderteintausend
+        below_100 = rf"(?:{pair}|{small}|{tens}|{one})"
+        scales = {n: f"[- ]?{any_of(self._names(n))}" for n in self.scales}
         below_1000 = rf"(?:(?:{articles}|{below_100}){scales.pop(100)}|{any_of(self._names(100))})"
         below_1000 = rf"(?:{below_1000}(?:{self._gap}{below_100})?|{below_100})"
         scale = f"(?:{'|'.join(scales.values())})"
@@ -115,9 +113,16 @@ class NumberWords:
         count, rest = divmod(Decimal(number), scale)
         if scale >= MILLION and rest == scale * HALF:
             count, rest = count + HALF, Decimal(0)
-        written = one if count == 1 else several.format(self._before_scale(count))
+        written = (
+            one
+            if count == 1
+            else several.format(self.write(count) if is_apart else self._before_scale(count))
+        )
+        is_apart = " " in several
+        if is_by_hundreds and is_apart and count > 12 and rest >= 10:
+            return f"{self.write(count)} {self.write(rest)}"  # nineteen ninety
         if rest:
-            written += " " * (" " in several) + self._before_tens * (rest < 100)
+            written += " " * is_apart + self._before_tens * (rest < 100)
         return f"{written}{self.write(rest) if rest else ''}"
 
     def _before_scale(self, count: Decimal | int) -> str:
