@@ -107,26 +107,22 @@ class NumberWords:
         if number < 100:
             tens, ones = self._tens[number // 10 - 2], number % 10
             return self._pair.format(tens=tens, ones=self._before_scale(ones)) if ones else tens
-        is_by_hundreds = number in BY_HUNDREDS and number % 1000
+        is_by_hundreds = number in BY_HUNDREDS and number % 1000 > 0
         scale = 100 if is_by_hundreds else max(each for each in self.scales if each <= number)
         one, several = self.scales[scale][:2]
         count, rest = divmod(Decimal(number), scale)
         if scale >= MILLION and rest == scale * HALF:
             count, rest = count + HALF, Decimal(0)
-        written = (
-            one
-            if count == 1
-            else several.format(self.write(count) if is_apart else self._before_scale(count))
-        )
         is_apart = " " in several
+        before = self.write(count) if is_apart else self._before_scale(count)
+        written = one if count == 1 else several.format(before)
         if is_by_hundreds and is_apart and count > 12 and rest >= 10:
-            return f"{self.write(count)} {self.write(rest)}"  # nineteen ninety
-        if rest:
-            written += " " * is_apart + self._before_tens * (rest < 100)
-        return f"{written}{self.write(rest) if rest else ''}"
+            return f"{before} {self.write(rest)}"  # nineteen ninety
+        between = " " * is_apart + self._before_tens * (rest < 100)
+        return f"{written}{between}{self.write(rest)}" if rest else str(written)
 
     def _before_scale(self, count: Decimal | int) -> str:
-        """A number before "hundert" and the like, where "eins" is "ein"."""
+        """A number that is joined with what follows, where "eins" is "ein"."""
         written = self.write(count) or ""
         return written.removesuffix("s") if count % 100 == 1 else written
 
