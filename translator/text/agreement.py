@@ -17,7 +17,6 @@ from translator.text.quantities.dates import calendar_of
 from translator.text.quantities.numbers import number_words
 from translator.text.quantities.quantity import Quantity
 from translator.text.quantities.reading import QuantityReader
-from translator.text.quantities.words import SpokenNumber
 from translator.text.spans.intervals import Intervals
 
 KINDS = {  # of disagreements, as a summary says them
@@ -123,7 +122,7 @@ class _Side:
     def _says(self, value: str) -> bool:
         """Whether a word begins with a number, as "dreimal" does, or stands for it, as "both"."""
         stems = list(self._stands_for.get(value, ()))
-        spoken = self._spoken and self._spoken.write(SpokenNumber(Decimal(value), False))
+        spoken = self._spoken and self._spoken.write(Decimal(value))
         if spoken:
             stems += spoken.lower(), f"{spoken.lower().removesuffix('y')}ie"  # forties, fortieth
         if value.isdecimal() and 1 <= int(value) <= len(self._ordinals):

@@ -200,7 +200,7 @@ def test_masks_stand_for_new_names_numbers_and_addresses(masker):
     for text, spans in [
         ("It costs 1,234.5 dollars.", {"1,234.5 dollars": "1.234,5 Dollar"}),
         ("GB82 WEST 1234 5698 7654 32 is in A4", ["GB82 WEST 1234 5698 7654 32", "A4"]),
-        ("version 2.10.3, on 31/12/2026.", {"2.10.3": "2.10.3", "31/12/2026": "31.12.2026"}),
+        ("version 2.10.3, on 31/12/2026.", {"2.10.3": "2.10.3", "31/12/2026": "31. Dezember 2026"}),
         ("Dr. Farida J. Kenji saw Tom.", ["Dr. Farida J. Kenji"]),
         ("Tom J. saw it.", ["J."]),
         ("I saw D'Angelo’s dog.", ["D'Angelo"]),
@@ -242,7 +242,7 @@ def test_what_a_prefix_has_is_not_masked_apart(masker):
 def test_what_no_piece_spells_is_masked_without_the_numbers_beside_it(names, codec):
     masker = Masker(("en", "de"), names, spells=lambda character: character not in {*MASKS, ","})
     masked = masker.mask("saw 2024-03-05, 7.5,")
-    assert [span.written for span in masked.spans] == ["05.03.2024", "7,5"]
+    assert [span.written for span in masked.spans] == ["2024-03-05", "7,5"]
     assert codec.parts.tokenizers.source.spells_in_bytes("J")
     assert not codec.parts.tokenizers.source.spells_in_bytes("j")
     assert [span.given for span in codec.masker.mask("saw (aJa), (aΩa)").spans] == ["aΩa"]
@@ -306,7 +306,7 @@ def test_masks_are_looked_up(codecs):
         ("en", "Tom saw Farida", "Tom sah @.", "Tom sah Farida"),
         ("en", "Farida saw Tom", "@ sah Tom .", "Farida sah Tom"),
         ("en", "Farida saw Tom.", "@ sah Tom #.", "Farida sah Tom."),
-        ("en", "Tom saw **9:00** to *17:30*.", "Tom sah #.", "Tom sah ***9:00 bis 17:30***."),
+        ("en", "Tom saw **5** to *7 pm*.", "Tom sah #.", "Tom sah ***17 bis 19 Uhr***."),
         ("en", '**Farida** saw "Tom":', "@ sah Tom", "**Farida** sah „Tom“:"),
     ]:
         assert write(codecs[language], line, translation) == text, line

@@ -1,24 +1,16 @@
-"""Digits that every language writes alike: telephone numbers, versions, sections, IBANs.
+"""Digits that every language writes alike: telephone numbers, versions, sections, IBANs."""
 
-The table ``codes`` of a language has the words that a short telephone number follows (calling), and
-what is measured, besides the units of other tables (measures).
-"""
-
-import functools
+import dataclasses
 import re
-from collections.abc import Iterator
 
 from translator.base.languages import language_facts, language_table
-from translator.text.quantities.amounts import CODES, MORE, UNITS
-from translator.text.quantities.compounds import units_of
-from translator.text.quantities.forms import AFTER, BEFORE, Rule, text_before
-from translator.text.quantities.numbers import Code
-from translator.text.quantities.vocabulary import any_of, vocabulary_of
+from translator.text.quantities.amounts import unit_words
+from translator.text.quantities.numbers import NumberReader
+from translator.text.quantities.quantity import AFTER, BEFORE, Meaning, Rule, any_of, text_before
 
 TELEPHONE = (  # +1 650 253-4000, with a country code and groups; +10 000 000 is a number
     r"(?<![\w/)+-])(?=\+(?:[ ()/-]{0,3}\d){8})\+\d{1,3}(?:[ ()/-]{1,3}\d+){2,}(?<! 000)(?![\w/-])"
 )
-SHORT_TELEPHONE = r"(?<![\w/)+-])\+\d{1,3}(?:[ ()/-]{1,3}\d+)+(?![\w/-]|[.,]\d)"
 CODE = (
     r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
     r"|\+\d[\d ()/-]*\d\d(?!\d)|(?:\(0\d*\) ?|0\d{2,5}[ /-])\d[\d -]*\d"  # telephone numbers
@@ -27,99 +19,65 @@ CODE = (
     rf"|(?<!{BEFORE}\d{{4}} )\d{{4}}(?: \d{{4}}){{2,}})(?!\d| \d)"
     r"|[1-9]\d? [1-9]/[2-9](?!\d)|\d+ : \d+|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
 )
-VERSION = rf"{BEFORE}\d+(?:\.\d{{1,2}}(?:{MORE})?|{MORE}){AFTER}"
-AFTER_NAME = re.compile(r"[\w,;] [a-z]*[A-Z]\w+ $")  # no capital of a sentence
-# With a capital within; in capitals alone it may be a currency or a price with two decimals
-AFTER_OWN_NAME = re.compile(r"(?<![\w.-])[A-Z]?[a-z]+[A-Z]\w* $")
-AFTER_CAPITALS = re.compile(r"(?<![\w.-])[A-Z]{2,5} $")
-NOUN = re.compile(r"(?<![^\W_])[A-ZÄÖÜ]\w+ $")
+# After a name, whose capital is not that of a sentence: with Python 3.11, iOS 17.1, USB 3.0
+VERSION = rf"{BEFORE}\d+(?:\.\d{{1,2}}\+?|\+){AFTER}"
+NAME = r"[\w,;)] [a-z]*[A-Z]\w+|(?<![\w.-])(?:[A-Z]?[a-z]+[A-Z]\w*|[A-Z]{2,5})"
 SECTION = re.compile(
     r"(?P<first>[1-9]\d?)\.(?!00)\d{1,2}(?P<point>\.?)(?=\s+(?P<word>[A-ZÄÖÜ]\w*))"
 )
 AFTER_HEADING = " *_\"“”»'’)]:"  # what may stand at the end of one
 HEADING_WORDS = 8  # at most, with the number
 MOST_FIRST = 9  # the first number of a section with two points where 24.12. is a date
-NEXT_WORD = re.compile(r" ?([^\W\d_]+|[%°$€£¥‰])")
+
+
+@dataclasses.dataclass(frozen=True)
+class Code(Meaning):
+    """Digits that are the same in every language, such as a telephone number."""
+
+    text: str
+
+    @property
+    def key(self) -> str:
+        """See `Meaning.key`; spaces make no difference."""
+        return f"code {''.join(self.text.split())}"
+
+    def write(self, given: str, languages: tuple[str, str]) -> str:
+        """See `Meaning.write`."""
+        return given
+
+
+def code_rules(language: str) -> tuple[Rule, Rule, Rule]:
+    """Those of telephone numbers and versions count before all quantities, the last one after."""
+    labels = language_table(language, "codes").get("labels", ())
+    before = re.compile(rf"(?:\b(?i:{any_of(labels)})|{NAME}) $" if labels else "(?!)")
+
+    def read(match: re.Match[str]) -> Code:
+        return Code(match[0])
+
+    def read_version(match: re.Match[str]) -> Code | None:
+        is_version = before.search(text_before(match.string, match.start()))
+        return Code(match[0]) if is_version else None
+
+    return (
+        Rule(re.compile(TELEPHONE), read),
+        Rule(re.compile(VERSION), read_version),
+        Rule(re.compile(rf"{BEFORE}(?:{CODE})(?!\w|[.,:/–-]\d)"), read),
+    )
 
 
 def section_number(text: str, language: str, start: int = 0) -> re.Match[str] | None:
     """The number of a section that a heading begins with, as in "2.1 Budget".
 
-    A heading is a short text without a final mark. "2.5 Cups" has an amount.
+    A heading is a short text without a final mark. "2.5 Million" is no section.
     """
-    found = SECTION.match(text, start)
-    if found is None or counts(text, found.end(), language):
+    section = SECTION.match(text, start)
+    body = text[start:].rstrip(AFTER_HEADING) if section else ""
+    if section is None or body.endswith((".", "!", "?", ",", ";", "…")):
         return None
-    body = text[start:].rstrip(AFTER_HEADING)
-    if len(body.split()) > HEADING_WORDS or body.endswith((".", "!", "?", ",", ";", "…")):
-        return None
-    has_dates = language_facts(language).ordinal_form == "21."
-    is_date = has_dates and found["point"] and int(found["first"]) > MOST_FIRST
-    return None if is_date else found
-
-
-def counts(text: str, place: int, language: str) -> bool:
-    """Whether a unit, or a part of a number such as "million", stands at a place of a text."""
-    word = NEXT_WORD.match(text, place)
-    return bool(word and _measures(language_facts(language).code).fullmatch(word[1]))
-
-
-@functools.cache
-def _measures(code: str) -> re.Pattern[str]:
-    """What numbers count, as a regular expression."""
-    words, amounts = vocabulary_of(code), language_table(code, "amounts").get("units", {})
-    named = {re.escape(form) for forms in amounts.values() for form in forms}
-    named |= {*units_of(code).values(), *language_table(code, "codes").get("measures", ())}
-    if words:
-        scales = (form for forms in words.scales.values() for form in forms)
-        named |= {*map(re.escape, scales), words.hundred, words.thousand, words.dozen}
-    plural = "" if language_facts(code).capitalizes_nouns else "(?:e?s)?"
-    any_word = "|".join(sorted(named, key=len, reverse=True))
-    return re.compile(rf"(?i:(?:{any_word}){plural})|{UNITS}|{any_of(CODES)}|[%°$€£¥‰]")
-
-
-class CodeReader:
-    """Reads the digits of a language that are the same in every other one."""
-
-    def __init__(self, language: str) -> None:
-        facts = language_facts(language)
-        self._language = facts.code
-        self._has_capital_nouns = facts.capitalizes_nouns
-        words = vocabulary_of(facts.code)
-        self.after_label = re.compile(rf"\b(?i:{any_of(words.labels)}) $" if words else "(?!)")
-        calling = language_table(facts.code, "codes").get("calling", ())
-        self._calling = re.compile(rf"(?i:\b(?:{'|'.join(calling)})\b)" if calling else "(?!)")
-
-    def rules(self) -> Iterator[Rule]:
-        """The forms that count before those of other quantities."""
-        yield Rule(re.compile(TELEPHONE), _read)
-        yield Rule(re.compile(SHORT_TELEPHONE), self._read_telephone)
-        yield Rule(re.compile(rf"\A{SECTION.pattern}"), self._read_section)
-        yield Rule(re.compile(VERSION), self._read_version)
-
-    def last_rules(self) -> Iterator[Rule]:
-        """The forms of what is nothing else."""
-        yield Rule(re.compile(rf"{BEFORE}(?:{CODE})(?!\w|[.,:/–-]\d)"), _read)
-
-    def _read_telephone(self, match: re.Match[str]) -> Code | None:
-        """A short number with a country code, near a word such as "call"; else it is a number."""
-        is_called = self._calling.search(text_before(match))
-        return Code(match[0]) if is_called else None
-
-    def _read_section(self, match: re.Match[str]) -> Code | None:
-        is_one = section_number(match.string, self._language) is not None
-        return Code(match[0]) if is_one else None
-
-    def _read_version(self, match: re.Match[str]) -> Code | None:
-        """As in "version 2.0", "with Python 3.11", "iOS 17.1"; digits with a unit are none."""
-        before = text_before(match)
-        is_version = self.after_label.search(before) or AFTER_OWN_NAME.search(before)
-        is_version = is_version or (NOUN if self._has_capital_nouns else AFTER_NAME).search(before)
-        if not is_version and re.fullmatch(r"\d+\.\d\+?", match[0]):
-            is_version = AFTER_CAPITALS.search(before)
-        is_unit = counts(match.string, match.end(), self._language)
-        return Code(match[0]) if is_version and not is_unit else None
-
-
-def _read(match: re.Match[str]) -> Code:
-    return Code(match[0])
+    facts, numbers = language_facts(language), NumberReader(language)
+    is_date = (
+        facts.ordinal_form == "21." and section["point"] and int(section["first"]) > MOST_FIRST
+    )
+    is_long = len(body.split()) > HEADING_WORDS
+    is_amount = section["word"].lower() in {*numbers.scales, *unit_words(language)}
+    return None if is_date or is_long or is_amount else section

@@ -1,33 +1,142 @@
-"""Numbers in digits and in words, and calculations with them: 10 - 20 = -10, 2 x 3 < 7."""
+"""Numbers in digits and in words: 1,234.5 is 1.234,5, and thirty-eight is achtunddreißig."""
 
 import dataclasses
 import functools
 import re
 from decimal import Decimal
 
-from translator.base.languages import Language, language_facts
-from translator.text.quantities.forms import AFTER, BEFORE, SPACE_IN_NUMBER, Rule, with_capitals_of
-from translator.text.quantities.quantity import Meaning
-from translator.text.quantities.vocabulary import Vocabulary, vocabulary_of
-from translator.text.quantities.words import NumberWords, SpokenNumber
+from translator.base.languages import Language, language_facts, language_table
+from translator.text.quantities.quantity import Meaning, any_of, with_capitals_of
 
 SIGN = "[-−–+]?"
+SPACE_IN_NUMBER = "\u00a0"  # the only other space that texts are read with
 SPACED = (  # 10 000, but 101 300 may be two numbers, if the space is a plain one; 1'000
     rf"(?:[1-9]\d?(?: \d{{3}})+|[1-9]\d\d(?: 000)+)(?!\d| \d)"
     rf"|\d{{1,3}}(?:{SPACE_IN_NUMBER}\d{{3}}){{1,6}}(?!\d|{SPACE_IN_NUMBER})"
     r"|\d{1,3}(?:['’]\d{3})+(?!\d)"
 )
 MOST_DIGITS = 18  # a longer number is a code
-OPERATION = " ?[-−–+*/x×·÷] ?"
-MOST_OPERATIONS = 20  # before and after a comparison, as longer ones would take too long
-COMPARISON = " ?(?:[<>=]=?|[≤≥≠≈]) ?"
+MOST = 10**15  # from here on, numbers are not said in words
+MILLION = 10**6
+BY_HUNDREDS = range(1100, 2000)  # fifteen hundred, neunzehnhundertneunzig
+HALF = Decimal("0.5")
+
+
+class NumberWords:
+    """Reads and writes numbers in words, by the table ``numbers`` of a language.
+
+    Attributes:
+        pattern: what may be a number in words, as a regular expression without groups.
+        beginnings: a regular expression of what begins such a number in lower case.
+        scales: what is said for 12, 100, 1000 and so on: for one of them, several, abbreviated.
+        after_digits: what words and abbreviations after digits multiply them by.
+    """
+
+    def __init__(self, language: str) -> None:
+        words = language_table(language, "numbers")
+        self._small, self._tens, self._pair = words["small"], words["tens"], words["pair"]
+        self._articles, self._halves = words["articles"], words["halves"]
+        self._and_a_half, self._one_and_a_half = words["and_a_half"], words["one_and_a_half"]
+        self._gap, self._before_tens = words["gap"], words["before_tens"]
+        self.scales = {int(value): forms for value, forms in words["scales"].items()}
+        self._factors = {word: n for n in self.scales for word in self._names(n)}
+        short = {form.lower(): n for n, forms in self.scales.items() for form in forms[2:]}
+        short |= {form.rstrip("."): n for form, n in short.items()}
+        self.after_digits = self._factors | short
+        halves = *self._halves, self._and_a_half.strip()
+        self._values = dict.fromkeys(self._articles, Decimal(1)) | dict.fromkeys(halves, HALF)
+        self._values |= dict.fromkeys(self._one_and_a_half, 1 + HALF)
+        self._values |= {word: Decimal(n) for n, word in enumerate(self._small)}
+        self._values |= {word: Decimal(10 * n) for n, word in enumerate(self._tens, 2)}
+        self._values[language_table(language, "conjunctions")["and"]] = Decimal(0)
+        numerals = any_of(
+            (*self._small, *self._tens, *self._factors, *self._one_and_a_half, *halves)
+        )
+        one = self._pair.format(ones=self._before_scale(1), tens="")  # of einundzwanzig
+        self.beginnings = rf"(?:{one}|{any_of(self._articles)})?{numerals}"
+        self.pattern = self._pattern()
+
+    def _names(self, scale: int) -> tuple[str, str]:
+        """What one and several of a scale are called, in lower case."""
+        one, several = self.scales[scale][:2]
+        return one.lower().rpartition(" ")[2], several.lower().replace("{}", "").strip()
+
+    def _pattern(self) -> str:
+        articles, small, tens = map(any_of, (self._articles, self._small, self._tens))
+        ones = any_of((self._before_scale(1), *self._small[2:10]))
+        pair = self._pair.replace("-", "[- ]").format(tens=tens, ones=ones)
+        one = rf"{self._before_scale(1)}(?={any_of(self._names(1000))})"  # of hunderteintausend
+        below_100 = rf"(?:{pair}|{small}|{tens}|{one})"
+        scales = {n: f"[- ]?{any_of(self._names(n))}" for n in self.scales}
+        below_1000 = rf"(?:(?:{articles}|{below_100}){scales.pop(100)}|{any_of(self._names(100))})"
+        below_1000 = rf"(?:{below_1000}(?:{self._gap}{below_100})?|{below_100})"
+        scale = f"(?:{'|'.join(scales.values())})"
+        first = rf"(?:{any_of((*self._articles, *self._halves))}(?={scale}(?!\w))"
+        first += rf"|{any_of(self._one_and_a_half)}|{below_1000}(?:{self._and_a_half})?"
+        first += rf"|{any_of(self._names(1000))}(?:{self._gap}{below_1000})?)"
+        hundreds = any_of((*self._small[13:], self._tens[0]))
+        year = rf"{hundreds} (?:{pair}|{tens}|{any_of(self._small[10:])})(?![\w-])"
+        return rf"(?:{year}|{first}(?:{scale}(?:{self._gap}{below_1000})?)*)"
+
+    @functools.cached_property
+    def _token(self) -> re.Pattern[str]:
+        return re.compile(any_of((*self._values, *self._factors)))
+
+    def read(self, text: str) -> Decimal:
+        """What `pattern` has found says: what stands before a scale is multiplied by it."""
+        total = current = Decimal(0)
+        for token in self._token.findall(text.lower()):
+            value, factor = self._values.get(token, Decimal(0)), self._factors.get(token, 1)
+            if 13 <= current <= 20 and value >= 10:  # nineteen ninety
+                factor = 100
+            current = (current or Decimal(factor > 1)) * factor + value
+            if factor >= 1000:
+                total, current = total + current, Decimal(0)
+        return total + current
+
+    def write(self, value: Decimal | int) -> str | None:
+        """A number in words; None where it has none of a usual form."""
+        if not 0 <= value < MOST or value % HALF or value == HALF:
+            return None
+        if value % 1:
+            half = f"{self._before_scale(int(value))}{self._and_a_half}"
+            return self._one_and_a_half[0] if value == 1 + HALF else half
+        number = int(value)
+        if number < 20:
+            return str(self._small[number])
+        if number < 100:
+            tens, ones = self._tens[number // 10 - 2], number % 10
+            return self._pair.format(tens=tens, ones=self._before_scale(ones)) if ones else tens
+        is_by_hundreds = number in BY_HUNDREDS and number % 1000 > 0
+        scale = 100 if is_by_hundreds else max(each for each in self.scales if each <= number)
+        one, several = self.scales[scale][:2]
+        count, rest = divmod(Decimal(number), scale)
+        if scale >= MILLION and rest == scale * HALF:
+            count, rest = count + HALF, Decimal(0)
+        is_apart = " " in several
+        before = self.write(count) if is_apart else self._before_scale(count)
+        written = one if count == 1 else several.format(before)
+        if is_by_hundreds and is_apart and count > 12 and rest >= 10:
+            return f"{before} {self.write(rest)}"  # nineteen ninety
+        between = " " * is_apart + self._before_tens * (rest < 100)
+        return f"{written}{between}{self.write(rest)}" if rest else str(written)
+
+    def _before_scale(self, count: Decimal | int) -> str:
+        """A number that is joined with what follows, where "eins" is "ein"."""
+        written = self.write(count) or ""
+        return written.removesuffix("s") if count % 100 == 1 else written
 
 
 @functools.cache
 def number_words(language: str) -> NumberWords | None:
     """What reads and writes the words of a language; None where they are not known."""
-    words = vocabulary_of(language)
-    return NumberWords(words) if words else None
+    return NumberWords(language) if language_table(language, "numbers") else None
+
+
+def in_words(value: int, language: str) -> str:
+    """A whole number in words; in digits where the words are not known."""
+    words = number_words(language)
+    return words and words.write(value) or str(value)
 
 
 def digits_pattern(language: str) -> str:
@@ -72,11 +181,6 @@ def write_value(value: Decimal, language: str) -> str:
     return write_digits(f"{value.normalize():,f}", ("en", language))
 
 
-def plain(value: Decimal) -> str:
-    """A value as keys have it: equal for 2.50 and 2.5."""
-    return f"{value.normalize():f}"
-
-
 @dataclasses.dataclass(frozen=True)
 class Number(Meaning):
     """A number.
@@ -84,130 +188,61 @@ class Number(Meaning):
     Attributes:
         digits: as given, without a scale after them; empty where the number is in words.
         scale: what the word after the digits says; 1 without one.
-        is_year: whether its words are those of a year.
         is_noun: whether it has a capital as nouns have.
     """
 
     value: Decimal
     digits: str
     scale: int = 1
-    is_year: bool = False
     is_noun: bool = False
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`."""
-        return f"number {plain(self.value)}"
-
-    def write(self, given: str, languages: tuple[str, str], is_short: bool = False) -> str:
-        """See `Meaning.write`; the scale is in full or abbreviated."""
-        words, vocabulary = number_words(languages[1]), vocabulary_of(languages[1])
-        if not self.digits:
-            written = words and words.write(SpokenNumber(self.value, self.is_year))
-            written = written or write_value(self.value, languages[1])
-            return written if self.is_noun else with_capitals_of(given, written)
-        if self.scale == 1:
-            return write_digits(self.digits, languages)
-        if vocabulary is None or self.scale not in vocabulary.scales:
-            return write_value(self.value, languages[1])
-        forms = vocabulary.scales[self.scale]
-        form = forms[2 if is_short else self.value != self.scale]
-        return f"{write_digits(self.digits, languages)} {form}"
-
-
-@dataclasses.dataclass(frozen=True)
-class Code(Meaning):
-    """Digits that are the same in every language, such as a telephone number."""
-
-    text: str
-
-    @property
-    def key(self) -> str:
-        """See `Meaning.key`; spaces make no difference."""
-        return f"code {''.join(self.text.split())}"
+        """See `Meaning.key`; equal for 2.50 and 2.5."""
+        return f"number {self.value.normalize():f}"
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
-        return given
+        words = number_words(languages[1])
+        if not self.digits:
+            written = words and words.write(self.value) or write_value(self.value, languages[1])
+            return written if self.is_noun else with_capitals_of(given, written)
+        if self.scale == 1:
+            return write_digits(self.digits, languages)
+        if words is None or self.scale < MILLION:
+            return write_value(self.value, languages[1])
+        one, several = words.scales[self.scale][:2]
+        name = one if self.value == self.scale else several
+        return f"{write_digits(self.digits, languages)} {name.rpartition(' ')[2]}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Calculation(Meaning):
-    """Numbers with signs between them.
-
-    Attributes:
-        values: the numbers as keys have them, and the signs.
-    """
-
-    values: str
-
-    @property
-    def key(self) -> str:
-        """See `Meaning.key`."""
-        return f"calculation {self.values}"
-
-    def write(self, given: str, languages: tuple[str, str]) -> str:
-        """See `Meaning.write`; the signs stay."""
-        digits = digits_pattern(languages[0])
-        return re.sub(digits, lambda number: write_digits(number[0], languages), given)
-
-
-def calculations_of(language: str) -> Rule:
-    """The form of the calculations of a language."""
-    digits = digits_pattern(language)
-    side = rf"{SIGN}{digits}(?:{OPERATION}{SIGN}{digits}){{0,{MOST_OPERATIONS}}}"
-
-    def value(number: re.Match[str]) -> str:
-        found = read_digits(number[0], language)
-        return number[0] if found is None else plain(found)
-
-    def read(match: re.Match[str]) -> Calculation:
-        return Calculation(re.sub(digits, value, match[0].replace(" ", "")))
-
-    return Rule(re.compile(rf"{BEFORE}{side}(?:{COMPARISON}{side})+{AFTER}"), read)
-
-
-class Numerals:
+class NumberReader:
     """Reads a number of a language, in digits or words, alone or as a part of something else.
 
     Attributes:
         digits: a regular expression without groups for a number in digits, with scale.
         words: likewise for one in words; one that nothing fits where words are not known.
+        scales: words after digits, with what they multiply them by.
     """
 
     def __init__(self, language: str) -> None:
-        self.language = language
-        self._spoken = number_words(language)
-        words = vocabulary_of(language)
-        plain_digits = digits_pattern(language)
-        self._digits = re.compile(rf"{SIGN}{plain_digits}")
-        self._scales = _scales(words) if words else {}
-        scale = "|".join(sorted(map(re.escape, self._scales), key=len, reverse=True))
-        follows = rf"(?: ?(?:{scale})(?!\w))?" if scale else ""
-        self.digits = rf"(?:{plain_digits}(?i:{follows}))"
-        self.words = rf"(?i:{self._spoken.pattern})" if self._spoken else r"(?!)"
+        self._language = language
+        self._words = number_words(language)
+        self.scales = self._words.after_digits if self._words else {}
+        digits = digits_pattern(language)
+        self._digits = re.compile(rf"{SIGN}{digits}")
+        scale = rf"(?i: ?{any_of(self.scales)}(?!\w))?" if self.scales else ""
+        self.digits = rf"(?:{digits}{scale})"
+        self.words = rf"(?i:{self._words.pattern})" if self._words else r"(?!)"
 
     def read(self, text: str) -> Number | None:
         """The number that a text is; None for a code and for "one"."""
-        found = self._digits.match(text)
-        if found is None:
-            return self._read_words(text)
-        value = read_digits(found[0], self.language)
-        if value is None:
+        digits = self._digits.match(text)
+        if digits is None:
+            value = self._words.read(text) if self._words else Decimal(1)
+            return None if value == 1 else Number(value, "")
+        number = read_digits(digits[0], self._language)
+        if number is None:
             return None
-        scale = self._scales.get(text[found.end() :].strip().lower(), 1)
-        return Number(value * scale, found[0], scale)
-
-    def _read_words(self, text: str) -> Number | None:
-        if self._spoken is None:
-            return None
-        value, is_year = self._spoken.read(text)
-        return None if value == 1 else Number(value, "", 1, is_year)
-
-
-def _scales(words: Vocabulary) -> dict[str, int]:
-    """The words that may follow digits, with what they multiply by."""
-    found = {form.lower(): scale for scale, forms in words.scales.items() for form in forms}
-    found |= {form.rstrip("."): scale for form, scale in found.items()}
-    found.pop("m", None)  # a metre, unless a currency stands before
-    return {**found, words.hundred: 100, words.thousand: 1000, words.dozen.lower(): 12}
+        scale = self.scales.get(text[digits.end() :].strip().lower(), 1)
+        return Number(number * scale, digits[0], scale)

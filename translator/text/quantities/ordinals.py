@@ -1,63 +1,13 @@
 """Ordinal numbers in digits, and decades: the 21st, im 3. Stock, the 1990s."""
 
 import dataclasses
-import functools
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from translator.base.languages import language_facts, language_table
-from translator.text.quantities.forms import BEFORE, Rule, follows, text_before
-from translator.text.quantities.quantity import Meaning
+from translator.text.quantities.quantity import BEFORE, Meaning, Rule, follows, text_before
 
 DAYS = 31
-
-
-class Ordinals(NamedTuple):
-    """What tells a number with a point that is an ordinal one from the end of a sentence.
-
-    Attributes:
-        before_last: those before one whose point may be that of the sentence: a day of a month.
-        after: words that follow one also where none of these stands before.
-    """
-
-    before: str
-    before_last: str
-    after: str
-
-
-class Decades(NamedTuple):
-    """How a language writes decades.
-
-    Attributes:
-        pattern: a regular expression of what may be one, with its year.
-        sure: one of what is one without `cue`.
-        cue: one of the words before, where the group `case` is a preposition that German has the
-            dative after, and `own` tells whose age it is.
-        written: a decade without an article, with one, after `case`, and an age.
-    """
-
-    pattern: str
-    sure: str
-    cue: str
-    written: tuple[str, str, str, str]
-
-
-NO_ORDINALS = Ordinals("(?!)", "(?!)", "(?!)")
-
-
-@functools.cache
-def _ordinals_of(language: str) -> Ordinals:
-    table = language_table(language, "ordinals")
-    return (
-        Ordinals(**{key: "|".join(words) for key, words in table.items()}) if table else NO_ORDINALS
-    )
-
-
-@functools.cache
-def _decades_of(language: str) -> Decades | None:
-    table = language_table(language, "decades")
-    return Decades(**{**table, "cue": "|".join(table["cue"])}) if table else None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,7 +20,7 @@ class Ordinal(Meaning):
     """
 
     number: int
-    ends_sentence: bool
+    ends_sentence: bool = False
 
     @property
     def key(self) -> str:
@@ -90,11 +40,12 @@ class Decade(Meaning):
 
     Attributes:
         year: the first one, as it was given: 1990 or 90.
-        form: the place of the form in `Decades.written` that the words before it ask for.
+        form: the form of the table ``decades`` that the words before it ask for: ``alone``,
+            ``after_article``, ``after_preposition`` with an article, or ``age``.
     """
 
     year: str
-    form: int
+    form: str
 
     @property
     def key(self) -> str:
@@ -103,8 +54,8 @@ class Decade(Meaning):
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
-        decades = _decades_of(languages[1])
-        return decades.written[self.form].format(self.year) if decades else given
+        table = language_table(languages[1], "decades")
+        return table["written"][self.form].format(self.year) if table else given
 
 
 class OrdinalReader:
@@ -112,42 +63,36 @@ class OrdinalReader:
 
     def __init__(self, language: str) -> None:
         self._form = language_facts(language).ordinal_form
-        self._words = _ordinals_of(language)
-        self._decades = _decades_of(language)
+        words = language_table(language, "ordinals")
+        self._words = {name: "|".join(each) for name, each in words.items()}
+        self._decades = language_table(language, "decades")
 
     def rules(self) -> Iterator[Rule]:
         """The forms of ordinal numbers and decades."""
         if self._form == "21st":
-            pattern = rf"{BEFORE}(\d{{1,4}})(?i:st|nd|rd|th)(?!\w)"
-            yield Rule(re.compile(pattern), self._read_ordinal)
-        elif self._form == "21.":
-            pattern = rf"{BEFORE}(\d{{1,4}})\.(?= (?P<next>[^\W\d]\w*)|,|$)"
+            yield Rule(re.compile(rf"{BEFORE}(\d{{1,4}})(?i:st|nd|rd|th)(?!\w)"), self._read)
+        elif self._words:
+            pattern = rf"{BEFORE}(\d{{1,4}})\.(?= (?P<next>[^\W\d]\w*)|[-–,]|$)"
             yield Rule(re.compile(pattern), self._read_pointed)
-        if self._decades is not None:
-            pattern = rf"(?:{BEFORE}|(?<=[Mm]id-)){self._decades.pattern}(?!\w)"
-            yield Rule(re.compile(pattern), functools.partial(_read_decade, self._decades))
+        if self._decades:
+            pattern = rf"{BEFORE}{self._decades['pattern']}(?!\w)"
+            yield Rule(re.compile(pattern), self._read_decade)
 
-    def _read_ordinal(self, match: re.Match[str]) -> Ordinal:
+    def _read(self, match: re.Match[str]) -> Ordinal:
         return Ordinal(int(match[1]), ends_sentence=match.string.startswith(".", match.end()))
 
     def _read_pointed(self, match: re.Match[str]) -> Ordinal | None:
         """A number with a point that does not end the sentence, or that is a day of a month."""
         number, word = int(match[1]), match["next"] or ""
-        if word:
-            is_one = word[0].islower() or follows(match, self._words.before)
-            is_one |= re.match(self._words.after, word) is not None
-        else:
-            is_one = number <= DAYS and follows(match, self._words.before_last)
-        return Ordinal(number, ends_sentence=False) if is_one else None
+        before = self._words["before" if word else "before_last"]
+        is_one = follows(match.string, match.start(), before) and (bool(word) or number <= DAYS)
+        is_one |= word[:1].islower() or re.match(self._words["after"], word) is not None
+        return Ordinal(number) if is_one else None
 
-
-def _read_decade(decades: Decades, match: re.Match[str]) -> Decade | None:
-    cue = re.search(decades.cue, text_before(match), re.IGNORECASE)
-    if cue is None and not re.fullmatch(decades.sure, match[0]):
-        return None
-    found = cue.groupdict() if cue else {}
-    if found.get("own"):
-        form = 3 * (len(match["year"]) == 2)
-    else:
-        form = 2 if found.get("case") else int(cue is not None and cue[0][0] != "0")
-    return Decade(match["year"], form)
+    def _read_decade(self, match: re.Match[str]) -> Decade | None:
+        before = text_before(match.string, match.start())
+        for form, words in self._decades["after"].items():
+            if re.search(rf"{words}$", before, re.IGNORECASE):
+                return Decade(match["year"], form)
+        is_sure = re.fullmatch(self._decades["sure"], match[0])
+        return Decade(match["year"], "alone") if is_sure else None

@@ -4,28 +4,31 @@ import dataclasses
 import functools
 import itertools
 import re
+from collections.abc import Iterator, Sequence
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, language_table
 from translator.text.quantities.amounts import AmountReader
-from translator.text.quantities.codes import CodeReader
-from translator.text.quantities.compounds import CompoundReader
-from translator.text.quantities.dates import DateReader, calendar_of
-from translator.text.quantities.forms import (
-    STARTS_SENTENCE,
-    Rule,
-    text_before,
-    with_plain_spaces,
-)
-from translator.text.quantities.numbers import Code, Number, calculations_of, number_words
+from translator.text.quantities.codes import code_rules
+from translator.text.quantities.dates import DateReader
+from translator.text.quantities.numbers import SPACE_IN_NUMBER, Number, number_words
 from translator.text.quantities.ordinals import OrdinalReader
-from translator.text.quantities.quantity import Meaning, Quantity
-from translator.text.quantities.time_reading import ClockReader
-from translator.text.quantities.times import Time
-from translator.text.quantities.vocabulary import any_of, vocabulary_of
+from translator.text.quantities.quantity import (
+    Candidate,
+    Joint,
+    Meaning,
+    Quantity,
+    Range,
+    Rule,
+    any_of,
+    joins_of,
+    text_before,
+)
+from translator.text.quantities.times import TimeReader
 from translator.text.spans.intervals import Intervals
 
 DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
-WORD = re.compile(r"[^\W\d_]+")
+STARTS_SENTENCE = re.compile(r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$")
+GOES_ON = re.compile(r"[-–]\d")  # as a code does
 ENDS_TEXT = re.compile(r"[\"'“”’»)\s]*$")
 
 
@@ -40,79 +43,103 @@ class QuantityReader:
         facts = language_facts(language)
         self.language = facts.code
         self._has_capital_nouns = facts.capitalizes_nouns
-        words = vocabulary_of(facts.code)
-        self._after_vague = re.compile(rf"\b(?i:{any_of(words.vague)}) $" if words else "(?!)")
-        self._codes = CodeReader(facts.code)
-        self._scales = (words.hundred, words.thousand) if words else ()
-        self._other_nouns = words.other_nouns if words else ()
-        self._phrases = re.compile(words.phrases if words else "(?!)", re.IGNORECASE)
-        self._beginnings = _beginnings(facts.code)
+        table, words = language_table(facts.code, "numbers"), number_words(facts.code)
+        days = language_table(facts.code, "calendar").get("days", ())
+        clock = language_table(facts.code, "clock").get("clock", "\0")
+        self._other_nouns = table.get("other_nouns", ())
+        self._beginning = rf"\b(?:{words.beginnings}|{any_of(days)})|\b{clock}" if words else "(?!)"
+        self._phrases = "|".join(table.get("phrases", ())) or "(?!)"
+        self._joins = joins_of(facts.code)
 
     def find(self, text: str) -> list[Quantity]:
         """The quantities of a text, in order; of those that overlap, the longest one."""
         given, text = text, with_plain_spaces(text)
-        if not self._may_have_some(text):
+        if not (DIGIT.search(text) or self._may_begin.search(text)):
             return []
-        found = [
-            (match.start(), -match.end(), rank, meaning)
+        candidates = [
+            Candidate(*match.span(), rank, meaning, match[0])
             for rank, rule in enumerate(self._rules)
             for match in rule.pattern.finditer(text)
             if (read := rule.read(match)) is not None and (meaning := self._check(read, match))
         ]
-        phrases = Intervals(phrase.span() for phrase in self._phrases.finditer(text))
+        candidates += list(self._ranges(text, candidates))
+        phrases = Intervals(phrase.span() for phrase in self._no_numbers.finditer(text))
         first = len(text) - len(text.lstrip())
         quantities: list[Quantity] = []
-        for start, minus_end, _, meaning in sorted(found, key=lambda each: each[:3]):
-            if quantities and quantities[-1].end > start:
+        for each in sorted(candidates, key=lambda each: (each.start, -each.end, each.rank)):
+            start, end = each[:2]
+            if quantities and quantities[-1].end > start or phrases.hold(start, end):
                 continue
-            end = -minus_end
-            if phrases.hold(start, end):
+            if text[start - 1 : start] == "-" or GOES_ON.match(text, end):
                 continue
             if text[end - 1] == "." and start > first and ENDS_TEXT.match(text, end):
                 end -= 1  # the sentence ends here as well
-            key, in_words = meaning.key, not DIGIT.search(text, start, end)
+            key, in_words = each.meaning.key, not DIGIT.search(text, start, end)
             kind = key.partition(" ")[0]
-            quantity = Quantity(start, end, kind, key, given[start:end], in_words, meaning)
+            quantity = Quantity(start, end, kind, key, given[start:end], in_words, each.meaning)
             quantities.append(quantity)
         return quantities
 
-    def _may_have_some(self, text: str) -> bool:
-        """Tells most texts without quantities quickly."""
-        words = WORD.findall(text.lower())
-        return DIGIT.search(text) is not None or any(
-            word.startswith(self._beginnings) for word in words
-        )
+    # What follows is compiled when a text first needs it, which takes a tenth of a second
+
+    @functools.cached_property
+    def _may_begin(self) -> re.Pattern[str]:
+        return re.compile(self._beginning, re.IGNORECASE)
+
+    @functools.cached_property
+    def _no_numbers(self) -> re.Pattern[str]:
+        return re.compile(self._phrases, re.IGNORECASE)
+
+    @functools.cached_property
+    def _joint(self) -> re.Pattern[str]:
+        """What joins two times, dates or amounts."""
+        words = "|".join(map(re.escape, self._joins)) or "(?!)"
+        return re.compile(rf"(?: ?[-–] ?| (?P<word>{words}) (?:zum )?)\Z", re.IGNORECASE)
+
+    @functools.cached_property
+    def _readers(self) -> Sequence[TimeReader | DateReader | AmountReader]:
+        """Those of what has ranges."""
+        return TimeReader(self.language), DateReader(self.language), AmountReader(self.language)
 
     @functools.cached_property
     def _rules(self) -> list[Rule]:
-        """Made where they are needed, which takes a tenth of a second."""
-        readers = (ClockReader, DateReader, OrdinalReader, CompoundReader, AmountReader)
-        return [
-            *self._codes.rules(),
-            calculations_of(self.language),
-            *itertools.chain.from_iterable(reader(self.language).rules() for reader in readers),
-            *self._codes.last_rules(),
-        ]
+        *first, last = code_rules(self.language)
+        readers = (OrdinalReader(self.language), *self._readers)
+        rules = itertools.chain.from_iterable(reader.rules() for reader in readers)
+        return [*first, *rules, last]
 
     def _check(self, meaning: Meaning, match: re.Match[str]) -> Meaning | None:
-        """What the words around say as well: it is none in "page 1-2" and "a few hundred"."""
-        before, given = text_before(match), match[0]
-        if given[0].isdigit():
-            is_name = not given.isdecimal() and self._codes.after_label.search(before) is not None
-            return None if is_name and not isinstance(meaning, (Code, Time)) else meaning
-        if not isinstance(meaning, Number):
-            return meaning
-        is_scale = given.lower().startswith(self._scales)
-        if is_scale and self._after_vague.search(before):
-            return None
+        """What the capital of a number in words says: "Acht" may be no number, "Drei" a noun."""
+        given = match[0]
         is_noun = self._has_capital_nouns and given[0].isupper() and not given.isupper()
-        if not is_noun or STARTS_SENTENCE.search(before):
+        if not (isinstance(meaning, Number) and is_noun):
+            return meaning
+        if STARTS_SENTENCE.search(text_before(match.string, match.start())):
             return meaning
         is_other = given.lower() in self._other_nouns
         return None if is_other else dataclasses.replace(meaning, is_noun=True)
 
+    def _ranges(self, text: str, candidates: Sequence[Candidate]) -> Iterator[Candidate]:
+        """Two candidates with a word or a dash between them that are a range."""
+        longest = {
+            each.end: each
+            for each in sorted(candidates, key=lambda each: (-each.start, -each.rank))
+        }
+        for last in candidates:
+            found = self._joint.search(text, max(0, last.start - 10), last.start)
+            if found is None:
+                continue
+            join = self._joins.index(found["word"].lower()) if found["word"] else None
+            joint = Joint(found.start(), join, found[0])
+            for reader in self._readers:
+                if ends := reader.read_range(text, longest.get(joint.start), joint, last):
+                    start, *parts = ends
+                    texts = text[start : joint.start], last.given
+                    meaning = Range((parts[0], parts[1]), texts, joint)
+                    yield Candidate(start, last.end, len(self._rules) - 2, meaning, "")
 
-def _beginnings(language: str) -> tuple[str, ...]:
-    """What a word of a quantity without digits begins with."""
-    words, calendar = number_words(language), calendar_of(language)
-    return (*(words.first if words else ()), *(calendar.days if calendar else ()))
+
+def with_plain_spaces(text: str) -> str:
+    """A text of the same length: a special space stays one only before three digits of a number."""
+    text = text.translate(str.maketrans("\u2009\u202f", SPACE_IN_NUMBER * 2))
+    return re.sub(rf"{SPACE_IN_NUMBER}(?!(?<=\d.)\d{{3}}(?!\d))", " ", text)
