@@ -22,7 +22,7 @@ FIRST_SENTENCES = {
             "Lies <b>das Buch</b> auf https://example.org/a?b=1."
         ),
         "My brother (who lives in Berlin) is coming tomorrow.": (
-            "Mein Bruder (der in Berlin lebt) kommt morgen."
+            "Mein Bruder, der in Berlin lebt, kommt morgen."
         ),
     },
     "de-en": {
@@ -35,7 +35,7 @@ FIRST_SENTENCES = {
             "Read <b>the book</b> in https://example.org/a?b=1."
         ),
         "Mein Bruder (der in Berlin lebt) kommt morgen.": (
-            "My brother (who lives in Berlin) will come tomorrow."
+            "My brother, who lives in Berlin, will come tomorrow."
         ),
     },
 }
