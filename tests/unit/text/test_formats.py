@@ -199,7 +199,7 @@ def test_lines_with_marks_become_sentences_and_their_asides():
         ("*a*: c", [("*a*: c", "a: c", False)]),
         ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
         ("[a] Bc d", [("[a] Bc d", "Bc d", False), ("[a]", "a", True)]),
-        ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
+        ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b (c) D", False)]),
         ("he (Tom) is [here]",
          [("he (Tom) is [here]", "he is here", False), ("(Tom)", "Tom", True)]),
         ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c -", False), ("d", "d", False)]),
