@@ -49,19 +49,10 @@ OPERAND = r"(?:\w{1,3}\^\w+|[A-Za-z]\d?|\d[\d.]{0,9}[a-z]?)(?!\w)"
 EQUATION = rf"(?<![^\s(])[A-Za-z]\d? [=<>≤≥≠≈]=? {OPERAND}(?: [-+*/×·] {OPERAND})*"  # x = y + 1
 LETTER = r"(?<=\s)\((?!I\))[A-Za-z]\)(?!\w)"  # (a)
 BLANK = r"\.{6,}|_{4,}(?:/_{2,})*"  # to write on
-PATTERNS = (
-    COMMAND,
-    CODE,
-    FORMULA,
-    WEB_ADDRESS,
-    PLACEHOLDER,
-    CALL,
-    VERSION,
-    EQUATION,
-    LETTER,
-    BLANK,
+PATTERN = re.compile(
+    f"{COMMAND}|{CODE}|{FORMULA}|{WEB_ADDRESS}|{PLACEHOLDER}|{CALL}|{VERSION}|{EQUATION}|{LETTER}"
+    f"|{BLANK}"
 )
-PATTERN = re.compile("|".join((*PATTERNS, BLANK)))
 MARKS = r".,;:!?…\"“”„‟«»'’‘‚()\[\]*~–—|"  # around words
 WORD = re.compile(
     rf"(?:(?<!\S)(?:\*\.|~|\.\.?)(?=[/a-z]))?[^\s{MARKS}](?:[^\s|]*(?:[^\s{MARKS}]|\([^\s()]*\)))?"
