@@ -23,6 +23,9 @@ NEXT = re.compile(r"\s+[\"'“„»«(\[*_]*([A-ZÄÖÜ]\w*)")
 START = re.compile(r"(?:^|[.!?:]\s+)[\"'“„»«(\[*_]*$")
 ONE = re.compile(r"(?<![\d.,])1$")
 WORD = re.compile(r"[^\W\d_]+")
+JOINED = re.compile(  # numbers with their nouns: 2-Liter-Flasche, 19th-century
+    r"((?<=\d)(?:-[A-ZÄÖÜ][a-zäöüß]+|st|nd|rd|th))-(?=[A-ZÄÖÜ]|century\b)"
+)
 LOOKED_AT = 40  # characters before an abbreviation
 
 
@@ -34,13 +37,15 @@ def with_written_abbreviations(
 ) -> str:
     """A text with its abbreviations written out; the point that ends a sentence stays.
 
+    A noun that is joined with a number and its unit stands alone then: 2-Liter Flasche.
+
     Args:
         find_fixed: finds start and end of each part that stays, such as a web address.
         knows: tells whether a model has learnt a word; an abbreviation of other words stays.
     """
     code = language_facts(language).code
     pattern, meanings = _abbreviations(code)
-    if pattern is None or pattern.search(text) is None:
+    if pattern is None or not (pattern.search(text) or JOINED.search(text)):
         return text
     fixed = Intervals(find_fixed(text))
 
@@ -59,7 +64,10 @@ def with_written_abbreviations(
             meaning = meaning[0].upper() + meaning[1:]
         return " " * bool(several) + meaning + "." * (ends and found[0][-1] == ".")
 
-    return pattern.sub(write, text)
+    def divide(found: re.Match[str]) -> str:
+        return f"{found[1]} " if fixed.are_free(found.end() - 1, found.end()) else found[0]
+
+    return pattern.sub(write, JOINED.sub(divide, text))
 
 
 @functools.cache

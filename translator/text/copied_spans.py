@@ -45,9 +45,13 @@ VERSION = (  # Python 3.10+, iOS 17.1
     r"(?<![\w.-])(?:Android|Java|Python|Windows|[a-z]{1,5}[A-Z]\w*) \d+(?:\.\d+)+\+?"
     r"(?!\w|[.,:]\d| ?[%°$€£])"
 )
+OPERAND = r"(?:\w{1,3}\^\w+|[A-Za-z]\d?|\d[\d.]{0,9}[a-z]?)(?!\w)"
+EQUATION = rf"(?<![^\s(])[A-Za-z]\d? [=<>≤≥≠≈]=? {OPERAND}(?: [-+*/×·] {OPERAND})*"  # x = y + 1
+LETTER = r"(?<=\s)\((?!I\))[A-Za-z]\)(?!\w)"  # (a)
 BLANK = r"\.{6,}|_{4,}(?:/_{2,})*"  # to write on
 PATTERN = re.compile(
-    "|".join((COMMAND, CODE, FORMULA, WEB_ADDRESS, PLACEHOLDER, CALL, VERSION, BLANK))
+    f"{COMMAND}|{CODE}|{FORMULA}|{WEB_ADDRESS}|{PLACEHOLDER}|{CALL}|{VERSION}|{EQUATION}|{LETTER}"
+    f"|{BLANK}"
 )
 MARKS = r".,;:!?…\"“”„‟«»'’‘‚()\[\]*~–—|"  # around words
 WORD = re.compile(

@@ -1,8 +1,10 @@
 """What is no part of the sentences of a line: what opens it, tags, marks of format, cells."""
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Iterator
 
+from translator.base.languages import language_table
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
 from translator.text.opening_marks import opening_mark
@@ -55,7 +57,7 @@ class LineMarks:
         text = with_written_abbreviations(text, language, self.find_whole, self.knows)
         if "&" in text and not self._spells("&"):
             text = with_ampersands_in_words(text, language, self.find_whole)
-        return text
+        return with_relative_clauses(text, language)
 
     def find_whole(self, text: str) -> list[tuple[int, int]]:
         """The parts of a text that are not cut or rewritten, in order."""
@@ -100,6 +102,22 @@ class LineMarks:
     def _has_pieces_for(self, symbol: str) -> bool:
         """Whether the tokenizer spells all of some characters."""
         return all(map(self.tokenizer.spells, self.tokenizer.encode(list(symbol), False)))
+
+
+def with_relative_clauses(text: str, language: str) -> str:
+    """A text with commas for the brackets around clauses that no model understands alone.
+
+    How they begin and end is in the table ``clauses`` of the language: (who lives in Berlin).
+    """
+    clause = language_table(language, "clauses").get("relative")
+    if clause is None or "(" not in text:
+        return text
+    return re.sub(rf"(?<=\w) \(({clause})\)(?= \w|[.,!?])", _between_commas, text)
+
+
+def _between_commas(found: re.Match[str]) -> str:
+    goes_on = found.string.startswith(" ", found.end())
+    return f", {found[1]}" + "," * goes_on
 
 
 def with_asides(

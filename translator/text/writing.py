@@ -171,9 +171,7 @@ class TranslationWriter:
         if continues and next(filter(str.isalpha, of_part), "").islower():
             fitting = _with_small_beginning(fitting, language)
         marks = language_facts(language).quotation_marks
-        if marks is None:
-            return fitting
-        return with_balanced_quotes(source, fitting, marks)
+        return with_balanced_quotes(source, fitting, marks) if marks else fitting
 
     def _prefix_of(self, sentence: ReadSentence) -> str:
         """The prefix with letters for masks; empty behind the first sentence of a line."""

@@ -25,6 +25,7 @@ WRITTEN = {
         ("250 Tsd. Euro, 50 ct, 80 qm", "250 tausend Euro, 50 Cent, 80 Quadratmeter"),
         ("Hausnr. 5", "Hausnummer 5"),
         ("Das ist Jan. So ist es.", "Das ist Jan. So ist es."),
+        ("eine 2-Liter-Flasche, ein 5-Euro-Schein", "eine 2-Liter Flasche, ein 5-Euro Schein"),
         ("Berliner Str. 5, Hauptstr. 7", "Berliner Straße 5, Hauptstraße 7"),
         ("In der Berliner Str. Sie wohnt da.", "In der Berliner Straße. Sie wohnt da."),
         ("Die Str. ist da.", "Die Straße ist da."),

@@ -6,7 +6,7 @@ import pytest
 from tests.growth import grows_linearly
 from tests.letters import Letters, reader_of
 from tests.unit.text.test_inline_marks import put_back
-from translator.text.line_marks import LineMarks
+from translator.text.line_marks import LineMarks, with_relative_clauses
 from translator.text.spans.formats import (
     MAY_HAVE_FORMATS,
     ends_of_cells,
@@ -143,6 +143,19 @@ def test_an_ampersand_between_words_is_read_as_a_word():
     assert with_ampersands_in_words("ab & cd", "en", lambda text: [(0, 7)]) == "ab & cd"
 
 
+def test_a_relative_clause_in_brackets_is_between_commas():
+    for language, text, read in [
+        ("en", "Tom (who is a.b) sleeps.", "Tom, who is a.b, sleeps."),
+        ("en", "I saw Tom (to him) (whose dog slept).", "I saw Tom (to him) (whose dog slept)."),
+        ("en", "I saw Tom (whose dog slept).", "I saw Tom, whose dog slept."),
+        ("en", "Tom (who knows?) sleeps.", "Tom (who knows?) sleeps."),
+        ("de", "Tom (der hier war) schläft.", "Tom, der hier war, schläft."),
+        ("de", "Berlin (die große Stadt) ist groß.", "Berlin (die große Stadt) ist groß."),
+        ("fr", "Tom (qui dort) rit.", "Tom (qui dort) rit."),
+    ]:
+        assert with_relative_clauses(text, language) == read
+
+
 def test_nothing_is_lost_of_any_marks():
     draw = np.random.default_rng(1)
     for _ in range(1000):
@@ -186,7 +199,7 @@ def test_lines_with_marks_become_sentences_and_their_asides():
         ("*a*: c", [("*a*: c", "a: c", False)]),
         ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
         ("[a] Bc d", [("[a] Bc d", "Bc d", False), ("[a]", "a", True)]),
-        ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
+        ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b (c) D", False)]),
         ("he (Tom) is [here]",
          [("he (Tom) is [here]", "he is here", False), ("(Tom)", "Tom", True)]),
         ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c -", False), ("d", "d", False)]),
