@@ -136,19 +136,21 @@ class AmountReader:
         With a word between them it rises and counts something: 3 to 2 is a result, and so may be 2
         to 3 at the end. After "from" the model is told enough.
         """
-        ends = first.meaning if first else None, last.meaning
-        one, other = (each.number if isinstance(each, Amount) else each for each in ends)
-        units = [each for each in ends if isinstance(each, Amount)]
-        if not (first and isinstance(one, Number) and isinstance(other, Number)):
+        if first is None:
             return None
-        if not (one.digits and other.digits) or len({each.unit for each in units}) > 1:
+        ends = first.meaning, last.meaning
+        one, other = (each.number if isinstance(each, Amount) else each for each in ends)
+        amounts = [each for each in ends if isinstance(each, Amount)]
+        if not (isinstance(one, Number) and isinstance(other, Number)):
+            return None
+        if not (one.digits and other.digits) or len({each.unit for each in amounts}) > 1:
             return None
         if joint.join is not None:
-            is_counted = ends[1] in units or FOLLOWED.match(text, last.end)
+            is_counted = isinstance(last.meaning, Amount) or FOLLOWED.match(text, last.end)
             is_said = follows(text, first.start, "from|von")
             if joint.join or not is_counted or one.value >= other.value or is_said:
                 return None
-        if units and units[0].unit in SIGNS.values():
-            amounts = (dataclasses.replace(units[0], number=number) for number in (one, other))
-            return first.start, *amounts
-        return None if ends[0] in units and ends[1] not in units else (first.start, *ends)
+        if amounts and amounts[0].unit in SIGNS.values():  # one sign may be that of both
+            price = dataclasses.replace(amounts[0], number=one)
+            return first.start, price, dataclasses.replace(price, number=other)
+        return None if amounts == [first.meaning] else (first.start, *ends)

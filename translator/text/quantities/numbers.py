@@ -106,7 +106,8 @@ class NumberWords:
             return str(self._small[number])
         if number < 100:
             tens, ones = self._tens[number // 10 - 2], number % 10
-            return self._pair.format(tens=tens, ones=self._before_scale(ones)) if ones else tens
+            pair: str = self._pair.format(tens=tens, ones=self._before_scale(ones))
+            return pair if ones else str(tens)
         is_by_hundreds = number in BY_HUNDREDS and number % 1000 > 0
         scale = 100 if is_by_hundreds else max(each for each in self.scales if each <= number)
         one, several = self.scales[scale][:2]

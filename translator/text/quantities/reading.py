@@ -43,13 +43,17 @@ class QuantityReader:
         facts = language_facts(language)
         self.language = facts.code
         self._has_capital_nouns = facts.capitalizes_nouns
-        table, words = language_table(facts.code, "numbers"), number_words(facts.code)
+        table, numbers = language_table(facts.code, "numbers"), number_words(facts.code)
         days = language_table(facts.code, "calendar").get("days", ())
         clock = language_table(facts.code, "clock").get("clock", "\0")
         self._other_nouns = table.get("other_nouns", ())
-        self._beginning = rf"\b(?:{words.beginnings}|{any_of(days)})|\b{clock}" if words else "(?!)"
+        self._beginning = (
+            rf"\b(?:{numbers.beginnings}|{any_of(days)})|\b{clock}" if numbers else "(?!)"
+        )
         self._phrases = "|".join(table.get("phrases", ())) or "(?!)"
         self._joins = joins_of(facts.code)
+        words = "|".join(map(re.escape, self._joins)) or "(?!)"
+        self._joint = rf"(?: ?[-–] ?| (?P<word>{words}) (?:zum )?)\Z"
 
     def find(self, text: str) -> list[Quantity]:
         """The quantities of a text, in order; of those that overlap, the longest one."""
@@ -63,7 +67,9 @@ class QuantityReader:
             if (read := rule.read(match)) is not None and (meaning := self._check(read, match))
         ]
         candidates += list(self._ranges(text, candidates))
-        phrases = Intervals(phrase.span() for phrase in self._no_numbers.finditer(text))
+        phrases = Intervals(
+            phrase.span() for phrase in re.finditer(self._phrases, text, re.IGNORECASE)
+        )
         first = len(text) - len(text.lstrip())
         quantities: list[Quantity] = []
         for each in sorted(candidates, key=lambda each: (each.start, -each.end, each.rank)):
@@ -85,16 +91,6 @@ class QuantityReader:
     @functools.cached_property
     def _may_begin(self) -> re.Pattern[str]:
         return re.compile(self._beginning, re.IGNORECASE)
-
-    @functools.cached_property
-    def _no_numbers(self) -> re.Pattern[str]:
-        return re.compile(self._phrases, re.IGNORECASE)
-
-    @functools.cached_property
-    def _joint(self) -> re.Pattern[str]:
-        """What joins two times, dates or amounts."""
-        words = "|".join(map(re.escape, self._joins)) or "(?!)"
-        return re.compile(rf"(?: ?[-–] ?| (?P<word>{words}) (?:zum )?)\Z", re.IGNORECASE)
 
     @functools.cached_property
     def _readers(self) -> Sequence[TimeReader | DateReader | AmountReader]:
@@ -126,11 +122,12 @@ class QuantityReader:
             for each in sorted(candidates, key=lambda each: (-each.start, -each.rank))
         }
         for last in candidates:
-            found = self._joint.search(text, max(0, last.start - 10), last.start)
+            before = text[max(0, last.start - 10) : last.start]
+            found = re.search(self._joint, before, re.IGNORECASE)
             if found is None:
                 continue
             join = self._joins.index(found["word"].lower()) if found["word"] else None
-            joint = Joint(found.start(), join, found[0])
+            joint = Joint(last.start - len(found[0]), join, found[0])
             for reader in self._readers:
                 if ends := reader.read_range(text, longest.get(joint.start), joint, last):
                     start, *parts = ends
