@@ -27,8 +27,8 @@ UNITS = (  # symbols that languages share
     "km/h|m/s|mph|[kcmµ]?m[²³]?|[km]?g|[mµn]s|[mcd]?l|°[CF]?|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]?Wh|mAh"
     "|[km]?V|k?cal|hPa|dB|h|min|ha|t|px|pt|lbs?|oz|ft|¢"
 )
-WORD = re.compile(r"[^\W\d_]{3,}")  # no symbol
-FOLLOWED = re.compile(r" [^\W\d_]")  # by a word
+WORD = r"[^\W\d_]{3,}"  # no symbol
+FOLLOWED = r" [^\W\d_]"  # by a word
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
 
 
@@ -80,7 +80,7 @@ class Amount(Meaning):
             return f"{minus}{symbol}{number[len(minus) :]}"
         if symbol == "%":
             return f"{number}{table.get('percent', self.after)}"
-        if symbol in CODES or not WORD.search(self.after):
+        if symbol in CODES or not re.search(WORD, self.after):
             return f"{self.before}{number}{self.after}"
         words = table.get("units", {}).get(self.unit)
         return f"{number} {words[self.number.value != 1]}" if words else given
@@ -146,7 +146,9 @@ class AmountReader:
         if not (one.digits and other.digits) or len({each.unit for each in amounts}) > 1:
             return None
         if joint.join is not None:
-            is_counted = isinstance(last.meaning, Amount) or FOLLOWED.match(text, last.end)
+            is_counted = isinstance(last.meaning, Amount) or re.match(
+                FOLLOWED, text[last.end : last.end + 2]
+            )
             is_said = follows(text, first.start, "from|von")
             if joint.join or not is_counted or one.value >= other.value or is_said:
                 return None

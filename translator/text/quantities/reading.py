@@ -27,9 +27,9 @@ from translator.text.quantities.times import TimeReader
 from translator.text.spans.intervals import Intervals
 
 DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
-STARTS_SENTENCE = re.compile(r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$")
-GOES_ON = re.compile(r"[-–]\d")  # as a code does
-ENDS_TEXT = re.compile(r"[\"'“”’»)\s]*$")
+STARTS_SENTENCE = r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$"
+GOES_ON = r"[-–]\d"  # as a code does
+AFTER_END = "\"'“”’») "  # what may stand after a sentence
 
 
 class QuantityReader:
@@ -70,15 +70,15 @@ class QuantityReader:
         phrases = Intervals(
             phrase.span() for phrase in re.finditer(self._phrases, text, re.IGNORECASE)
         )
-        first = len(text) - len(text.lstrip())
+        first, last = len(text) - len(text.lstrip()), len(text.rstrip(AFTER_END))
         quantities: list[Quantity] = []
         for each in sorted(candidates, key=lambda each: (each.start, -each.end, each.rank)):
             start, end = each[:2]
             if quantities and quantities[-1].end > start or phrases.hold(start, end):
                 continue
-            if text[start - 1 : start] == "-" or GOES_ON.match(text, end):
+            if text[start - 1 : start] == "-" or re.match(GOES_ON, text[end : end + 2]):
                 continue
-            if text[end - 1] == "." and start > first and ENDS_TEXT.match(text, end):
+            if text[end - 1] == "." and start > first and end >= last:
                 end -= 1  # the sentence ends here as well
             key, in_words = each.meaning.key, not DIGIT.search(text, start, end)
             kind = key.partition(" ")[0]
@@ -110,7 +110,7 @@ class QuantityReader:
         is_noun = self._has_capital_nouns and given[0].isupper() and not given.isupper()
         if not (isinstance(meaning, Number) and is_noun):
             return meaning
-        if STARTS_SENTENCE.search(text_before(match.string, match.start())):
+        if re.search(STARTS_SENTENCE, text_before(match.string, match.start())):
             return meaning
         is_other = given.lower() in self._other_nouns
         return None if is_other else dataclasses.replace(meaning, is_noun=True)
@@ -139,4 +139,6 @@ class QuantityReader:
 def with_plain_spaces(text: str) -> str:
     """A text of the same length: a special space stays one only before three digits of a number."""
     text = text.translate(str.maketrans("\u2009\u202f", SPACE_IN_NUMBER * 2))
+    if SPACE_IN_NUMBER not in text:
+        return text
     return re.sub(rf"{SPACE_IN_NUMBER}(?!(?<=\d.)\d{{3}}(?!\d))", " ", text)

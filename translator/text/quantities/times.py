@@ -19,11 +19,11 @@ from translator.text.quantities.quantity import (
     Rule,
     any_of,
     follows,
+    text_before,
     with_capitals_of,
 )
 
 BARE = r"(?P<hour>\d\d?)[:.](?P<minute>[0-5]\d)"
-IS_BARE = re.compile(BARE)
 AND = 1  # the place of its word in `JOINS`
 
 
@@ -146,7 +146,7 @@ class TimeReader:
         }
         self._at = rf"{clock.at}|{clock.it_is}"
         first = rf"{self._parts['hour']}(?:[:.]{self._parts['minute']})?"
-        self._first = re.compile(rf"{BEFORE_WORD}{BEFORE}{first}\Z", re.IGNORECASE)
+        self._first = rf"{BEFORE_WORD}{BEFORE}{first}\Z"
 
     def rules(self) -> Iterator[Rule]:
         """The forms of times; one in digits alone that follows no word for it is a code."""
@@ -217,11 +217,12 @@ class TimeReader:
         start, one = (first.start, first.meaning) if first else (joint.start, None)
         other: Meaning | None = last.meaning
         if isinstance(one, Time):
-            bare = IS_BARE.fullmatch(last.given)
+            bare = re.fullmatch(BARE, last.given)
             other = self._read(bare) if bare and not isinstance(other, Time) else other
         elif isinstance(other, Time):
-            before = self._first.search(text, max(0, joint.start - 24), joint.start)
-            start, one = (before.start(), self._read(before)) if before else (start, None)
+            before = re.search(self._first, text_before(text, joint.start), re.IGNORECASE)
+            if before is not None:
+                start, one = joint.start - len(before[0]), self._read(before)
         is_range = joint.join != AND or follows(text, start, self._clock.before_ranges)
         if not (isinstance(one, Time) and isinstance(other, Time) and is_range):
             return None
