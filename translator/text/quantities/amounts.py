@@ -24,9 +24,10 @@ SIGNS = {  # of currencies
 }  # fmt: skip
 CODES = ("EUR", "USD", "GBP", "JPY", "CHF", "INR", "CNY", "SEK", "NOK", "DKK", "PLN", "CZK", "CAD")
 UNITS = (  # symbols that languages share
-    "km/h|m/s|mph|[kcmµ]?m[²³]?|[km]?g|[mµn]s|[mcd]?l|°[CF]?|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]?Wh|mAh"
+    "mph|[kcmµ]?m[²³]?|[km]?g|[mµn]s|[mcd]?l|°[CF]?|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]?Wh|mAh"
     "|[km]?V|k?cal|hPa|dB|h|min|ha|t|px|pt|lbs?|oz|ft|¢"
 )
+MORE = r"\+(?![^\s.,;:!?)]|\s?\d)"  # 18+
 WORD = r"[^\W\d_]{3,}"  # no symbol
 FOLLOWED = r" [^\W\d_]"  # by a word
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
@@ -99,11 +100,12 @@ class AmountReader:
         """The forms of amounts and numbers."""
         digits, currency, codes = self._numbers.digits, any_of(SIGNS), any_of(CODES)
         named = rf"(?i:{any_of(self._units)})" if self._units else "(?!)"
+        symbols = rf"(?:{UNITS})(?:/(?:{UNITS}))?"  # km/h
         forms = [
             rf"(?P<sign>{SIGN})(?P<before>{currency} ?|{codes} )(?P<number>{digits})"
             rf"(?P<short>[kKmMB](?!\w))?{AFTER}",
             rf"(?P<number>{SIGN}{digits})(?P<short>(?<=[.,]\d)[kKM](?!\w))?(?:,[-–]{{1,2}})?"
-            rf"(?P<after> ?(?:{currency}|{UNITS}|[%‰])| (?:{codes}|{named}))?{AFTER}",
+            rf"(?P<after> ?(?:{currency}|{symbols}|[%‰])|{MORE}| (?:{codes}|{named}))?{AFTER}",
         ]
         if self._compounds:
             units = "|".join(f"(?P<{name}>{unit})" for name, unit in self._compounds.items())

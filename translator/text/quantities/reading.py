@@ -53,7 +53,7 @@ class QuantityReader:
         self._phrases = "|".join(table.get("phrases", ())) or "(?!)"
         self._joins = joins_of(facts.code)
         words = "|".join(map(re.escape, self._joins)) or "(?!)"
-        self._joint = rf"(?: ?[-–] ?| (?P<word>{words}) (?:zum )?)\Z"
+        self._joint = rf"(?: ?[-–] ?| [x×] | (?P<word>{words}) (?:zum )?)\Z"
 
     def find(self, text: str) -> list[Quantity]:
         """The quantities of a text, in order; of those that overlap, the longest one."""

@@ -219,7 +219,7 @@ class TimeReader:
         if isinstance(one, Time):
             bare = re.fullmatch(BARE, last.given)
             other = self._read(bare) if bare and not isinstance(other, Time) else other
-        elif isinstance(other, Time):
+        elif isinstance(other, Time) and other.form != "phrase":
             before = re.search(self._first, text_before(text, joint.start), re.IGNORECASE)
             if before is not None:
                 start, one = joint.start - len(before[0]), self._read(before)
