@@ -28,7 +28,7 @@ from translator.text.spans.intervals import Intervals
 
 DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
 STARTS_SENTENCE = r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$"
-GOES_ON = r"[-–]\d"  # as a code does
+GOES_ON = r"\d[-–]\d"  # as a code does
 AFTER_END = "\"'“”’») "  # what may stand after a sentence
 
 
@@ -76,7 +76,7 @@ class QuantityReader:
             start, end = each[:2]
             if quantities and quantities[-1].end > start or phrases.hold(start, end):
                 continue
-            if text[start - 1 : start] == "-" or re.match(GOES_ON, text[end : end + 2]):
+            if text[start - 1 : start] == "-" or re.match(GOES_ON, text[end - 1 : end + 2]):
                 continue
             if text[end - 1] == "." and start > first and end >= last:
                 end -= 1  # the sentence ends here as well
