@@ -127,7 +127,6 @@ def test_a_mark_opens_a_line_with_the_spaces_around_it_but_no_ordinal_number():
         ("24.12. Weihnachten", "de", ""),
         ("2.1 Budget is here.", "en", ""),
         ("2.5 Million People", "en", ""),
-        ("2.5 Cups of Tea", "en", ""),
         ("2.4 GHz", "en", ""),
         ("3.5 Stars", "en", ""),
         ("2.50 Euro", "de", ""),

@@ -24,11 +24,12 @@ SIGNS = {  # of currencies
 }  # fmt: skip
 CODES = ("EUR", "USD", "GBP", "JPY", "CHF", "INR", "CNY", "SEK", "NOK", "DKK", "PLN", "CZK", "CAD")
 UNITS = (  # symbols that languages share
-    "km/h|m/s|mph|[kcmµ]?m[²³]?|[km]?g|[mµn]s|[mcd]?l|°[CF]?|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]?Wh|mAh"
+    "mph|[kcmµ]?m[²³]?|[km]?g|[mµn]s|[mcd]?l|°[CF]?|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]?Wh|mAh"
     "|[km]?V|k?cal|hPa|dB|h|min|ha|t|px|pt|lbs?|oz|ft|¢"
 )
-WORD = re.compile(r"[^\W\d_]{3,}")  # no symbol
-FOLLOWED = re.compile(r" [^\W\d_]")  # by a word
+MORE = r"\+(?![^\s.,;:!?)]|\s?\d)"  # 18+
+WORD = r"[^\W\d_]{3,}"  # no symbol
+FOLLOWED = r" [^\W\d_]"  # by a word
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
 
 
@@ -80,7 +81,7 @@ class Amount(Meaning):
             return f"{minus}{symbol}{number[len(minus) :]}"
         if symbol == "%":
             return f"{number}{table.get('percent', self.after)}"
-        if symbol in CODES or not WORD.search(self.after):
+        if symbol in CODES or not re.search(WORD, self.after):
             return f"{self.before}{number}{self.after}"
         words = table.get("units", {}).get(self.unit)
         return f"{number} {words[self.number.value != 1]}" if words else given
@@ -99,11 +100,12 @@ class AmountReader:
         """The forms of amounts and numbers."""
         digits, currency, codes = self._numbers.digits, any_of(SIGNS), any_of(CODES)
         named = rf"(?i:{any_of(self._units)})" if self._units else "(?!)"
+        symbols = rf"(?:{UNITS})(?:/(?:{UNITS}))?"  # km/h
         forms = [
             rf"(?P<sign>{SIGN})(?P<before>{currency} ?|{codes} )(?P<number>{digits})"
             rf"(?P<short>[kKmMB](?!\w))?{AFTER}",
             rf"(?P<number>{SIGN}{digits})(?P<short>(?<=[.,]\d)[kKM](?!\w))?(?:,[-–]{{1,2}})?"
-            rf"(?P<after> ?(?:{currency}|{UNITS}|[%‰])| (?:{codes}|{named}))?{AFTER}",
+            rf"(?P<after> ?(?:{currency}|{symbols}|[%‰])|{MORE}| (?:{codes}|{named}))?{AFTER}",
         ]
         if self._compounds:
             units = "|".join(f"(?P<{name}>{unit})" for name, unit in self._compounds.items())
@@ -136,19 +138,23 @@ class AmountReader:
         With a word between them it rises and counts something: 3 to 2 is a result, and so may be 2
         to 3 at the end. After "from" the model is told enough.
         """
-        ends = first.meaning if first else None, last.meaning
-        one, other = (each.number if isinstance(each, Amount) else each for each in ends)
-        units = [each for each in ends if isinstance(each, Amount)]
-        if not (first and isinstance(one, Number) and isinstance(other, Number)):
+        if first is None:
             return None
-        if not (one.digits and other.digits) or len({each.unit for each in units}) > 1:
+        ends = first.meaning, last.meaning
+        one, other = (each.number if isinstance(each, Amount) else each for each in ends)
+        amounts = [each for each in ends if isinstance(each, Amount)]
+        if not (isinstance(one, Number) and isinstance(other, Number)):
+            return None
+        if not (one.digits and other.digits) or len({each.unit for each in amounts}) > 1:
             return None
         if joint.join is not None:
-            is_counted = ends[1] in units or FOLLOWED.match(text, last.end)
+            is_counted = isinstance(last.meaning, Amount) or re.match(
+                FOLLOWED, text[last.end : last.end + 2]
+            )
             is_said = follows(text, first.start, "from|von")
             if joint.join or not is_counted or one.value >= other.value or is_said:
                 return None
-        if units and units[0].unit in SIGNS.values():
-            amounts = (dataclasses.replace(units[0], number=number) for number in (one, other))
-            return first.start, *amounts
-        return None if ends[0] in units and ends[1] not in units else (first.start, *ends)
+        if amounts and amounts[0].unit in SIGNS.values():  # one sign may be that of both
+            price = dataclasses.replace(amounts[0], number=one)
+            return first.start, price, dataclasses.replace(price, number=other)
+        return None if amounts == [first.meaning] else (first.start, *ends)

@@ -4,7 +4,7 @@ import dataclasses
 import re
 
 from translator.base.languages import language_facts, language_table
-from translator.text.quantities.amounts import unit_words
+from translator.text.quantities.amounts import UNITS, unit_words, units_of
 from translator.text.quantities.numbers import NumberReader
 from translator.text.quantities.quantity import AFTER, BEFORE, Meaning, Rule, any_of, text_before
 
@@ -68,7 +68,7 @@ def code_rules(language: str) -> tuple[Rule, Rule, Rule]:
 def section_number(text: str, language: str, start: int = 0) -> re.Match[str] | None:
     """The number of a section that a heading begins with, as in "2.1 Budget".
 
-    A heading is a short text without a final mark. "2.5 Million" is no section.
+    A heading is a short text without a final mark. "2.5 Stars" is no section.
     """
     section = SECTION.match(text, start)
     body = text[start:].rstrip(AFTER_HEADING) if section else ""
@@ -79,5 +79,7 @@ def section_number(text: str, language: str, start: int = 0) -> re.Match[str] | 
         facts.ordinal_form == "21." and section["point"] and int(section["first"]) > MOST_FIRST
     )
     is_long = len(body.split()) > HEADING_WORDS
-    is_amount = section["word"].lower() in {*numbers.scales, *unit_words(language)}
+    units = {*numbers.scales, *unit_words(language), *units_of(language)}
+    word = section["word"]
+    is_amount = word.lower().rstrip("s") in units or re.fullmatch(UNITS, word) is not None
     return None if is_date or is_long or is_amount else section

@@ -27,8 +27,8 @@ PARTS = {
     "month": r"(?P<month>1[0-2]|0?[1-9])",
     "year": r"(?P<year>[12]\d{3})(?!\d)",
 }
-GOES_ON = re.compile(r"[ \"'“”’»)]*+(.)", re.DOTALL)  # with what may stand after a sentence
-FIRST_DAY = re.compile(rf"{BEFORE}(?P<day>\d\d?)(?P<ending>st|nd|rd|th|\.)?\Z")
+AFTER_END = "\"'“”’») "  # what may stand after a sentence
+FIRST_DAY = rf"{BEFORE}(?P<day>\d\d?)(?P<ending>st|nd|rd|th|\.)?\Z"
 
 
 class Calendar(NamedTuple):
@@ -121,9 +121,9 @@ class DateReader:
 
     def _is_day(self, match: re.Match[str]) -> bool:
         """Whether digits such as 3.11. are no version at the end of a sentence."""
-        following = GOES_ON.match(match.string, match.end())
+        rest = match.string[match.end() : match.end() + 40].lstrip(AFTER_END)
         before = self._calendar.before_days if self._calendar else ""
-        goes_on = following is not None and not following[1].isupper()
+        goes_on = bool(rest) and not rest[0].isupper()
         words = text_before(match.string, match.start())
         return goes_on or re.search(before, words, re.IGNORECASE) is not None
 
@@ -135,11 +135,11 @@ class DateReader:
             return None
         if first is not None and isinstance(first.meaning, Date):
             return first.start, first.meaning, last.meaning
-        day = FIRST_DAY.search(text, max(0, joint.start - 10), joint.start)
+        day = re.search(FIRST_DAY, text_before(text, joint.start))
         if day is None or joint.join and not day["ending"]:  # "5 and 3 May"
             return None
         date = dataclasses.replace(last.meaning, day=int(day["day"]), year=None)
-        return day.start(), date, last.meaning
+        return joint.start - len(day[0]), date, last.meaning
 
 
 def _place(patterns: list[re.Pattern[str]], text: str) -> int:

@@ -38,6 +38,7 @@ class NumberWords:
         self._articles, self._halves = words["articles"], words["halves"]
         self._and_a_half, self._one_and_a_half = words["and_a_half"], words["one_and_a_half"]
         self._gap, self._before_tens = words["gap"], words["before_tens"]
+        self._point = f" {words['point'].lower()} "
         self.scales = {int(value): forms for value, forms in words["scales"].items()}
         self._factors = {word: n for n in self.scales for word in self._names(n)}
         short = {form.lower(): n for n, forms in self.scales.items() for form in forms[2:]}
@@ -76,7 +77,8 @@ class NumberWords:
         first += rf"|{any_of(self._names(1000))}(?:{self._gap}{below_1000})?)"
         hundreds = any_of((*self._small[13:], self._tens[0]))
         year = rf"{hundreds} (?:{pair}|{tens}|{any_of(self._small[10:])})(?![\w-])"
-        return rf"(?:{year}|{first}(?:{scale}(?:{self._gap}{below_1000})?)*)"
+        decimals = rf"{self._point}{small}(?: {small})*(?!\w)"
+        return rf"(?:{year}|{first}(?:{scale}(?:{self._gap}{below_1000})?)*(?:{decimals})?)"
 
     @functools.cached_property
     def _token(self) -> re.Pattern[str]:
@@ -84,8 +86,12 @@ class NumberWords:
 
     def read(self, text: str) -> Decimal:
         """What `pattern` has found says: what stands before a scale is multiplied by it."""
+        whole, _, digits = text.lower().partition(self._point)
+        if digits:
+            decimals = "".join(str(self._small.index(digit)) for digit in digits.split())
+            return Decimal(f"{self.read(whole)}.{decimals}")
         total = current = Decimal(0)
-        for token in self._token.findall(text.lower()):
+        for token in self._token.findall(whole):
             value, factor = self._values.get(token, Decimal(0)), self._factors.get(token, 1)
             if 13 <= current <= 20 and value >= 10:  # nineteen ninety
                 factor = 100
@@ -106,7 +112,8 @@ class NumberWords:
             return str(self._small[number])
         if number < 100:
             tens, ones = self._tens[number // 10 - 2], number % 10
-            return self._pair.format(tens=tens, ones=self._before_scale(ones)) if ones else tens
+            pair: str = self._pair.format(tens=tens, ones=self._before_scale(ones))
+            return pair if ones else str(tens)
         is_by_hundreds = number in BY_HUNDREDS and number % 1000 > 0
         scale = 100 if is_by_hundreds else max(each for each in self.scales if each <= number)
         one, several = self.scales[scale][:2]

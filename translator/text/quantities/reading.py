@@ -27,9 +27,9 @@ from translator.text.quantities.times import TimeReader
 from translator.text.spans.intervals import Intervals
 
 DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
-STARTS_SENTENCE = re.compile(r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$")
-GOES_ON = re.compile(r"[-–]\d")  # as a code does
-ENDS_TEXT = re.compile(r"[\"'“”’»)\s]*$")
+STARTS_SENTENCE = r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$"
+GOES_ON = r"\d[-–]\d"  # as a code does
+AFTER_END = "\"'“”’») "  # what may stand after a sentence
 
 
 class QuantityReader:
@@ -43,13 +43,17 @@ class QuantityReader:
         facts = language_facts(language)
         self.language = facts.code
         self._has_capital_nouns = facts.capitalizes_nouns
-        table, words = language_table(facts.code, "numbers"), number_words(facts.code)
+        table, numbers = language_table(facts.code, "numbers"), number_words(facts.code)
         days = language_table(facts.code, "calendar").get("days", ())
         clock = language_table(facts.code, "clock").get("clock", "\0")
         self._other_nouns = table.get("other_nouns", ())
-        self._beginning = rf"\b(?:{words.beginnings}|{any_of(days)})|\b{clock}" if words else "(?!)"
+        self._beginning = (
+            rf"\b(?:{numbers.beginnings}|{any_of(days)})|\b{clock}" if numbers else "(?!)"
+        )
         self._phrases = "|".join(table.get("phrases", ())) or "(?!)"
         self._joins = joins_of(facts.code)
+        words = "|".join(map(re.escape, self._joins)) or "(?!)"
+        self._joint = rf"(?: ?[-–] ?| [x×] | (?P<word>{words}) (?:zum )?)\Z"
 
     def find(self, text: str) -> list[Quantity]:
         """The quantities of a text, in order; of those that overlap, the longest one."""
@@ -63,16 +67,18 @@ class QuantityReader:
             if (read := rule.read(match)) is not None and (meaning := self._check(read, match))
         ]
         candidates += list(self._ranges(text, candidates))
-        phrases = Intervals(phrase.span() for phrase in self._no_numbers.finditer(text))
-        first = len(text) - len(text.lstrip())
+        phrases = Intervals(
+            phrase.span() for phrase in re.finditer(self._phrases, text, re.IGNORECASE)
+        )
+        first, last = len(text) - len(text.lstrip()), len(text.rstrip(AFTER_END))
         quantities: list[Quantity] = []
         for each in sorted(candidates, key=lambda each: (each.start, -each.end, each.rank)):
             start, end = each[:2]
             if quantities and quantities[-1].end > start or phrases.hold(start, end):
                 continue
-            if text[start - 1 : start] == "-" or GOES_ON.match(text, end):
+            if text[start - 1 : start] == "-" or re.match(GOES_ON, text[end - 1 : end + 2]):
                 continue
-            if text[end - 1] == "." and start > first and ENDS_TEXT.match(text, end):
+            if text[end - 1] == "." and start > first and end >= last:
                 end -= 1  # the sentence ends here as well
             key, in_words = each.meaning.key, not DIGIT.search(text, start, end)
             kind = key.partition(" ")[0]
@@ -85,16 +91,6 @@ class QuantityReader:
     @functools.cached_property
     def _may_begin(self) -> re.Pattern[str]:
         return re.compile(self._beginning, re.IGNORECASE)
-
-    @functools.cached_property
-    def _no_numbers(self) -> re.Pattern[str]:
-        return re.compile(self._phrases, re.IGNORECASE)
-
-    @functools.cached_property
-    def _joint(self) -> re.Pattern[str]:
-        """What joins two times, dates or amounts."""
-        words = "|".join(map(re.escape, self._joins)) or "(?!)"
-        return re.compile(rf"(?: ?[-–] ?| (?P<word>{words}) (?:zum )?)\Z", re.IGNORECASE)
 
     @functools.cached_property
     def _readers(self) -> Sequence[TimeReader | DateReader | AmountReader]:
@@ -114,7 +110,7 @@ class QuantityReader:
         is_noun = self._has_capital_nouns and given[0].isupper() and not given.isupper()
         if not (isinstance(meaning, Number) and is_noun):
             return meaning
-        if STARTS_SENTENCE.search(text_before(match.string, match.start())):
+        if re.search(STARTS_SENTENCE, text_before(match.string, match.start())):
             return meaning
         is_other = given.lower() in self._other_nouns
         return None if is_other else dataclasses.replace(meaning, is_noun=True)
@@ -126,11 +122,12 @@ class QuantityReader:
             for each in sorted(candidates, key=lambda each: (-each.start, -each.rank))
         }
         for last in candidates:
-            found = self._joint.search(text, max(0, last.start - 10), last.start)
+            before = text[max(0, last.start - 10) : last.start]
+            found = re.search(self._joint, before, re.IGNORECASE)
             if found is None:
                 continue
             join = self._joins.index(found["word"].lower()) if found["word"] else None
-            joint = Joint(found.start(), join, found[0])
+            joint = Joint(last.start - len(found[0]), join, found[0])
             for reader in self._readers:
                 if ends := reader.read_range(text, longest.get(joint.start), joint, last):
                     start, *parts = ends
@@ -142,4 +139,6 @@ class QuantityReader:
 def with_plain_spaces(text: str) -> str:
     """A text of the same length: a special space stays one only before three digits of a number."""
     text = text.translate(str.maketrans("\u2009\u202f", SPACE_IN_NUMBER * 2))
+    if SPACE_IN_NUMBER not in text:
+        return text
     return re.sub(rf"{SPACE_IN_NUMBER}(?!(?<=\d.)\d{{3}}(?!\d))", " ", text)

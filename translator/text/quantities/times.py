@@ -19,24 +19,16 @@ from translator.text.quantities.quantity import (
     Rule,
     any_of,
     follows,
+    text_before,
     with_capitals_of,
 )
 
 BARE = r"(?P<hour>\d\d?)[:.](?P<minute>[0-5]\d)"
-IS_BARE = re.compile(BARE)
 AND = 1  # the place of its word in `JOINS`
 
 
 class Phrase(NamedTuple):
-    """How a language says a time by the minutes before or after an hour.
-
-    Attributes:
-        pattern: a regular expression, in which {hour} and {minutes} stand for numbers.
-        offset: the minutes that it is after the hour.
-        sign: 1 or -1 where the minutes that it names are added or taken away; 0 if it names none.
-        most: the most minutes that are written so.
-        needs_cue: whether it is a time only after `Clock.at`, `it_is` and `cues`.
-    """
+    """How a language says a time by the minutes before or after an hour; see en.toml."""
 
     pattern: str
     form: str
@@ -97,12 +89,14 @@ class Time(Meaning):
         clock = clock_of(languages[1])
         if clock is None:
             return f"{self.hour % 24}:{self.minute or 0:02}"
-        if self.form == "digits" or self.is_sure:
-            return self._digits(clock)
-        if self.form == "words":
-            return with_capitals_of(given, self._words(clock, languages[1]))
-        written = self._phrase(clock, languages[1], as_words=not re.search(r"\d", given))
-        return with_capitals_of(given.removeprefix("Viertel"), written)
+        if self.form == "phrase" and not self.is_sure:
+            written = self._phrase(clock, languages[1], as_words=not re.search(r"\d", given))
+            return with_capitals_of(given.removeprefix("Viertel"), written)
+        if self.form == "words" and not (self.is_sure or self.minute):
+            hour = in_words(self.hour, languages[1])
+            hour = "ein" if hour == "eins" else hour  # before "Uhr"
+            return with_capitals_of(given, f"{hour} {clock.clock}")
+        return self._digits(clock)
 
     def _digits(self, clock: Clock) -> str:
         minute = "" if self.minute is None else f":{self.minute:02}"
@@ -110,16 +104,6 @@ class Time(Meaning):
             is_plain = clock.midday is not None and minute
             return f"{self.hour}{minute}" + ("" if is_plain else f" {clock.clock}")
         return f"{self.hour % 12 or 12}{minute} {clock.midday[12 <= self.hour < 24]}"
-
-    def _words(self, clock: Clock, language: str) -> str:
-        hour = in_words(self.hour, language)
-        if self.hour == 1 and clock.midday is None:
-            hour = hour.removesuffix("s")  # "ein Uhr"
-        if not self.minute:
-            return f"{hour} {clock.clock}"
-        between = " " if clock.midday else f" {clock.clock} "
-        oh = "oh " if clock.midday and self.minute < 10 else ""
-        return f"{hour}{between}{oh}{in_words(self.minute, language)}"
 
     def _phrase(self, clock: Clock, language: str, as_words: bool) -> str:
         write = in_words if as_words else lambda value, _: str(value)
@@ -162,7 +146,7 @@ class TimeReader:
         }
         self._at = rf"{clock.at}|{clock.it_is}"
         first = rf"{self._parts['hour']}(?:[:.]{self._parts['minute']})?"
-        self._first = re.compile(rf"{BEFORE_WORD}{BEFORE}{first}\Z", re.IGNORECASE)
+        self._first = rf"{BEFORE_WORD}{BEFORE}{first}\Z"
 
     def rules(self) -> Iterator[Rule]:
         """The forms of times; one in digits alone that follows no word for it is a code."""
@@ -230,14 +214,15 @@ class TimeReader:
         """
         if self._clock is None:
             return None
-        start, one, other = joint.start, first and first.meaning, last.meaning
-        if first is not None and isinstance(one, Time):
-            start = first.start
-            bare = IS_BARE.fullmatch(last.given)
+        start, one = (first.start, first.meaning) if first else (joint.start, None)
+        other: Meaning | None = last.meaning
+        if isinstance(one, Time):
+            bare = re.fullmatch(BARE, last.given)
             other = self._read(bare) if bare and not isinstance(other, Time) else other
-        elif isinstance(other, Time):
-            before = self._first.search(text, max(0, start - 24), start)
-            start, one = (before.start(), self._read(before)) if before else (start, None)
+        elif isinstance(other, Time) and other.form != "phrase":
+            before = re.search(self._first, text_before(text, joint.start), re.IGNORECASE)
+            if before is not None:
+                start, one = joint.start - len(before[0]), self._read(before)
         is_range = joint.join != AND or follows(text, start, self._clock.before_ranges)
         if not (isinstance(one, Time) and isinstance(other, Time) and is_range):
             return None
