@@ -1,12 +1,10 @@
 """What is no part of the sentences of a line: what opens it, tags, marks of format, cells."""
 
-import copy
 import functools
 from collections.abc import Callable, Iterable, Iterator
 
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
-from translator.text.labels import find_labels
 from translator.text.opening_marks import opening_mark
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Hidden, LinePart
@@ -19,7 +17,6 @@ from translator.text.spans.formats import (
 from translator.text.spans.inline import InlineText, find_marks, take_out_marks
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import find_tags, without_tags
-from translator.text.truecasing import Truecaser
 from translator.tokenizers.subword import Tokenizer
 
 BETWEEN_CLAUSES = (";", ":", "–", "—")
@@ -31,7 +28,6 @@ class LineMarks:
 
     Args:
         find_spans: finds start and end of what is copied, such as web addresses; it has no marks.
-        truecaser: of the source language, which tells quoted labels; None tells none.
     """
 
     def __init__(
@@ -39,20 +35,11 @@ class LineMarks:
         tokenizer: Tokenizer,
         find_spans: Callable[[str], Iterable[tuple[int, int]]],
         knows: Callable[[str], bool] = lambda word: True,
-        truecaser: Truecaser | None = None,
     ) -> None:
         self.tokenizer = tokenizer
         self.find_spans = find_spans
         self.knows = knows
-        self.truecaser = truecaser
         self._spells = functools.cache(self._has_pieces_for)
-        self.language = tokenizer.language
-
-    def without_clauses(self) -> "LineMarks":
-        """The same, but clauses in brackets are asides."""
-        marks = copy.copy(self)
-        marks.language = ""
-        return marks
 
     def read(self, line: str) -> tuple[str, str]:
         """What opens a line, and the rest in plain characters and tabs; one without words stays."""
@@ -80,7 +67,7 @@ class LineMarks:
 
         These are marks between clauses that the tokenizer cannot spell, cells of tables, and boxes.
         """
-        for mark in find_marks(line, self._find_whole, self._spells, self.language):
+        for mark in find_marks(line, self._find_unmarked, self._spells):
             start, end, sign = mark.span
             if sign in BETWEEN_CLAUSES and end < len(line.rstrip()):
                 yield Hidden(end, end, "", cuts=True)
@@ -102,19 +89,13 @@ class LineMarks:
 
     def take_out(self, text: str) -> InlineText:
         """A text without its marks."""
-        return take_out_marks(text, self._find_whole, self._spells, self.language)
+        return take_out_marks(text, self._find_unmarked, self._spells)
 
-    def _find_whole(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of what has no marks of format: quoted labels, and spans around them.
-
-        The blank that a text ends with is a mark itself.
-        """
+    def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of what has no marks of format; the blank that a text ends with is one."""
         blank = LAST_BLANK.search(text)
         end = blank.start() if blank else len(text)
-        spans = [span for span in self.find_spans(text) if span[0] < end]
-        labels = list(find_labels(text, self.truecaser, self.tokenizer.language, spans))
-        outside = Intervals(labels)
-        return sorted([*labels, *(span for span in spans if outside.are_free(*span))])
+        return [span for span in self.find_spans(text) if span[0] < end]
 
     def _has_pieces_for(self, symbol: str) -> bool:
         """Whether the tokenizer spells all of some characters."""

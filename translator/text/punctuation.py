@@ -36,18 +36,6 @@ def without_final_mark(text: str) -> str:
     return FINAL_MARK.sub("", text)
 
 
-def without_first_comma(source: str, words: Sequence[str]) -> list[str]:
-    """Removes a comma at the beginning of a translation, as in ", too", where its source has none.
-
-    Returns:
-        The words; the first one is empty if it was a comma alone.
-    """
-    if not words or not source.lstrip()[:1].isalnum():
-        return list(words)
-    first = words[0].lstrip(",")
-    return [first, *words[1:]] if first or words[1:] else list(words)
-
-
 def with_balanced_quotes(source: str, words: Sequence[str], marks: tuple[str, str]) -> list[str]:
     """Closes a quotation that a translation leaves open, or removes the mark that has no partner.
 

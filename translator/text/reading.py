@@ -10,7 +10,6 @@ from translator.text.characters import REPLACED, is_blank
 from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
 from translator.text.glossary import Glossary
-from translator.text.labels import with_plain_labels
 from translator.text.line_marks import LineMarks, with_asides
 from translator.text.line_tags import LineTags
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, MaskedText, Masker, Prefix
@@ -67,7 +66,7 @@ class LineReader:
                 "glossary: expected a model with masks, found one without; leave it out, or train"
                 " with tokenizer.masks"
             )
-        self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows, self.truecaser)
+        self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows)
         self.line_tags = LineTags(tokenizer, tag_counts)
 
     def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
@@ -227,10 +226,6 @@ class LineReader:
             parts = sentences_of(line, self.tokenizer.language, self._hidden(line))
         for part in parts:
             sentence = self.read_sentence(part)
-            if self.fit(sentence.ids) is Fit.TOO_LONG:
-                reader = copy.copy(self)
-                reader.marks = self.marks.without_clauses()
-                sentence = reader.read_sentence(part)
             is_long = self.fit(sentence.ids) is Fit.TOO_LONG
             if not is_long and not sentence.lacks_masks:
                 sentences.append(sentence)
@@ -307,11 +302,8 @@ class LineReader:
         if self.case_reader is not None and not (part.is_aside and is_initials(inline.plain)):
             cased = self.case_reader.read(inline.plain, fixed)
             inline, casing = inline.with_plain(cased.text), cased.casing
-        if self.truecaser is not None:
-            language = self.tokenizer.language
-            plain = with_plain_labels(inline.plain, self.truecaser, language, fixed)
-            if part.begins:
-                plain = self.truecaser.with_small_beginning(plain, fixed)
+        if self.truecaser is not None and part.begins:
+            plain = self.truecaser.with_small_beginning(inline.plain, fixed)
             inline = inline.with_plain(plain)
         return inline, casing
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from translator.base.languages import language_facts, language_table
 from translator.text.casing import Casing, in_casing
-from translator.text.labels import with_capital_behind_colon, with_capitals_of_labels
 from translator.text.lexicon import Lexicon
 from translator.text.masking import NO_PREFIX, Prefix
 from translator.text.memo import COPIED, NAME, TERM, MaskedSpan, ShownWord
@@ -22,12 +21,9 @@ from translator.text.punctuation import (
     split_marks,
     with_balanced_quotes,
     with_first_letter_of,
-    without_first_comma,
 )
-from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
-from translator.text.spans.brackets import with_brackets_at_commas
 from translator.text.spans.formats import TICKED
 from translator.text.spans.inline import InlineMark, written_in
 from translator.text.spans.placing import place_marks
@@ -56,7 +52,7 @@ class TranslationWriter:
             None leaves the text as it is.
         is_raw: whether a translation is shown as the model writes it: masks have names as ``⟨1⟩``,
             and marks stay where the source has none. Else it has a final mark only if its source
-            has one, and no comma at its beginning.
+            has one.
         lexicon: of the two languages, which helps to find the places of tags.
 
     Attributes:
@@ -133,8 +129,6 @@ class TranslationWriter:
         words, by_word = _without_empty(self._fit_marks(sentence, words, ids), by_word)
         given = len(self.prefix) if sentence.is_first else 0
         words, by_word = _insert_missing(words, sentence, by_word, given)
-        language = self.tokenizers.target.language
-        words, by_word = _without_empty(_without_articles(words, sentence, language), by_word)
         text = self._with_prefix(" ".join(words), sentence)
         originals = [word.given for word in sentence.shown.words]
         if self.truecaser is not None:
@@ -147,7 +141,6 @@ class TranslationWriter:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
             marks = self._left_by_prefix(marks, sentence)
             text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
-            text = with_brackets_at_commas(text, language)
         begins = _begins_with_written(text, sentence)
         text = BEFORE_NOUN.sub(r"\1-", text.translate(written))
         text = text[:1].upper() + text[1:] if begins else text
@@ -165,7 +158,7 @@ class TranslationWriter:
         has_ended = self.has_ended(ids)
         source = sentence.shown.text.translate(AS_LETTERS)
         of_part = without_tags(re.sub(TICKED, "", sentence.part.text))
-        fitting = fit_final_mark(source, without_first_comma(source, words), has_ended)
+        fitting = fit_final_mark(source, words, has_ended)
         if has_ended and fitting:
             fitting[-1] += _missing_mark(sentence, fitting[-1])
         language = self.tokenizers.target.language
@@ -181,10 +174,7 @@ class TranslationWriter:
         marks = language_facts(language).quotation_marks
         if marks is None:
             return fitting
-        fitting = with_balanced_quotes(source, fitting, marks)
-        fitting = with_capitals_of_labels(fitting, sentence.part.text, source, marks)
-        beginnings = words_that_begin(self.tokenizers.source.language)
-        return with_capital_behind_colon(fitting, of_part, beginnings)
+        return with_balanced_quotes(source, fitting, marks)
 
     def _prefix_of(self, sentence: ReadSentence) -> str:
         """The prefix with letters for masks; empty behind the first sentence of a line."""
@@ -247,31 +237,6 @@ def _missing_mark(sentence: ReadSentence, last_word: str) -> str:
     values = {LETTERS[span.mask]: span.written for span in sentence.masks}
     written = values.get(last_word[-1:], end)
     return end if end in ADDED_MARKS and not written.endswith(end) else ""
-
-
-def _without_articles(words: Sequence[str], sentence: ReadSentence, language: str) -> list[str]:
-    """The words of a translation, empty where a definite article stands before a date.
-
-    Languages that write the month first have none there: "until May 3". It stays before another
-    noun, as in "the May 3 meeting".
-    """
-    calendar, articles = calendar_of(language), language_table(language, "articles")
-    if calendar is None or not calendar.month_first or not articles:
-        return list(words)
-    dates = tuple(
-        LETTERS[each.mask]
-        for each in sentence.masks
-        if each.kind == COPIED and each.written.startswith(calendar.months)
-    )
-    common = _common_words(language)
-    return [
-        ""
-        if word.lower() in articles["definite"]
-        and date.startswith(dates)
-        and (date not in dates or following.lower() in {"", *common})
-        else word
-        for word, date, following in zip(words, [*words[1:], ""], [*words[2:], "", ""])
-    ]
 
 
 def _begins_with_written(text: str, sentence: ReadSentence) -> bool:

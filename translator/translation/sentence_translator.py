@@ -241,11 +241,10 @@ class SentenceTranslator:
         """What only one of a sentence and its translation says, without marks and asides."""
         if self.judge is None:
             return ()
-        source = sentence.part.text
+        texts = [sentence.part.text, text]
         if sentence.marks:
-            texts = (words_without_marks(each, sentence.marks) for each in (source, text))
-            source, text = map(" ".join, texts)
-        return self.judge.compare(source, text)
+            texts = [" ".join(words_without_marks(each)) for each in texts]
+        return self.judge.compare(*texts)
 
 
 def _token_support(hypothesis: SearchHypothesis, beam: Sequence[SearchHypothesis]) -> list[float]:

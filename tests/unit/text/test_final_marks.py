@@ -5,7 +5,6 @@ from translator.text.punctuation import (
     fit_first_letter,
     with_balanced_quotes,
     without_final_mark,
-    without_first_comma,
 )
 
 
@@ -55,18 +54,6 @@ def test_a_translation_begins_with_a_capital_if_its_source_is_a_sentence_that_do
         assert " ".join(fit_first_letter(source, translation.split(), language)) == expected
     assert fit_first_letter("Preis", ["price"], "de", is_label=True) == ["Price"]
     assert fit_first_letter("Done in time.", ["in", "time."], "en", common={"in"})[0] == "In"
-
-
-def test_a_translation_begins_with_a_comma_only_if_its_source_does():
-    for source, translation, expected in [
-        ("Auch", ", too", "too"),
-        (", auch", ", too", ", too"),
-        ("Auch", ",", ","),
-        ("Auch", "", ""),
-        ("Auch du, Tom", "You, too , Tom", "You, too , Tom"),
-    ]:
-        words = without_first_comma(source, translation.split())
-        assert " ".join(filter(None, words)) == expected
 
 
 def test_an_open_quotation_is_closed_where_the_source_has_one():

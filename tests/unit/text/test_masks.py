@@ -295,10 +295,6 @@ def write(codec: Codec, line: str, translation: str, alignment=None, **options) 
 
 def test_masks_are_looked_up(codecs):
     for language, line, translation, text in [
-        ("de", "Der 3. Mai war da.", "The # is there.", "May 3 is there."),
-        ("de", "Tom sah den 3. Mai.", "Tom saw the #.", "Tom saw May 3."),
-        ("de", "Der Hund vom 3. Mai.", "The # dog.", "The May 3 dog."),
-        ("de", "Tom sah den 3,5.", "Tom saw the #.", "Tom saw the 3.5."),
         ("en", "Farida saw 1,000 dogs.", "@ sah # Hunde.", "Farida sah 1.000 Hunde."),
         ("en", "Farida's dog is big.", "@s Hund ist groß.", "Faridas Hund ist groß."),
         ("en", "Sixty-two dogs sang.", "# Hunde sangen.", "Zweiundsechzig Hunde sangen."),

@@ -22,7 +22,7 @@ from translator.text.lexicon import Lexicon
 from translator.text.memo import NAME
 from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence, SourceLine
-from translator.text.spans.inline import InlineMark, words_without_marks
+from translator.text.spans.inline import words_without_marks
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import Words, words_of
@@ -97,8 +97,8 @@ class Assessor:
         """
         known = self.model.source_words
         share = known.unseen_share(judged) if known is not None else 0.0
-        source = words_without_marks(sentence.part.text, sentence.marks)
-        target = words_without_marks(text, sentence.marks)
+        source = words_without_marks(sentence.part.text)
+        target = words_without_marks(text)
         return compare_words(source, target, self._lexicon(), share)
 
     def of_sentence(
@@ -145,7 +145,7 @@ class Assessor:
                 )
                 of_sentence.append(each._replace(confidence=confidence))
                 pairs.append((each.source_ids or sentence.ids, each.ids))
-                known.append((evidence, each.support, sentence.marks))
+                known.append((evidence, each.support))
             assessed.append(of_sentence)
         if not with_words:
             return assessed
@@ -157,12 +157,12 @@ class Assessor:
         self,
         hypothesis: Hypothesis,
         tokens: ScoredTokens,
-        known: tuple[Evidence, Sequence[float], Sequence[InlineMark]],
+        known: tuple[Evidence, Sequence[float]],
     ) -> Hypothesis:
-        evidence, support, marks = known
+        evidence, support = known
         count = len(tokens.log_probabilities)
         tokens = tokens._replace(support=np.array(support or [self.model.usual_support] * count))
-        printed = words_without_marks(hypothesis.text, marks)
+        printed = words_without_marks(hypothesis.text)
         return hypothesis._replace(words=self.of_printed(printed, tokens, evidence))
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:

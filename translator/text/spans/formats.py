@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from translator.base.languages import language_facts
 from translator.text.copied_spans import BLANK
 from translator.text.memo import Span
-from translator.text.spans.brackets import is_needed, name_of_clause
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import Tag, pair_tags
 
@@ -57,7 +56,6 @@ SIGN_OF_BOX = r"[☐☑☒⬜◻◼□■▢]|\[[ xX✓✔]?\]|\([ xX•✓✔]?
 BOX = re.compile(rf"(?<=\s)(?:{SIGN_OF_BOX})(?=\s{{1,3}}([^\W_]))")
 EMPTY_BOX = re.compile(r"[☐☑☒⬜◻◼□■▢]|[\[(] ?[\])]")
 LONGEST_WORD = 60  # characters
-NEAR = 16  # characters around brackets that tell what these are
 AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
 WORD = re.compile(rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}")
 NAME = re.compile(rf"{AROUND}[^\W\d_a-zß-ÿ]\w")
@@ -71,20 +69,18 @@ def find_formats(
     text: str,
     is_free: Callable[[int, int], bool],
     is_spelt: Callable[[str], bool] | None,
-    language: str = "",
 ) -> Iterator[Tag]:
     """Finds marks of format, in order.
 
     Emphasis is taken out around any words; brackets and quotation marks around one word or a whole
-    text, and brackets around a clause that cannot stand alone. Other words in brackets are an
-    aside, which stands for itself with its brackets; so does what has no words.
+    text. Other words in brackets are an aside, which stands for itself with its brackets; so does
+    what has no words.
 
     Args:
         is_free: tells whether nothing else, such as a web address, is between two places.
         is_spelt: tells whether the tokenizer can spell a sign. A symbol that it can spell stays in
             the text, and so do marks between clauses and quotation marks around several words. None
             takes out symbols alone.
-        language: of the text, whose table tells how such clauses begin.
     """
     found = (
         _read_mark(mark)
@@ -121,22 +117,12 @@ def find_formats(
             has_words = bisect_left(letters, start) < bisect_left(letters, last.end)
             is_inside = is_bracket and start < whole_end
             are_taken = not is_bracket and (not is_quote or has_words and is_taken(sign))
-            if are_taken or _are_taken(text, mark.span, last, words, is_inside, language):
+            if are_taken or _are_taken(text, mark.span, last, words, is_inside):
                 closings[j] = mark.name
                 whole_end = max(whole_end, last.end) if is_bracket else whole_end
                 yield mark._replace(closes=False)
             elif has_words and (not is_bracket or _is_glued(text, start, last.end)):
                 continue
-            elif start > words[0] and (
-                name := name_of_clause(
-                    text[max(start - NEAR, 0) : start],
-                    text[end : last.start],
-                    text[last.end : last.end + NEAR],
-                    language,
-                )
-            ):
-                closings[j] = name
-                yield mark._replace(name=name, closes=False)
             else:
                 aside_end = last.end
                 yield Tag(Span(start, aside_end, text[start:aside_end]), ASIDE * has_words)
@@ -169,12 +155,12 @@ def _is_glued(text: str, start: int, end: int) -> bool:
 
 
 def _are_taken(
-    text: str, opening: Span, closing: Span, words: tuple[int, int], is_inside: bool, language: str
+    text: str, opening: Span, closing: Span, words: tuple[int, int], is_inside: bool
 ) -> bool:
     """Whether brackets or quotation marks are around one word, or around all words.
 
     A word in brackets that no sentence begins with, before one that does, is an aside, as is one
-    with a capital inside a sentence that does not need it. Those that a sentence begins with are
+    with a capital inside a sentence. Those that a sentence begins with are
     none where it goes on behind them.
     """
     if _is_glued(text, opening.start, closing.end):
@@ -182,8 +168,7 @@ def _are_taken(
     start, end = opening.end, closing.start
     is_bracket, begins = opening.text in BRACKETS.values(), start <= words[0]
     near = text[max(start - LONGEST_WORD, 0) : start + LONGEST_WORD]
-    is_name = is_bracket and not begins and NAME.match(text, start) and not near.isupper()
-    if is_name and not is_needed(text[max(start - LONGEST_WORD, 0) : opening.start], language):
+    if is_bracket and not begins and NAME.match(text, start) and not near.isupper():
         return is_inside  # "He (Tom) sleeps."
     is_whole = is_inside or begins and words[1] < end
     begins &= is_bracket

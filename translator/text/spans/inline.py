@@ -6,25 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from translator.text.punctuation import MARKS
-from translator.text.spans.brackets import (
-    BARE,
-    CLAUSE,
-    close_clause,
-    open_clause,
-    without_added_commas,
-)
 from translator.text.spans.formats import (
     ASIDE,
     FOR_TAG,
     MAY_HAVE_FORMATS,
-    NEAR,
     find_formats,
     in_language,
 )
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import Tag, find_emoji, find_tags, pair_tags, without_tags
 
-NO_BRACKETS = str.maketrans("", "", "()[]{}")
 CLOSING_QUOTES = tuple("\"'“”’»")  # where no space is before them
 
 
@@ -53,11 +44,6 @@ class InlineMark(NamedTuple):
     def is_aside(self) -> bool:
         """Whether its text, with brackets, is translated as a sentence of its own."""
         return self.name == ASIDE
-
-    @property
-    def is_clause(self) -> bool:
-        """Whether it is a bracket of a clause that is translated with its sentence."""
-        return self.name in (CLAUSE, BARE)
 
     @property
     def stands(self) -> bool:
@@ -114,14 +100,13 @@ class InlineText(NamedTuple):
             pieces.append(character)
             count += not is_space
         pieces += (_with_spaces(mark, pieces, mark.space_after) for mark in reversed(rest))
-        return without_added_commas("".join(pieces))
+        return "".join(pieces)
 
 
 def find_marks(
     text: str,
     find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
     is_spelt: Callable[[str], bool] | None = None,
-    language: str = "",
 ) -> list[Tag]:
     """Finds tags, emoji and marks of format, in order.
 
@@ -137,7 +122,7 @@ def find_marks(
         emoji = [one for one in emoji if taken.are_free(one.span.start, one.span.end)]
         taken.add((one.span.start, one.span.end) for one in emoji)
         untagged = without_tags(text, FOR_TAG) if tags else text
-        formats = list(find_formats(untagged, taken.are_free, is_spelt, language))
+        formats = list(find_formats(untagged, taken.are_free, is_spelt))
     return sorted([*tags, *emoji, *formats], key=lambda one: one.span.start)
 
 
@@ -145,23 +130,14 @@ def take_out_marks(
     text: str,
     find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
     is_spelt: Callable[[str], bool] | None = None,
-    language: str = "",
 ) -> InlineText:
-    """Takes what `find_marks` finds out of a text; a clause in brackets then has commas."""
-    found = find_marks(text, find_spans, is_spelt, language)
+    """Takes what `find_marks` finds out of a text."""
+    found = find_marks(text, find_spans, is_spelt)
     return _without(text, found) if found else InlineText(text)
 
 
-def words_without_marks(text: str, marks: Sequence[InlineMark] = ()) -> list[str]:
-    """The words of a text or its translation between spaces, without its marks and asides.
-
-    Args:
-        marks: of the source; clauses that they are around are words of the text.
-    """
-    if any(mark.is_clause for mark in marks):
-        for aside in (mark.text for mark in marks if mark.is_aside):
-            text = text.replace(aside, "")
-        text = text.translate(NO_BRACKETS)
+def words_without_marks(text: str) -> list[str]:
+    """The words of a text or its translation between spaces, without its marks and asides."""
     return take_out_marks(text).plain.split()
 
 
@@ -209,21 +185,12 @@ def _without(text: str, found: Sequence[Tag]) -> InlineText:
         mark = InlineMark(count, text[start:end], *one[1:], space_before, space_after)
         if text[start] in "([" and not one.opens and text.startswith(CLOSING_QUOTES, end):
             before = before.rstrip()
-        comma = ""  # behind the mark
-        if mark.is_clause and mark.opens:
-            before, bracket = open_clause(before, mark.text, mark.name)
-            mark = mark._replace(text=bracket)
-        elif mark.is_clause:
-            bracket, comma = close_clause(mark.text, text[end : end + NEAR])
-            mark = mark._replace(text=bracket, space_after=space_after and not comma)
         if before or not marks or not (mark.stands and marks[-1].stands):
             pieces.append(before)
             count += len("".join(before.split()))
             marks.append(mark._replace(offset=count))
         else:
             marks[-1] = marks[-1]._replace(text=marks[-1].text + mark.text, space_after=space_after)
-        pieces.append(comma)
-        count += len(comma)
         if one.separates and not space_before and not space_after:
             pieces.append(" ")
     plain = " ".join("".join([*pieces, text[end:]]).split())
