@@ -24,6 +24,7 @@ SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
 TITLE_WORDS = 2  # words that only a title writes with a capital; one in a text of two words
 PHRASE_WORDS = 3  # of the longest text in lower case, without a mark, that is no sentence
 SENTENCE_WORDS = 2  # words in capitals that are no abbreviation, if nothing is known of words
+PRONOUN = "i"  # the only single letter that gets a capital within a text without any
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
 NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after articles and in brackets IT, OR, US, WHO
@@ -116,7 +117,9 @@ class CaseReader:
         restored = truecaser.restore(plain, tokens if casing is Casing.TITLE else (), begins)
         cased = list(tokens)
         for i in chosen:
-            cased[i] = restored[i]
+            is_letter = len(tokens[i]) == 1 and tokens[i] != PRONOUN and i > chosen[0]
+            if not (is_letter and casing is Casing.LOWER):  # as in "5 m/s"
+                cased[i] = restored[i]
         return cased
 
     def _look_up(
