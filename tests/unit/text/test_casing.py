@@ -124,8 +124,8 @@ def test_abbreviations_are_words_and_letters_stay():
         ("IT WAS AT 5 P.M. IN THE U.K.", "It was at 5 p.m. in the U.K."),
         ("IT WAS K.Y.", "It was k.y."),
         ("e was in a note, i said", "E was in a note, I said"),
-        ("the e-note", "The E-note"),
-        ("the town.e", "The town.E"),
+        ("the e-note", "The e-note"),
+        ("the town.e", "The town.e"),
         ('Click "X".', 'Click "X".'),
         ("press x.", "Press x."),
     ]:

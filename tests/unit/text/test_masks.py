@@ -310,7 +310,7 @@ def test_masks_are_looked_up(codecs):
         ("en", "Tom saw Farida", "Tom sah @.", "Tom sah Farida"),
         ("en", "Farida saw Tom", "@ sah Tom .", "Farida sah Tom"),
         ("en", "Farida saw Tom.", "@ sah Tom #.", "Farida sah Tom."),
-        ("en", "Tom saw **9:00** to *17:30*.", "Tom sah #.", "Tom sah ***9:00 bis 17:30***."),
+        ("en", "Tom saw **9:00** to 17:30.", "Tom sah #.", "Tom sah **9:00 bis 17:30**."),
         ("en", '**Farida** saw "Tom":', "@ sah Tom", "**Farida** sah „Tom“:"),
     ]:
         assert write(codecs[language], line, translation) == text, line

@@ -6,12 +6,10 @@ same words with and without them. What stands between clauses stays in the text.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from translator.base.languages import language_facts
-from translator.text.copied_spans import BLANK
 from translator.text.memo import Span
-from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import Tag, pair_tags
 
 ASIDE = "()"  # the name of an aside, which is translated as a sentence of its own
@@ -24,13 +22,10 @@ REST = (
 )
 EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST}$)"
 NOTES = "¹²³⁴⁵⁶⁷⁸⁹"
-TICKED = r"^(?:\[[xX]\]|\((?!I\))[A-Za-z]\))(?=\s)"  # a box, or the letter of an answer
-LAST_BLANK = re.compile(rf"(?<=\s)(?:{BLANK})(?=[\s|]*$)")  # of a form
 KINDS = {  # of marks; the first one wins
     # a note, a year; a box or a letter; after a word; a line of signs; what a text begins or ends
     # with
     "alone": r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)"
-    rf"|{TICKED}|{LAST_BLANK.pattern}"
     rf"|[†‡™®©](?!\w)|(?<=[^\W\d_]{{3}})[{NOTES}]+(?!\w)"
     rf"|(?<!\S)[*_~=#]{{2,}}(?=[.,;:!?]*(?:\s|$))|{EDGES}",
     SYMBOL: r"(?<!\S)[&+/|<>=~#%^*\\@]+(?!\S)",
@@ -42,26 +37,14 @@ KINDS = {  # of marks; the first one wins
     SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{FOR_TAG}])|(?<=[\w*_.,!?{FOR_TAG}])['‘’‹›](?!\w)",
 }
 MARK = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
-SIGNS = rf"*_~()\[\]{{}}\"“”„‟«»‹›&+/|<>=#%^\\@†‡™®©{NOTES};:–—"
-MAY_HAVE_FORMATS = re.compile(  # most sentences have none, but commas and apostrophes
-    rf"[{SIGNS},'‘’‚`](?:(?<=[{SIGNS}])|(?<=,)(?=\s*$)|(?<!\w.)|(?<=[^,])(?!\w))|\.{{4}}|\. \."
+MAY_HAVE_FORMATS = re.compile(  # most sentences have none
+    rf"[^\w\s.,!?'-]|[_{NOTES}]|,\s*$|(?<!\w)'|'(?!\w)"
 )
-CELL, ROW = re.compile(r"(?<!\S)\|(?!\S)|\t"), re.compile(r"[|\t]")
-STEP = re.compile(  # of a path of names, or Qt's &; what leads to a page; a blank before a label
-    r"\t|(?<=[^\W\d_]{2} )(?:[>›→▸]|&gt;|&&)(?= [^\W\d_]{2})"
-    r"|(?<!\.)(?<!\.\s)(?:\.{4,}+|\.(?: \.){3,})(?=\s*(?:\d+|[ivx]+)$)"
-    r"|(?<=[._]{3})\s+(?=[A-ZÄÖÜ][\w/-]*(?: \w+){0,2} ?(?::|_{3}|\.{4}))"
-)
-SIGN_OF_BOX = r"[☐☑☒⬜◻◼□■▢]|\[[ xX✓✔]?\]|\([ xX•✓✔]?\)"
-BOX = re.compile(rf"(?<=\s)(?:{SIGN_OF_BOX})(?=\s{{1,3}}([^\W_]))")
-EMPTY_BOX = re.compile(r"[☐☑☒⬜◻◼□■▢]|[\[(] ?[\])]")
 LONGEST_WORD = 60  # characters
 AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
 WORD = re.compile(rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}")
 NAME = re.compile(rf"{AROUND}[^\W\d_a-zß-ÿ]\w")
 LETTER = re.compile(r"\s+[^\w\s]*([^\W\d_])")  # the next one after a space
-AMPERSAND = re.compile(r"(?<=\w\w )&(?= \w\w)")  # not in "R & B"
-AND = {"en": "and", "de": "und"}
 SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
 
 
@@ -194,40 +177,6 @@ def _loose(text: str, mark: Tag, words: tuple[int, int], is_taken: bool) -> Iter
             yield Tag(mark.span)
     elif mark.name != SINGLE and not (_is_glued(text, start, start) and _is_glued(text, end, end)):
         yield Tag(mark.span)
-
-
-def with_ampersands_in_words(
-    text: str, language: str, find_spans: Callable[[str], Iterable[tuple[int, int]]]
-) -> str:
-    """A text with the word for each & between two words, but for those in spans."""
-    word = AND.get(language_facts(language).code)
-    if word is None or AMPERSAND.search(text) is None:
-        return text
-    taken = Intervals(find_spans(text))
-    return AMPERSAND.sub(lambda one: word if taken.are_free(*one.span()) else one.group(), text)
-
-
-def ends_of_cells(line: str) -> list[tuple[int, int]]:
-    """Where each sign stands that ends a cell of a table, or a step of a path to a place.
-
-    That is a tab, or a | with spaces around it or at both ends. A step is as in "File > Open"; the
-    blank of a form ends one before the next label, as in "Name: ____ Date: ____".
-    """
-    stripped = line.strip()
-    is_row = len(stripped) > 1 and stripped[0] == stripped[-1] == "|"
-    ends = (ROW if is_row else CELL) if "|" in line else STEP
-    return [found.span() for found in ends.finditer(line)]
-
-
-def beginnings_of_boxes(line: str) -> list[int]:
-    """Where each box to tick stands within a line: each begins a text, as in "☐ Yes ☒ No".
-
-    Where no box is empty, only [x] before a capital is one; (x) may be a letter.
-    """
-    boxes = BOX.finditer(line)
-    if EMPTY_BOX.search(line):
-        return [box.start() for box in boxes]
-    return [box.start() for box in boxes if box[0][0] == "[" and box[1].isupper()]
 
 
 def in_language(tag_name: str, sign: str, closes: bool, language: str) -> str:

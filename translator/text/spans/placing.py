@@ -114,16 +114,17 @@ class _Placer:
         """
         free = slice(first // 2, last // 2)
         weights = {i: row[free] for i in marks if (row := self._weights(i)) is not None}
-        taken = sum((row > 0).astype(int) for row in weights.values())
+        nobody = np.zeros_like(self.limits[free])
+        owners = np.argmax([nobody, *weights.values()], axis=0)
         regions: list[tuple[int, int, int]] = []
-        for i, row in weights.items():
-            own = np.where(taken > (row > 0), FORBIDDEN, row)
+        for number, (i, row) in enumerate(weights.items(), 1):
+            own = np.where((owners == 0) | (owners == number), row, FORBIDDEN)
             shares = own + self.limits[free]
             if shares.max(initial=0) > LEAST:
                 likeliest = int(shares.argmax())
                 is_likely = own.max() > 0
                 run = _best_run(own) if is_likely else slice(likeliest, likeliest + 1)
-                taken[run] += 1
+                owners[run] = number
                 start, end = (2 * (free.start + place) for place in (run.start, run.stop))
                 regions.append((start + 1, end, i))
                 self.places |= {i: start + 1, self.closings[i]: end}
