@@ -123,8 +123,7 @@ def test_lines_with_marks_become_sentences_and_their_asides():
                                                                True)]),
         ("so (a <b>b</b> c) so",
          [("so (a <b>b</b> c) so", "so so", False), ("(a <b>b</b> c)", "a b c", True)]),
-        ("(a b) or (c d e)",
-         [("(a b) or (c d e)", "or", False), ("(a b)", "a b", True), ("(c d e)", "c d e", True)]),
+        ("(a b) or (c d e)", [("(a b) or (c d e)", "a b or", False), ("(c d e)", "c d e", True)]),
         ("so (a b)", [("so (a b)", "so", False), ("(a b)", "a b", True)]),
         ("| a b | c |", [("|", "", False), ("a b |", "a b", False), ("c |", "c", False)]),
         ("so (" + "long one " * 9 + ") so", [

@@ -43,7 +43,6 @@ MAY_HAVE_FORMATS = re.compile(  # most sentences have none
 LONGEST_WORD = 60  # characters
 AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
 WORD = re.compile(rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}")
-NAME = re.compile(rf"{AROUND}[^\W\d_a-zß-ÿ]\w")
 LETTER = re.compile(r"\s+[^\w\s]*([^\W\d_])")  # the next one after a space
 SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
 
@@ -78,7 +77,7 @@ def find_formats(
     partner = pair_tags([mark[1:] for mark in marks])
     letters = [i for i, character in enumerate(text) if character.isalnum()]
     words = (letters[0], letters[-1]) if letters else (len(text), -1)
-    closings: dict[int, str] = {}  # numbers of those that are taken out, and their names
+    closings: set[int] = set()  # numbers of those that are taken out
     aside_end = whole_end = 0  # of the last aside; of brackets that are taken out
     for i, mark in enumerate(marks):
         start, end, sign = mark.span
@@ -87,7 +86,7 @@ def find_formats(
         if start < aside_end:
             continue
         if i in closings:
-            yield mark._replace(name=closings[i], opens=False)
+            yield mark._replace(opens=False)
         elif not (mark.opens or mark.closes):
             stays = mark.name == SYMBOL and is_spelt is not None or mark.name == BETWEEN
             if not stays or is_taken(sign):
@@ -98,15 +97,21 @@ def find_formats(
             last = marks[j].span
             is_quote = mark.name in (DOUBLE, SINGLE)
             has_words = bisect_left(letters, start) < bisect_left(letters, last.end)
-            is_inside = is_bracket and start < whole_end
+            is_glued = _is_glued(text, start, last.end)
             are_taken = not is_bracket and (not is_quote or has_words and is_taken(sign))
-            if are_taken or _are_taken(text, mark.span, last, words, is_inside):
-                closings[j] = mark.name
+            begins = end <= words[0]
+            are_taken |= not is_glued and (
+                is_bracket
+                and start < whole_end
+                or begins
+                and words[1] < last.start
+                or _are_taken(text, mark.span, last, begins, is_bracket)
+            )
+            if are_taken:
+                closings.add(j)
                 whole_end = max(whole_end, last.end) if is_bracket else whole_end
                 yield mark._replace(closes=False)
-            elif has_words and (not is_bracket or _is_glued(text, start, last.end)):
-                continue
-            else:
+            elif not has_words or is_bracket and not is_glued:
                 aside_end = last.end
                 yield Tag(Span(start, aside_end, text[start:aside_end]), ASIDE * has_words)
 
@@ -137,30 +142,17 @@ def _is_glued(text: str, start: int, end: int) -> bool:
     return before.isalnum() or before == "]" or text[end : end + 1].isalnum()
 
 
-def _are_taken(
-    text: str, opening: Span, closing: Span, words: tuple[int, int], is_inside: bool
-) -> bool:
-    """Whether brackets or quotation marks are around one word, or around all words.
+def _are_taken(text: str, opening: Span, closing: Span, begins: bool, is_bracket: bool) -> bool:
+    """Whether brackets or quotation marks are around one word.
 
-    A word in brackets that no sentence begins with, before one that does, is an aside, as is one
-    with a capital inside a sentence. Those that a sentence begins with are
-    none where it goes on behind them.
+    A word with a capital in brackets is an aside, as in "He (Tom) sleeps." What a text begins with
+    is none if it goes on with a small letter, as in "(Tom and Mary) left."
     """
-    if _is_glued(text, opening.start, closing.end):
-        return False
     start, end = opening.end, closing.start
-    is_bracket, begins = opening.text in BRACKETS.values(), start <= words[0]
-    near = text[max(start - LONGEST_WORD, 0) : start + LONGEST_WORD]
-    if is_bracket and not begins and NAME.match(text, start) and not near.isupper():
-        return is_inside  # "He (Tom) sleeps."
-    is_whole = is_inside or begins and words[1] < end
-    begins &= is_bracket
-    following = LETTER.match(text, closing.end) if begins else None
-    if following and text[start : start + 1].islower() and following[1].isupper():
-        return is_whole  # "(laughs) That is good."
-    if following and text[start : start + 1].isupper() and following[1].islower():
-        return True  # "(Tom and Mary) left."
-    return is_whole or end - start <= LONGEST_WORD and bool(WORD.fullmatch(text, start, end))
+    if is_bracket and begins and (following := LETTER.match(text, closing.end)):
+        return following[1].islower()
+    is_word = end - start <= LONGEST_WORD and WORD.fullmatch(text, start, end) is not None
+    return is_word and not (is_bracket and text[start].isupper())
 
 
 def _loose(text: str, mark: Tag, words: tuple[int, int], is_taken: bool) -> Iterator[Tag]:
