@@ -99,8 +99,9 @@ class LineMarks:
 
     def find_whole(self, text: str) -> list[tuple[int, int]]:
         """The parts of a text that are not cut or rewritten, in order."""
-        tags = [(tag.span.start, tag.span.end) for tag in find_tags(text)]
-        return sorted([*tags, *self.find_spans(without_tags(text))])
+        tags = list(find_tags(text))
+        spans = self.find_spans(without_tags(text, tags=tags))
+        return sorted([*((tag.span.start, tag.span.end) for tag in tags), *spans])
 
     def hidden(self, line: str) -> Iterator[Hidden]:
         """The marks that do not decide where sentences end, and those that end one.

@@ -118,11 +118,10 @@ def find_marks(
     formats: list[Tag] = []
     if emoji or MAY_HAVE_FORMATS.search(text):
         taken = Intervals((tag.span.start, tag.span.end) for tag in tags)
-        taken.add(find_spans(without_tags(text) if tags else text))
+        taken.add(find_spans(without_tags(text, tags=tags)))
         emoji = [one for one in emoji if taken.are_free(one.span.start, one.span.end)]
         taken.add((one.span.start, one.span.end) for one in emoji)
-        untagged = without_tags(text, FOR_TAG) if tags else text
-        formats = list(find_formats(untagged, taken.are_free, is_spelt))
+        formats = list(find_formats(without_tags(text, FOR_TAG, tags), taken.are_free, is_spelt))
     return sorted([*tags, *emoji, *formats], key=lambda one: one.span.start)
 
 
