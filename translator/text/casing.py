@@ -69,7 +69,8 @@ class CaseReader:
         table = language_table(language, "casing")
         self.small_words = frozenset(table.get("small_in_titles", ()))
         self.letters = table.get("typed_letters", ())
-        self.contractions = {word.replace("'", ""): word for word in table.get("contractions", ())}
+        contractions: Sequence[str] = table.get("contractions", ())
+        self.contractions = {word.replace("'", ""): word for word in contractions}
 
     def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
         """Writes a text as ordinary sentences are written.

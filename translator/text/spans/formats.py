@@ -23,8 +23,7 @@ REST = (
 EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST}$)"
 NOTES = "¹²³⁴⁵⁶⁷⁸⁹"
 KINDS = {  # of marks; the first one wins
-    # a note, a year; a box or a letter; after a word; a line of signs; what a text begins or ends
-    # with
+    # a note, a year; after a word; a line of signs; what a text begins or ends with
     "alone": r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)"
     rf"|[†‡™®©](?!\w)|(?<=[^\W\d_]{{3}})[{NOTES}]+(?!\w)"
     rf"|(?<!\S)[*_~=#]{{2,}}(?=[.,;:!?]*(?:\s|$))|{EDGES}",

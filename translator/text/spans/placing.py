@@ -78,7 +78,8 @@ class _Placer:
         self.marks = marks
         self.shares = _shares_of_pieces(pieces, source, word_shares)
         self.cumulated = np.pad(self.shares.cumsum(axis=1), ((0, 0), (1, 0)))
-        self.limits = HALF * self.shares.any(axis=1)  # marks that the source lacks cost nothing
+        # Marks that the source lacks cost nothing
+        self.limits = np.where(self.shares.any(axis=1), HALF, 0)
         self.ends = list(itertools.accumulate(len(piece.text) for piece in source))
         self.starts = [0, *self.ends[:-1]]
         partner = pair_tags([(mark.name, mark.opens, mark.closes) for mark in marks])
@@ -101,10 +102,8 @@ class _Placer:
         self._place(inner.pop(whole), 1, 2 * len(self.pieces))
         for element, marks in inner.items():
             self._place(marks, self.places[element], self.places[self.closings[element]])
-        return [(self.places[i], self.marks[i]) for i in sorted(self.places, key=self._order)]
-
-    def _order(self, i: int) -> tuple[int, int]:
-        return self.places[i], i
+        order = sorted((place, i) for i, place in self.places.items())
+        return [(place, self.marks[i]) for place, i in order]
 
     def _place(self, marks: Sequence[int], first: int, last: int) -> None:
         """Places what stands in an element between its own places.
