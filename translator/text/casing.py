@@ -7,32 +7,25 @@ translation of a text in capitals is written in capitals.
 The table ``casing`` of a language has the words that are small in titles (small_in_titles), and
 those that are no nouns where an aside begins with them (small_in_asides); the letters that a
 keyboard may lack with what is typed for them, in groups of which who types one types all
-(typed_letters); the words that people type without their apostrophe, and that are no other word
-then (contractions: "shell" may be "she'll", "wed" may be "we'd", and they stay); and the ending of
-names in the genitive.
+(typed_letters); and the words that people type without their apostrophe, and that are no other
+word then (contractions: "shell" may be "she'll", and stays).
 """
 
 import enum
 import itertools
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from translator.base.languages import language_facts, language_table
+from translator.base.languages import language_table
 from translator.text.spans.intervals import Intervals
-from translator.text.truecasing import ABBREVIATION, Truecaser, is_word, split_tokens
-from translator.text.word_forms import word_forms
+from translator.text.truecasing import Truecaser, is_word, split_tokens
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
 TITLE_WORDS = 2  # words that only a title writes with a capital; one in a text of two words
 PHRASE_WORDS = 3  # of the longest text in lower case, without a mark, that is no sentence
 SENTENCE_WORDS = 2  # words in capitals that are no abbreviation, if nothing is known of words
-PRONOUN = "i"  # the only single letter that may have a capital where no other word has one
-CLITIC = re.compile(r"(?<=\w)'\w*$")  # as in Tom's
-MOST_PLACES = 6  # in a word that may have a letter that a keyboard lacks
+PRONOUN = "i"  # the only single letter that gets a capital within a text without any
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
-
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
 NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after articles and in brackets IT, OR, US, WHO
 
@@ -73,24 +66,11 @@ class CaseReader:
     ) -> None:
         self.truecaser = truecaser
         self.knows_phrases = knows_phrases
-        facts = language_facts(language)
-        self.capitalizes_nouns = facts.capitalizes_nouns
         table = language_table(language, "casing")
         self.small_words = frozenset(table.get("small_in_titles", ()))
         self.letters = table.get("typed_letters", ())
-        self.with_apostrophes = (
-            {} if truecaser is None else _with_apostrophes(truecaser, facts.code)
-        )
-        contractions = table.get("contractions", ())  # which training may have in both forms
-        self.without_apostrophes = {word.replace("'", "") for word in contractions}
-
-    def _knows(self, word: str) -> bool:
-        """Whether a word in lower case lacks nothing."""
-        return (
-            word not in self.without_apostrophes
-            and self.truecaser is not None
-            and self.truecaser.knows(word)
-        )
+        contractions: Sequence[str] = table.get("contractions", ())
+        self.contractions = {word.replace("'", ""): word for word in contractions}
 
     def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
         """Writes a text as ordinary sentences are written.
@@ -107,97 +87,86 @@ class CaseReader:
             for i, (token, end) in enumerate(zip(tokens, ends))
             if token.lower() != token.upper() and taken.are_free(end - len(token), end)
         ]
-        if self.truecaser is not None:
-            letters = _lacking_letters(text, self.letters)
-            for i in chosen:
-                tokens[i] = known_spelling(tokens[i], self._knows, letters, self.with_apostrophes)
-            text = "".join(tokens)
         words = [tokens[i] for i in chosen]
         casing = _outer_casing(words, self.small_words)
-        if casing is Casing.SENTENCE or self.truecaser is None:
-            if casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS:
-                return CasedText(text, Casing.CAPITALS)
-            return self._as_sentence(tokens, chosen)
-        if len(words) == 1 and _is_abbreviation(self.truecaser, words[0]):
-            return CasedText(text, Casing.SENTENCE)
-        cased = self._restore(self.truecaser, tokens, chosen, casing)
-        changed = [i for i in chosen if cased[i] != tokens[i]]
-        if not changed or casing is Casing.TITLE and not _is_title(tokens, cased, chosen):
-            return self._as_sentence(tokens, chosen)
-        return CasedText("".join(cased), casing)
-
-    def _as_sentence(self, tokens: Sequence[str], chosen: Sequence[int]) -> CasedText:
-        if self.truecaser is not None:
-            tokens = _without_emphasis(self.truecaser, tokens, chosen)
-        return CasedText("".join(tokens), Casing.SENTENCE)
+        if self.truecaser is None:
+            is_long = casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS
+            return CasedText(text, casing if is_long else Casing.SENTENCE)
+        lacking = [group for group in self.letters if not _has_letter(text, group)]
+        plain = list(tokens)
+        for i in chosen:
+            plain[i] = self._look_up(self.truecaser, tokens[i], lacking)
+        if casing is not Casing.SENTENCE:
+            if len(words) == 1 and _is_abbreviation(self.truecaser, words[0], plain[chosen[0]]):
+                return CasedText(text, Casing.SENTENCE)
+            cased = self._restore(self.truecaser, tokens, plain, chosen, casing)
+            if cased != tokens and (casing is not Casing.TITLE or _is_title(tokens, cased, chosen)):
+                return CasedText("".join(cased), casing)
+        return CasedText(_as_sentence(self.truecaser, tokens, plain, chosen), Casing.SENTENCE)
 
     def _restore(
-        self, truecaser: Truecaser, tokens: Sequence[str], chosen: Sequence[int], casing: Casing
+        self,
+        truecaser: Truecaser,
+        tokens: Sequence[str],
+        plain: Sequence[str],
+        chosen: Sequence[int],
+        casing: Casing,
     ) -> list[str]:
         """Tokens with the capitals of an ordinary sentence; those not chosen stay as they are."""
-        lowered = [_look_up(truecaser, token) for token in tokens]
-        hints = [
-            self._hint(truecaser, plain, token, casing) for plain, token in zip(lowered, tokens)
-        ]
-        is_lower = casing is Casing.LOWER
-        letters = [i for i in chosen if is_lower and _is_single_letter(tokens, i)]
-        is_phrase = is_lower and len(chosen) <= PHRASE_WORDS and is_word(tokens[-1])
-        begins = not (self.knows_phrases and is_phrase)
-        restored = truecaser.restore(lowered, hints, begins, letters)
+        is_phrase = len(chosen) <= PHRASE_WORDS and is_word(tokens[-1])
+        begins = not (self.knows_phrases and is_phrase and casing is Casing.LOWER)
+        restored = truecaser.restore(plain, tokens if casing is Casing.TITLE else (), begins)
         cased = list(tokens)
         for i in chosen:
-            cased[i] = restored[i].replace("'", "’") if "’" in tokens[i] else restored[i]
+            is_letter = len(tokens[i]) == 1 and tokens[i] != PRONOUN and i > chosen[0]
+            if not (is_letter and casing is Casing.LOWER):  # as in "5 m/s"
+                cased[i] = restored[i]
         return cased
 
-    def _hint(self, truecaser: Truecaser, plain: str, token: str, casing: Casing) -> str | None:
-        """How to write a word that the truecaser does not know; None leaves it to its ending."""
-        clitic = CLITIC.search(plain)
-        if clitic is not None:
-            spelling = truecaser.spellings.get(plain[: clitic.start()])
-            if spelling is not None:
-                return spelling + clitic.group()
-        if ABBREVIATION.fullmatch(token):
-            letters = "".join(truecaser.restore(list(plain), list(token), begins=False))
-            return letters if letters.islower() and casing is not Casing.LOWER else token
-        if casing is Casing.TITLE:
-            return token
-        if casing is Casing.CAPITALS and not self.capitalizes_nouns:
-            is_form = word_forms(truecaser.small_words).has(plain)
-            return plain if is_form else plain.capitalize()  # most likely a name
-        return None
+    def _look_up(
+        self, truecaser: Truecaser, token: str, letters: Sequence[Sequence[tuple[str, str]]]
+    ) -> str:
+        """A word in lower case, respelt if only so it is known."""
+        plain = token.lower()
+        contraction = self.contractions.get(plain, "")
+        if truecaser.knows(contraction):
+            return contraction
+        return next(filter(truecaser.knows, _spellings(plain, letters)), plain)
 
 
-def _without_emphasis(
-    truecaser: Truecaser, tokens: Sequence[str], chosen: Sequence[int]
-) -> list[str]:
-    """Tokens of a sentence with known words in capitals, as in "NOT", written as usual."""
-    plain = list(tokens)
+def _has_letter(text: str, group: Sequence[tuple[str, str]]) -> bool:
+    return any(letter in text.lower() for letter, _ in group)
+
+
+def _spellings(word: str, groups: Sequence[Sequence[tuple[str, str]]]) -> Iterator[str]:
+    """A word, and the same with the letters of all groups, or of one, for what is typed for them.
+
+    So "Fuesse" may be "Füße", and "Fluesse" "Flüsse".
+    """
+    yield word
+    for letters in (list(itertools.chain.from_iterable(groups)), *groups):
+        spelling = word
+        for letter, typed in letters:
+            spelling = spelling.replace(typed, letter)
+        yield spelling
+
+
+def _as_sentence(
+    truecaser: Truecaser, tokens: Sequence[str], plain: Sequence[str], chosen: Sequence[int]
+) -> str:
+    """A sentence with known words in capitals, as in "NOT", and with lost letters as usual."""
+    written = list(tokens)
     for i in chosen:
-        token = tokens[i]
-        if len(token) < 2 or token.islower() or token[:1].isupper() and token[1:].islower():
-            continue
-        if tokens[i - 2 : i] in ARTICLES and token.lower() in NO_NOUNS:
-            continue
-        spelling = truecaser.usual_spelling(_look_up(truecaser, token), token)
+        token, word = tokens[i], plain[i]
+        is_noun = tokens[i - 2 : i] in ARTICLES and word in NO_NOUNS
+        spelling = None
+        if token not in (token.lower(), token.capitalize()) and not is_noun:
+            spelling = truecaser.usual_spelling(word, token)
+        if spelling is None and word != token.lower():
+            spelling = word[:1].upper() + word[1:] if token[:1].isupper() else word
         if spelling is not None and spelling != token:
-            plain[i] = spelling[:1].upper() + spelling[1:] if i == chosen[0] else spelling
-    return plain
-
-
-def _is_single_letter(tokens: Sequence[str], i: int) -> bool:
-    """Whether a token is a letter but the pronoun, and no part of a word, as in "U-Bahn"."""
-    before = tokens[i - 1] if i else ""
-    after = tokens[i + 1] if i + 2 < len(tokens) else ""  # a mark at the end joins nothing
-    return len(tokens[i]) == 1 and tokens[i] != PRONOUN and not {before, after} & {"-", "."}
-
-
-def _look_up(truecaser: Truecaser, token: str) -> str:
-    """A word in lower case, as the truecaser may know it: with ' for ’, and ß where it was SS."""
-    plain = token.lower().replace("’", "'")
-    with_sharp_s = plain.replace("ss", "ß")
-    if not truecaser.knows(plain) and truecaser.knows(with_sharp_s):
-        return with_sharp_s
-    return plain
+            written[i] = spelling[:1].upper() + spelling[1:] if i == chosen[0] else spelling
+    return "".join(written)
 
 
 def is_initials(text: str) -> bool:
@@ -205,9 +174,9 @@ def is_initials(text: str) -> bool:
     return text.isupper() and text.lower() in NO_NOUNS
 
 
-def _is_abbreviation(truecaser: Truecaser, word: str) -> bool:
+def _is_abbreviation(truecaser: Truecaser, word: str, plain: str) -> bool:
     """Whether a word in capitals is written so, or is none that is known."""
-    spellings = truecaser.spellings_of(_look_up(truecaser, word))
+    spellings = truecaser.counts_of(plain)
     return word.isupper() and (word in spellings or not spellings)
 
 
@@ -222,9 +191,9 @@ def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:
         return Casing.CAPITALS
     if letters.islower():
         return Casing.LOWER
-    others = [word for word in words if not word[:1].isupper()]
+    small = [word for word in words if not word[:1].isupper()]
     is_small = small_words.__contains__ if small_words else lambda word: len(word) <= SHORT_WORD
-    if len(words) > 1 and all(map(is_small, others)):
+    if len(words) > 1 and all(map(is_small, small)):
         return Casing.TITLE
     return Casing.SENTENCE
 
@@ -241,62 +210,3 @@ def in_casing(text: str, casing: Casing) -> str:
     if casing is Casing.CAPITALS:
         return text.translate(CAPITAL_SHARP_S).upper()
     return text
-
-
-def _with_apostrophes(truecaser: Truecaser, language: str) -> dict[str, str]:
-    """The words that are known with an apostrophe and may be typed without one, by that form."""
-    table = language_table(language, "casing")
-    contractions, genitive = table.get("contractions", ()), table.get("genitive", "\0")
-    found = {word.replace("'", ""): word for word in contractions if truecaser.knows(word)}
-    for word, spelling in truecaser.spellings.items():
-        stem = word.removesuffix(genitive)
-        if stem != word and stem.isalpha() and len(stem) > 1 and spelling[0].isupper():
-            found[f"{stem}s"] = word
-    return found
-
-
-def _lacking_letters(
-    text: str, groups: Sequence[Sequence[tuple[str, str]]]
-) -> list[tuple[str, str]]:
-    """The letters of those groups of which a text has none, with what is typed for them."""
-    lower = text.lower()
-    lacking = (group for group in groups if not any(letter in lower for letter, _ in group))
-    return list(itertools.chain.from_iterable(lacking))
-
-
-def known_spelling(
-    word: str,
-    is_known: Callable[[str], bool],
-    letters: Sequence[tuple[str, str]] = (),
-    with_apostrophes: Mapping[str, str] = MappingProxyType({}),
-) -> str:
-    """A word with letters that a keyboard lacks, or an apostrophe, if only so it is a known word.
-
-    Args:
-        word: as it was typed, such as "Koennen" or "dont".
-        letters: each with what is typed for it; of several words the one with the most is taken.
-        with_apostrophes: known words in lower case, by what they are without an apostrophe.
-
-    Returns:
-        The word that is known, with a capital where the typed word has one; the word as it is if
-        it is known or none is.
-    """
-    plain = word.lower()
-    if is_known(plain):
-        return word
-    found = next(filter(is_known, _spellings(plain, letters)), with_apostrophes.get(plain))
-    if found is None:
-        return word
-    if len(word) > 1 and word.isupper():
-        return found.upper()
-    return found[:1].upper() + found[1:] if word[:1].isupper() else found
-
-
-def _spellings(word: str, letters: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """A word with letters for what may be typed for them, most first."""
-    meant = {typed: letter for letter, typed in letters}
-    pieces = re.split(f"({'|'.join(meant)})", word) if meant else [word]
-    places = range(1, len(pieces), 2)[:MOST_PLACES]
-    for count in range(len(places), 0, -1):
-        for chosen in itertools.combinations(places, count):
-            yield "".join(meant[p] if i in chosen else p for i, p in enumerate(pieces))

@@ -19,7 +19,7 @@ from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
 from translator.text.shown import TERM, UNSPELT, ShownText
-from translator.text.spans.inline import InlineMark, InlineText, around_spans
+from translator.text.spans.inline import InlineMark, InlineText
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import without_tags
 from translator.text.truecasing import Truecaser
@@ -115,7 +115,7 @@ class LineReader:
             words_of(self.tokenizer.pieces(ids)),
             carried is None and self.tokenizer.spells(ids),
             casing=casing,
-            marks=around_spans(inline.marks, _places(shown)),
+            marks=inline.marks,
             carried=carried,
         )
         if not any(span.kind == TERM for span in shown.spans):
@@ -334,17 +334,6 @@ def _carried(text: str, shown: ShownText, casing: Casing) -> str | None:
         elif span.written != span.given:
             return None  # a mark stands in it
     return "".join([*pieces, text[end:]])
-
-
-def _places(shown: ShownText) -> Iterator[tuple[int, int]]:
-    """Where each span of a text begins and ends, in characters but for spaces."""
-    given = {span.mask: len("".join(span.given.split())) for span in shown.spans}
-    place = 0
-    for character in "".join(shown.text.split()):
-        end = place + given.get(character, 1)
-        if character in given:
-            yield place, end
-        place = end
 
 
 def _passed_on(line: str, *notices: Notice) -> SourceLine:

@@ -9,7 +9,7 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from translator.tokenizers.masks import MASK
@@ -20,7 +20,6 @@ USUAL_SHARE = 0.1  # of a word's occurrences; rarer spellings are emphasis, as i
 UNSEEN = 0.1  # is added to how often a neighbour was seen
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
-COMPOUND_TAIL, LONGEST_TAIL = 4, 100  # fewest and most letters of the last word of a compound
 ABBREVIATION = re.compile(r"(?<!\w)[^\W\d_](?:\.[^\W\d_])+(?!['’\w])\.?")
 TOKEN = re.compile(
     rf"{ABBREVIATION.pattern}|[^\W_](?:[^\W_]|['’])*|['’](?:[^'’\w]|_)*|(?:[^'’\w]|_)+"
@@ -52,7 +51,6 @@ class Truecaser:
         self.spellings = spellings
         self.ambiguous = ambiguous
         self.only_first = only_first
-        self._suffixes: dict[str, list[int]] | None = None
 
     def __eq__(self, other: object) -> bool:
         """Whether the other one spells all words alike."""
@@ -63,27 +61,21 @@ class Truecaser:
     @classmethod
     def learn(cls, sentences: Collection[str]) -> "Truecaser":
         """Counts spellings in text with capitals."""
-        counts: Counter[str] = Counter()  # of each spelling
-        first_only: set[str] = set()
+        counts: dict[str, Counter[str]] = defaultdict(Counter)  # of the spellings of each word
+        first: set[str] = set()
         for tokens, i, begins in _each_word(sentences):
             if begins:
-                first_only.add(tokens[i])
+                first.add(tokens[i])
             else:
-                counts[tokens[i]] += 1
-        variants = Counter(map(str.lower, counts))  # spellings of each word
+                counts[tokens[i].lower()][tokens[i]] += 1
         # Words seen only at the beginning: their first capital says nothing, prefer lower case
-        only_first = {token.lower() for token in first_only} - variants.keys() - first_only
-        for token in sorted(first_only, reverse=True):
-            if token.lower() not in variants:
-                variants[token.lower()] = 1
-                counts[token if token[1:] != token[1:].lower() else token.lower()] = 1
-        spellings = {token.lower(): token for token in counts if variants[token.lower()] == 1}
-        several: dict[str, Counter[str]] = defaultdict(Counter)
-        for token, count in counts.items():
-            if variants[token.lower()] > 1:
-                several[token.lower()][token] = count
-        kept = {word: _without_errors(found) for word, found in several.items()}
-        spellings |= {word: next(iter(found)) for word, found in kept.items() if len(found) == 1}
+        only_first = {token.lower() for token in first} - counts.keys() - first
+        for token in sorted(first, reverse=True):
+            word = token.lower()
+            if word not in counts:
+                counts[word][token if token[1:] != word[1:] else word] = 1
+        kept = {word: _without_errors(spellings) for word, spellings in counts.items()}
+        spellings = {word: next(iter(found)) for word, found in kept.items() if len(found) == 1}
         ambiguous = {
             word: _Ambiguous(found, {s: Counter() for s in found}, {s: Counter() for s in found})
             for word, found in kept.items()
@@ -98,20 +90,15 @@ class Truecaser:
                 entry.after[token][after.lower()] += 1
         return cls(spellings, ambiguous, frozenset(only_first))
 
-    @functools.cached_property
-    def small_words(self) -> frozenset[str]:
-        """The words that have no capital inside sentences."""
-        return frozenset(word for word, spelling in self.spellings.items() if word == spelling)
-
     def knows(self, word: str) -> bool:
         """Whether the training data has a word, given in lower case."""
         return word in self.spellings or word in self.ambiguous
 
-    def spellings_of(self, word: str) -> Collection[str]:
-        """How the training data spells a word, given in lower case; empty if it does not."""
+    def counts_of(self, word: str) -> Mapping[str, int]:
+        """How often each spelling of a word in lower case occurs; 1 if there is only one."""
         if word in self.ambiguous:
             return self.ambiguous[word].counts
-        return [self.spellings[word]] if word in self.spellings else []
+        return {self.spellings[word]: 1} if word in self.spellings else {}
 
     def usual_spelling(self, word: str, given: str) -> str | None:
         """How the training data spells a word most often; None if it does not have the word.
@@ -119,12 +106,10 @@ class Truecaser:
         Args:
             given: the spelling that is returned if it is a usual one too.
         """
-        if word not in self.ambiguous:
-            return self.spellings.get(word)
-        counts = self.ambiguous[word].counts
-        if counts.get(given, 0) >= USUAL_SHARE * sum(counts.values()):
+        counts = self.counts_of(word)
+        if counts.get(given, 0) >= USUAL_SHARE * sum(counts.values()) > 0:
             return given
-        return max(counts, key=lambda spelling: counts[spelling])
+        return max(counts, key=lambda spelling: counts[spelling], default=None)
 
     def with_small_beginning(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> str:
         """A text whose first word has no capital, if it stands within sentences without one.
@@ -143,65 +128,55 @@ class Truecaser:
         if MASK.search(before) or (fixed and fixed[0][0] <= len(before)):
             return text
         word = tokens[place].lower()
-        counts = self.ambiguous[word].counts if word in self.ambiguous else None
-        usual = self.spellings.get(word) if counts is None else word
-        share = 1.0 if counts is None else counts.get(word, 0) / sum(counts.values())
-        if usual == word and share >= SMALL_SHARE and word not in self.only_first:
+        counts = self.counts_of(word)
+        is_small = counts.get(word, 0) >= SMALL_SHARE * sum(counts.values())
+        if counts and is_small and word not in self.only_first:
             tokens[place] = word
         return "".join(tokens)
 
     def restore(
-        self,
-        tokens: Sequence[str],
-        hints: Sequence[str | None] = (),
-        begins: bool = True,
-        kept: Collection[int] = (),
+        self, tokens: Sequence[str], hints: Sequence[str | None] = (), begins: bool = True
     ) -> list[str]:
         """Restores the capitals of tokens.
 
         Args:
             hints: for each token its spelling in the source if the same word is there;
                 used for unknown words.
-            kept: places of tokens that have a capital only if they begin a sentence.
         """
         restored = []
-        for i, token in enumerate(tokens):
-            if not is_word(token):
+        for i, (token, hint) in enumerate(itertools.zip_longest(tokens, hints)):
+            if is_word(token):
+                spelling = self._spell(token, *neighbours(tokens, i), hint)
+                restored.append(spelling[:1].upper() + spelling[1:] if begins else spelling)
+                begins = False
+            else:
                 restored.append(token)
-                begins = begins or ends_sentence(tokens, i) or opens_speech(tokens, i)
-                continue
-            hint = hints[i] if i < len(hints) else None
-            spelling = token if i in kept else self._spell(token, *neighbours(tokens, i), hint)
-            restored.append(spelling[:1].upper() + spelling[1:] if begins else spelling)
-            begins = False
+                begins = begins or ends_sentence(tokens, i)
         return restored
 
     def _spell(self, word: str, before: str, after: str, hint: str | None) -> str:
         if word in self.ambiguous:
             return _likeliest(self.ambiguous[word], before, after)
-        if word in self.spellings:
-            return self.spellings[word]
-        if hint is not None:
-            return hint
-        return word[:1].upper() + word[1:] if self._looks_capital(word) else word
+        known = self.spellings.get(word) or hint
+        return known or (word[:1].upper() + word[1:] if self._looks_capital(word) else word)
 
     def _looks_capital(self, word: str) -> bool:
         """Whether known words with the same end as an unknown word have a capital."""
-        for start in range(max(1, len(word) - LONGEST_TAIL), len(word) - COMPOUND_TAIL + 1):
-            tail = self.spellings.get(word[start:])
-            if tail is not None:
-                return tail[:1].isupper()
-        if self._suffixes is None:
-            self._suffixes = defaultdict(lambda: [0, 0])
-            for known, spelling in self.spellings.items():
-                for length in SUFFIXES:
-                    if len(known) > length:
-                        self._suffixes[known[-length:]][spelling[:1].isupper()] += 1
         for length in SUFFIXES:
             small, capital = self._suffixes.get(word[-length:], (0, 0))
             if small + capital >= SUFFIX_TYPES:
                 return capital > small
         return False
+
+    @functools.cached_property
+    def _suffixes(self) -> dict[str, list[int]]:
+        """How many known words with each end are small, and how many have a capital."""
+        counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+        for word, spelling in self.spellings.items():
+            for length in SUFFIXES:
+                if len(word) > length:
+                    counts[word[-length:]][spelling[:1].isupper()] += 1
+        return counts
 
     def to_json(self) -> dict[str, Any]:
         """Its spellings as plain values."""
@@ -288,11 +263,6 @@ def ends_sentence(tokens: Sequence[str], i: int) -> bool:
     if tokens[i].startswith(". ") and i > 0 and (tokens[i - 1].isdigit() or len(tokens[i - 1]) < 2):
         return False
     return any(mark in tokens[i] for mark in ".!?…")
-
-
-def opens_speech(tokens: Sequence[str], i: int) -> bool:
-    """Whether what is between two words opens direct speech, as after a colon."""
-    return any(mark in tokens[i] for mark in '"„“»«') and ":" in tokens[i]
 
 
 def _without_errors(found: Counter[str]) -> dict[str, int]:

@@ -24,7 +24,6 @@ from translator.text.punctuation import (
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
 from translator.text.shown import NAME, QUANTITY, TERM, ShownWord, Span
-from translator.text.spans.formats import TICKED
 from translator.text.spans.inline import InlineMark, written_in
 from translator.text.spans.placing import place_marks
 from translator.text.spans.tags import without_tags
@@ -156,7 +155,7 @@ class TranslationWriter:
             return list(words)
         has_ended = self.has_ended(ids)
         source = sentence.shown.text.translate(AS_LETTERS)
-        of_part = without_tags(re.sub(TICKED, "", sentence.part.text))
+        of_part = without_tags(sentence.part.text)
         fitting = fit_final_mark(source, words, has_ended)
         if has_ended and fitting:
             fitting[-1] += _missing_mark(sentence, fitting[-1])

@@ -82,7 +82,7 @@ def test_marks_stand_around_the_words_that_translate_theirs():
         ("a <img src='x'/>b c", "C A B", "0-1 1-2 2-0", "C A <img src='x'/>B"),
         ("<b></b>a <i></i> b", "A B", "0-0 1-1", "<b></b>A <i></i> B"),
         ("a <b>b", "B A", "0-1 1-0", "<b>B A"),
-        ("a b</b> c", "C B A", "0-2 1-1 2-0", "C B A</b>"),
+        ("a b</b> c", "C A B", "0-1 1-2 2-0", "C A B</b>"),
         ("<b>a <i>b</b> c", "A B C", "0-0 1-1 2-2", "<b>A <i>B</b> C"),
         ("<b>a</b> <i>a b</i>", "A B", "0-0 2-1", "<b>A</b> <i>B</i>"),
         ("<b>a </b>b c", "A B C", "0-0 1-1 2-2", "<b>A </b>B C"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.growth import grows_linearly
-from translator.text.opening_marks import opening_mark
+from translator.text.line_marks import opening_mark
 from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
 
 

@@ -6,12 +6,10 @@ same words with and without them. What stands between clauses stays in the text.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from translator.base.languages import language_facts
-from translator.text.copied_spans import BLANK
 from translator.text.shown import Span
-from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import Tag, pair_tags
 
 ASIDE = "()"  # the name of an aside, which is translated as a sentence of its own
@@ -24,13 +22,9 @@ REST = (
 )
 EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST}$)"
 NOTES = "¹²³⁴⁵⁶⁷⁸⁹"
-TICKED = r"^(?:\[[xX]\]|\((?!I\))[A-Za-z]\))(?=\s)"  # a box, or the letter of an answer
-LAST_BLANK = re.compile(rf"(?<=\s)(?:{BLANK})(?=[\s|]*$)")  # of a form
 KINDS = {  # of marks; the first one wins
-    # a note, a year; a box or a letter; after a word; a line of signs; what a text begins or ends
-    # with
+    # a note, a year; after a word; a line of signs; what a text begins or ends with
     "alone": r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)"
-    rf"|{TICKED}|{LAST_BLANK.pattern}"
     rf"|[†‡™®©](?!\w)|(?<=[^\W\d_]{{3}})[{NOTES}]+(?!\w)"
     rf"|(?<!\S)[*_~=#]{{2,}}(?=[.,;:!?]*(?:\s|$))|{EDGES}",
     SYMBOL: r"(?<!\S)[&+/|<>=~#%^*\\@]+(?!\S)",
@@ -42,26 +36,13 @@ KINDS = {  # of marks; the first one wins
     SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{FOR_TAG}])|(?<=[\w*_.,!?{FOR_TAG}])['‘’‹›](?!\w)",
 }
 MARK = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
-SIGNS = rf"*_~()\[\]{{}}\"“”„‟«»‹›&+/|<>=#%^\\@†‡™®©{NOTES};:–—"
-MAY_HAVE_FORMATS = re.compile(  # most sentences have none, but commas and apostrophes
-    rf"[{SIGNS},'‘’‚`](?:(?<=[{SIGNS}])|(?<=,)(?=\s*$)|(?<!\w.)|(?<=[^,])(?!\w))|\.{{4}}|\. \."
+MAY_HAVE_FORMATS = re.compile(  # most sentences have none
+    rf"[^\w\s.,!?'-]|[_{NOTES}]|,\s*$|(?<!\w)'|'(?!\w)"
 )
-CELL, ROW = re.compile(r"(?<!\S)\|(?!\S)|\t"), re.compile(r"[|\t]")
-STEP = re.compile(  # of a path of names, or Qt's &; what leads to a page; a blank before a label
-    r"\t|(?<=[^\W\d_]{2} )(?:[>›→▸]|&gt;|&&)(?= [^\W\d_]{2})"
-    r"|(?<!\.)(?<!\.\s)(?:\.{4,}+|\.(?: \.){3,})(?=\s*(?:\d+|[ivx]+)$)"
-    r"|(?<=[._]{3})\s+(?=[A-ZÄÖÜ][\w/-]*(?: \w+){0,2} ?(?::|_{3}|\.{4}))"
-)
-SIGN_OF_BOX = r"[☐☑☒⬜◻◼□■▢]|\[[ xX✓✔]?\]|\([ xX•✓✔]?\)"
-BOX = re.compile(rf"(?<=\s)(?:{SIGN_OF_BOX})(?=\s{{1,3}}([^\W_]))")
-EMPTY_BOX = re.compile(r"[☐☑☒⬜◻◼□■▢]|[\[(] ?[\])]")
 LONGEST_WORD = 60  # characters
 AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
 WORD = re.compile(rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}")
-NAME = re.compile(rf"{AROUND}[^\W\d_a-zß-ÿ]\w")
 LETTER = re.compile(r"\s+[^\w\s]*([^\W\d_])")  # the next one after a space
-AMPERSAND = re.compile(r"(?<=\w\w )&(?= \w\w)")  # not in "R & B"
-AND = {"en": "and", "de": "und"}
 SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
 
 
@@ -95,7 +76,7 @@ def find_formats(
     partner = pair_tags([mark[1:] for mark in marks])
     letters = [i for i, character in enumerate(text) if character.isalnum()]
     words = (letters[0], letters[-1]) if letters else (len(text), -1)
-    closings: dict[int, str] = {}  # numbers of those that are taken out, and their names
+    closings: set[int] = set()  # numbers of those that are taken out
     aside_end = whole_end = 0  # of the last aside; of brackets that are taken out
     for i, mark in enumerate(marks):
         start, end, sign = mark.span[:3]
@@ -104,7 +85,7 @@ def find_formats(
         if start < aside_end:
             continue
         if i in closings:
-            yield mark._replace(name=closings[i], opens=False)
+            yield mark._replace(opens=False)
         elif not (mark.opens or mark.closes):
             stays = mark.name == SYMBOL and is_spelt is not None or mark.name == BETWEEN
             if not stays or is_taken(sign):
@@ -115,15 +96,21 @@ def find_formats(
             last = marks[j].span
             is_quote = mark.name in (DOUBLE, SINGLE)
             has_words = bisect_left(letters, start) < bisect_left(letters, last.end)
-            is_inside = is_bracket and start < whole_end
+            is_glued = _is_glued(text, start, last.end)
             are_taken = not is_bracket and (not is_quote or has_words and is_taken(sign))
-            if are_taken or _are_taken(text, mark.span, last, words, is_inside):
-                closings[j] = mark.name
+            begins = end <= words[0]
+            are_taken |= not is_glued and (
+                is_bracket
+                and start < whole_end
+                or begins
+                and words[1] < last.start
+                or _are_taken(text, mark.span, last, begins, is_bracket)
+            )
+            if are_taken:
+                closings.add(j)
                 whole_end = max(whole_end, last.end) if is_bracket else whole_end
                 yield mark._replace(closes=False)
-            elif has_words and (not is_bracket or _is_glued(text, start, last.end)):
-                continue
-            else:
+            elif not has_words or is_bracket and not is_glued:
                 aside_end = last.end
                 yield Tag(Span(start, aside_end, text[start:aside_end]), ASIDE * has_words)
 
@@ -154,30 +141,17 @@ def _is_glued(text: str, start: int, end: int) -> bool:
     return before.isalnum() or before == "]" or text[end : end + 1].isalnum()
 
 
-def _are_taken(
-    text: str, opening: Span, closing: Span, words: tuple[int, int], is_inside: bool
-) -> bool:
-    """Whether brackets or quotation marks are around one word, or around all words.
+def _are_taken(text: str, opening: Span, closing: Span, begins: bool, is_bracket: bool) -> bool:
+    """Whether brackets or quotation marks are around one word.
 
-    A word in brackets that no sentence begins with, before one that does, is an aside, as is one
-    with a capital inside a sentence. Those that a sentence begins with are
-    none where it goes on behind them.
+    A word with a capital in brackets is an aside, as in "He (Tom) sleeps." What a text begins with
+    is none if it goes on with a small letter, as in "(Tom and Mary) left."
     """
-    if _is_glued(text, opening.start, closing.end):
-        return False
     start, end = opening.end, closing.start
-    is_bracket, begins = opening.given in BRACKETS.values(), start <= words[0]
-    near = text[max(start - LONGEST_WORD, 0) : start + LONGEST_WORD]
-    if is_bracket and not begins and NAME.match(text, start) and not near.isupper():
-        return is_inside  # "He (Tom) sleeps."
-    is_whole = is_inside or begins and words[1] < end
-    begins &= is_bracket
-    following = LETTER.match(text, closing.end) if begins else None
-    if following and text[start : start + 1].islower() and following[1].isupper():
-        return is_whole  # "(laughs) That is good."
-    if following and text[start : start + 1].isupper() and following[1].islower():
-        return True  # "(Tom and Mary) left."
-    return is_whole or end - start <= LONGEST_WORD and bool(WORD.fullmatch(text, start, end))
+    if is_bracket and begins and (following := LETTER.match(text, closing.end)):
+        return following[1].islower()
+    is_word = end - start <= LONGEST_WORD and WORD.fullmatch(text, start, end) is not None
+    return is_word and not (is_bracket and text[start].isupper())
 
 
 def _loose(text: str, mark: Tag, words: tuple[int, int], is_taken: bool) -> Iterator[Tag]:
@@ -194,40 +168,6 @@ def _loose(text: str, mark: Tag, words: tuple[int, int], is_taken: bool) -> Iter
             yield Tag(mark.span)
     elif mark.name != SINGLE and not (_is_glued(text, start, start) and _is_glued(text, end, end)):
         yield Tag(mark.span)
-
-
-def with_ampersands_in_words(
-    text: str, language: str, find_spans: Callable[[str], Iterable[tuple[int, int]]]
-) -> str:
-    """A text with the word for each & between two words, but for those in spans."""
-    word = AND.get(language_facts(language).code)
-    if word is None or AMPERSAND.search(text) is None:
-        return text
-    taken = Intervals(find_spans(text))
-    return AMPERSAND.sub(lambda one: word if taken.are_free(*one.span()) else one.group(), text)
-
-
-def ends_of_cells(line: str) -> list[tuple[int, int]]:
-    """Where each sign stands that ends a cell of a table, or a step of a path to a place.
-
-    That is a tab, or a | with spaces around it or at both ends. A step is as in "File > Open"; the
-    blank of a form ends one before the next label, as in "Name: ____ Date: ____".
-    """
-    stripped = line.strip()
-    is_row = len(stripped) > 1 and stripped[0] == stripped[-1] == "|"
-    ends = (ROW if is_row else CELL) if "|" in line else STEP
-    return [found.span() for found in ends.finditer(line)]
-
-
-def beginnings_of_boxes(line: str) -> list[int]:
-    """Where each box to tick stands within a line: each begins a text, as in "☐ Yes ☒ No".
-
-    Where no box is empty, only [x] before a capital is one; (x) may be a letter.
-    """
-    boxes = BOX.finditer(line)
-    if EMPTY_BOX.search(line):
-        return [box.start() for box in boxes]
-    return [box.start() for box in boxes if box[0][0] == "[" and box[1].isupper()]
 
 
 def in_language(tag_name: str, sign: str, closes: bool, language: str) -> str:

@@ -14,7 +14,7 @@ from translator.text.spans.formats import (
     in_language,
 )
 from translator.text.spans.intervals import Intervals
-from translator.text.spans.tags import Tag, find_emoji, find_tags, pair_tags, without_tags
+from translator.text.spans.tags import Tag, find_emoji, find_tags, without_tags
 
 CLOSING_QUOTES = tuple("\"'“”’»")  # where no space is before them
 
@@ -118,11 +118,10 @@ def find_marks(
     formats: list[Tag] = []
     if emoji or MAY_HAVE_FORMATS.search(text):
         taken = Intervals((tag.span.start, tag.span.end) for tag in tags)
-        taken.add(find_spans(without_tags(text) if tags else text))
+        taken.add(find_spans(without_tags(text, tags=tags)))
         emoji = [one for one in emoji if taken.are_free(one.span.start, one.span.end)]
         taken.add((one.span.start, one.span.end) for one in emoji)
-        untagged = without_tags(text, FOR_TAG) if tags else text
-        formats = list(find_formats(untagged, taken.are_free, is_spelt))
+        formats = list(find_formats(without_tags(text, FOR_TAG, tags), taken.are_free, is_spelt))
     return sorted([*tags, *emoji, *formats], key=lambda one: one.span.start)
 
 
@@ -147,28 +146,6 @@ def written_in(marks: Iterable[InlineMark], language: str) -> list[InlineMark]:
         mark._replace(text=in_language(mark.name, mark.text, mark.closes, language))
         for mark in marks
     ]
-
-
-def around_spans(
-    marks: Sequence[InlineMark], spans: Iterable[tuple[int, int]]
-) -> tuple[InlineMark, ...]:
-    """Marks of which none stands within a span: an element that has a part of it has all of it."""
-    moved = list(marks)
-    for start, end in spans:
-        for i, mark in enumerate(moved):
-            if start < mark.offset < end:
-                moved[i] = mark._replace(offset=start if mark.opens else end)
-    if moved == list(marks):
-        return tuple(marks)
-    partner = pair_tags([(mark.name, mark.opens, mark.closes) for mark in moved])
-
-    def place(i: int) -> tuple[int, bool, int]:
-        """What closes comes first at its place, the inner elements before the outer ones."""
-        mark, opening = moved[i], partner.get(i)
-        closes = mark.closes and opening is not None
-        return mark.offset, not closes, -opening if closes and opening is not None else i
-
-    return tuple(moved[i] for i in sorted(range(len(moved)), key=place))
 
 
 def _without(text: str, found: Sequence[Tag]) -> InlineText:

@@ -1,35 +1,38 @@
 """Puts tags and emoji back into a translation, around the words that translate theirs.
 
-A translation of T words has 4 T slots, four for each word: before it, after the punctuation
-that it begins with, before the punctuation that it ends with, after it.
+Words and the marks around them are pieces of their own. A place in a translation is before or after
+the space in the gap between two pieces: gap ``i`` is before piece ``i`` and has places 2i and 2i+1.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+import bisect
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from translator.text.lexicon import Lexicon
 from translator.text.punctuation import split_marks
-from translator.text.spans.elements import Element, SourceWords, build_tree
 from translator.text.spans.inline import InlineMark
+from translator.text.spans.tags import pair_tags
 
-BEFORE, AFTER_OPENING, BEFORE_CLOSING, AFTER = range(4)
-HALF = 0.5  # a word belongs to an element that has at least this share of its attention
+HALF = 0.5  # a piece belongs to an element that has at least this share of its attention
 LITTLE = 0.05  # added to all attention
 UNRELATED = 0.003  # added to the association of all words
 STEEPNESS = 2.0  # how much less likely a word is that stands at the other end
 ROUNDS = 2  # of normalising
 LEAST = 0.1  # the least share that an element without better words takes
-TINY = 1e-6
-FORBIDDEN = -1e6  # words of other elements
-BEFORE_ASIDE = re.compile(r"[\"'“”’»]*(?:,(?=[.!?]))?")  # of the marks behind a sentence
+FORBIDDEN = -1e6  # pieces of other elements
+ALIKE = str.maketrans("“”„!?", '"""..')  # marks that translate each other
 
 
-class _Placed(NamedTuple):
-    slot: int
-    mark: InlineMark
+class _Piece(NamedTuple):
+    """A word or a mark; ``side`` is -1 for marks before their word, 0 for words, 1 behind them."""
+
+    text: str
+    word: int
+    side: int
 
 
 def place_marks(
@@ -47,152 +50,150 @@ def place_marks(
     if not words or not source:
         return " ".join([*(mark.text for mark in marks), *words])
     shares = agreed_shares(alignment, lexicon.associations(words, source))
-    placer = _Placer(words, SourceWords(source), shares)
-    return _write(words, list(placer.place(build_tree(marks))))
+    pieces = _pieces_of(words)
+    return _write(pieces, _Placer(pieces, _pieces_of(source), shares, marks).find())
 
 
-class _Region(NamedTuple):
-    """A part of a translation in which an element is placed: slots, the last one included."""
-
-    first: int
-    last: int
+def _pieces_of(words: Sequence[str]) -> list[_Piece]:
+    pieces = []
+    for i, word in enumerate(words):
+        before, core, after = split_marks("".join(word.split()))
+        sides = ((before, -1), ([core] if core else (), 0), (after, 1))
+        pieces += [_Piece(text, i, side) for texts, side in sides for text in texts]
+    return pieces
 
 
 class _Placer:
-    def __init__(self, words: Sequence[str], source: SourceWords, shares: np.ndarray) -> None:
-        self.words = words
+    """Finds the places of marks; the mark that opens an element stands for it."""
+
+    def __init__(
+        self,
+        pieces: Sequence[_Piece],
+        source: Sequence[_Piece],
+        word_shares: np.ndarray,
+        marks: Sequence[InlineMark],
+    ) -> None:
+        self.pieces = pieces
         self.source = source
-        self.shares = shares
-        self.cumulated = np.concatenate(
-            [np.zeros((len(words), 1)), np.cumsum(self.shares, axis=1)], axis=1
-        )
-        self.last_slot = 4 * len(words) - 1
+        self.marks = marks
+        self.shares = _shares_of_pieces(pieces, source, word_shares)
+        self.cumulated = np.pad(self.shares.cumsum(axis=1), ((0, 0), (1, 0)))
+        # Marks that the source lacks cost nothing
+        self.limits = np.where(self.shares.any(axis=1), HALF, 0)
+        self.ends = list(itertools.accumulate(len(piece.text) for piece in source))
+        self.starts = [0, *self.ends[:-1]]
+        partner = pair_tags([(mark.name, mark.opens, mark.closes) for mark in marks])
+        self.closings = {i: j for i, j in partner.items() if j is not None and i < j}
+        self.places: dict[int, int] = {}
 
-    def place(self, root: Element) -> Iterator[_Placed]:
-        """Places all marks, in the order of the translation."""
-        agenda: list[tuple[Element, _Region] | _Placed] = [(root, _Region(0, self.last_slot))]
-        while agenda:
-            item = agenda.pop()
-            if isinstance(item, _Placed):
-                yield item
+    def find(self) -> list[tuple[int, InlineMark]]:
+        """All marks with their places, in the order of the translation."""
+        whole, end = -1, len(self.marks)
+        inner: dict[int, list[int]] = {whole: []}  # what stands in each element, outer ones first
+        elements = [(whole, end)]
+        for i in range(len(self.marks)):
+            if i == elements[-1][1]:
+                elements.pop()
                 continue
-            element, region = item
-            if element.opening is not None:
-                yield _Placed(region.first, element.opening)
-            if element.stands:
-                continue
-            if element.closing is not None:
-                agenda.append(_Placed(region.last, element.closing))
-            agenda += reversed(self._place_children(element.children, region))
+            inner[elements[-1][0]].append(i)
+            if i in self.closings:
+                inner[i] = []
+                elements.append((i, self.closings[i]))
+        self._place(inner.pop(whole), 1, 2 * len(self.pieces))
+        for element, marks in inner.items():
+            self._place(marks, self.places[element], self.places[self.closings[element]])
+        order = sorted((place, i) for i, place in self.places.items())
+        return [(place, self.marks[i]) for place, i in order]
 
-    def _place_children(
-        self, children: Sequence[Element], region: _Region
-    ) -> list[tuple[Element, _Region]]:
-        """The regions of an element's children, in the order of the translation.
+    def _place(self, marks: Sequence[int], first: int, last: int) -> None:
+        """Places what stands in an element between its own places.
 
-        The children have no words in common. So each word is most of all of one child, and
-        their regions do not overlap.
+        A piece is most of all of one inner element, and none has pieces of another. So they do not
+        overlap.
         """
-        regions: dict[int, _Region] = {}
-        spans = {i: self._source_words(child) for i, child in enumerate(children)}
-        weights = {
-            i: self._weights(first, last) for i, (first, last) in spans.items() if first <= last
-        }
-        free = _words_in(region)
-        for i in sorted(weights, key=lambda i: children[i].is_whole):  # open ends first
-            others = [row > 0 for j, row in weights.items() if j != i]
-            own = np.where(np.any(others, axis=0), FORBIDDEN, weights[i]) if others else weights[i]
-            own = own[free.start : free.stop]
-            found = _best_run(own) if children[i].is_whole else _best_end(own, children[i])
-            if found is not None:
-                words = range(free.start + found.start, free.start + found.stop)
-                regions[i] = self._region(children[i], words, region)
-                if children[i].opening is None:
-                    free = range(words.stop, free.stop)
-                elif children[i].closing is None:
-                    free = range(free.start, words.start)
-        for i, (first, last) in spans.items():
-            if i in weights and i not in regions:
-                likely = self._likeliest(weights[i], free, regions.values(), first < last)
-                if likely is not None:
-                    regions[i] = self._region(children[i], likely, region)
-        around_words = list(regions.items())
-        for i, child in enumerate(children):
-            if i not in regions:
-                slot = self._slot(child, region)
-                for j, (first, last) in around_words:
-                    if first < slot < last or first == slot and j < i:
-                        slot = last if j < i else first
-                regions[i] = _Region(slot, slot)
-        return [(children[i], regions[i]) for i in sorted(regions, key=lambda i: (regions[i], i))]
+        free = slice(first // 2, last // 2)
+        weights = {i: row[free] for i in marks if (row := self._weights(i)) is not None}
+        nobody = np.zeros_like(self.limits[free])
+        owners = np.argmax([nobody, *weights.values()], axis=0)
+        regions: list[tuple[int, int, int]] = []
+        for number, (i, row) in enumerate(weights.items(), 1):
+            own = np.where((owners == 0) | (owners == number), row, FORBIDDEN)
+            shares = own + self.limits[free]
+            if shares.max(initial=0) > LEAST:
+                likeliest = int(shares.argmax())
+                is_likely = own.max() > 0
+                run = _best_run(own) if is_likely else slice(likeliest, likeliest + 1)
+                owners[run] = number
+                start, end = (2 * (free.start + place) for place in (run.start, run.stop))
+                regions.append((start + 1, end, i))
+                self.places |= {i: start + 1, self.closings[i]: end}
+        least = first
+        for i in (i for i in marks if i not in self.places):
+            place = min(max(self._place_alone(self.marks[i]), least), last)
+            for start, end, element in regions:
+                if start <= place <= end:
+                    place = start if i < element else end
+            self.places |= {i: place, self.closings.get(i, i): place}
+            if self.marks[i].opens or self.marks[i].closes:
+                least = place  # elements of several sentences are nested too
 
-    def _weights(self, first: int, last: int) -> np.ndarray:
-        """How much more than half of each word comes from some source words."""
-        weights: np.ndarray = self.cumulated[:, last + 1] - self.cumulated[:, first] - HALF
+    def _weights(self, i: int) -> np.ndarray | None:
+        """How much more than half of each piece comes from an element; None if it has none."""
+        start, end = (self.marks[j].offset for j in (i, self.closings.get(i, i)))
+        if start >= end:
+            return None
+        first, last = self._piece_behind(start), self._piece_before(end)
+        weights: np.ndarray = self.cumulated[:, last + 1] - self.cumulated[:, first] - self.limits
         return weights
 
-    def _source_words(self, element: Element) -> tuple[int, int]:
-        """The first and the last source word in an element; the last is smaller if it has none."""
-        begin = element.opening.offset if element.opening else 0
-        end = element.closing.offset if element.closing else self.source.length
-        if element.stands or begin >= end:
-            return 1, 0
-        return self.source.begins(begin), self.source.ends_before(end)
+    def _piece_behind(self, offset: int) -> int:
+        return bisect.bisect_right(self.ends, offset)
 
-    def _region(self, element: Element, words: range, region: _Region) -> _Region:
-        """The slots around some words, within those of the parent."""
-        first, last = region
-        if element.opening is not None:
-            with_marks = self.source.opens_before_marks(element.opening.offset)
-            first = max(first, 4 * words.start + (BEFORE if with_marks else AFTER_OPENING))
-        if element.closing is not None:
-            with_marks = self.source.closes_after_marks(element.closing.offset)
-            last = min(last, 4 * words.stop - 4 + (AFTER if with_marks else BEFORE_CLOSING))
-        return _Region(first, last)
+    def _piece_before(self, offset: int) -> int:
+        return bisect.bisect_left(self.starts, offset) - 1
 
-    def _likeliest(
-        self, weights: np.ndarray, free: range, taken: Iterable[_Region], several: bool
-    ) -> range | None:
-        """The free words with the most attention to an element's words; None if all have little."""
-        used = [t for region in taken for t in _words_in(region)]
-        shares = weights + HALF
-        shares[used] = FORBIDDEN
-        shares = shares[free.start : free.stop]
-        most = shares.max(initial=0)
-        limit = most * HALF if several else most - TINY
-        found = _best_run(shares - limit) if most > LEAST else None
-        return found and range(free.start + found.start, free.start + found.stop)
-
-    def _slot(self, element: Element, region: _Region) -> int:
-        """The slot of an element without words."""
-        mark = element.opening or element.closing
-        first, last = region
-        if mark is None or last <= first:
-            return first
-        return min(max(self._slot_in_sentence(mark), first), last)
-
-    def _slot_in_sentence(self, mark: InlineMark) -> int:
-        source = self.source
-        before, after = source.ends_before(mark.offset), source.begins(mark.offset)
+    def _place_alone(self, mark: InlineMark) -> int:
+        """The place of a mark without words: beside the translation of the piece beside it."""
+        before, behind = self._piece_before(mark.offset), self._piece_behind(mark.offset)
         if before < 0:
-            return 0
-        if mark.offset == source.length:
-            return self.last_slot
-        is_within = before == after
-        if is_within and before == source.count - 1:  # before the final mark
-            return self.last_slot - AFTER + BEFORE_CLOSING
-        if not is_within and mark.space_before and not mark.space_after:
-            return 4 * self._last_of(after, first=True) + AFTER_OPENING
-        with_marks = source.closes_after_marks(mark.offset) or mark.joins and not is_within
-        return 4 * self._last_of(before) + (AFTER if with_marks else BEFORE_CLOSING)
+            return 1
+        if behind == len(self.source):
+            return 2 * len(self.pieces)
+        piece, translations = self.source[behind], self._translations(behind)
+        is_final = piece.side > 0 and piece.word == self.source[-1].word
+        if translations and (is_final or mark.leans_right and piece.side <= 0):
+            return 2 * translations[0] + (not is_final)
+        while before and not self._translations(before):
+            before -= 1
+        end = (self._translations(before) or [0])[-1] + 1
+        joins_words = mark.joins and self.source[before].word < piece.word
+        while joins_words and end < len(self.pieces) and self.pieces[end].side > 0:
+            end += 1
+        return 2 * end
 
-    def _last_of(self, source_word: int, first: bool = False) -> int:
-        """The last or first word of the translation that comes from a source word."""
-        column = self.shares[:, source_word]
-        found = np.flatnonzero(column > HALF)
-        if not len(found):
-            return int(column.argmax())
-        return int(found[0] if first else found[-1])
+    def _translations(self, source_piece: int) -> list[int]:
+        """The pieces that come from one of the source, or the likeliest one."""
+        column = self.shares[:, source_piece]
+        likely: list[int] = np.flatnonzero(column > HALF).tolist()
+        return likely or [int(column.argmax())] * bool(column.any())
+
+
+def _shares_of_pieces(
+    pieces: Sequence[_Piece], source: Sequence[_Piece], word_shares: np.ndarray
+) -> np.ndarray:
+    """How much of each piece comes from each one of the source: a mark from the nearest like it."""
+    shares = np.zeros((len(pieces), len(source)))
+    alike: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for s, piece in enumerate(source):
+        alike[piece.text.translate(ALIKE) * bool(piece.side), piece.side].append(s)
+    for t, (text, word, side) in enumerate(pieces):
+        places = alike[text.translate(ALIKE) * bool(side), side]
+        if side == 0:
+            shares[t, places] = word_shares[word, [source[s].word for s in places]]
+        elif places:
+            target = (t + HALF) / len(pieces) * len(source) - HALF
+            shares[t, min(places, key=lambda s: abs(s - target))] = 1
+    return shares
 
 
 def agreed_shares(alignment: np.ndarray, associations: np.ndarray) -> np.ndarray:
@@ -221,63 +222,26 @@ def agreed_shares(alignment: np.ndarray, associations: np.ndarray) -> np.ndarray
     return shares
 
 
-def _words_in(region: _Region) -> range:
-    """The words whose letters are in a region."""
-    first, last = region
-    return range(-(-(first - AFTER_OPENING) // 4), (last - BEFORE_CLOSING) // 4 + 1)
+def _best_run(weights: np.ndarray) -> slice:
+    """The consecutive pieces with the largest sum of weights."""
+    sums = np.pad(weights.cumsum(), (1, 0))
+    end = int((sums - np.minimum.accumulate(sums)).argmax())
+    return slice(end - 1 - int(sums[:end][::-1].argmin()), end)
 
 
-def _best_run(weights: np.ndarray) -> range | None:
-    """The consecutive words with the largest sum of weights; None if no sum is positive."""
-    best, found = 0.0, None
-    total, begin = 0.0, 0
-    for t, weight in enumerate(weights):
-        if total <= 0:
-            total, begin = 0.0, t
-        total += weight
-        if total > best:
-            best, found = total, range(begin, t + 1)
-    return found
-
-
-def _best_end(weights: np.ndarray, element: Element) -> range | None:
-    """The words of an element that reaches the end of a text, or its beginning."""
-    if not len(weights):
-        return None
-    likely = np.maximum(weights, -1)
-    if element.closing is None:
-        sums = likely[::-1].cumsum()[::-1]
-        return range(int((sums if sums.max() > 0 else likely).argmax()), len(weights))
-    sums = likely.cumsum()
-    return range(int((sums if sums.max() > 0 else likely).argmax()) + 1)
-
-
-def _write(words: Sequence[str], placed: Sequence[_Placed]) -> str:
-    """Writes words with marks at slots, which are in order."""
-    pieces: list[str] = []
-    rest = list(placed[::-1])
-    for t, word in enumerate(words):
-        before, core, after = split_marks(word)
-        is_glued = False
-        for place, text in enumerate((before, core, after, "")):
-            while rest and rest[-1].slot <= 4 * t + place:
-                mark = rest.pop().mark
-                if place == BEFORE_CLOSING and mark.space_before and not mark.closes:
-                    head = BEFORE_ASIDE.match(text)
-                    pieces.append(head[0] if head else "")
-                    text = text.removeprefix(pieces[-1])
-                pieces.append(_with_spaces(mark, pieces, place))
-                is_last = place == AFTER or place == BEFORE_CLOSING and not after
-                is_glued |= is_last and (mark.joins or mark.closes and mark.space_before)
-                is_glued &= not mark.space_after
-            pieces.append(text)
-        if t < len(words) - 1 and not is_glued:
-            pieces.append(" ")
-    return "".join(pieces)
-
-
-def _with_spaces(mark: InlineMark, pieces: Sequence[str], place: int) -> str:
-    written = "".join(pieces[-8:])
-    space_before = mark.space_before and place >= BEFORE_CLOSING and not written.endswith(" ")
-    space_after = mark.space_after and place <= AFTER_OPENING and not written.endswith(" ")
-    return " " * space_before + mark.text + " " * space_after
+def _write(pieces: Sequence[_Piece], placed: Iterable[tuple[int, InlineMark]]) -> str:
+    marks: dict[int, list[InlineMark]] = defaultdict(list)
+    for place, mark in placed:
+        marks[place].append(mark)
+    text = ""
+    for gap in range(len(pieces) + 1):
+        begins = gap < len(pieces) and gap > 0 and pieces[gap].word != pieces[gap - 1].word
+        glues = False
+        for mark in marks[2 * gap]:
+            text += " " * (mark.space_before and not text.endswith(" ")) + mark.text
+            glues = not mark.space_after and (mark.joins or mark.closes and mark.space_before)
+        text += " " * (begins and not glues)
+        for mark in marks[2 * gap + 1]:
+            text += mark.text + " " * (mark.space_after and not text.endswith(" "))
+        text += pieces[gap].text if gap < len(pieces) else ""
+    return text

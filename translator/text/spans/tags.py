@@ -7,7 +7,7 @@ emoticons such as :-) count.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from translator.text.copied_spans import CODE, FORMULA
@@ -116,11 +116,15 @@ def _find_links(text: str) -> Iterator[Tag]:
         yield Tag(Span(*link.span(3), link[3]), LINKED, closes=True)
 
 
-def without_tags(text: str, filling: str = " ") -> str:
-    """A text with spaces, or other characters, for its tags; all else stands where it stood."""
+def without_tags(text: str, filling: str = " ", tags: Iterable[Tag] | None = None) -> str:
+    """A text with spaces, or other characters, for its tags; all else stands where it stood.
+
+    Args:
+        tags: of the text, if they were found already.
+    """
     pieces: list[str] = []
     end = 0
-    for tag in find_tags(text):
+    for tag in find_tags(text) if tags is None else tags:
         pieces += (text[end : tag.span.start], filling * len(tag.span.given))
         end = tag.span.end
     return "".join([*pieces, text[end:]])
