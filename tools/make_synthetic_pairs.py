@@ -182,7 +182,7 @@ def write_hypotheses(run: Translator, folder: Path, n_best: int) -> Path:
         A file in ``folder``, whose name stands for all that it depends on. Each line is a JSON
         list: a source, the highest score of its hypotheses, and those that are no reference.
     """
-    record, learnt = run.run.read_record(), (run.run.restoration, run.run.lexicon)
+    record, learnt = run.run.read_record(), run.run.learnt
     files: dict[str, str | int] = dict(record.files or {}) or {
         "weights": weights_fingerprint(run.run.weights),
         **{path.name: crc32(path) for path in learnt if path.exists()},

@@ -5,9 +5,9 @@ import itertools
 import json
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,22 +35,20 @@ from translator.data.training_pairs import (
     further_pairs,
     write_training_pairs,
 )
-from translator.data.word_links import WordLinks, make_lexicon
-from translator.text.codec import learn_names, make_masker
-from translator.text.lexicon import Lexicon
+from translator.data.word_links import WordLinks, translations_of_words
+from translator.text.codec import make_masker
+from translator.text.learnt_words import LearntWords
 from translator.text.plain_pairs import plain_pairs
-from translator.text.restoration import Restoration
+from translator.text.word_table import WordTable
 from translator.tokenizers.sources import find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
 KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
-RESTORATION = "restoration.json"  # what was learnt from its text
-LEXICON = "lexicon.json"  # its words with their translations
 HELD_OUT = "held-out.json"  # some of its held-out pairs
 CHECKSUMS = "checksums.json"  # of the other files
 LEARNT_PAIRS = 5_000_000  # that words, names and pieces are learnt from, drawn from more
-ENCODING_VERSION = 19  # raise it when the same settings give other files
+ENCODING_VERSION = 20  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):
@@ -65,8 +63,7 @@ class TrainingData(NamedTuple):
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `read_text`.
         held_out: a file of held-out pairs that a run keeps.
-        restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
-        lexicon: the training split's words with their translations.
+        words: those of the training split.
     """
 
     fingerprint: str
@@ -78,8 +75,7 @@ class TrainingData(NamedTuple):
     validation: EncodedPairs
     validation_text: EncodedPairs
     held_out: Path
-    restoration: Restoration
-    lexicon: Lexicon
+    words: LearntWords
 
     def count_tags(self) -> dict[str, int]:
         """How many training pairs have each tag, and under an empty name how many have none.
@@ -107,7 +103,7 @@ class TrainingData(NamedTuple):
 
     def masker(self, tags: Sequence[str]) -> PairMasker | None:
         """What puts masks into pairs; None for a model without any."""
-        return _masker(self.tokenizers, self.restoration.names, tags)
+        return _masker(self.tokenizers, self.words.source, tags)
 
 
 def prepare(
@@ -225,8 +221,7 @@ def _open(folder: Path, fingerprint: str, tokenizers: Tokenizers) -> TrainingDat
         EncodedPairs.load(folder, "validation"),
         EncodedPairs.load(folder, "validation_text"),
         folder / HELD_OUT,
-        Restoration.load(folder / RESTORATION),
-        Lexicon.load(folder / LEXICON),
+        LearntWords.load(folder),
     )
 
 
@@ -239,13 +234,12 @@ def _write(
     folder: Path,
 ) -> None:
     """Encodes a corpus into a folder, with the checksums of its files."""
-    names = learn_names(plain, tokenizers)
-    masker = _masker(tokenizers, names, config.tokenizer.tags)
-    rewrite = None if masker is None else masker.as_translated
     links = WordLinks.of(plain)
-    make_lexicon(links).save(folder / LEXICON)
-    restoration = Restoration.of_corpus(plain, tokenizers)._replace(names=names)
-    truecaser = restoration.source_truecaser if config.data.truecase else None
+    words = LearntWords.learn(plain, tokenizers, translations_of_words(links))
+    words.save(folder)
+    masker = _masker(tokenizers, words.source, config.tokenizer.tags)
+    rewrite = None if masker is None else masker.as_translated
+    truecaser = words.source_truecaser if config.data.truecase else None
     first, *mixed = write_training_pairs(
         corpus, further, links, tokenizers, config, folder, masker, truecaser
     )
@@ -267,7 +261,6 @@ def _write(
         for pairs in (corpus.test, corpus.validation)
     )
     HeldOutPairs.of(config.corpus.name, *splits).write(folder / HELD_OUT)
-    restoration.save(folder / RESTORATION)
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [
         f"corpus {config.corpus.name}: {first.size:,} pairs to train on,"
@@ -290,12 +283,10 @@ def _write(
     (folder / CHECKSUMS).write_text(json.dumps(_checksums(folder)), "utf-8")
 
 
-def _masker(
-    tokenizers: Tokenizers, names: Mapping[str, Any], tags: Sequence[str]
-) -> PairMasker | None:
+def _masker(tokenizers: Tokenizers, words: WordTable, tags: Sequence[str]) -> PairMasker | None:
     if not tokenizers.target.masks:
         return None
-    return PairMasker(make_masker(tokenizers, names), tags)
+    return PairMasker(make_masker(tokenizers, words), tags)
 
 
 def _checksums(folder: Path) -> dict[str, int]:

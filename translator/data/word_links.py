@@ -1,4 +1,4 @@
-"""Which words of sentence pairs translate each other, by counting, and a lexicon of them.
+"""Which words of sentence pairs translate each other, by counting, and lists of them.
 
 IBM Model 1 of Brown et al. (1993), "The Mathematics of Statistical Machine Translation",
 https://aclanthology.org/J93-2003, in both directions.
@@ -12,17 +12,17 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.corpora import SentencePairs
-from translator.text.lexicon import Lexicon
 from translator.text.punctuation import plain_word
 from translator.text.truecasing import is_word, split_tokens
+from translator.text.word_table import PERCENT
 
 MAX_PAIRS = 200_000  # sentence pairs that are counted; more would not change frequent words
 PART = 2000  # sentence pairs whose words are linked at a time
 SORTED = 1 << 20  # keys of word pairs that are sorted at a time, about
 MAX_WORDS = 30  # of a sentence that is counted
 ITERATIONS = 5  # of expectation maximisation
-FEWEST = 2  # times that both words of a lexicon must be in the same pair of sentences
-LEAST_ASSOCIATION = 0.05  # of words of a lexicon
+FEWEST = 2  # times that both words of a translation must be in the same pair of sentences
+LEAST_ASSOCIATION = 0.05  # of words that are translations
 
 
 class SideWords(NamedTuple):
@@ -143,15 +143,15 @@ class _Grids:
             yield np.arange(len(columns)) + np.repeat(starts, counts), columns
 
 
-def make_lexicon(links: WordLinks) -> Lexicon:
-    """The words of a training split that are associated with each other."""
+def translations_of_words(links: WordLinks) -> dict[str, dict[str, int]]:
+    """For source words of a training split, the associated target words: how much, in percent."""
     associations = links.associations()
     is_kept = (associations >= LEAST_ASSOCIATION) & (links.places >= FEWEST)
-    translations: dict[str, dict[str, float]] = {}
+    translations: dict[str, dict[str, int]] = {}
     for link in np.flatnonzero(is_kept).tolist():
         source, target = links.words(link)
-        translations.setdefault(source, {})[target] = float(associations[link])
-    return Lexicon(translations)
+        translations.setdefault(source, {})[target] = round(PERCENT * float(associations[link]))
+    return translations
 
 
 def _number(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

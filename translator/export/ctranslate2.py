@@ -18,7 +18,6 @@ from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import Arrays, parts_of, with_heads_first
 from translator.runs.exports import describe_export, own_names
 from translator.search.ctranslate2_engine import CTranslate2Engine
-from translator.text.restoration import Restoration
 from translator.text.word_alignment import PointingHeads, pointing_heads
 from translator.tokenizers.subword import Tokenizers
 
@@ -42,7 +41,7 @@ def export_run(
         folder: the export: new, empty, or an export, which is replaced. None for the run's own
             export, which `Translator` finds.
     """
-    run.read_record()  # before a folder is made
+    record = run.read_record()  # before a folder is made
     folder = folder or run.export
     is_own = folder.resolve() == run.export.resolve()
     if not is_own:
@@ -54,7 +53,7 @@ def export_run(
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
     weights = run.read_weights(run.find_weights())
-    heads = pointing_heads(Restoration.load(run.restoration).alignment, config.model)
+    heads = pointing_heads(record.alignment, config.model)
     with whole_folder(folder) as partial:
         make_spec(config, tokenizers, weights, quantization, heads).save(str(partial))
         describe_export(run, partial, is_own)

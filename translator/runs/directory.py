@@ -10,8 +10,8 @@ weights.npz       the best weights by validation, one array per variable
 last.npz          the latest weights with everything that an exact resume needs
 before-last.npz   the same at the checkpoint before, in case the last one is damaged
 snapshots/        weights of the latest or the best validations, where they are kept
-restoration.json  what restores numbers, names and capitals in translations
-lexicon.json      words with their translations, which tell where tags belong
+source.words      the words of the training split, with spellings, names and translations
+target.words      those of the other language with their spellings, if the model writes none
 confidence.json   what tells how likely translations are right, and what is doubtful
 held-out.json     some test and validation pairs; in an export where they may be passed on
 ctranslate2/      the best weights for CTranslate2, with copies of the files that it needs
@@ -38,6 +38,7 @@ from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config_of_run
 from translator.runs.record import RECORD_NAME, Owner, RunRecord, check_resumable, read_record
 from translator.runs.weights import load_arrays, save_arrays
+from translator.text.learnt_words import NAMES as WORD_TABLES
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
 
@@ -66,8 +67,6 @@ class RunDirectory:
         self.tensorboard = self.path / "tensorboard"
         self.film = self.path / "film"
         self.failed_batch = self.path / "failed-batch.tsv"
-        self.restoration = self.path / "restoration.json"
-        self.lexicon = self.path / "lexicon.json"
         self.confidence = self.path / "confidence.json"
         self.held_out = self.path / "held-out.json"
         self.export = self.path / "ctranslate2"
@@ -75,7 +74,7 @@ class RunDirectory:
     @property
     def learnt(self) -> tuple[Path, ...]:
         """The files of what was learnt from text, beside the weights; not each run has all."""
-        return self.restoration, self.lexicon, self.confidence
+        return *(self.path / name for name in WORD_TABLES), self.confidence
 
     def __repr__(self) -> str:
         return f"RunDirectory({str(self.path)!r})"
@@ -118,8 +117,7 @@ class RunDirectory:
     @property
     def has_finished(self) -> bool:
         """Whether its training has come to an end, the first time if it was trained further."""
-        finished = self.read_record().finished
-        return self.restoration.is_file() if finished is None else finished
+        return self.read_record().finished
 
     def mark_finished(self) -> None:
         """Records that its training has come to an end."""
@@ -157,6 +155,12 @@ class RunDirectory:
             raise InputError(
                 f"{self.path}: expected a run directory of translator train, found"
                 f" {self._what_is_there()}"
+            )
+        if (self.path / "restoration.json").exists():
+            raise InputError(
+                f"{self.path}: expected a run of version 0.3.0 or later, found restoration.json of"
+                f" an earlier one; version 0.2.0 reads it, and python scripts/convert_words.py"
+                f" {self.path} converts it"
             )
         return read_record(self.record)
 

@@ -22,7 +22,6 @@ from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import parts_of, with_heads_in_place
 from translator.runs.record import check_unchanged, fixed_settings
 from translator.runs.weights import weights_fingerprint
-from translator.text.restoration import Restoration
 from translator.text.word_alignment import PointingHeads, pointing_heads
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES
 
@@ -199,12 +198,11 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
             f"{path}: expected a model of this run's configuration as translator export writes it,"
             f" found something else ({type(error).__name__}: {error}); write the export again"
         ) from None
-    alignment = Restoration.load(export.restoration).alignment
-    heads = pointing_heads(alignment, model)
+    heads = pointing_heads(export.read_record().alignment, model)
     if (found.layer, len(found.heads)) != (heads.layer, len(heads.heads)):
         raise InputError(
-            f"{export.restoration}: expected the file that the export was written with, which tells"
-            " the order of heads, found none or another; write the export again"
+            f"{export.record}: expected the file that the export was written with, which tells the"
+            " order of heads, found another; write the export again"
         )
     return with_heads_in_place(weights, heads, model)
 

@@ -19,6 +19,7 @@ from translator.config.automatic import value_at
 from translator.config.comparison import FREE_KEYS
 from translator.config.schema import Config, ModelConfig
 from translator.config.yaml_file import read_values
+from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.subword import Tokenizers
 
 RECORD_NAME = "run.json"
@@ -50,7 +51,9 @@ class RunRecord(NamedTuple):
         weights: of an export, the fingerprint of the weights that it was made from.
         files: of an export, checksums by file name.
         program: the version that trained the run.
-        finished: whether its training has come to an end; None in runs of earlier versions.
+        finished: whether its training has come to an end.
+        alignment: the heads whose attention aligns a word with its source; None if no word of
+            the validation split could be aligned.
         training_pairs: a key for the encoded training pairs, with those that are added to the
             corpus; None where it is not known.
         schedule: of the learning rate as Keras serializes it, where the configuration names it
@@ -68,7 +71,8 @@ class RunRecord(NamedTuple):
     weights: str | None = None
     files: dict[str, int] | None = None
     program: str = __version__
-    finished: bool | None = None
+    finished: bool = False
+    alignment: AlignmentHeads | None = None
     training_pairs: str | None = None
     schedule: dict[str, Any] | None = None
     tags: dict[str, int] = {}
@@ -89,7 +93,6 @@ class RunRecord(NamedTuple):
             [tokenizer.fingerprint for tokenizer in tokenizers],
             corpus,
             fixed_settings(config),
-            finished=False,
             training_pairs=training_pairs,
         )
 
@@ -101,6 +104,8 @@ class RunRecord(NamedTuple):
     def write(self, folder: Path) -> None:
         """Writes run.json into a folder."""
         fields = {key: value for key, value in self._asdict().items() if value not in (None, {})}
+        if self.alignment is not None:
+            fields["alignment"] = self.alignment._asdict()
         values = {"format_version": FORMAT_VERSION, "translator": fields.pop("program"), **fields}
         with whole_file(folder / RECORD_NAME) as file:
             file.write(f"{json.dumps(values, indent=1)}\n".encode())

@@ -5,21 +5,20 @@ of the model's ids and that memo.
 """
 
 import functools
-import itertools
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from translator.corpora import SentencePairs, split_tags
 from translator.text.casing import CaseReader
 from translator.text.codec_options import CodecOptions
-from translator.text.lexicon import Lexicon
+from translator.text.learnt_words import LearntWords
 from translator.text.masking import Masker, Prefix, put_masks
 from translator.text.names import NameModel
 from translator.text.plain_pairs import plain_pairs
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
-from translator.text.restoration import Restoration
 from translator.text.truecasing import Truecaser
+from translator.text.word_table import WordTable
 from translator.text.writing import TranslationWriter
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizers
@@ -30,7 +29,6 @@ class Parts(NamedTuple):
 
     Attributes:
         max_length: the most tokens that the model takes, start and end included.
-        lexicon: opens that of the two languages, which takes time.
         has_word_pairs: whether the training data has words and phrases as sentences.
         truecases: whether sentences begin as they go on, as in `data.truecase`.
         tag_counts: how many training pairs had each tag; see `LineTags`.
@@ -38,24 +36,18 @@ class Parts(NamedTuple):
 
     tokenizers: Tokenizers
     max_length: int
-    restoration: Restoration
-    lexicon: Callable[[], Lexicon]
+    words: LearntWords
     has_word_pairs: bool = False
     truecases: bool = False
     tag_counts: Mapping[str, int] = {}
 
 
 class Codec:
-    """Makes the readers and writers of a run.
-
-    Raises:
-        ValueError: what the run knows of names is damaged; so do KeyError, TypeError and
-            AttributeError.
-    """
+    """Makes the readers and writers of a run."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.masker = make_masker(parts.tokenizers, parts.restoration.names)
+        self.masker = make_masker(parts.tokenizers, parts.words.source)
 
     def reader(self, options: CodecOptions) -> LineReader:
         """A reader of lines."""
@@ -73,14 +65,12 @@ class Codec:
 
     def writer(self, options: CodecOptions, lines: Sequence[SourceLine]) -> TranslationWriter:
         """A writer of the translations of lines that a reader of the same options has read."""
-        sentences = itertools.chain.from_iterable(line.sentences for line in lines)
-        needs_lexicon = any(each.marks or each.as_words for each in sentences)
         return TranslationWriter(
             self.parts.tokenizers,
             self._prefix(options),
-            None if options.raw else self.parts.restoration.truecaser,
+            None if options.raw else self.parts.words.truecaser,
             is_raw=options.raw,
-            lexicon=self.parts.lexicon() if needs_lexicon else None,
+            lexicon=self.parts.words.source,
         )
 
     def show_pairs(
@@ -113,28 +103,23 @@ class Codec:
     @property
     def _truecaser(self) -> Truecaser | None:
         """What writes the first words of sentences; None leaves them."""
-        return self.parts.restoration.source_truecaser if self.parts.truecases else None
+        return self.parts.words.source_truecaser if self.parts.truecases else None
 
     @functools.cached_property
     def _case_reader(self) -> CaseReader | None:
         """Reads texts in capitals and the like; None if the run has learnt no capitals."""
         source = self.parts.tokenizers.source
-        truecaser = self.parts.restoration.source_truecaser
+        truecaser = self.parts.words.source_truecaser
         if truecaser is None and not source.lowercases:
             return None
         return CaseReader(truecaser, source.language, self.parts.has_word_pairs)
 
 
-def learn_names(train: SentencePairs, tokenizers: Tokenizers) -> dict[str, Any]:
-    """What the codec needs to know of names, as JSON, from the text of the training split."""
-    return NameModel.learn(*train, _languages(tokenizers)).to_json()
-
-
-def make_masker(tokenizers: Tokenizers, names: Mapping[str, Any]) -> Masker:
+def make_masker(tokenizers: Tokenizers, words: WordTable) -> Masker:
     """Makes what puts masks into texts.
 
-    Raises:
-        ValueError: the names are damaged; so do KeyError, TypeError and AttributeError.
+    Args:
+        words: of the source language.
     """
 
     def spells(character: str) -> bool:
@@ -147,8 +132,8 @@ def make_masker(tokenizers: Tokenizers, names: Mapping[str, Any]) -> Masker:
             for tokenizer in tokenizers
         )
 
-    model = NameModel.from_json(names)
-    return Masker(_languages(tokenizers), model, tokenizers.target.masks_digits, spells)
+    names = NameModel(words)
+    return Masker(_languages(tokenizers), names, tokenizers.target.masks_digits, spells)
 
 
 def _languages(tokenizers: Tokenizers) -> tuple[str, str]:

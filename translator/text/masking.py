@@ -264,7 +264,7 @@ class Masker:
             by_key[span.key].append(span)
         taken = _places_of(itertools.chain.from_iterable(by_key.values()))
         for name in dict.fromkeys(span.given for span in of_source if span.kind == NAME):
-            for found in name_pattern(self.names.translations.get(name, name)).finditer(target):
+            for found in name_pattern(self.names.translation(name)).finditer(target):
                 if taken.are_free(*found.span()):
                     taken.add([found.span()])
                     key = f"{NAME} {name}"

@@ -7,11 +7,12 @@ name, unless it is made of known words: what a model makes of another new noun i
 import functools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from translator.base.languages import language_facts
 from translator.text.punctuation import plain_word, split_marks
+from translator.text.word_table import WordTable
 
 COPIED_SHARE = 0.8  # of the pairs with a name, those whose translation has it too
 TRANSLATED_SHARE = 0.5  # of the pairs with a name, those with its translation inside
@@ -23,51 +24,30 @@ LONGEST_WORD = 100  # letters of a form of known words
 ENDINGS = ("", "s", "es", "n", "en", "e", "er", "ern", "nen", "innen", "ing", "ed", "ly")
 
 
-class NameModel(NamedTuple):
+class NameModel:
     """Tells new names from known words and from other new ones.
 
-    Attributes:
-        words: that training has, as `plain_word` writes them, without the rare names.
-        rare: names that too few pairs have for a model to learn to spell them.
-        translations: of frequent names that are others in the target language, such as Maria for
-            Mary.
+    Args:
+        words: those of training; of none nothing is known.
     """
 
-    words: frozenset[str]
-    rare: frozenset[str] = frozenset()
-    translations: dict[str, str] = {}
+    def __init__(self, words: WordTable) -> None:
+        self.words = words
 
     @classmethod
     def learn(
         cls, sources: Collection[str], targets: Collection[str], languages: tuple[str, str]
     ) -> "NameModel":
         """Learns from the sentence pairs of a training split, which are read several times."""
-        counts: Counter[str] = Counter()  # pairs with a word that has a capital
-        copied: Counter[str] = Counter()  # those whose target has it too
-        words: set[str] = set()
-        for source, target in zip(sources, targets):
-            cores = {core for _, core in _cores(source.split())}
-            words.update(core for core in cores if not is_capitalized(core))
-            with_capital = set(filter(is_capitalized, cores))
-            counts.update(with_capital)
-            copied.update(name for name in with_capital if copies(name, target))
-        names = {word for word in counts if copied[word] >= COPIED_SHARE * counts[word]}
-        small = set(map(plain_word, words))
-        rare = {
-            name for name in names if counts[name] < LEARNT_FROM and plain_word(name) not in small
-        }
-        known = small | {plain_word(word) for word in counts if word not in rare}
-        is_noun = [language_facts(language).capitalizes_nouns for language in languages]
-        others = {
-            word
-            for word, count in counts.items()
-            if count >= LEARNT_FROM and word not in names and plain_word(word) not in small
-        }
-        return cls(
-            frozenset(known - {""}),
-            frozenset(rare),
-            {} if all(is_noun) else _translations(zip(sources, targets), others),
-        )
+        return cls(WordTable.of(learn_names(sources, targets, languages)))
+
+    def knows(self, plain: str) -> bool:
+        """Whether training has a word, as `plain_word` writes it, and not only as a rare name."""
+        return "new" not in self.words.get(plain, {"new": True})
+
+    def translation(self, name: str) -> str:
+        """The usual translation of a frequent name, such as Maria of Mary; else the name."""
+        return str(self.words.get(plain_word(name), {}).get("name", {}).get(name, name))
 
     def is_new_name(self, word: str) -> bool:
         """Whether a word is a name that the model has not learnt to copy."""
@@ -75,43 +55,52 @@ class NameModel(NamedTuple):
         if not is_capitalized(core) or not self.words:
             return False
         plain = plain_word(core)
-        return core in self.rare or not (plain in self.words or self._is_form(plain))
+        is_rare = core in self.words.get(plain, {}).get("rare", ())
+        return is_rare or not (self.knows(plain) or self._is_form(plain))
 
     def _is_form(self, word: str) -> bool:
         """Whether a new word is a known one with another ending, or a compound of two."""
         if len(word) > LONGEST_WORD:
             return False
         return self._has_stem(word) or any(
-            word[middle:] in self.words and self._has_stem(word[:middle])
+            self.knows(word[middle:]) and self._has_stem(word[:middle])
             for middle in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1)
         )
 
     def _has_stem(self, word: str) -> bool:
         stems = (word.removesuffix(ending) for ending in ENDINGS if word.endswith(ending))
-        return any(len(stem) >= SHORTEST_PART and stem in self.words for stem in stems)
+        return any(len(stem) >= SHORTEST_PART and self.knows(stem) for stem in stems)
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "words": sorted(self.words),
-            "rare": sorted(self.rare),
-            "translations": self.translations,
-        }
 
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> "NameModel":
-        """Reads what `to_json` returned; of no values or those of 0.1.0 nothing is known.
-
-        Raises:
-            ValueError: the values are of another kind; so do KeyError, TypeError, AttributeError.
-        """
-        if not values or "source_words" in values:
-            return cls(frozenset())
-        words, rare, translations = values["words"], values["rare"], values["translations"]
-        texts = (*words, *rare, *translations, *translations.values())
-        if not all(isinstance(text, str) for text in texts):
-            raise ValueError
-        return cls(frozenset(words), frozenset(rare), dict(translations))
+def learn_names(
+    sources: Collection[str], targets: Collection[str], languages: tuple[str, str]
+) -> dict[str, dict[str, Any]]:
+    """The words of sentence pairs, with what makes them names; see `WordTable`."""
+    counts: Counter[str] = Counter()  # pairs with a word that has a capital
+    copied: Counter[str] = Counter()  # those whose target has it too
+    words: set[str] = set()
+    for source, target in zip(sources, targets):
+        cores = {core for _, core in _cores(source.split())}
+        words.update(core for core in cores if not is_capitalized(core))
+        with_capital = set(filter(is_capitalized, cores))
+        counts.update(with_capital)
+        copied.update(name for name in with_capital if copies(name, target))
+    names = {word for word in counts if copied[word] >= COPIED_SHARE * counts[word]}
+    small = set(map(plain_word, words))
+    rare = {name for name in names if counts[name] < LEARNT_FROM and plain_word(name) not in small}
+    known = small | {plain_word(word) for word in counts if word not in rare}
+    rows: dict[str, dict[str, Any]] = {word: {} for word in known - {""}}
+    for name in sorted(rare):
+        rows.setdefault(plain_word(name), {"new": True}).setdefault("rare", []).append(name)
+    others = {
+        word
+        for word, count in counts.items()
+        if count >= LEARNT_FROM and word not in names and plain_word(word) not in small
+    }
+    if not all(language_facts(language).capitalizes_nouns for language in languages):
+        for name, translation in _translations(zip(sources, targets), others).items():
+            rows[plain_word(name)].setdefault("name", {})[name] = translation
+    return rows
 
 
 @functools.lru_cache(1 << 16)

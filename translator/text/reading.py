@@ -85,8 +85,8 @@ class LineReader:
 
     def _knows(self, word: str) -> bool:
         """Whether the model has learnt a word, as far as the run tells."""
-        known = self.masker.names.words
-        return not known or plain_word(word) in known
+        names = self.masker.names
+        return not names.words or names.knows(plain_word(word))
 
     def read_sentence(self, part: LinePart) -> ReadSentence:
         """A sentence in the case of ordinary ones; as it is if only that can be spelt."""

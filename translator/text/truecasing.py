@@ -10,8 +10,9 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from translator.text.word_table import WordTable
 from translator.tokenizers.masks import MASK
 
 RARE_SHARE = 0.01  # of a word's occurrences; rarer spellings are taken for errors
@@ -26,79 +27,26 @@ TOKEN = re.compile(
 )
 
 
-class _Ambiguous(NamedTuple):
-    """A word with several spellings: how often each occurs, and next to which neighbours."""
-
-    counts: dict[str, int]
-    before: dict[str, dict[str, int]]
-    after: dict[str, dict[str, int]]
-
-
 class Truecaser:
-    """Writes each word as the training data does in the middle of sentences.
+    """Writes each word as the training data does in the middle of sentences."""
 
-    Args:
-        spellings: by lower-cased word, the spelling of words that have only one.
-        only_first: the lower-cased words that are only at the beginnings of sentences.
-    """
-
-    def __init__(
-        self,
-        spellings: dict[str, str],
-        ambiguous: dict[str, _Ambiguous],
-        only_first: frozenset[str] = frozenset(),
-    ) -> None:
-        self.spellings = spellings
-        self.ambiguous = ambiguous
-        self.only_first = only_first
-
-    def __eq__(self, other: object) -> bool:
-        """Whether the other one spells all words alike."""
-        if not isinstance(other, Truecaser):
-            return NotImplemented
-        return self.to_json() == other.to_json()
+    def __init__(self, words: WordTable) -> None:
+        self.words = words
 
     @classmethod
     def learn(cls, sentences: Collection[str]) -> "Truecaser":
         """Counts spellings in text with capitals."""
-        counts: dict[str, Counter[str]] = defaultdict(Counter)  # of the spellings of each word
-        first: set[str] = set()
-        for tokens, i, begins in _each_word(sentences):
-            if begins:
-                first.add(tokens[i])
-            else:
-                counts[tokens[i].lower()][tokens[i]] += 1
-        # Words seen only at the beginning: their first capital says nothing, prefer lower case
-        only_first = {token.lower() for token in first} - counts.keys() - first
-        for token in sorted(first, reverse=True):
-            word = token.lower()
-            if word not in counts:
-                counts[word][token if token[1:] != word[1:] else word] = 1
-        kept = {word: _without_errors(spellings) for word, spellings in counts.items()}
-        spellings = {word: next(iter(found)) for word, found in kept.items() if len(found) == 1}
-        ambiguous = {
-            word: _Ambiguous(found, {s: Counter() for s in found}, {s: Counter() for s in found})
-            for word, found in kept.items()
-            if len(found) > 1
-        }
-        for tokens, i, begins in _each_word(sentences):
-            token = tokens[i]
-            entry = None if begins else ambiguous.get(token.lower())
-            if entry is not None and token in entry.counts:
-                before, after = neighbours(tokens, i)
-                entry.before[token][before.lower()] += 1
-                entry.after[token][after.lower()] += 1
-        return cls(spellings, ambiguous, frozenset(only_first))
+        return cls(WordTable.of(learn_spellings(sentences)))
 
     def knows(self, word: str) -> bool:
         """Whether the training data has a word, given in lower case."""
-        return word in self.spellings or word in self.ambiguous
+        return bool(self.counts_of(word))
 
     def counts_of(self, word: str) -> Mapping[str, int]:
         """How often each spelling of a word in lower case occurs; 1 if there is only one."""
-        if word in self.ambiguous:
-            return self.ambiguous[word].counts
-        return {self.spellings[word]: 1} if word in self.spellings else {}
+        row = self.words.get(word)
+        counts: Mapping[str, int] = {} if row is None else row.get("spelt", {word: 1})
+        return counts
 
     def usual_spelling(self, word: str, given: str) -> str | None:
         """How the training data spells a word most often; None if it does not have the word.
@@ -130,7 +78,7 @@ class Truecaser:
         word = tokens[place].lower()
         counts = self.counts_of(word)
         is_small = counts.get(word, 0) >= SMALL_SHARE * sum(counts.values())
-        if counts and is_small and word not in self.only_first:
+        if counts and is_small and "first" not in self.words[word]:
             tokens[place] = word
         return "".join(tokens)
 
@@ -155,9 +103,10 @@ class Truecaser:
         return restored
 
     def _spell(self, word: str, before: str, after: str, hint: str | None) -> str:
-        if word in self.ambiguous:
-            return _likeliest(self.ambiguous[word], before, after)
-        known = self.spellings.get(word) or hint
+        counts = self.counts_of(word)
+        if len(counts) > 1:
+            return _likeliest(self.words[word], before, after)
+        known = next(iter(counts), hint)
         return known or (word[:1].upper() + word[1:] if self._looks_capital(word) else word)
 
     def _looks_capital(self, word: str) -> bool:
@@ -172,26 +121,44 @@ class Truecaser:
     def _suffixes(self) -> dict[str, list[int]]:
         """How many known words with each end are small, and how many have a capital."""
         counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-        for word, spelling in self.spellings.items():
+        for word in self.words:
+            spellings = list(self.counts_of(word))
             for length in SUFFIXES:
-                if len(word) > length:
-                    counts[word[-length:]][spelling[:1].isupper()] += 1
+                if len(word) > length and len(spellings) == 1:
+                    counts[word[-length:]][spellings[0][:1].isupper()] += 1
         return counts
 
-    def to_json(self) -> dict[str, Any]:
-        """Its spellings as plain values."""
-        return {
-            "spellings": sorted(self.spellings.values()),
-            "ambiguous": {word: list(entry) for word, entry in sorted(self.ambiguous.items())},
-            "only_first": sorted(self.only_first),
-        }
 
-    @classmethod
-    def from_json(cls, values: dict[str, Any]) -> "Truecaser":
-        """Reads what `to_json` returned."""
-        spellings = {spelling.lower(): spelling for spelling in values["spellings"]}
-        ambiguous = {word: _Ambiguous(*entry) for word, entry in values["ambiguous"].items()}
-        return cls(spellings, ambiguous, frozenset(values.get("only_first", ())))
+def learn_spellings(sentences: Collection[str]) -> dict[str, dict[str, Any]]:
+    """The words of text with capitals, with their spellings; see `WordTable`."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)  # of the spellings of each word
+    first: set[str] = set()
+    for tokens, i, begins in _each_word(sentences):
+        if begins:
+            first.add(tokens[i])
+        else:
+            counts[tokens[i].lower()][tokens[i]] += 1
+    # Words seen only at the beginning: their first capital says nothing, prefer lower case
+    only_first = {token.lower() for token in first} - counts.keys() - first
+    for token in sorted(first, reverse=True):
+        word = token.lower()
+        if word not in counts:
+            counts[word][token if token[1:] != word[1:] else word] = 1
+    rows: dict[str, dict[str, Any]] = {}
+    for word, found in counts.items():
+        spellings = _without_errors(found)
+        rows[word] = {"first": True} if word in only_first else {}
+        if len(spellings) > 1:
+            sides = {side: {s: Counter[str]() for s in spellings} for side in ("before", "after")}
+            rows[word].update(spelt=spellings, **sides)
+        elif word not in spellings:
+            rows[word]["spelt"] = dict.fromkeys(spellings, 1)
+    for tokens, i, begins in _each_word(sentences):
+        row = rows[tokens[i].lower()]
+        if not begins and tokens[i] in row.get("before", ()):
+            for side, neighbour in zip(("before", "after"), neighbours(tokens, i)):
+                row[side][tokens[i]][neighbour.lower()] += 1
+    return rows
 
 
 def begin_with_capitals(sentences: Collection[str]) -> bool:
@@ -270,18 +237,19 @@ def _without_errors(found: Counter[str]) -> dict[str, int]:
     return {s: count for s, count in found.most_common() if count / total > RARE_SHARE}
 
 
-def _likeliest(entry: _Ambiguous, before: str, after: str) -> str:
+def _likeliest(row: Mapping[str, Any], before: str, after: str) -> str:
     """The most probable spelling by Bayes' rule, with independent neighbours.
 
     A neighbour that was never seen says nothing: it would be the more probable beside a spelling,
     the rarer that is.
     """
-    scores = {spelling: math.log(count) for spelling, count in entry.counts.items()}
-    for neighbours, neighbour in ((entry.before, before), (entry.after, after)):
+    counts: Mapping[str, int] = row["spelt"]
+    scores = {spelling: math.log(count) for spelling, count in counts.items()}
+    for neighbours, neighbour in ((row["before"], before), (row["after"], after)):
         if not any(neighbour in seen for seen in neighbours.values()):
             continue
         kinds = len(set().union(*neighbours.values()))
-        for spelling, count in entry.counts.items():
+        for spelling, count in counts.items():
             seen = neighbours[spelling].get(neighbour, 0)
             scores[spelling] += math.log((seen + UNSEEN) / (count + UNSEEN * kinds))
     return max(scores, key=lambda spelling: scores[spelling])

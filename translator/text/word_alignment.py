@@ -5,14 +5,17 @@ Numbers of layers, heads and words count from 0.
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
+from pydantic import BeforeValidator, Field
 
 from translator.base.errors import InputError
 from translator.config.model import ModelConfig
-from translator.text.lexicon import Lexicon
+from translator.text.word_table import WordTable
 from translator.tokenizers.words import Words
+
+Number = Annotated[int, Field(ge=0)]  # of a layer or a head
 
 
 class AlignmentHeads(NamedTuple):
@@ -25,23 +28,10 @@ class AlignmentHeads(NamedTuple):
         words: how many words they were measured on.
     """
 
-    layer: int
-    heads: tuple[int, ...]
+    layer: Number
+    heads: Annotated[tuple[Number, ...], BeforeValidator(tuple), Field(min_length=1)]
     accuracy: float
     words: int
-
-    @classmethod
-    def from_json(cls, values: dict[str, Any]) -> "AlignmentHeads":
-        """Reads what `_asdict` returned.
-
-        Raises:
-            ValueError: the values do not describe heads.
-        """
-        found = cls(**{**values, "heads": tuple(values["heads"])})
-        numbers = [found.layer, *found.heads]
-        if not found.heads or not all(type(n) is int and n >= 0 for n in numbers):
-            raise ValueError
-        return found
 
 
 class PointingHeads(NamedTuple):
@@ -61,9 +51,9 @@ def pointing_heads(found: AlignmentHeads | None, model: ModelConfig) -> Pointing
     if found is not None:
         if not (found.layer in range(num_layers) and set(found.heads) <= set(range(num_heads))):
             raise InputError(
-                f"restoration.json: expected heads of a model of {num_layers} layers and"
+                f"run.json: expected an alignment of a model of {num_layers} layers and"
                 f" {num_heads} heads, found {list(found.heads)} of layer {found.layer}, counted"
-                " from 0; train again, or remove the file to translate without it"
+                " from 0; train again, or remove it to translate without it"
             )
         return PointingHeads(found.layer, found.heads)
     return PointingHeads(max(num_layers - 2, 0), tuple(range(num_heads)))
@@ -83,7 +73,7 @@ def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarr
 
 
 def aligning_head(
-    scores: np.ndarray, target: Words, source: Words, lexicon: Lexicon
+    scores: np.ndarray, target: Words, source: Words, lexicon: WordTable
 ) -> tuple[int, int] | None:
     """The head of cross-attention that looks most from words to those that they translate.
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from translator.base.languages import language_facts, language_table
 from translator.text.casing import Casing, in_casing
-from translator.text.lexicon import Lexicon
 from translator.text.masking import NO_PREFIX, Prefix
 from translator.text.punctuation import (
     ADDED_MARKS,
@@ -29,6 +28,7 @@ from translator.text.spans.placing import place_marks
 from translator.text.spans.tags import without_tags
 from translator.text.truecasing import Truecaser, restore_capitals
 from translator.text.word_alignment import word_alignment
+from translator.text.word_table import WordTable
 from translator.tokenizers.masks import MASKS, name_of_mask, with_masks
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import words_of
@@ -64,7 +64,7 @@ class TranslationWriter:
         prefix: Prefix = NO_PREFIX,
         truecaser: Truecaser | None = None,
         is_raw: bool = False,
-        lexicon: Lexicon | None = None,
+        lexicon: WordTable | None = None,
     ) -> None:
         self.tokenizers = tokenizers
         self.prefix_text = prefix.text
@@ -77,7 +77,7 @@ class TranslationWriter:
         self.is_raw = is_raw
         target = tokenizers.target
         self.lost_digit = "0" if target.masks_digits and not (target.masks or is_raw) else ""
-        self.lexicon = lexicon or Lexicon({})
+        self.lexicon = lexicon or WordTable()
 
     def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
         """Whether a translation does not have each mask of source and prefix exactly once.

@@ -105,21 +105,19 @@ def _finish(loop: TrainingLoop) -> None:
 def finish_run(
     run: RunDirectory, data: TrainingData, model: Transformer, report: Callable[[str], None]
 ) -> None:
-    """Writes ``restoration.json``, ``lexicon.json``, ``held-out.json`` and the export of a run;
-    add-ons write theirs.
+    """Writes what a run keeps of its training data, its alignment and its export; add-ons write
+    theirs.
 
     Args:
         model: of the run's configuration; the weights are loaded into it.
     """
     set_model_weights(model, run.read_weights(run.weights), run.weights)
-    restoration = data.restoration._replace(
-        alignment=find_alignment_heads(_cross_attention(data, model))
-    )
-    data.lexicon.save(run.lexicon)
+    alignment = find_alignment_heads(_cross_attention(data, model))
+    run.read_record()._replace(alignment=alignment).write(run.path)
+    data.words.save(run.path)
     HeldOutPairs.read(data.held_out).write(run.held_out)
-    restoration.save(run.restoration)
-    if restoration.alignment is not None:
-        layer, heads, accuracy, words = restoration.alignment
+    if alignment is not None:
+        layer, heads, accuracy, words = alignment
         report(
             f"best alignment by cross-attention: layer {layer + 1}, head"
             f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"

@@ -37,7 +37,7 @@ class Validation:
         self.tokenizers = data.tokenizers
         self.report = report
         self.masker = data.masker(config.tokenizer.tags)
-        self.truecaser = data.restoration.source_truecaser if config.data.truecase else None
+        self.truecaser = data.words.source_truecaser if config.data.truecase else None
         self.batches = validation_batches(config, data)
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
         references = gather_references(pairs)

@@ -76,7 +76,7 @@ class ChannelModel:
 
     def _truecased(self, texts: Iterable[str]) -> list[str]:
         """Texts as the run is shown them."""
-        truecaser = self.run.restoration.source_truecaser
+        truecaser = self.run.words.source_truecaser
         if truecaser is None or not self.run.config.data.truecase:
             return list(texts)
         return list(map(truecaser.with_small_beginning, texts))

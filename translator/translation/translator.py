@@ -17,10 +17,9 @@ from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
 from translator.text.agreement import AgreementJudge
 from translator.text.codec import Codec, Parts
-from translator.text.lexicon import Lexicon
+from translator.text.learnt_words import LearntWords
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
-from translator.text.restoration import Restoration, damage_reported
 from translator.text.word_alignment import aligning_head, pointing_heads
 from translator.tokenizers.words import words_of
 from translator.translation.assessor import ASSESSORS, Assessor
@@ -111,27 +110,20 @@ class Translator:
         model = self.model
         from translator.search.keras_engine import KerasEngine
 
-        heads = pointing_heads(self.restoration.alignment, self.config.model)
+        heads = pointing_heads(self.run.read_record().alignment, self.config.model)
         return KerasEngine(model, self.tokenizers, heads, self.report)
 
     @functools.cached_property
-    def restoration(self) -> Restoration:
-        """What this run needs to restore numbers, names and capitals in translations."""
-        return Restoration.load(self.run.restoration)
-
-    @functools.cached_property
-    def lexicon(self) -> Lexicon:
-        """The words of its training split with their translations."""
-        return Lexicon.load(self.run.lexicon)
+    def words(self) -> LearntWords:
+        """The words of its training split, with spellings, names and translations."""
+        return LearntWords.load(self.run.path)
 
     @functools.cached_property
     def codec(self) -> Codec:
         """What stands between text and the ids that the model reads and writes."""
         data = self.config.data
-        with damage_reported(self.run.restoration):
-            learnt = self.restoration, lambda: self.lexicon
-            settings, tags = (data.word_pairs, data.truecase), self.run.read_record().tags
-            return Codec(Parts(self.tokenizers, data.max_length, *learnt, *settings, tags))
+        settings, tags = (data.word_pairs, data.truecase), self.run.read_record().tags
+        return Codec(Parts(self.tokenizers, data.max_length, self.words, *settings, tags))
 
     @functools.cached_property
     def assessor(self) -> Assessor | None:
@@ -389,11 +381,11 @@ class Translator:
         model, (source, target) = self.model, self.tokenizers
         from translator.translation.attention_reading import read_attention
 
-        usual = (best := self.restoration.alignment) and (best.layer, best.heads[0])
+        usual = (best := self.run.read_record().alignment) and (best.layer, best.heads[0])
         scores = read_attention(model, self.tokenizers, source_ids, target_ids)
         for source_row, target_row, attention in zip(source_ids, target_ids, scores):
             read, written = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
             words = words_of(written[1:]), words_of(read)
-            aligning = aligning_head(attention.cross, *words, self.lexicon) or usual
+            aligning = aligning_head(attention.cross, *words, self.words.source) or usual
             record = AttentionRecord("", "", read, written, *attention, model=self.recorded_model)
             yield record._replace(aligning=aligning)

@@ -1,7 +1,7 @@
 """Tells how likely translations are right, and why a line is doubtful."""
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,11 +18,11 @@ from translator.addons.confidence.source_words import SourceWords, cores_of
 from translator.base.languages import language_facts
 from translator.base.texts import shorten
 from translator.search.engine import Engine
-from translator.text.lexicon import Lexicon
 from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.shown import NAME
 from translator.text.spans.inline import words_without_marks
+from translator.text.word_table import WordTable
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import Words, words_of
@@ -68,10 +68,9 @@ class ScoredTokens(NamedTuple):
 
 def open_assessor(translator: Translator) -> "Assessor | None":
     """That of a run; None if it has no confidence model."""
-    model = ConfidenceModel.load(translator.run.confidence)
-    return model and Assessor(
-        model, translator.tokenizers, translator.engine, lambda: translator.lexicon
-    )
+    words = translator.words.source
+    model = ConfidenceModel.load(translator.run.confidence, words)
+    return model and Assessor(model, translator.tokenizers, translator.engine, words)
 
 
 class Assessor:
@@ -82,12 +81,12 @@ class Assessor:
         model: ConfidenceModel,
         tokenizers: Tokenizers,
         engine: Engine,
-        lexicon: Callable[[], Lexicon],
+        lexicon: WordTable,
     ) -> None:
         self.model = model
         self.tokenizers = tokenizers
         self.engine = engine
-        self._lexicon = lexicon if model.uses_lexicon else lambda: Lexicon({})
+        self._lexicon = lexicon
 
     def compare(self, sentence: ReadSentence, judged: Sequence[str], text: str) -> Evidence:
         """What a sentence and its translation say about each other.
@@ -99,7 +98,7 @@ class Assessor:
         share = known.unseen_share(judged) if known is not None else 0.0
         source = words_without_marks(sentence.part.text)
         target = words_without_marks(text)
-        return compare_words(source, target, self._lexicon(), share)
+        return compare_words(source, target, self._lexicon, share)
 
     def of_sentence(
         self, log_probability: float, tokens: int, evidence: Evidence, support: Sequence[float]
@@ -170,7 +169,7 @@ class Assessor:
         words = words_of(score.pieces)
         known = self.model.source_words
         share = known.unseen_share(source.split()) if known is not None else 0.0
-        evidence = compare_words(source.split(), words.texts, self._lexicon(), share)
+        evidence = compare_words(source.split(), words.texts, self._lexicon, share)
         support = np.full(len(log_probabilities), self.model.usual_support)
         tokens = ScoredTokens(words, log_probabilities, support)
         return score._replace(

@@ -1,6 +1,5 @@
 """The sentences that the confidence of a run is fitted and measured on, and their right words."""
 
-import itertools
 import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -23,7 +22,7 @@ Pair = tuple[str, list[str]]  # a sentence with its references
 
 
 def learn_source_words(data: TrainingData) -> SourceWords | None:
-    """The words of the training pairs that people wrote, and the names that are masked in them.
+    """The words of the training data, and how frequent they are in the pairs that people wrote.
 
     Returns:
         The words; None if the source language has no spaces between them.
@@ -33,8 +32,8 @@ def learn_source_words(data: TrainingData) -> SourceWords | None:
         return None
     capitals = language_facts(source.language).capitalizes_nouns
     sources, targets = zip(*data.written)
-    texts = itertools.chain(_decoded(source, sources), data.restoration.names.get("rare", ()))
-    return SourceWords.learn(texts, _decoded(target, targets), capitals)
+    texts = _decoded(source, sources), _decoded(target, targets)
+    return SourceWords.learn(data.words.source, *texts, capitals)
 
 
 def _decoded(tokenizer: Tokenizer, sides: Sequence[TokenArray]) -> Iterator[str]:
@@ -65,7 +64,7 @@ def with_invented_words(
         Those sentences that have a word to replace. One to all of these words are
         replaced, few more often than many.
     """
-    seen = frozenset[str]() if known is None else known.words
+    seen = () if known is None else known.words
     parents = sorted(word for word in seen if len(word) >= LONG_PARENT and word.isalpha())
     if known is None or not parents:
         return []

@@ -181,7 +181,8 @@ def judge(
         if not judged:
             continue
         unseen = known.unseen_share(judged_words(sentence)) if known is not None else 0.0
-        evidence = compare_words(sentence.part.text.split(), printed, translator.lexicon, unseen)
+        given, table = sentence.part.text.split(), translator.words.source
+        evidence = compare_words(given, printed, table, unseen)
         support = np.array(one.support or [1.0] * len(one.ids))
         rows = scored._replace(support=support).features(evidence, printed)
         for i in judged:

@@ -15,8 +15,8 @@ from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.base.files import read_file, whole_file
-from translator.text.lexicon import Lexicon
 from translator.text.punctuation import plain_word
+from translator.text.word_table import WordTable
 from translator.tokenizers.words import Words
 
 SENTENCE_FEATURES = (
@@ -53,12 +53,6 @@ class ConfidenceModel(NamedTuple):
     source_words: SourceWords | None
     measured: dict[str, float]
 
-    @property
-    def uses_lexicon(self) -> bool:
-        """Whether the words of a translation are looked up in the lexicon of the run."""
-        covered = self.sentence.weights[SENTENCE_FEATURES.index("covered")]
-        return bool(covered or self.word.weights[WORD_FEATURES.index("association")])
-
     def save(self, path: Path) -> None:
         """Writes it as JSON."""
         values = {
@@ -73,10 +67,13 @@ class ConfidenceModel(NamedTuple):
             file.write(json.dumps(values, ensure_ascii=False).encode())
 
     @classmethod
-    def load(cls, path: Path) -> "ConfidenceModel | None":
+    def load(cls, path: Path, words: WordTable) -> "ConfidenceModel | None":
         """Reads what `save` wrote; returns None if there is no such file.
 
         One of other features, of another release, counts as none: it can be fitted again.
+
+        Args:
+            words: of the source language.
         """
         known = (SENTENCE_FEATURES, WORD_FEATURES)
         try:
@@ -85,12 +82,13 @@ class ConfidenceModel(NamedTuple):
             if tuple(tuple(each["features"]) for each in regressions) != known:
                 return None
             sentence, word = map(LogisticModel.from_json, regressions, map(len, known))
+            source = values["source"]
             return cls(
                 sentence,
                 word,
                 float(values["doubtful_below"]),
                 float(values["usual_support"]),
-                None if values["source"] is None else SourceWords.from_json(values["source"]),
+                SourceWords.from_json(source, words) if source and words else None,
                 dict(values["measured"]),
             )
         except FileNotFoundError:
@@ -118,7 +116,7 @@ class Evidence(NamedTuple):
 
 
 def compare_words(
-    source: Sequence[str], printed: Sequence[str], lexicon: Lexicon, unseen_share: float
+    source: Sequence[str], printed: Sequence[str], lexicon: WordTable, unseen_share: float
 ) -> Evidence:
     """Looks up the words of a sentence and of its translation in a lexicon of their languages."""
     words = [word for word in source if any(map(str.isalpha, word))]

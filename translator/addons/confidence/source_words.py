@@ -45,22 +45,25 @@ class SourceWords:
     """What a run knows of its source language.
 
     Attributes:
-        words: all words of the training split's source sentences, as `plain_word` writes them,
-            without those that have digits.
+        words: all words of the training split's source sentences, as `plain_word` writes them.
         frequent: the log-odds of the most frequent words of the target language.
         letters: log-odds of a word from the mean log probability of its letters.
         capitalizes_nouns: whether the source language writes nouns with a capital, so that a
             capital marks no name.
     """
 
-    words: frozenset[str]
+    words: Collection[str]
     frequent: dict[str, float]
     letters: LogisticModel
     capitalizes_nouns: bool = False
 
     @classmethod
     def learn(
-        cls, sources: Iterable[str], targets: Iterable[str], capitalizes_nouns: bool = False
+        cls,
+        words: Collection[str],
+        sources: Iterable[str],
+        targets: Iterable[str],
+        capitalizes_nouns: bool = False,
     ) -> "SourceWords | None":
         """Learns from the sentences of the training split; returns None if they have no words."""
         source, target = _count_words(sources), _count_words(targets)
@@ -72,22 +75,24 @@ class SourceWords:
             odds = math.log((source[word] + 0.1) * rate / count)
             frequent[word] = round(min(max(odds, LOWEST_OF_FREQUENT), SEEN), 2)
         letters = _fit_letters(sorted(source), sorted(target.keys() - source.keys()))
-        return cls(frozenset(source), frequent, letters, capitalizes_nouns)
+        return cls(words, frequent, letters, capitalizes_nouns)
 
     @functools.cached_property
     def _alphabet(self) -> frozenset[str]:
-        return frozenset("".join(self.words))
+        return frozenset("".join(filter(str.isalpha, self.words)))
 
     @functools.cached_property
     def _letter_model(self) -> "LetterModel":
-        return LetterModel(sorted(self.words))
+        return LetterModel(sorted(filter(str.isalpha, self.words)))
 
     def has_seen(self, word: str) -> bool:
         """Whether the training side has a word, or all parts of a word with a hyphen in it."""
         if word in self.words:
             return True
         parts = [part for part in INSIDE.split(word) if len(part) > 1]
-        return bool(INSIDE.search(word)) and bool(parts) and self.words.issuperset(parts)
+        return (
+            bool(INSIDE.search(word)) and bool(parts) and all(part in self.words for part in parts)
+        )
 
     def unseen(self, words: Sequence[str]) -> list[str]:
         """The words of a line that the training side never had, without marks around them.
@@ -160,28 +165,24 @@ class SourceWords:
         return max(UNSEEN + min(by_letters, 0.0), LOWEST)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values for a JSON file."""
+        """Plain values for a JSON file, without the words."""
         return {
-            "words": sorted(self.words),
             "frequent_target_words": self.frequent,
             "letters": self.letters._asdict(),
             "capitalizes_nouns": self.capitalizes_nouns,
         }
 
     @classmethod
-    def from_json(cls, values: dict[str, Any]) -> "SourceWords":
+    def from_json(cls, values: dict[str, Any], words: Collection[str]) -> "SourceWords":
         """Reads what `to_json` returned.
 
         Raises:
             ValueError: a value is not what `to_json` writes; so do KeyError, TypeError and
                 AttributeError.
         """
-        words = values["words"]
-        if not words or not all(isinstance(word, str) for word in words):
-            raise ValueError
         frequent = {word: float(odds) for word, odds in values["frequent_target_words"].items()}
         letters = LogisticModel.from_json(values["letters"], 1)
-        return cls(frozenset(words), frequent, letters, values["capitalizes_nouns"] is True)
+        return cls(words, frequent, letters, values["capitalizes_nouns"] is True)
 
 
 def _fit_letters(source: Sequence[str], foreign: Sequence[str]) -> LogisticModel:

@@ -96,7 +96,7 @@ class PairScorer:
 
     def _coverage(self, source: str, target: str) -> tuple[float, float]:
         """How much the words of each side are associated with some word of the other."""
-        of_target, of_source = self._translator.lexicon.best(target.split(), source.split())
+        of_target, of_source = self._translator.words.source.best(target.split(), source.split())
         return float(of_target.mean()), float(of_source.mean())
 
 

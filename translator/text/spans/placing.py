@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.text.lexicon import Lexicon
 from translator.text.punctuation import split_marks
 from translator.text.spans.inline import InlineMark
 from translator.text.spans.tags import pair_tags
+from translator.text.word_table import WordTable
 
 HALF = 0.5  # a piece belongs to an element that has at least this share of its attention
 LITTLE = 0.05  # added to all attention
@@ -40,7 +40,7 @@ def place_marks(
     marks: Sequence[InlineMark],
     source: Sequence[str],
     alignment: np.ndarray,
-    lexicon: Lexicon,
+    lexicon: WordTable,
 ) -> str:
     """Writes a translation with the inline marks of its source, each once and nested as there.
 

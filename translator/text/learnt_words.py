@@ -1,0 +1,89 @@
+"""What a run knows of the words of its two languages."""
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from translator.corpora import SentencePairs
+from translator.text.names import learn_names
+from translator.text.truecasing import Truecaser, begin_with_capitals, learn_spellings
+from translator.text.word_table import WordTable
+from translator.tokenizers.subword import Tokenizers
+
+NAMES = "source.words", "target.words"  # of the files
+
+
+@dataclasses.dataclass(frozen=True)
+class LearntWords:
+    """The words of the training split.
+
+    Attributes:
+        target: only with spellings, and empty if the tokenizer keeps capitals.
+    """
+
+    source: WordTable = dataclasses.field(default_factory=WordTable)
+    target: WordTable = dataclasses.field(default_factory=WordTable)
+
+    @classmethod
+    def learn(
+        cls,
+        train: SentencePairs,
+        tokenizers: Tokenizers,
+        translations: Mapping[str, Mapping[str, int]],
+    ) -> "LearntWords":
+        """Learns from the text of the training split.
+
+        Args:
+            translations: of source words, with associations in percent.
+        """
+        source, target = tokenizers
+        has_capitals = not source.lowercases and begin_with_capitals(train.sources)
+        spellings = learn_spellings(train.sources) if has_capitals else {}
+        names = learn_names(*train, (source.language, target.language))
+        return cls(
+            merged(spellings, names, translations),
+            WordTable.of(learn_spellings(train.targets) if target.lowercases else {}),
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> "LearntWords":
+        """Reads what `save` wrote; what there is no file of is empty."""
+        return cls(*(WordTable.load(folder / name) for name in NAMES))
+
+    def save(self, folder: Path) -> None:
+        """Writes the files into a folder."""
+        for table, name in zip((self.source, self.target), NAMES):
+            table.save(folder / name)
+
+    @functools.cached_property
+    def truecaser(self) -> Truecaser | None:
+        """That of the target language; None if the tokenizer keeps capitals."""
+        return Truecaser(self.target) if self.target else None
+
+    @functools.cached_property
+    def source_truecaser(self) -> Truecaser | None:
+        """That of the source language; None if the tokenizer has no capitals, or the training
+        split's sentences do not begin with one.
+        """
+        return Truecaser(self.source) if self.source.has_spellings else None
+
+
+def merged(
+    spellings: Mapping[str, Mapping[str, Any]],
+    names: Mapping[str, Mapping[str, Any]],
+    translations: Mapping[str, Mapping[str, int]],
+) -> WordTable:
+    """One table of what was learnt of words from their spellings, as names, and by counting."""
+    words = spellings.keys() | names.keys() | translations.keys()
+    return WordTable.of(
+        {
+            word: {
+                **spellings.get(word, {"spelt": {}}),
+                **names.get(word, {"new": True}),
+                **({"to": translations[word]} if word in translations else {}),
+            }
+            for word in words
+        }
+    )

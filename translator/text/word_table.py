@@ -1,0 +1,154 @@
+"""What training knows of the words of a language; kept in ``source.words`` and ``target.words``.
+
+The first line of a file is the checksum of the others. Each of these is a word in lower case and,
+where there is more to say, a tab and an object of JSON:
+
+spelt           its spellings within sentences with their counts; without it, it is written in
+                lower case
+before, after   next to which words each of several spellings stands, with counts
+first           true for words that are only at the beginnings of sentences
+new             true for words that no name is made of; see `translator.text.names`
+rare            its spellings that are rare names
+name            by its spelling, the usual translation of a frequent name
+to              its translations, with how much they are associated, in percent
+"""
+
+import bisect
+import functools
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from translator.base.errors import InputError
+from translator.base.files import read_file, whole_file
+from translator.text.punctuation import plain_word
+
+PERCENT = 100  # associations are whole numbers of it
+
+
+class WordTable(Mapping[str, Mapping[str, Any]]):
+    """The words of a language with what is known of each, which is read when it is asked for.
+
+    Args:
+        lines: those of a file, in the order of their bytes.
+    """
+
+    def __init__(self, lines: Sequence[bytes] = ()) -> None:
+        self._lines = lines
+        self._rows: dict[str, Mapping[str, Any]] = {}
+
+    @classmethod
+    def of(cls, rows: Mapping[str, Mapping[str, Any]]) -> "WordTable":
+        """A table of words with what is known of each; of most that is nothing."""
+        return cls(
+            sorted(
+                (f"{word}\t{_json(row)}" if row else word).encode() for word, row in rows.items()
+            )
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> "WordTable":
+        """Reads what `save` wrote; returns an empty table if there is no such file."""
+        try:
+            checksum, _, content = read_file(path).partition(b"\n")
+        except FileNotFoundError:
+            return cls()
+        if checksum != _checksum(content):
+            raise InputError(
+                f"{path}: expected what training writes, found other text; train again, or"
+                " remove the file to translate without it"
+            )
+        return cls(content.split(b"\n"))
+
+    def save(self, path: Path) -> None:
+        """Writes it; a table without words is no file."""
+        if self:
+            content = b"\n".join(self._lines)
+            with whole_file(path) as file:
+                file.write(_checksum(content) + b"\n" + content)
+
+    def __getitem__(self, word: str) -> Mapping[str, Any]:
+        """What is known of a word in lower case."""
+        if word not in self._rows:
+            known = self._find(word)
+            if known is None:
+                raise KeyError(word)
+            self._rows[word] = json.loads(known) if known else {}
+        return self._rows[word]
+
+    def __contains__(self, word: object) -> bool:
+        """Whether training has a word, given in lower case."""
+        return isinstance(word, str) and self._find(word) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """The words, in the order of their bytes."""
+        return (line.partition(b"\t")[0].decode() for line in self._lines)
+
+    def __len__(self) -> int:
+        """How many words there are."""
+        return len(self._lines)
+
+    def _find(self, word: str) -> bytes | None:
+        """What is known of a word, as JSON or empty; None if the word is not there."""
+        plain = word.encode(errors="surrogatepass")
+        place = bisect.bisect_left(self._lines, plain)
+        if place == len(self._lines):
+            return None
+        found, _, known = self._lines[place].partition(b"\t")
+        return known if found == plain else None
+
+    @functools.cached_property
+    def has_spellings(self) -> bool:
+        """Whether spellings were counted."""
+        return any(b'"spelt":{}' not in line for line in self._lines)
+
+    def translations(self, word: str) -> dict[str, float]:
+        """The words that are associated with a word, from 0 not at all to 1; itself has 1."""
+        if not word:
+            return {}
+        shares = self.get(word, {}).get("to", {})
+        return {**{target: percent / PERCENT for target, percent in shares.items()}, word: 1.0}
+
+    def associations(self, targets: Sequence[str], sources: Sequence[str]) -> np.ndarray:
+        """How much the words of a translation and of its source are associated.
+
+        Returns:
+            (T, S), from 0 not at all to 1; equal words, such as names, have 1.
+        """
+        found = np.zeros((len(targets), len(sources)))
+        plain = [plain_word(word) for word in targets]
+        for s, source in enumerate(map(plain_word, sources)):
+            translations = self.translations(source)
+            found[:, s] = [translations.get(target, 0.0) for target in plain]
+        return found
+
+    def best(self, targets: Sequence[str], sources: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """The most that each word is associated with one of the other side, in linear time.
+
+        Returns:
+            (T,) the maxima of the rows of `associations`, and (S,) those of its columns.
+        """
+        plain = [plain_word(word) for word in targets], [plain_word(word) for word in sources]
+        of_targets, of_sources = (dict.fromkeys(words, 0.0) for words in plain)
+        for source in of_sources:
+            for target, share in self.translations(source).items():
+                if target in of_targets:
+                    of_targets[target] = max(of_targets[target], share)
+                    of_sources[source] = max(of_sources[source], share)
+        rows, columns = (
+            np.array([found[word] for word in words])
+            for found, words in zip((of_targets, of_sources), plain)
+        )
+        return rows, columns
+
+
+def _json(row: Mapping[str, Any]) -> str:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+
+
+def _checksum(content: bytes) -> bytes:
+    return b"%08x" % zlib.crc32(content)
