@@ -3,7 +3,10 @@
 import gzip
 import itertools
 import tarfile
+from collections.abc import Mapping
 from pathlib import Path
+
+from translator.text.word_table import PERCENT, WordTable
 
 TINY_CONFIG = """
 corpus:
@@ -54,6 +57,16 @@ def tiny_pairs() -> list[tuple[str, str]]:
     triples = itertools.product(subjects, verbs, objects)
     sides = [[" ".join(word[side] for word in triple) for side in (0, 1)] for triple in triples]
     return [tuple(f"{text[0].upper()}{text[1:]}." for text in pair) for pair in sides]
+
+
+def translating(translations: Mapping[str, Mapping[str, float]]) -> WordTable:
+    """A table of words with their translations and how much they are associated."""
+    return WordTable.of(
+        {
+            word: {"to": {target: round(PERCENT * share) for target, share in shares.items()}}
+            for word, shares in translations.items()
+        }
+    )
 
 
 def write_tiny_corpus(folder: Path) -> None:

@@ -8,6 +8,7 @@ from translator.text.codec_options import CodecOptions
 from translator.text.masking import Masker
 from translator.text.names import NameModel
 from translator.text.reading import LineReader
+from translator.text.word_table import WordTable
 
 
 class Letters:
@@ -56,6 +57,6 @@ def reader_of(
 ) -> LineReader:
     """A reader of lines that knows no words, with some options."""
     other = "en" if tokenizer.language == "de" else "de"
-    masker = Masker((tokenizer.language, other), NameModel(frozenset()))
+    masker = Masker((tokenizer.language, other), NameModel(WordTable()))
     chosen = CodecOptions(**options)
     return LineReader(tokenizer, max_length, masker, case_reader, chosen, tag_counts=tag_counts)

@@ -77,7 +77,7 @@ def test_a_direction_that_there_is_no_model_for_is_refused(capfd):
 
 FILES = (
     *("model.bin", "shared_vocabulary.json", "config.json", "config.yaml", "run.json"),
-    *("source.model", "target.model", "restoration.json", "lexicon.json", "confidence.json"),
+    *("source.model", "target.model", "source.words", "confidence.json"),
 )
 
 

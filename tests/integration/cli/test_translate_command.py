@@ -9,7 +9,6 @@ import pytest
 
 from tests.commands import GERMAN, SENTENCE, refused, run
 from translator.base.errors import InputError
-from translator.text.restoration import Restoration
 
 MASK = "⟨#?[1-9]⟩"
 both_engines = pytest.mark.parametrize(
@@ -57,12 +56,16 @@ def test_score_is_what_translate_says(capfd, tiny_run, tmp_path, engine):
     assert best["log_probability"] == pytest.approx(right, abs=0.02)  # control tokens aside
 
 
-def test_a_damaged_restoration_is_one_line(capfd, tiny_run, tmp_path):
+def test_damaged_words_or_those_of_an_earlier_version_are_one_line(
+    capfd, tiny_run, tmp_path
+):
     folder = tmp_path / "run"
     shutil.copytree(tiny_run, folder)
-    (folder / "restoration.json").write_text("{}")
+    (folder / "source.words").write_text("{}")
     arguments = ("translate", SENTENCE, "--run", folder)
-    assert "expected what training writes" in refused(capfd, *arguments)
+    assert "source.words: expected what training writes" in refused(capfd, *arguments)
+    (folder / "restoration.json").write_text("{}")
+    assert f"python scripts/convert_words.py {folder} converts it" in refused(capfd, *arguments)
 
 
 def test_n_best_prints_a_list_also_of_one(capfd, tiny_run):
@@ -101,7 +104,7 @@ def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
 
 @both_engines
 def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run, engine):
-    assert Restoration.load(zero_digits_run / "restoration.json").truecaser is None
+    assert not (zero_digits_run / "target.words").exists()
     arguments = ("--run", zero_digits_run, "--engine", engine)
     lines = ("I see 1988 houses. We know 1,500 dogs.", "Quentin sees 99 dogs.")
     assert run(capfd, "translate", *lines, *arguments)[1] == (

@@ -12,7 +12,6 @@ from translator.base.errors import InputError
 from translator.export.ctranslate2 import QUANTIZATIONS, export_run
 from translator.runs.directory import RunDirectory
 from translator.search.engine import SearchOptions
-from translator.text.restoration import Restoration
 from translator.text.word_alignment import AlignmentHeads
 from translator.translation.options import TranslationOptions
 
@@ -58,7 +57,7 @@ def random_sentences(tokenizer) -> list[list[int]]:
 @pytest.mark.parametrize("longest", [8, pytest.param(23, marks=pytest.mark.slow)])
 def test_engines_find_the_same(random_run, shape, longest):
     run = random_run(**shape)
-    Restoration(AlignmentHeads(0, (2, 1), 0.9, 100)).save(run.restoration)
+    run.read_record()._replace(alignment=AlignmentHeads(0, (2, 1), 0.9, 100)).write(run.path)
     export_run(run, run.export)
     engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
     source, target = engines[0].tokenizers  # type: ignore[attr-defined]

@@ -13,7 +13,6 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights, read_variables
 from translator.runs.weights import load_arrays
 from translator.search.engine import SearchOptions
-from translator.text.restoration import Restoration
 from translator.text.word_alignment import AlignmentHeads
 
 SHAPES = [
@@ -30,7 +29,7 @@ def run_of(random_run):
     @functools.cache
     def make(*shape: tuple) -> RunDirectory:
         run = random_run(**dict(shape))
-        Restoration(AlignmentHeads(1, (3, 1), 0.9, 100)).save(run.restoration)
+        run.read_record()._replace(alignment=AlignmentHeads(1, (3, 1), 0.9, 100)).write(run.path)
         return run
 
     return make
@@ -104,8 +103,8 @@ def test_heads_of_a_quantized_export_are_near_those_of_its_run(tiny_run, tmp_pat
 
 def test_an_export_without_the_order_of_its_heads_is_refused(exported):
     _, export = exported("float32", {})
-    export.restoration.unlink()
-    with pytest.raises(InputError, match="which tells the order of heads, found none or another"):
+    export.read_record()._replace(alignment=None).write(export.path)
+    with pytest.raises(InputError, match="which tells the order of heads, found another"):
         load_weights(export)
 
 

@@ -31,7 +31,7 @@ def test_a_run_leaves_its_files_and_figures(small_run):
     assert names | {"confidence.json"} == {  # which some arithmetic has too few words for
         *("config.yaml", "run.json", "source.model", "target.model"),
         *("weights.npz", "last.npz", "before-last.npz", "metrics.jsonl", "times.jsonl", "lock"),
-        *("restoration.json", "lexicon.json", "confidence.json"),
+        *("source.words", "confidence.json"),
         *("held-out.json", "ctranslate2"),
     }
     assert (run.export / "model.bin").is_file()
@@ -219,7 +219,7 @@ def test_resume_of_a_finished_run_trains_no_more_and_writes_what_is_missing(
     before = run.weights.stat().st_mtime_ns
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    incomplete = small_copy / f"restoration.json.{files._HOST}.{ended.pid}.part"
+    incomplete = small_copy / f"source.words.{files._HOST}.{ended.pid}.part"
     incomplete.write_text("{")
     first = train_small(resume=True)
     assert not incomplete.exists()

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 import translator
-from translator.text.lexicon import Lexicon
+from tests.builders import translating
 from translator.text.punctuation import plain_word
 from translator.translation.options import TranslationOptions
 
@@ -72,14 +72,14 @@ def test_a_prefix_with_a_span_has_it_once(tiny_translator):
     assert (translation.text.count("{0}"), translation.text.count("{1}")) == (1, 1)
 
 
-def test_the_lexicon_of_a_run_says_where_tags_belong(tiny_run, tmp_path):
+def test_the_words_of_a_run_say_where_tags_belong(tiny_run, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(tiny_run, folder)
     plain = translator.load(folder).translate("The cat saw the man.")[0].text.split()
     for place, word in enumerate(plain):
         if not plain_word(word):  # a mark alone
             continue
-        Lexicon({"cat": {plain_word(word): 1.0}}).save(folder / "lexicon.json")
+        translating({"cat": {plain_word(word): 1.0}}).save(folder / "source.words")
         [translation] = translator.load(folder).translate("The <b>cat</b> saw the man.")
         assert translation.text.split()[place].startswith("<b>")
 

@@ -88,7 +88,7 @@ def test_the_heads_find_the_words_that_belong_together(shipped):
     [record] = model.attention(model.translate([sentence]))
     sizes = model.config.model
     assert record.cross.shape[:2] == (sizes.num_layers, sizes.num_heads)
-    heads = pointing_heads(model.restoration.alignment, model.config.model)
+    heads = pointing_heads(model.run.read_record().alignment, model.config.model)
     maps = merge_words(hide_ends(record.maps("cross")))
     strongest = maps.scores[heads.layer, list(heads.heads)].mean(axis=0).argmax(axis=1)
     found = {word: maps.keys[key] for word, key in zip(maps.queries, strongest)}

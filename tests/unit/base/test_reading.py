@@ -13,15 +13,13 @@ from translator.config.yaml_file import parse_yaml
 from translator.corpora.files import count_lines, iterate_lines
 from translator.runs.figures import read_lines
 from translator.runs.record import read_record
-from translator.text.lexicon import Lexicon
-from translator.text.restoration import Restoration
+from translator.text.word_table import WordTable
 from translator.tokenizers.marian_tokenizer import read_vocabulary
 
 SMALL_FILES = {
     "run.json": read_record,
-    "restoration.json": Restoration.load,
-    "lexicon.json": Lexicon.load,
-    "confidence.json": ConfidenceModel.load,
+    "source.words": WordTable.load,
+    "confidence.json": lambda path: ConfidenceModel.load(path, WordTable()),
     "metrics.jsonl": read_lines,
     "source.vocabulary.json": read_vocabulary,
 }

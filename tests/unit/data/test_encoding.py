@@ -135,7 +135,7 @@ def cached(home) -> list[str]:
 def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch):
     data, lines = prepared(config)
     assert lines[0].startswith("corpus files: ")
-    assert len(cached(own_home)) == 2 + 18
+    assert len(cached(own_home)) == 2 + 17
 
     def fail(*arguments):
         raise AssertionError("read again")
@@ -146,8 +146,8 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
     assert "found encoded" in lines_again[-1]
     assert again.fingerprint == data.fingerprint
     assert again.train_key == data.train_key
-    assert again.restoration == data.restoration
-    assert "cat" in data.restoration.names["words"]
+    assert again.words == data.words
+    assert "cat" in data.words.source
     for side in ("source", "target"):
         one, other = (getattr(d.train, side) for d in (data, again))
         assert np.array_equal(one.ids, other.ids)
@@ -173,7 +173,7 @@ def test_noisy_copies_phrases_and_tagged_pairs_are_added(config, own_home, tmp_p
     assert len(texts) == len(plain.train) + sum(added.values()) + 1
     assert texts.pop() == "A zebra runs."
     assert not any(text.endswith(".") for text in texts[-added["words and phrases"] :])
-    assert (data.fingerprint, data.restoration) == (plain.fingerprint, plain.restoration)
+    assert (data.fingerprint, data.words) == (plain.fingerprint, plain.words)
     assert data.tokenizers.source.fingerprint == plain.tokenizers.source.fingerprint
     for own, whole in zip(data.written[0], plain.train):
         assert np.array_equal(own.ids, whole.ids)
@@ -181,8 +181,6 @@ def test_noisy_copies_phrases_and_tagged_pairs_are_added(config, own_home, tmp_p
     known = learn_source_words(data)
     assert known.has_seen("cat")
     assert not known.has_seen("zebra")
-    masked = data.restoration._replace(names={"rare": ["Zoe"]})
-    assert learn_source_words(data._replace(restoration=masked)).has_seen("zoe")
     back.write_text("A zebra sleeps.\tEin Zebra schläft.\n", "utf-8")
     assert len({each.train_key for each in (plain, data, prepared(config)[0])}) == 3
     back.unlink()
@@ -212,7 +210,7 @@ def test_pairs_are_trained_on_in_plain_characters_and_references_stay(config, ow
     assert data.tokenizers.source.decode(data.train.source[last]) == "The officer's dogs..."
     assert data.tokenizers.target.decode(data.train.target[last]) == "Grün' Hunde..."
     assert "’" in next(iter(read_text(data.validation_text.source)))
-    assert "officer" in data.restoration.names["words"]
+    assert "officer" in data.words.source
 
 
 def test_with_truecase_sources_begin_as_they_go_on_in_all_pairs(config, own_home):

@@ -1,33 +1,37 @@
-"""A lexicon is found by counting words in sentence pairs."""
+"""Translations are found by counting words in sentence pairs."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from tests.builders import VERBS, article_pairs
 from translator.corpora import SentencePairs
-from translator.data.word_links import WordLinks, make_lexicon
+from translator.data.word_links import WordLinks, translations_of_words
 
 ARTICLE_PAIRS = SentencePairs.from_pairs(article_pairs())
 
 
-def test_a_lexicon_has_the_words_that_are_often_in_the_same_pairs():
-    lexicon = make_lexicon(WordLinks.of(ARTICLE_PAIRS))
-    best = {word: max(its, key=its.get) for word, its in lexicon.translations.items()}
+def translations_in(pairs: Sequence[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    return translations_of_words(WordLinks.of(SentencePairs.from_pairs(pairs)))
+
+
+def test_translations_are_the_words_that_are_often_in_the_same_pairs():
+    translations = translations_in(article_pairs())
+    best = {word: max(its, key=its.get) for word, its in translations.items()}
     assert {verb: best[verb] for verb in VERBS} == VERBS
-    assert {"der", "hund"} <= lexicon.translations["dog"].keys()
-    assert all(0 < share <= 1 for its in lexicon.translations.values() for share in its.values())
-    assert "katze" not in lexicon.translations["dog"]
+    assert {"der", "hund"} <= translations["dog"].keys()
+    assert all(0 < share <= 100 for its in translations.values() for share in its.values())
+    assert "katze" not in translations["dog"]
 
 
-def test_a_lexicon_leaves_out_words_that_are_together_once():
+def test_words_that_are_together_once_are_no_translations():
     once = [*article_pairs(), ("an igloo", "ein Iglu")]
-    assert "igloo" not in make_lexicon(WordLinks.of(SentencePairs.from_pairs(once))).translations
-    twice = [*once, ("an igloo", "ein Iglu")]
-    lexicon = make_lexicon(WordLinks.of(SentencePairs.from_pairs(twice)))
-    assert "iglu" in lexicon.translations["igloo"]
+    assert "igloo" not in translations_in(once)
+    assert "iglu" in translations_in([*once, ("an igloo", "ein Iglu")])["igloo"]
 
 
-def test_no_words_make_an_empty_lexicon():
-    assert make_lexicon(WordLinks.of(SentencePairs((), ()))).translations == {}
+def test_no_words_have_no_translations():
+    assert translations_in([]) == {}
 
 
 def test_words_are_linked_in_parts_as_all_at_once(monkeypatch):

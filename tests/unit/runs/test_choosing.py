@@ -48,9 +48,8 @@ def write_run(
     (folder / "config.yaml").write_text(config_to_yaml(config), "utf-8")
     record = RunRecord(config.model.model_dump(), ["a", "b"], "c", fixed_settings(config))
     record._replace(finished=finished).write(folder)
-    for name in ("weights.npz", "restoration.json"):
-        (folder / name).touch()
-        os.utime(folder / name, (1e9 - age, 1e9 - age))
+    (folder / "weights.npz").touch()
+    os.utime(folder / "weights.npz", (1e9 - age, 1e9 - age))
     return folder
 
 
@@ -81,15 +80,6 @@ def test_of_runs_of_the_same_age_the_first_by_name_is_taken(runs):
     for name in "bac":
         write_run(runs / name)
     assert choose_run(folder=runs).run.path == runs / "a"
-
-
-def test_a_run_of_an_earlier_version_has_finished_if_it_has_what_training_ends_with(runs):
-    run = write_run(runs / "run", finished=None)
-    assert RunDirectory(run).has_finished
-    (run / "restoration.json").unlink()
-    assert not RunDirectory(run).has_finished
-    RunDirectory(run).mark_finished()
-    assert RunDirectory(run).has_finished
 
 
 def test_folders_that_are_not_named_after_two_languages_are_no_models(shipped):

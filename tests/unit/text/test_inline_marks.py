@@ -5,17 +5,18 @@ import re
 import numpy as np
 import pytest
 
+from tests.builders import translating
 from tests.growth import grows_linearly
-from translator.text.lexicon import Lexicon
 from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
 from translator.text.spans.inline import take_out_marks
 from translator.text.spans.placing import agreed_shares, place_marks
 from translator.text.spans.tags import find_emoji, find_tags
+from translator.text.word_table import WordTable
 
-NO_WORDS = Lexicon({})
+NO_WORDS = WordTable()
 
 
-def put_back(source: str, target: str, links: str, lexicon: Lexicon = NO_WORDS) -> str:
+def put_back(source: str, target: str, links: str, lexicon: WordTable = NO_WORDS) -> str:
     """Puts the marks of a source into a translation; links are pairs such as 0-1."""
     inline = take_out_marks(source)
     source_words, words = inline.plain.split(), target.split()
@@ -168,9 +169,9 @@ def test_a_lexicon_says_more_than_attention_and_agreement_more_than_each_word():
     assert np.allclose(shares.sum(axis=1), 1)
     source, links = "to the <b>river</b>", "0-0 2-1 1-2"
     assert put_back(source, "an den Fluss", links) == "an <b>den</b> Fluss"
-    lexicon = Lexicon({"river": {"fluss": 0.6}, "the": {"den": 0.2}})
+    lexicon = translating({"river": {"fluss": 0.6}, "the": {"den": 0.2}})
     assert put_back(source, "an den Fluss", links, lexicon) == "an den <b>Fluss</b>"
-    lexicon = Lexicon({"the": {"der": 0.3, "den": 0.1}})  # attention tells equal words apart
+    lexicon = translating({"the": {"der": 0.3, "den": 0.1}})  # attention tells equal words apart
     links = "0-0 1-1 2-2 3-3 4-4"
     text = put_back("the man sees <b>the</b> dog", "der Mann sieht den Hund", links, lexicon)
     assert text == "der Mann sieht <b>den</b> Hund"

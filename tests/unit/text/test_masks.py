@@ -11,13 +11,14 @@ from translator.corpora import SentencePairs
 from translator.data.linked_pairs import Linker
 from translator.data.masked_pairs import PairMasker
 from translator.data.word_links import WordLinks
-from translator.text.codec import Codec, Parts, learn_names
+from translator.text.codec import Codec, Parts
 from translator.text.codec_options import CodecOptions
 from translator.text.copied_spans import find_copied
+from translator.text.learnt_words import LearntWords
 from translator.text.masking import Masker
 from translator.text.names import NameModel, copies
-from translator.text.restoration import Restoration
 from translator.text.shown import COPIED, NAME, QUANTITY
+from translator.text.word_table import WordTable
 from translator.tokenizers.masks import MASKS, NUMBER_MASKS, WORD_MASKS, with_names
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.subword import Tokenizers
@@ -66,9 +67,7 @@ def make_codec(model_file: Path, languages: tuple[str, str], train: SentencePair
         SentencePieceTokenizer(model_file, code, has_masks=True) for code in languages
     )
     tokenizers = Tokenizers(source, target)
-    restoration = Restoration.of_corpus(train, tokenizers)
-    restoration = restoration._replace(names=learn_names(train, tokenizers))
-    return Codec(Parts(tokenizers, 64, restoration, lambda: None))
+    return Codec(Parts(tokenizers, 64, LearntWords.learn(train, tokenizers, {})))
 
 
 @pytest.fixture(scope="module")
@@ -160,8 +159,7 @@ def test_any_number_of_spans_is_found_in_linear_time(sign):
 def test_new_and_rare_names_are_told_from_known_words(names):
     words = ["Tom", "saw", "Farida", ",", "Kenji", "and", "The", "dogs", "."]
     assert list(filter(names.is_new_name, words)) == ["Farida", "Kenji"]
-    assert names.translations == {"Mary": "Maria"}
-    assert NameModel.from_json(names.to_json()) == names
+    assert list(map(names.translation, ("Mary", "Tom", "Kenji"))) == ["Maria", "Tom", "Kenji"]
     for target, is_there in (("Toms Hund", True), ("Tomate", False), ("für Tom.", True)):
         assert copies("Tom", target) == is_there, target
     pairs = [("Der Hund liest Bücher im Zug.", "The dog reads books on the train.")]
@@ -170,7 +168,7 @@ def test_new_and_rare_names_are_told_from_known_words(names):
     assert [word for word in words if names.is_new_name(f"„{word}“,")] == ["Xaver"]
     pairs = [("Then Anna met Mary.", "Dann traf Lena Maria.")] * 30
     names = NameModel.learn(*SentencePairs.from_pairs(pairs), ("en", "de"))
-    assert names.translations == {"Anna": "Lena"}
+    assert (names.translation("Anna"), names.translation("Mary")) == ("Lena", "Mary")
 
 
 def test_copies_mask_known_names_too_and_have_titles_where_pronouns_stood(masker):
@@ -228,7 +226,7 @@ def test_a_known_word_after_a_title_is_a_name_but_no_office():
         (("de", "en"), "Eine Frau Baum kam.", []),
     ):
         known = "mr young president is dr frau baum eine kam"
-        masker = Masker(languages, NameModel(frozenset(known.split())))
+        masker = Masker(languages, NameModel(WordTable.of(dict.fromkeys(known.split(), {}))))
         assert [span.given for span in masker.mask(text).spans if span.kind == NAME] == given, text
 
 
@@ -442,8 +440,7 @@ def test_first_words_are_shown_small_to_a_model_that_truecases(codec):
     assert first.part.text.startswith("The dog saw")
     assert first.shown.text.startswith("the dog saw")
     assert [each.part.text[:3] for each in others] == ["saw"] * len(others)
-    restoration = codec.parts.restoration
-    assert restoration.source_truecaser is not None
+    assert codec.parts.words.source_truecaser is not None
     for line, shown in [
         ("There I saw Tom.", "there I saw Tom."),
         ("I saw Tom.", "I saw Tom."),  # it is at beginnings alone

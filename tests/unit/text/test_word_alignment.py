@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from translator.text.lexicon import Lexicon
+from tests.builders import translating
 from translator.text.word_alignment import (
     PairCrossAttention,
     aligning_head,
     find_alignment_heads,
     word_alignment,
 )
+from translator.text.word_table import WordTable
 from translator.tokenizers.words import words_of
 
 
@@ -55,7 +56,7 @@ def test_the_head_of_a_sentence_is_the_one_that_looks_at_translations():
     pair = sentence(np.random.default_rng(5))
     layers, heads = pair.scores.shape[:2]
     words = {"tom": "tom", "sees": "sieht", "now": "jetzt"}
-    lexicon = Lexicon({source: {target: 0.9} for source, target in words.items()})
+    lexicon = translating({source: {target: 0.9} for source, target in words.items()})
     for layer in range(layers):
         for head in range(heads):
             scores = pair.scores.copy()
@@ -65,4 +66,4 @@ def test_the_head_of_a_sentence_is_the_one_that_looks_at_translations():
                 scores[layer, head, row] = column / column.sum()
             assert aligning_head(scores, pair.target, pair.source, lexicon) == (layer, head)
     pair = PairCrossAttention(words_of(["▁x"]), words_of(["▁y"]), np.ones((2, 2, 1, 1)))
-    assert aligning_head(pair.scores, pair.target, pair.source, Lexicon({})) is None, "not known"
+    assert aligning_head(pair.scores, pair.target, pair.source, WordTable()) is None, "not known"

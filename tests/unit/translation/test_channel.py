@@ -45,9 +45,7 @@ def channel_of(judge: Judge, language: str = "en", small: bool = False) -> Chann
         tokenizers=Tokenizers(German(), other),
         engine=judge,
         config=SimpleNamespace(data=SimpleNamespace(max_length=64, truecase=small)),
-        restoration=SimpleNamespace(
-            source_truecaser=SimpleNamespace(with_small_beginning=str.lower)
-        ),
+        words=SimpleNamespace(source_truecaser=SimpleNamespace(with_small_beginning=str.lower)),
         run=SimpleNamespace(path="runs/back"),
     )
     return ChannelModel(run, Tokenizers(Letters(), German()))

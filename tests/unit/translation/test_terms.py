@@ -4,15 +4,15 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from tests.builders import translating
 from translator.text.casing import Casing
-from translator.text.lexicon import Lexicon
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
 from translator.text.shown import TERM, ShownText, Span
 from translator.translation.results import Hypothesis
 from translator.translation.terms import TermWriter, with_terms
 
-LEXICON = Lexicon({"flat": {"wohnung": 0.9}, "pilot": {"pilot": 0.8, "piloten": 0.7}})
+LEXICON = translating({"flat": {"wohnung": 0.9}, "pilot": {"pilot": 0.8, "piloten": 0.7}})
 LONGEST = 40  # tokens
 SENTENCE = SimpleNamespace(ids=[1], casing=Casing.SENTENCE)
 

@@ -5,12 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.builders import translating
 from translator.addons.confidence.assessor import Assessor, match_words, score_tokens
 from translator.addons.confidence.fitting import judge
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import ConfidenceModel
 from translator.addons.confidence.source_words import SourceWords
-from translator.text.lexicon import Lexicon
+from translator.text.learnt_words import LearntWords
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import LinePart
 from translator.text.shown import COPIED, NAME, ShownText, Span
@@ -57,8 +58,8 @@ def assessor(**changes) -> Assessor:
         LogisticModel((1.0, *[0.0] * 4, 1.0, *[0.0] * 4, -1.0, *[0.0] * 3), 0.0),
         0.3, 0.8, known, {},
     )  # fmt: skip
-    lexicon = Lexicon({"cat": {"katze": 0.5}})
-    return Assessor(model._replace(**changes), TOKENIZERS, ScoringEngine(), lambda: lexicon)
+    lexicon = translating({"cat": {"katze": 0.5}})
+    return Assessor(model._replace(**changes), TOKENIZERS, ScoringEngine(), lexicon)
 
 
 GERMAN = "in German? try --from de"
@@ -126,7 +127,7 @@ SHOWN = Hypothesis("Die Katze.", (3, 4, 5, 6, END), -2.0, -0.5, (START, 4, END))
 
 def test_confidence_is_fitted_to_scores_given_what_the_model_was_shown():
     class TranslatesTheCat:
-        tokenizers, engine, lexicon = TOKENIZERS, ScoringEngine(), Lexicon({})
+        tokenizers, engine, words = TOKENIZERS, ScoringEngine(), LearntWords()
 
         def make_reader(self, options):
             return self

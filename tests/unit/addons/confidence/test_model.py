@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from tests.builders import translating
 from tests.growth import grows_linearly
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import (
@@ -18,7 +19,7 @@ from translator.addons.confidence.model import (
 )
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
-from translator.text.lexicon import Lexicon
+from translator.text.word_table import WordTable
 from translator.tokenizers.words import words_of
 
 MODEL = ConfidenceModel(
@@ -42,7 +43,7 @@ def test_features_of_a_sentence():
 
 
 def test_words_are_compared_by_the_lexicon():
-    lexicon = Lexicon({"cat": {"katze": 0.5, "kater": 0.25}, "the": {"die": 0.75}})
+    lexicon = translating({"cat": {"katze": 0.5, "kater": 0.25}, "the": {"die": 0.75}})
     found = compare_words(["The", "CAT", "snores,", "12"], ["Die", "Katze", "12"], lexicon, 0.0)
     assert found.covered == pytest.approx(6 / 12)  # of letters, where 12 has none
     assert found.associations == pytest.approx([0.75, 0.5, 0.0])
@@ -76,17 +77,19 @@ def test_features_of_words():
 
 def test_a_model_survives_a_round_trip_and_one_of_other_features_counts_as_none(tmp_path):
     MODEL.save(tmp_path / "confidence.json")
-    assert ConfidenceModel.load(tmp_path / "confidence.json") == MODEL
+    words = MODEL.source_words.words
+    assert ConfidenceModel.load(tmp_path / "confidence.json", words) == MODEL
+    assert ConfidenceModel.load(tmp_path / "confidence.json", WordTable()).source_words is None
     without = MODEL._replace(source_words=None)
     path = tmp_path / "confidence.json"
     without.save(path)
-    assert ConfidenceModel.load(path) == without
+    assert ConfidenceModel.load(path, words) == without
     MODEL.save(path)
     values = json.loads(path.read_text("utf-8"))
     values["word"]["features"][WORD_FEATURES.index("log_after")] = "weather"
     path.write_text(json.dumps(values), "utf-8")
-    assert ConfidenceModel.load(path) is None
-    assert ConfidenceModel.load(tmp_path / "missing.json") is None
+    assert ConfidenceModel.load(path, words) is None
+    assert ConfidenceModel.load(tmp_path / "missing.json", words) is None
 
 
 def test_a_damaged_model_is_one_line(tmp_path):
@@ -97,17 +100,16 @@ def test_a_damaged_model_is_one_line(tmp_path):
         {"sentence": sentence | {"weights": [1.0]}},
         {"sentence": sentence | {"weights": [float("nan")] * 6}},
         {"source": 3},
-        {"source": source | {"words": []}},
-        {"source": source | {"words": [1]}},
+        {"source": source | {"frequent_target_words": {"die": "often"}}},
         {"doubtful_below": "much"},
     ]:
         path = tmp_path / "confidence.json"
         MODEL.save(path)
         path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
         with pytest.raises(InputError, match="confidence.json: expected what translator calibr"):
-            ConfidenceModel.load(path)
+            ConfidenceModel.load(path, ["cat"])
 
 
 def test_any_number_of_words_is_compared_in_linear_time():
     words = [f"word{n}" for n in range(4000)]
-    assert grows_linearly(lambda n: compare_words(words[:n], words[:n], Lexicon({}), 0.0), 4000)
+    assert grows_linearly(lambda n: compare_words(words[:n], words[:n], WordTable(), 0.0), 4000)

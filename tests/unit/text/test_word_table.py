@@ -1,0 +1,51 @@
+"""What training knows of words, and how much words of two languages are associated."""
+
+import pytest
+
+from tests.builders import translating
+from translator.base.errors import InputError
+from translator.text.learnt_words import merged
+from translator.text.word_table import WordTable
+
+ROWS = {"über": {"first": True}, "a": {}, "hund": {"spelt": {"Hund": 2}}, "a'b": {}, "ab": {}}
+
+
+def test_a_table_that_was_saved_is_read_again(tmp_path):
+    path = tmp_path / "source.words"
+    assert WordTable.load(path) == WordTable() == {}, "a run without one"
+    WordTable().save(path)
+    assert not path.exists()
+    WordTable.of(ROWS).save(path)
+    table = WordTable.load(path)
+    assert table == ROWS
+    assert all(word in table for word in ROWS)
+    assert not any(word in table for word in ("", "hun", "hunde", "ü", "z", "\udc80", "a\t"))
+    whole = path.read_bytes()
+    for damaged in (b"", b"{}", whole[:-1], whole.replace(b"Hund", b"Rind")):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match=r"source\.words: expected what training writes"):
+            WordTable.load(path)
+
+
+def test_what_was_learnt_of_words_apart_is_one_table():
+    spellings, names = {"tom": {"spelt": {"Tom": 1}}, "it": {}}, {"it": {}, "e-bike": {}}
+    table = merged(spellings, names, {"it": {"es": 9}})
+    assert table == {
+        "tom": {"spelt": {"Tom": 1}, "new": True}, "it": {"to": {"es": 9}}, "e-bike": {"spelt": {}},
+    }  # fmt: skip
+    assert table.has_spellings
+    assert not merged({}, {"it": {}}, {}).has_spellings
+
+
+def test_associations_are_of_words_without_marks_and_the_best_those_of_all():
+    table = translating({"dog": {"hund": 0.5, "köter": 0.1}})
+    found = table.associations(["„Hund“,", "Tom.", "-"], ["The", "dog", "Tom", "-"])
+    assert found.tolist() == [[0, 0.5, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    assert WordTable().associations(["...", "?"], ["...", "!"]).tolist() == [[0, 0], [0, 0]]
+    table = translating({"dog": {"hund": 0.5, "köter": 0.1}, "bitch": {"hund": 0.2, "tom": 0.3}})
+    targets, sources = ["„Hund“,", "Tom.", "-", "ist"], ["The", "dog", "Tom", "dog", "bitch", "-"]
+    found = table.associations(targets, sources)
+    rows, columns = table.best(targets, sources)
+    assert rows.tolist() == found.max(axis=1).tolist()
+    assert columns.tolist() == found.max(axis=0).tolist()
+    assert [each.tolist() for each in table.best([], ["dog"])] == [[], [0]]
