@@ -128,7 +128,7 @@ def measure_judged(opened: translator.Translator, judged: Sequence[Sequence[str]
 
 def with_unseen_nouns(pairs: Sequence[DemoPair], known: SourceWords) -> Iterator[Pair]:
     """Sentences with one noun replaced, and references without its translation."""
-    nouns = [n for n in SENTENCES["unseen_nouns"] if not known.words & {n, f"{n}s"}]
+    nouns = [n for n in SENTENCES["unseen_nouns"] if not known.words.keys() & {n, f"{n}s"}]
     count = 0
     for pair in pairs:
         source, target = pair.source_tokens, pair.target_tokens

@@ -3,7 +3,7 @@
 import gzip
 import itertools
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from translator.text.word_table import PERCENT, WordTable
@@ -67,6 +67,11 @@ def translating(translations: Mapping[str, Mapping[str, float]]) -> WordTable:
             for word, shares in translations.items()
         }
     )
+
+
+def table_of(words: Iterable[str]) -> WordTable:
+    """A table of words of which nothing more is known."""
+    return WordTable.of(dict.fromkeys(words, {}))
 
 
 def write_tiny_corpus(folder: Path) -> None:

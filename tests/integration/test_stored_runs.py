@@ -24,17 +24,16 @@ SEARCHES = {
     "beam 4": ("--beam-size", 4),
     "3 best": ("--beam-size", 4, "--n-best", 3),
 }
-EXPORTED = (
+EXPORTED = {
     "config.json",
     "config.yaml",
     "model.bin",
-    "restoration.json",
     "run.json",
     "source.model",
     "source_vocabulary.json",
     "target.model",
     "target_vocabulary.json",
-)
+}
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +103,9 @@ def test_ctranslate2_translates_a_stored_export_the_same(unpack, name, tmp_path)
 def test_a_stored_run_is_exported_the_same(unpack, name, tmp_path):
     code, _, err = captured("export", unpack(name), "--out", tmp_path / "export")
     assert code == 0, err
-    assert tuple(sorted(path.name for path in (tmp_path / "export").iterdir())) == EXPORTED
+    exported = {path.name for path in (tmp_path / "export").iterdir()}
+    assert exported - {"target.words"} == EXPORTED
+    assert ("target.words" in exported) == (name == "bpemb"), "of those without capitals"
     assert_translates_the_same(tmp_path / "export", name, "ctranslate2", tmp_path)
 
 

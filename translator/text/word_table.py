@@ -7,7 +7,7 @@ spelt           its spellings within sentences with their counts; without it, it
                 lower case
 before, after   next to which words each of several spellings stands, with counts
 first           true for words that are only at the beginnings of sentences
-new             true for words that no name is made of; see `translator.text.names`
+new             true for words that stand between spaces only as rare names, or nowhere
 rare            its spellings that are rare names
 name            by its spelling, the usual translation of a frequent name
 to              its translations, with how much they are associated, in percent
@@ -100,6 +100,11 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
             return None
         found, _, known = self._lines[place].partition(b"\t")
         return known if found == plain else None
+
+    def stands_alone(self, word: str) -> bool:
+        """Whether a word was seen between spaces, and not only as a part of others."""
+        row = self.get(word, {"new": True})
+        return "new" not in row or "rare" in row
 
     @functools.cached_property
     def has_spellings(self) -> bool:

@@ -56,9 +56,7 @@ def test_score_is_what_translate_says(capfd, tiny_run, tmp_path, engine):
     assert best["log_probability"] == pytest.approx(right, abs=0.02)  # control tokens aside
 
 
-def test_damaged_words_or_those_of_an_earlier_version_are_one_line(
-    capfd, tiny_run, tmp_path
-):
+def test_damaged_words_or_those_of_an_earlier_version_are_one_line(capfd, tiny_run, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(tiny_run, folder)
     (folder / "source.words").write_text("{}")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.builders import table_of
 from tests.growth import grows_linearly
 from translator.text.agreement import AgreementJudge
 from translator.text.copied_spans import find_copied
@@ -10,11 +11,10 @@ from translator.text.names import NameModel
 from translator.text.quantities import QuantityReader
 from translator.text.sentences import LinePart, cut_to_fit, sentences_of
 from translator.text.spans.inline import find_marks
-from translator.text.word_table import WordTable
 from translator.tokenizers.words import words_of
 
 GERMAN, ENGLISH = QuantityReader("de"), QuantityReader("en")
-MASKER = Masker(("en", "de"), NameModel(WordTable.of({"tom": {}})), spells=lambda sign: sign != "☃")
+MASKER = Masker(("en", "de"), NameModel(table_of(["tom"])), spells=lambda sign: sign != "☃")
 JUDGE = AgreementJudge("de", "en")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.builders import table_of
 from tests.growth import grows_linearly
 from tests.tokenizer_corpora import TEXT
 from translator.corpora import SentencePairs
@@ -18,7 +19,6 @@ from translator.text.learnt_words import LearntWords
 from translator.text.masking import Masker
 from translator.text.names import NameModel, copies
 from translator.text.shown import COPIED, NAME, QUANTITY
-from translator.text.word_table import WordTable
 from translator.tokenizers.masks import MASKS, NUMBER_MASKS, WORD_MASKS, with_names
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.subword import Tokenizers
@@ -226,7 +226,7 @@ def test_a_known_word_after_a_title_is_a_name_but_no_office():
         (("de", "en"), "Eine Frau Baum kam.", []),
     ):
         known = "mr young president is dr frau baum eine kam"
-        masker = Masker(languages, NameModel(WordTable.of(dict.fromkeys(known.split(), {}))))
+        masker = Masker(languages, NameModel(table_of(known.split())))
         assert [span.given for span in masker.mask(text).spans if span.kind == NAME] == given, text
 
 

@@ -19,6 +19,8 @@ def test_a_table_that_was_saved_is_read_again(tmp_path):
     table = WordTable.load(path)
     assert table == ROWS
     assert all(word in table for word in ROWS)
+    rows = {"an": {"new": True}, "bo": {"new": True, "rare": ["Bo"]}, "so": {}}
+    assert [*filter(WordTable.of(rows).stands_alone, ["an", "bo", "so", "to"])] == ["bo", "so"]
     assert not any(word in table for word in ("", "hun", "hunde", "ü", "z", "\udc80", "a\t"))
     whole = path.read_bytes()
     for damaged in (b"", b"{}", whole[:-1], whole.replace(b"Hund", b"Rind")):

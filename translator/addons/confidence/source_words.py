@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 from translator.addons.confidence.logistic import LogisticModel, fit_logistic
+from translator.text.names import core_of
 from translator.text.punctuation import plain_word
+from translator.text.word_table import WordTable
 from translator.tokenizers.special_tokens import UNKNOWN
 
 FREQUENT = 2000  # words of the target language whose frequency in the source language is known
@@ -52,7 +54,7 @@ class SourceWords:
             capital marks no name.
     """
 
-    words: Collection[str]
+    words: WordTable
     frequent: dict[str, float]
     letters: LogisticModel
     capitalizes_nouns: bool = False
@@ -60,7 +62,7 @@ class SourceWords:
     @classmethod
     def learn(
         cls,
-        words: Collection[str],
+        words: WordTable,
         sources: Iterable[str],
         targets: Iterable[str],
         capitalizes_nouns: bool = False,
@@ -87,12 +89,11 @@ class SourceWords:
 
     def has_seen(self, word: str) -> bool:
         """Whether the training side has a word, or all parts of a word with a hyphen in it."""
-        if word in self.words:
+        if self.words.stands_alone(core_of(word)):
             return True
         parts = [part for part in INSIDE.split(word) if len(part) > 1]
-        return (
-            bool(INSIDE.search(word)) and bool(parts) and all(part in self.words for part in parts)
-        )
+        is_joined = INSIDE.search(word) is not None and bool(parts)
+        return is_joined and all(map(self.words.stands_alone, parts))
 
     def unseen(self, words: Sequence[str]) -> list[str]:
         """The words of a line that the training side never had, without marks around them.
@@ -173,7 +174,7 @@ class SourceWords:
         }
 
     @classmethod
-    def from_json(cls, values: dict[str, Any], words: Collection[str]) -> "SourceWords":
+    def from_json(cls, values: dict[str, Any], words: WordTable) -> "SourceWords":
         """Reads what `to_json` returned.
 
         Raises:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.builders import translating
+from tests.builders import table_of, translating
 from translator.addons.confidence.assessor import Assessor, match_words, score_tokens
 from translator.addons.confidence.fitting import judge
 from translator.addons.confidence.logistic import LogisticModel
@@ -51,7 +51,7 @@ class ScoringEngine:
 
 
 def assessor(**changes) -> Assessor:
-    words = frozenset(["the", "quick", "brown", "fox", "jumps", "over", "lazy", "dog", "cat"])
+    words = table_of(["the", "quick", "brown", "fox", "jumps", "over", "lazy", "dog", "cat"])
     known = SourceWords(words, {"die": -3.5, "katze": -3.5}, LogisticModel((0.0,), 0.0))
     model = ConfidenceModel(
         LogisticModel((1.0, 0.0, 0.0, -1.0, 0.0, 0.0), 0.0),

@@ -1,10 +1,11 @@
 """Sentences with invented words, which the confidence of a run is fitted on too."""
 
+from tests.builders import table_of
 from translator.addons.confidence.examples import with_invented_words
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.source_words import SourceWords
 
-WORDS = frozenset(["the", "sees", "horse", "badger", "kitchen", "window"])
+WORDS = table_of(["the", "sees", "horse", "badger", "kitchen", "window"])
 KNOWN = SourceWords(WORDS, {}, LogisticModel((0.0,), 0.0))
 PAIRS = [(f"Anna sees the {word}, in 2013.", [f"{word} 1"]) for word in sorted(WORDS)]
 
@@ -12,7 +13,7 @@ PAIRS = [(f"Anna sees the {word}, in 2013.", [f"{word} 1"]) for word in sorted(W
 def test_some_words_are_replaced_by_words_that_training_never_saw():
     made = with_invented_words(PAIRS, KNOWN)
     assert with_invented_words(PAIRS, KNOWN) == made
-    few = SourceWords(frozenset(["the"]), {}, KNOWN.letters)
+    few = SourceWords(table_of(["the"]), {}, KNOWN.letters)
     assert with_invented_words(PAIRS, None) == with_invented_words(PAIRS, few) == []
     assert [references for _, references in made] == [references for _, references in PAIRS]
     for (sentence, _), (before, _) in zip(made, PAIRS):

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.builders import translating
+from tests.builders import table_of, translating
 from tests.growth import grows_linearly
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import (
@@ -27,7 +27,7 @@ MODEL = ConfidenceModel(
     LogisticModel((1.0, -0.5, 0.0, 0.1, 0.2, *[0.0] * 5, -1.0, -0.1, 0.6, 0.7), 0.25),
     0.4,
     0.9,
-    SourceWords(frozenset(["cat"]), {"die": -3.5}, LogisticModel((2.0,), 5.0)),
+    SourceWords(table_of(["cat"]), {"die": -3.5}, LogisticModel((2.0,), 5.0)),
     {"words": 12, "auroc": 0.9},
 )
 
@@ -107,7 +107,7 @@ def test_a_damaged_model_is_one_line(tmp_path):
         MODEL.save(path)
         path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
         with pytest.raises(InputError, match="confidence.json: expected what translator calibr"):
-            ConfidenceModel.load(path, ["cat"])
+            ConfidenceModel.load(path, MODEL.source_words.words)
 
 
 def test_any_number_of_words_is_compared_in_linear_time():

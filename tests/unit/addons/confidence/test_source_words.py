@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pytest
 
+from tests.builders import table_of
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.source_words import (
     FOREIGN,
@@ -17,14 +18,15 @@ from translator.addons.confidence.source_words import (
     LetterModel,
     SourceWords,
 )
+from translator.text.word_table import WordTable
 
 KNOWN = SourceWords(
-    frozenset(["the", "cat", "sees", "tom", "was", "hard", "working"]),
+    table_of(["the", "cat", "sees", "tom", "was", "hard", "working"]),
     {"was": 0.4, "die": -3.5, "katze": -3.5, "tag": -3.5, "tom": 0.0},
     LogisticModel((0.0,), 0.0),
 )
 
-LARGE_WORDS = KNOWN.words | {f"{chr(0xAC00 + i)}q" for i in range(LARGE)}
+LARGE_WORDS = table_of([*KNOWN.words, *(f"{chr(0xAC00 + i)}q" for i in range(LARGE))])
 
 
 def test_letters_have_exact_probabilities_and_likely_ones_score_higher():
@@ -63,7 +65,7 @@ def test_unseen_words_of_a_line():
         ("", []),
     ]:
         assert KNOWN.unseen(line.split()) == unseen
-    german = SourceWords(frozenset(["die", "sieht"]), {}, KNOWN.letters, capitalizes_nouns=True)
+    german = SourceWords(table_of(["die", "sieht"]), {}, KNOWN.letters, capitalizes_nouns=True)
     assert german.unseen(["Die", "Katze", "sieht"]) == ["Katze"]
     assert KNOWN.unseen_share(["The", "badger", "sees", "3", "badgers."]) == 0.5
     assert KNOWN.unseen_share(["3", "."]) == 0.0
@@ -113,7 +115,7 @@ OTHER = [f"z{a}w{b}x der hund" for a, b in itertools.product(SYLLABLES, repeat=2
 
 
 def test_words_are_learnt_from_both_sides_if_they_have_some():
-    words = {word for sentence in ENGLISH for word in sentence.split()}
+    words = table_of(word for sentence in ENGLISH for word in sentence.split())
     known = SourceWords.learn(words, ENGLISH, OTHER)
     assert known.frequent["der"] < -3
     assert "the" not in known.frequent
@@ -125,4 +127,4 @@ def test_words_are_learnt_from_both_sides_if_they_have_some():
         for w in ("tenrusmi", "zxwzkw")
     )
     assert own[0] > 0 > foreign[0]
-    assert SourceWords.learn([], ["1 2"], ["3"]) is None
+    assert SourceWords.learn(WordTable(), ["1 2"], ["3"]) is None
