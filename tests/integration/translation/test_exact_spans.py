@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 import translator
-from tests.builders import translating
 from translator.text.punctuation import plain_word
+from translator.text.word_table import WordTable
 from translator.translation.options import TranslationOptions
 
 CARRIED = {
@@ -75,11 +75,13 @@ def test_a_prefix_with_a_span_has_it_once(tiny_translator):
 def test_the_words_of_a_run_say_where_tags_belong(tiny_run, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(tiny_run, folder)
+    words = WordTable.load(folder / "source.words")
     plain = translator.load(folder).translate("The cat saw the man.")[0].text.split()
     for place, word in enumerate(plain):
         if not plain_word(word):  # a mark alone
             continue
-        translating({"cat": {plain_word(word): 1.0}}).save(folder / "source.words")
+        translated = {**words["cat"], "to": {plain_word(word): 100}}
+        WordTable.of({**words, "cat": translated}).save(folder / "source.words")
         [translation] = translator.load(folder).translate("The <b>cat</b> saw the man.")
         assert translation.text.split()[place].startswith("<b>")
 

@@ -10,6 +10,7 @@ from translator import TranslationOptions
 from translator.addons.confidence import fitting
 from translator.addons.confidence.model import ConfidenceModel
 from translator.data.preparation import prepare
+from translator.text.word_table import WordTable
 
 WITH_WORDS = TranslationOptions(word_confidence=True, n_best=2)
 LINES = [SENTENCE, "The badger sees the man. The dog loves the river.", "Der Mann sieht das Haus."]
@@ -87,7 +88,8 @@ def test_calibrate_fits_a_run_as_a_training_does(tiny_run, data, tmp_path, capfd
     assert (code, out) == (0, "")
     assert "words with a confidence of 0.8 or more were right in" in err
     assert err.endswith(f"confidence: {folder}/confidence.json\n")
-    fitted = ConfidenceModel.load(folder / "confidence.json")
+    words = WordTable.load(folder / "source.words")
+    fitted = ConfidenceModel.load(folder / "confidence.json", words)
     expected = fitting.fit_confidence(translator.load(tiny_run), data)
     assert fitted.source_words == expected.source_words
     assert fitted.word.weights == pytest.approx(expected.word.weights, abs=1e-3)
@@ -100,7 +102,8 @@ def test_calibrate_fits_a_run_as_a_training_does(tiny_run, data, tmp_path, capfd
 
 
 def test_the_model_of_a_run_has_measured_figures(tiny_run):
-    model = ConfidenceModel.load(tiny_run / "confidence.json")
+    words = WordTable.load(tiny_run / "source.words")
+    model = ConfidenceModel.load(tiny_run / "confidence.json", words)
     assert model.measured["sentences"] == 6
     assert model.measured["words"] == 30
     assert 0 <= model.measured["calibration_error"] < 0.5
