@@ -18,19 +18,17 @@ from translator.text.word_table import WordTable
 Rows = dict[str, dict[str, Any]]
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """The values of a file; none if there is no such file."""
-    return json.loads(path.read_text("utf-8")) if path.exists() else {}
-
-
-def rows_of_spellings(values: dict[str, Any]) -> Rows:
+def rows_of_spellings(values: dict[str, Any] | None) -> Rows:
     """What a truecaser knew."""
-    spelt = {spelling.lower(): {spelling: 1} for spelling in values.get("spellings", ())}
-    rows: Rows = {word: {} if word in its else {"spelt": its} for word, its in spelt.items()}
+    values = values or {"spellings": (), "ambiguous": {}}
+    rows: Rows = {
+        spelling.lower(): {} if spelling == spelling.lower() else {"spelt": {spelling: 1}}
+        for spelling in values["spellings"]
+    }
+    for word, entry in values["ambiguous"].items():
+        rows[word] = dict(zip(("spelt", "before", "after"), entry))
     for word in values.get("only_first", ()):
         rows[word]["first"] = True
-    for word, entry in values.get("ambiguous", {}).items():
-        rows[word] = dict(zip(("spelt", "before", "after"), entry))
     return rows
 
 
@@ -40,36 +38,36 @@ def rows_of_names(values: dict[str, Any]) -> Rows:
     for name in values.get("rare", ()):
         rows.setdefault(plain_word(name), {"new": True}).setdefault("rare", []).append(name)
     for name, translation in values.get("translations", {}).items():
-        rows.setdefault(plain_word(name), {}).setdefault("name", {})[name] = translation
+        rows[plain_word(name)].setdefault("name", {})[name] = translation
     return rows
 
 
 def convert(folder: Path) -> None:
     """Converts a run or an export."""
-    old = folder / "restoration.json", folder / "lexicon.json"
-    learnt, lexicon = map(read_json, old)
+    run, old = RunDirectory(folder), (folder / "restoration.json", folder / "lexicon.json")
+    paths = (*old, run.confidence, run.record)
+    learnt, lexicon, confidence, record = (
+        json.loads(path.read_text("utf-8")) if path.exists() else {} for path in paths
+    )
     if not learnt:
         raise SystemExit(f"{folder}: expected a run with {old[0].name}, found none")
-    for path in old:
-        path.unlink(missing_ok=True)
-    run = RunDirectory(folder)
-    spellings = rows_of_spellings(learnt.get("source_truecaser") or {})
-    confidence = read_json(run.confidence)
-    if confidence:
-        for word in (confidence["source"] or {}).pop("words", ()):
+    spellings = rows_of_spellings(learnt.get("source_truecaser"))
+    if confidence and confidence["source"]:
+        for word in confidence["source"].pop("words"):
             spellings.setdefault(word, {"spelt": {}})
         run.confidence.write_text(json.dumps(confidence, ensure_ascii=False), "utf-8")
     source = merged(spellings, rows_of_names(learnt), lexicon)
-    LearntWords(source, WordTable.of(rows_of_spellings(learnt["truecaser"] or {}))).save(folder)
-    values = read_json(run.record)
-    values["alignment"] = learnt["alignment"]
-    if values.get("files"):
-        own = [*filter(Path.exists, run.learnt)]
-        kept = {name: values["files"][name] for name in values["files"] if (folder / name).exists()}
-        values["files"] = dict(sorted((kept | {path.name: crc32(path) for path in own}).items()))
+    LearntWords(source, WordTable.of(rows_of_spellings(learnt["truecaser"]))).save(folder)
+    for path in old:
+        path.unlink(missing_ok=True)
+    if files := record.get("files"):
+        kept = {name: files[name] for name in files if (folder / name).exists()}
+        own = {path.name: crc32(path) for path in run.learnt if path.exists()}
+        record["files"] = dict(sorted((kept | own).items()))
     else:
-        values.setdefault("finished", True)
-    run.record.write_text(f"{json.dumps(values, indent=1)}\n", "utf-8")
+        record.setdefault("finished", True)
+    record["alignment"] = learnt["alignment"]
+    run.record.write_text(f"{json.dumps(record, indent=1)}\n", "utf-8")
     if run.export.is_dir():
         convert(run.export)
 

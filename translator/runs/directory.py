@@ -38,7 +38,7 @@ from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config_of_run
 from translator.runs.record import RECORD_NAME, Owner, RunRecord, check_resumable, read_record
 from translator.runs.weights import load_arrays, save_arrays
-from translator.text.learnt_words import NAMES as WORD_TABLES
+from translator.text.word_table import WORD_TABLES
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
 

@@ -9,10 +9,8 @@ from typing import Any
 from translator.corpora import SentencePairs
 from translator.text.names import learn_names
 from translator.text.truecasing import Truecaser, begin_with_capitals, learn_spellings
-from translator.text.word_table import WordTable
+from translator.text.word_table import WORD_TABLES, WordTable
 from translator.tokenizers.subword import Tokenizers
-
-NAMES = "source.words", "target.words"  # of the files
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,11 +48,11 @@ class LearntWords:
     @classmethod
     def load(cls, folder: Path) -> "LearntWords":
         """Reads what `save` wrote; what there is no file of is empty."""
-        return cls(*(WordTable.load(folder / name) for name in NAMES))
+        return cls(*(WordTable.load(folder / name) for name in WORD_TABLES))
 
     def save(self, folder: Path) -> None:
         """Writes the files into a folder."""
-        for table, name in zip((self.source, self.target), NAMES):
+        for table, name in zip((self.source, self.target), WORD_TABLES):
             table.save(folder / name)
 
     @functools.cached_property

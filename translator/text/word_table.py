@@ -27,6 +27,7 @@ from translator.base.errors import InputError
 from translator.base.files import read_file, whole_file
 from translator.text.punctuation import plain_word
 
+WORD_TABLES = "source.words", "target.words"  # the names of the files
 PERCENT = 100  # associations are whole numbers of it
 
 
