@@ -45,11 +45,8 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
     @classmethod
     def of(cls, rows: Mapping[str, Mapping[str, Any]]) -> "WordTable":
         """A table of words with what is known of each; of most that is nothing."""
-        return cls(
-            sorted(
-                (f"{word}\t{_json(row)}" if row else word).encode() for word, row in rows.items()
-            )
-        )
+        lines = (f"{word}\t{_json(row)}" if row else word for word, row in rows.items())
+        return cls(sorted(line.encode() for line in lines))
 
     @classmethod
     def load(cls, path: Path) -> "WordTable":
@@ -75,15 +72,14 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
     def __getitem__(self, word: str) -> Mapping[str, Any]:
         """What is known of a word in lower case."""
         if word not in self._rows:
-            known = self._find(word)
-            if known is None:
+            plain = word.encode(errors="surrogatepass")
+            place = bisect.bisect_left(self._lines, plain)
+            line = self._lines[place] if place < len(self._lines) else b"\n"  # which is no word
+            same, _, known = line.partition(b"\t")
+            if same != plain:
                 raise KeyError(word)
             self._rows[word] = json.loads(known) if known else {}
         return self._rows[word]
-
-    def __contains__(self, word: object) -> bool:
-        """Whether training has a word, given in lower case."""
-        return isinstance(word, str) and self._find(word) is not None
 
     def __iter__(self) -> Iterator[str]:
         """The words, in the order of their bytes."""
@@ -92,15 +88,6 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
     def __len__(self) -> int:
         """How many words there are."""
         return len(self._lines)
-
-    def _find(self, word: str) -> bytes | None:
-        """What is known of a word, as JSON or empty; None if the word is not there."""
-        plain = word.encode(errors="surrogatepass")
-        place = bisect.bisect_left(self._lines, plain)
-        if place == len(self._lines):
-            return None
-        found, _, known = self._lines[place].partition(b"\t")
-        return known if found == plain else None
 
     def stands_alone(self, word: str) -> bool:
         """Whether a word was seen between spaces, and not only as a part of others."""
