@@ -306,7 +306,7 @@ def test_masks_are_looked_up(codecs):
         ("en", "Tom saw Farida", "Tom sah @.", "Tom sah Farida"),
         ("en", "Farida saw Tom", "@ sah Tom .", "Farida sah Tom"),
         ("en", "Farida saw Tom.", "@ sah Tom #.", "Farida sah Tom."),
-        ("en", "Tom saw **5** to *7 pm*.", "Tom sah #.", "Tom sah ***17 bis 19 Uhr***."),
+        ("en", "Tom saw **5** to 7 pm.", "Tom sah #.", "Tom sah **17 bis 19 Uhr**."),
         ("en", '**Farida** saw "Tom":', "@ sah Tom", "**Farida** sah „Tom“:"),
     ]:
         assert write(codecs[language], line, translation) == text, line
