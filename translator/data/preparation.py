@@ -5,9 +5,9 @@ import itertools
 import json
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,9 +36,9 @@ from translator.data.training_pairs import (
     write_training_pairs,
 )
 from translator.data.word_links import WordLinks, make_lexicon
-from translator.text.codec import learn_names, make_masker
+from translator.text.codec import learn_names, make_preprocessor
 from translator.text.lexicon import Lexicon
-from translator.text.plain_pairs import plain_pairs
+from translator.text.preprocessing import plain_pairs
 from translator.text.restoration import Restoration
 from translator.tokenizers.sources import find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
@@ -104,10 +104,6 @@ class TrainingData(NamedTuple):
             places, ends = places[goes_on] + 1, ends[goes_on]
         counts[""] = len(self.train) - tagged
         return counts
-
-    def masker(self, tags: Sequence[str]) -> PairMasker | None:
-        """What puts masks into pairs; None for a model without any."""
-        return _masker(self.tokenizers, self.restoration.names, tags)
 
 
 def prepare(
@@ -239,16 +235,14 @@ def _write(
     folder: Path,
 ) -> None:
     """Encodes a corpus into a folder, with the checksums of its files."""
-    names = learn_names(plain, tokenizers)
-    masker = _masker(tokenizers, names, config.tokenizer.tags)
+    restoration = Restoration.of_corpus(plain, tokenizers)
+    restoration = restoration._replace(names=learn_names(plain, tokenizers))
+    preprocessor = make_preprocessor(tokenizers, restoration, config.data.truecase)
+    masker = PairMasker(preprocessor) if preprocessor.rewrites else None
     rewrite = None if masker is None else masker.as_translated
     links = WordLinks.of(plain)
     make_lexicon(links).save(folder / LEXICON)
-    restoration = Restoration.of_corpus(plain, tokenizers)._replace(names=names)
-    truecaser = restoration.source_truecaser if config.data.truecase else None
-    first, *mixed = write_training_pairs(
-        corpus, further, links, tokenizers, config, folder, masker, truecaser
-    )
+    first, *mixed = write_training_pairs(corpus, further, links, tokenizers, config, folder, masker)
     rules = PairRules(config.data.max_length)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         plain_validation = plain_pairs(corpus.validation, config.corpus.languages)
@@ -259,7 +253,6 @@ def _write(
             writer,
             "validation",
             rewrite=rewrite,
-            truecaser=truecaser,
         )
     store_text(corpus.validation, folder, "validation_text")
     splits = (
@@ -288,14 +281,6 @@ def _write(
             lines.append(f"{what}: {describe_counts(counts)}")
     (folder / REPORT).write_text("\n".join(lines), "utf-8")
     (folder / CHECKSUMS).write_text(json.dumps(_checksums(folder)), "utf-8")
-
-
-def _masker(
-    tokenizers: Tokenizers, names: Mapping[str, Any], tags: Sequence[str]
-) -> PairMasker | None:
-    if not tokenizers.target.masks:
-        return None
-    return PairMasker(make_masker(tokenizers, names), tags)
 
 
 def _checksums(folder: Path) -> dict[str, int]:

@@ -12,8 +12,9 @@ from translator.text.fitting import Fit, check_fit
 from translator.text.glossary import Glossary
 from translator.text.line_marks import LineMarks, with_asides
 from translator.text.line_tags import LineTags
-from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
+from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Prefix
 from translator.text.notices import Notice
+from translator.text.preprocessing import Preprocessor
 from translator.text.punctuation import plain_word, with_first_letter_of
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import ReadSentence, SourceLine
@@ -22,7 +23,6 @@ from translator.text.shown import TERM, UNSPELT, ShownText
 from translator.text.spans.inline import InlineMark, InlineText
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import without_tags
-from translator.text.truecasing import Truecaser
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
@@ -39,28 +39,26 @@ class LineReader:
         max_length: the most tokens that the model takes, start and end included.
         case_reader: writes texts in capitals, for example, as ordinary sentences; None leaves
             them as they are.
-        truecaser: writes the first words of sentences as within them; None leaves them.
     """
 
     def __init__(
         self,
         tokenizer: Tokenizer,
         max_length: int,
-        masker: Masker,
+        preprocessor: Preprocessor,
         case_reader: CaseReader | None,
         options: CodecOptions,
         prefix: Prefix = NO_PREFIX,
-        truecaser: Truecaser | None = None,
         tag_counts: Mapping[str, int] = {},  # noqa: B006
     ) -> None:
         self.tokenizer = tokenizer
         self.max_length = max_length
         self.case_reader = None if options.raw else case_reader
         self.options = options
-        self.masker = masker
+        self.preprocessor = preprocessor
+        self.masker = preprocessor.masker
         self.prefix = prefix
-        self.truecaser = None if options.raw else truecaser
-        self.glossary = Glossary(options.glossary, masker.languages)
+        self.glossary = Glossary(options.glossary, self.masker.languages)
         if self.glossary and not tokenizer.masks:
             raise InputError(
                 "glossary: expected a model with masks, found one without; leave it out, or train"
@@ -96,16 +94,21 @@ class LineReader:
         as_given = self.read_part(part, self.take_out(part.text), Casing.SENTENCE)
         return as_given if as_given.is_spelt else sentence
 
-    def read_part(self, part: LinePart, inline: InlineText, casing: Casing) -> ReadSentence:
+    def read_part(
+        self, part: LinePart, inline: InlineText, casing: Casing, glossary: Glossary | None = None
+    ) -> ReadSentence:
         """Reads a sentence or a part of one.
 
         Args:
             inline: its text as ordinary sentences are written, without its marks, and these.
+            glossary: whose terms have masks; None for that of the reader.
         """
-        hidden = self._hide(*inline)
-        shown = hidden if self.tokenizer.masks else ShownText(inline.plain)
+        glossary = self.glossary if glossary is None else glossary
+        shown = self._show(*inline, begins=part.begins, glossary=glossary)
         ids = self._encode(shown.text)
-        carried = _carried(inline.joined(), hidden, casing)
+        has_masks = self.preprocessor.has_masks or self.options.raw
+        masked = shown if has_masks else self.masker.mask(shown.text)
+        carried = _carried(inline.joined(), masked, casing)
         if carried is not None and part.begins:
             carried = with_first_letter_of(without_tags(part.text), carried)
         sentence = ReadSentence(
@@ -120,18 +123,19 @@ class LineReader:
         )
         if not any(span.kind == TERM for span in shown.spans):
             return sentence
-        plain = copy.copy(self)
-        plain.glossary = NO_GLOSSARY
-        as_words = plain.read_part(part, inline, casing)
+        as_words = self.read_part(part, inline, casing, NO_GLOSSARY)
         fits = self.fit(as_words.ids) is Fit.FITS
         return sentence._replace(as_words=as_words if fits else None)
 
-    def _hide(self, text: str, marks: Iterable[InlineMark] = ()) -> ShownText:
-        """A text with masks, whether the model has any or not."""
+    def _show(
+        self, text: str, marks: Iterable[InlineMark], begins: bool, glossary: Glossary
+    ) -> ShownText:
+        """What the model is shown of a text without its marks."""
         if self.options.raw:
             return ShownText(text)
         apart = {mark.offset for mark in marks}
-        return self.masker.mask(" ".join(text.split()), self.prefix, apart, self.glossary)
+        text = " ".join(text.split())
+        return self.preprocessor.show(text, begins, self.prefix, apart, glossary)
 
     def _encode(self, text: str) -> list[int]:
         [ids] = self.tokenizer.encode([text], reads_tags=False)
@@ -282,8 +286,7 @@ class LineReader:
 
     def _fits(self, text: str) -> bool:
         """Whether the model can take a text, which must not have more spans than it has masks."""
-        inline = self.take_out(text)
-        shown = self._hide(*inline) if self.tokenizer.masks else ShownText(inline.plain)
+        shown = self._show(*self.take_out(text), begins=False, glossary=self.glossary)
         return not shown.left and self.fit(self._encode(shown.text)) is not Fit.TOO_LONG
 
     def take_out(self, text: str) -> InlineText:
@@ -299,9 +302,6 @@ class LineReader:
         if self.case_reader is not None and not (part.is_aside and is_initials(inline.plain)):
             cased = self.case_reader.read(inline.plain, fixed)
             inline, casing = inline.with_plain(cased.text), cased.casing
-        if self.truecaser is not None and part.begins:
-            plain = self.truecaser.with_small_beginning(inline.plain, fixed)
-            inline = inline.with_plain(plain)
         return inline, casing
 
 

@@ -16,6 +16,7 @@ from translator.text.codec_options import CodecOptions
 from translator.text.copied_spans import find_copied
 from translator.text.masking import Masker
 from translator.text.names import NameModel, copies
+from translator.text.preprocessing import Preprocessor
 from translator.text.restoration import Restoration
 from translator.text.shown import COPIED, NAME, QUANTITY
 from translator.tokenizers.masks import MASKS, NUMBER_MASKS, WORD_MASKS, with_names
@@ -40,6 +41,10 @@ def copies_of(pairs: SentencePairs, masker: PairMasker) -> list[tuple[str, str]]
     worth = bytearray()
     list(masker.as_translated(zip(*pairs), worth=worth))
     return list(masker.copies(pairs, worth, 0.5, Linker(WordLinks.of(pairs))))
+
+
+def pair_masker(masker: Masker, tags: tuple[str, ...] = ()) -> PairMasker:
+    return PairMasker(Preprocessor(masker, True, tags=tags))
 
 
 @pytest.fixture(scope="module")
@@ -175,13 +180,13 @@ def test_new_and_rare_names_are_told_from_known_words(names):
 
 def test_copies_mask_known_names_too_and_have_titles_where_pronouns_stood(masker):
     pairs = SentencePairs.from_pairs([("I saw him.", "Ich sah ihn.")] * 20)
-    made = copies_of(pairs, PairMasker(masker))
+    made = copies_of(pairs, pair_masker(masker))
     assert len(made) == 10
     for source, target in made:
         mask = with_names(target).removeprefix("Ich sah Herrn ")
         assert with_names(source) in (f"I saw Mr. {mask}", f"I saw Mr {mask}")
-    made = copies_of(TRAIN, PairMasker(masker, ("bt",)))
-    assert made == copies_of(TRAIN, PairMasker(masker, ("bt",)))
+    made = copies_of(TRAIN, pair_masker(masker, ("bt",)))
+    assert made == copies_of(TRAIN, pair_masker(masker, ("bt",)))
     assert 0 < len(made) <= round(0.5 * len(TRAIN))
     assert any("Maria" not in target and "dort" in target for _, target in made)
     assert all(any(c in MASKS for c in source) for source, _ in made)
@@ -245,7 +250,9 @@ def test_what_no_piece_spells_is_masked_without_the_numbers_beside_it(names, cod
     assert [span.written for span in masked.spans] == ["2024-03-05", "7,5"]
     assert codec.parts.tokenizers.source.spells_in_bytes("J")
     assert not codec.parts.tokenizers.source.spells_in_bytes("j")
-    assert [span.given for span in codec.masker.mask("saw (aJa), (aΩa)").spans] == ["aΩa"]
+    assert [span.given for span in codec.preprocessor.masker.mask("saw (aJa), (aΩa)").spans] == [
+        "aΩa"
+    ]
 
 
 def test_training_pairs_have_masks_where_translating_shows_them(masker):
@@ -256,14 +263,14 @@ def test_training_pairs_have_masks_where_translating_shows_them(masker):
         ("I saw Farida's dog.", "Ich sah Faridas Hund."),
         ("Farida saw Farida.", "Farida sah sich."),
     ]
-    made = list(PairMasker(masker).as_translated(pairs))
+    made = list(pair_masker(masker).as_translated(pairs))
     assert [*made[1:3], made[4]] == [*pairs[1:3], pairs[4]]
     for (source, target), (given, _) in zip(made[:4], pairs):
         masks = sorted(c for c in source if c in MASKS)
         assert masks == sorted(c for c in target if c in MASKS)
         assert len(masks) == len(masker.mask(given).spans) or given == pairs[1][0]
     assert (made[3][1][:8], made[3][1][9:]) == ("Ich sah ", "s Hund.")
-    [(source, _)] = PairMasker(masker, ("bt",)).as_translated([("<bt> Farida!", "<bt> Farida!")])
+    [(source, _)] = pair_masker(masker, ("bt",)).as_translated([("<bt> Farida!", "<bt> Farida!")])
     assert source.startswith("<bt> "), "tags of a source are never masked"
     assert source[5] in WORD_MASKS
 
@@ -272,7 +279,7 @@ def test_masks_are_learnt_from_a_corpus_without_names_and_numbers(masker):
     pairs = SentencePairs.from_pairs(
         [(f"the {s} runs", f"der {t} rennt") for s, t in (("dog", "Hund"), ("man", "Mann"))] * 20
     )
-    made = copies_of(pairs, PairMasker(masker))
+    made = copies_of(pairs, pair_masker(masker))
     assert len(made) == 20
     assert {c in NUMBER_MASKS for pair in made for c in pair[0] if c in MASKS} == {True, False}
     for source, target in made:
