@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from translator.corpora import split_tags
 from translator.text.casing import CaseReader
-from translator.text.codec_options import CodecOptions
 from translator.text.masking import Masker
 from translator.text.names import NameModel
 from translator.text.preprocessing import Preprocessor
+from translator.text.read_lines import CodecOptions
 from translator.text.reading import LineReader
 
 

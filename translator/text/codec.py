@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 
 from translator.corpora import SentencePairs
 from translator.text.casing import CaseReader
-from translator.text.codec_options import CodecOptions
 from translator.text.lexicon import Lexicon
 from translator.text.masking import Masker, Prefix
 from translator.text.names import NameModel
 from translator.text.preprocessing import Preprocessor
-from translator.text.read_lines import SourceLine
+from translator.text.read_lines import CodecOptions, SourceLine
 from translator.text.reading import LineReader
 from translator.text.restoration import Restoration
 from translator.text.writing import TranslationWriter

@@ -1,4 +1,4 @@
-"""A line that was read: its sentences, what the model is shown of them, and their ids."""
+"""A line that was read: its sentences, what the model is shown of them, and what is told of it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,11 +7,53 @@ import numpy as np
 
 from translator.text.casing import Casing
 from translator.text.characters import is_blank, without_unprintable
-from translator.text.notices import Notice
 from translator.text.sentences import LinePart
 from translator.text.shown import ShownText
 from translator.text.spans.inline import InlineMark
 from translator.tokenizers.words import Words
+
+NOTICES = {  # by their kinds, as a summary says them
+    "unknown": "with sentences that are passed on, as the model knows none of their characters",
+    "bytes": "with bytes that are not UTF-8",
+    "long": "with brackets that are passed on, as the model takes no longer ones",
+    "tags": "passed on, as the model does not know their tags",
+    "markup": "left as they are, as their translations would break the file",
+    "cut": "with sentences that are cut, as the model takes no longer ones",
+    "target": "without the target token that the model needs",
+    "tag": "without a tag that the model has learnt",
+}
+NOT_WHOLE = ("unknown", "bytes", "long", "tags", "markup")  # of lines of which a part is lacking
+
+
+class Notice(NamedTuple):
+    """What the user is told about a line that was read.
+
+    Attributes:
+        text: what was found, and what was done.
+    """
+
+    kind: str
+    text: str
+
+
+class CodecOptions(NamedTuple):
+    """How lines are read and translations written.
+
+    Attributes:
+        raw: whether it is left as the tokenizer has it.
+        split: whether a line is split into sentences; otherwise it is one sentence.
+        errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
+        tags: the names of those that a line begins with that has none of its own.
+        prefix: text that every translation begins with.
+        glossary: what stands for terms in a translation; see `translator.text.glossary.Glossary`.
+    """
+
+    raw: bool = False
+    split: bool = True
+    errors: str = "replace"
+    tags: Sequence[str] = ()
+    prefix: str = ""
+    glossary: tuple[tuple[str, str], ...] = ()
 
 
 class ReadSentence(NamedTuple):

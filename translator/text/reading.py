@@ -7,17 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader, Casing, in_casing, is_initials
 from translator.text.characters import REPLACED, is_blank
-from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
 from translator.text.glossary import Glossary
 from translator.text.line_marks import LineMarks, with_asides
 from translator.text.line_tags import LineTags
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Prefix
-from translator.text.notices import Notice
 from translator.text.preprocessing import Preprocessor
 from translator.text.punctuation import plain_word, with_first_letter_of
 from translator.text.quantities.dates import calendar_of
-from translator.text.read_lines import ReadSentence, SourceLine
+from translator.text.read_lines import CodecOptions, Notice, ReadSentence, SourceLine
 from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
 from translator.text.shown import TERM, UNSPELT, ShownText
 from translator.text.spans.inline import InlineMark, InlineText

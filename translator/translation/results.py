@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from translator.text.notices import NOT_WHOLE
+from translator.text.read_lines import NOT_WHOLE
 from translator.text.sentences import LinePart
 from translator.text.spans.inline import words_without_marks
 

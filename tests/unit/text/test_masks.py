@@ -12,11 +12,11 @@ from translator.data.linked_pairs import Linker
 from translator.data.masked_pairs import PairMasker
 from translator.data.word_links import WordLinks
 from translator.text.codec import Codec, Parts, learn_names
-from translator.text.codec_options import CodecOptions
 from translator.text.copied_spans import find_copied
 from translator.text.masking import Masker
 from translator.text.names import NameModel, copies
 from translator.text.preprocessing import Preprocessor
+from translator.text.read_lines import CodecOptions
 from translator.text.restoration import Restoration
 from translator.text.shown import COPIED, NAME, QUANTITY
 from translator.tokenizers.masks import MASKS, NUMBER_MASKS, WORD_MASKS, with_names
