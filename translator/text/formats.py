@@ -6,13 +6,12 @@ same words with and without them. What stands between clauses stays in the text.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from translator.base.languages import language_facts
-from translator.text.shown import Span
-from translator.text.spans.tags import Tag, pair_tags
+from translator.text.shown import ASIDE, MARK, Intervals, Span
+from translator.text.tags import pair_tags
 
-ASIDE = "()"  # the name of an aside, which is translated as a sentence of its own
 DOUBLE, SINGLE, SYMBOL, BETWEEN = "double", "single", "symbol", "between"
 BRACKETS = {")": "(", "]": "[", "}": "{"}
 EDGE = "[:;,–—|]"
@@ -35,9 +34,9 @@ KINDS = {  # of marks; the first one wins
     DOUBLE: '["“”„‟«»]',
     SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{FOR_TAG}])|(?<=[\w*_.,!?{FOR_TAG}])['‘’‹›](?!\w)",
 }
-MARK = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
-MAY_HAVE_FORMATS = re.compile(  # most sentences have none
-    rf"[^\w\s.,!?'-]|[_{NOTES}]|,\s*$|(?<!\w)'|'(?!\w)"
+SIGN = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
+MAY_HAVE_MARKS = re.compile(  # tags and emoji, too; most sentences have none
+    rf"[^\w\s.,!?'-]|[_{NOTES}\u2460-\u24ff]|,\s*$|(?<!\w)'|'(?!\w)"
 )
 LONGEST_WORD = 60  # characters
 AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
@@ -47,10 +46,8 @@ SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
 
 
 def find_formats(
-    text: str,
-    is_free: Callable[[int, int], bool],
-    is_spelt: Callable[[str], bool] | None,
-) -> Iterator[Tag]:
+    text: str, taken: Intervals, is_spelt: Callable[[str], bool] | None = None
+) -> list[Span]:
     """Finds marks of format, in order.
 
     Emphasis is taken out around any words; brackets and quotation marks around one word or a whole
@@ -58,81 +55,78 @@ def find_formats(
     what has no words.
 
     Args:
-        is_free: tells whether nothing else, such as a web address, is between two places.
+        taken: what has no marks of format in it, such as a web address.
         is_spelt: tells whether the tokenizer can spell a sign. A symbol that it can spell stays in
             the text, and so do marks between clauses and quotation marks around several words. None
             takes out symbols alone.
     """
-    found = (
-        _read_mark(mark)
-        for mark in MARK.finditer(text)
-        if all(is_free(i, i + 1) for i in (mark.start(), mark.end() - 1))  # (1999) has a number
-    )
-    marks = [mark for mark in found if mark is not None]
-
-    def is_taken(sign: str) -> bool:
-        return is_spelt is not None and not is_spelt(sign)
-
-    partner = pair_tags([mark[1:] for mark in marks])
+    signs = [sign for found in SIGN.finditer(text) if (sign := _read_sign(found, taken))]
+    partner = pair_tags([(sign.key, sign.opens, sign.closes) for sign in signs])
     letters = [i for i, character in enumerate(text) if character.isalnum()]
     words = (letters[0], letters[-1]) if letters else (len(text), -1)
-    closings: set[int] = set()  # numbers of those that are taken out
-    aside_end = whole_end = 0  # of the last aside; of brackets that are taken out
-    for i, mark in enumerate(marks):
-        start, end, sign = mark.span[:3]
-        is_bracket = mark.name in BRACKETS.values()
+    marks: list[Span] = []
+    closings: set[int] = set()  # numbers of those whose partners are taken out
+    aside_end = 0
+    for i, sign in enumerate(signs):
+        start, end, given = sign[:3]
         j = partner.get(i)
+        is_lost = is_spelt is not None and not is_spelt(given)
         if start < aside_end:
             continue
         if i in closings:
-            yield mark._replace(opens=False)
-        elif not (mark.opens or mark.closes):
-            stays = mark.name == SYMBOL and is_spelt is not None or mark.name == BETWEEN
-            if not stays or is_taken(sign):
-                yield Tag(mark.span)
+            marks.append(sign._replace(opens=False))
+        elif not (sign.opens or sign.closes):
+            stays = sign.key == BETWEEN or sign.key == SYMBOL and is_spelt is not None
+            marks += [sign] * (is_lost or not stays)
         elif j is None:
-            yield from _loose(text, mark, words, is_taken(sign))
+            marks += _read_loose(text, sign, words, is_lost)
         elif j > i:
-            last = marks[j].span
-            is_quote = mark.name in (DOUBLE, SINGLE)
+            last = signs[j]
             has_words = bisect_left(letters, start) < bisect_left(letters, last.end)
             is_glued = _is_glued(text, start, last.end)
-            are_taken = not is_bracket and (not is_quote or has_words and is_taken(sign))
-            begins = end <= words[0]
-            are_taken |= not is_glued and (
-                is_bracket
-                and start < whole_end
-                or begins
-                and words[1] < last.start
-                or _are_taken(text, mark.span, last, begins, is_bracket)
-            )
-            if are_taken:
+            is_bracket = given in BRACKETS.values()
+            is_whole = end <= words[0] and words[1] < last.start
+            is_emphasis = not is_bracket and sign.key not in (DOUBLE, SINGLE)
+            if (
+                is_emphasis
+                or not is_bracket
+                and has_words
+                and is_lost
+                or not is_glued
+                and (is_whole or _are_taken(text, sign, last, end <= words[0], is_bracket))
+            ):
                 closings.add(j)
-                whole_end = max(whole_end, last.end) if is_bracket else whole_end
-                yield mark._replace(closes=False)
+                marks.append(sign._replace(closes=False))
             elif not has_words or is_bracket and not is_glued:
                 aside_end = last.end
-                yield Tag(Span(start, aside_end, text[start:aside_end]), ASIDE * has_words)
+                kind = ASIDE if has_words else MARK
+                marks.append(Span(start, aside_end, text[start:aside_end], kind))
+    return marks
 
 
-def _read_mark(found: re.Match[str]) -> Tag | None:
-    """A mark that may open and close something; None if it stands within a word."""
-    span, kind = Span(*found.span(), found.group()), found.lastgroup or ""
+def _read_sign(found: re.Match[str], taken: Intervals) -> Span | None:
+    """A sign that may open and close something; None if it stands within a word, or is taken."""
+    text, kind, given = found.string, found.lastgroup or "", found[0]
+    start, end = found.span()
+    if not (taken.are_free(start, start + 1) and taken.are_free(end - 1, end)):  # (1999) is free
+        return None
     if kind in ("alone", SYMBOL, BETWEEN):
-        return Tag(span, kind)
+        return Span(start, end, given, MARK, kind)
     if kind == "bracket":
-        closes = span.given in BRACKETS
-        return Tag(span, BRACKETS.get(span.given, span.given), not closes, closes)
-    text, start, end = found.string, span.start, span.end
+        closes = given in BRACKETS
+        name = BRACKETS.get(given, given)
+        return Span(start, end, given, MARK, name, opens=not closes, closes=closes)
     before, after = text[start - 1 : start], text[end : end + 1]
-    while text[start - 1 : start] == FOR_TAG:
-        start -= 1
-    while text[end : end + 1] == FOR_TAG:
-        end += 1
-    opens = not (text[end : end + 1] or " ").isspace() and not before.isalnum()
-    closes = not (text[start - 1 : start] or " ").isspace() and not after.isalnum()
-    name = span.given if kind == "emphasis" else kind
-    return Tag(span, name, opens, closes) if opens or closes else None
+    first, last = start, end
+    while text[first - 1 : first] == FOR_TAG:
+        first -= 1
+    while text[last : last + 1] == FOR_TAG:
+        last += 1
+    opens = not (text[last : last + 1] or " ").isspace() and not before.isalnum()
+    closes = not (text[first - 1 : first] or " ").isspace() and not after.isalnum()
+    name = given if kind == "emphasis" else kind
+    sign = Span(start, end, given, MARK, name, opens=opens, closes=closes)
+    return sign if opens or closes else None
 
 
 def _is_glued(text: str, start: int, end: int) -> bool:
@@ -154,24 +148,26 @@ def _are_taken(text: str, opening: Span, closing: Span, begins: bool, is_bracket
     return is_word and not (is_bracket and text[start].isupper())
 
 
-def _loose(text: str, mark: Tag, words: tuple[int, int], is_taken: bool) -> Iterator[Tag]:
-    """A mark without a partner, which may be in another sentence; it stands for itself.
+def _read_loose(text: str, sign: Span, words: tuple[int, int], is_lost: bool) -> list[Span]:
+    """A sign without a partner, which may be in another sentence; it stands for itself.
 
     Quotation marks count only at the beginning and at the end of a text, others if they cannot be
     spelt.
     """
-    start, end = mark.span[:2]
-    if mark.name == DOUBLE:
-        if start < words[0] or start > words[1]:
-            yield mark._replace(opens=start < words[0], closes=start >= words[0])
-        elif is_taken:
-            yield Tag(mark.span)
-    elif mark.name != SINGLE and not (_is_glued(text, start, start) and _is_glued(text, end, end)):
-        yield Tag(mark.span)
+    begins, ends = sign.start < words[0], sign.start > words[1]
+    alone = Span(*sign[:3], MARK)
+    if sign.key == DOUBLE and (begins or ends):
+        return [sign._replace(opens=begins, closes=not begins)]
+    if sign.key == DOUBLE:
+        return [alone] * is_lost
+    is_inside = _is_glued(text, sign.start, sign.start) and _is_glued(text, sign.end, sign.end)
+    return [] if sign.key == SINGLE or is_inside else [alone]
 
 
-def in_language(tag_name: str, sign: str, closes: bool, language: str) -> str:
+def in_language(mark: Span, language: str) -> Span:
     """A mark as a language writes it: quotation marks have another form in each."""
     facts = language_facts(language)
-    marks = {DOUBLE: facts.quotation_marks, SINGLE: SINGLE_QUOTES.get(facts.code)}.get(tag_name)
-    return marks[closes] if marks else sign
+    forms = {DOUBLE: facts.quotation_marks, SINGLE: SINGLE_QUOTES.get(facts.code)}.get(mark.key)
+    if not forms:
+        return mark
+    return mark._replace(given=mark.given.replace(mark.given.strip(), forms[mark.closes]))

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.text.lexicon import Lexicon
+from translator.text.marks import joins_words, leans_right
 from translator.text.punctuation import split_marks
-from translator.text.spans.inline import InlineMark
-from translator.text.spans.tags import pair_tags
+from translator.text.shown import Span
+from translator.text.tags import pair_tags
 
 HALF = 0.5  # a piece belongs to an element that has at least this share of its attention
 LITTLE = 0.05  # added to all attention
@@ -37,7 +38,7 @@ class _Piece(NamedTuple):
 
 def place_marks(
     words: Sequence[str],
-    marks: Sequence[InlineMark],
+    marks: Sequence[Span],
     source: Sequence[str],
     alignment: np.ndarray,
     lexicon: Lexicon,
@@ -48,7 +49,7 @@ def place_marks(
         alignment: (words, source) how much each word attended to each source word.
     """
     if not words or not source:
-        return " ".join([*(mark.text for mark in marks), *words])
+        return " ".join([*(mark.given.strip() for mark in marks), *words])
     shares = agreed_shares(alignment, lexicon.associations(words, source))
     pieces = _pieces_of(words)
     return _write(pieces, _Placer(pieces, _pieces_of(source), shares, marks).find())
@@ -71,7 +72,7 @@ class _Placer:
         pieces: Sequence[_Piece],
         source: Sequence[_Piece],
         word_shares: np.ndarray,
-        marks: Sequence[InlineMark],
+        marks: Sequence[Span],
     ) -> None:
         self.pieces = pieces
         self.source = source
@@ -82,11 +83,11 @@ class _Placer:
         self.limits = np.where(self.shares.any(axis=1), HALF, 0)
         self.ends = list(itertools.accumulate(len(piece.text) for piece in source))
         self.starts = [0, *self.ends[:-1]]
-        partner = pair_tags([(mark.name, mark.opens, mark.closes) for mark in marks])
+        partner = pair_tags([(mark.key, mark.opens, mark.closes) for mark in marks])
         self.closings = {i: j for i, j in partner.items() if j is not None and i < j}
         self.places: dict[int, int] = {}
 
-    def find(self) -> list[tuple[int, InlineMark]]:
+    def find(self) -> list[tuple[int, Span]]:
         """All marks with their places, in the order of the translation."""
         whole, end = -1, len(self.marks)
         inner: dict[int, list[int]] = {whole: []}  # what stands in each element, outer ones first
@@ -139,7 +140,7 @@ class _Placer:
 
     def _weights(self, i: int) -> np.ndarray | None:
         """How much more than half of each piece comes from an element; None if it has none."""
-        start, end = (self.marks[j].offset for j in (i, self.closings.get(i, i)))
+        start, end = (self.marks[j].start for j in (i, self.closings.get(i, i)))
         if start >= end:
             return None
         first, last = self._piece_behind(start), self._piece_before(end)
@@ -152,22 +153,22 @@ class _Placer:
     def _piece_before(self, offset: int) -> int:
         return bisect.bisect_left(self.starts, offset) - 1
 
-    def _place_alone(self, mark: InlineMark) -> int:
+    def _place_alone(self, mark: Span) -> int:
         """The place of a mark without words: beside the translation of the piece beside it."""
-        before, behind = self._piece_before(mark.offset), self._piece_behind(mark.offset)
+        before, behind = self._piece_before(mark.start), self._piece_behind(mark.start)
         if before < 0:
             return 1
         if behind == len(self.source):
             return 2 * len(self.pieces)
         piece, translations = self.source[behind], self._translations(behind)
         is_final = piece.side > 0 and piece.word == self.source[-1].word
-        if translations and (is_final or mark.leans_right and piece.side <= 0):
+        if translations and (is_final or leans_right(mark) and piece.side <= 0):
             return 2 * translations[0] + (not is_final)
         while before and not self._translations(before):
             before -= 1
         end = (self._translations(before) or [0])[-1] + 1
-        joins_words = mark.joins and self.source[before].word < piece.word
-        while joins_words and end < len(self.pieces) and self.pieces[end].side > 0:
+        joins = joins_words(mark) and self.source[before].word < piece.word
+        while joins and end < len(self.pieces) and self.pieces[end].side > 0:
             end += 1
         return 2 * end
 
@@ -229,8 +230,8 @@ def _best_run(weights: np.ndarray) -> slice:
     return slice(end - 1 - int(sums[:end][::-1].argmin()), end)
 
 
-def _write(pieces: Sequence[_Piece], placed: Iterable[tuple[int, InlineMark]]) -> str:
-    marks: dict[int, list[InlineMark]] = defaultdict(list)
+def _write(pieces: Sequence[_Piece], placed: Iterable[tuple[int, Span]]) -> str:
+    marks: dict[int, list[Span]] = defaultdict(list)
     for place, mark in placed:
         marks[place].append(mark)
     text = ""
@@ -238,10 +239,10 @@ def _write(pieces: Sequence[_Piece], placed: Iterable[tuple[int, InlineMark]]) -
         begins = gap < len(pieces) and gap > 0 and pieces[gap].word != pieces[gap - 1].word
         glues = False
         for mark in marks[2 * gap]:
-            text += " " * (mark.space_before and not text.endswith(" ")) + mark.text
-            glues = not mark.space_after and (mark.joins or mark.closes and mark.space_before)
+            glues = joins_words(mark) or mark.closes and mark.given == f" {mark.given.strip()}"
+            text += mark.given.rstrip() if not text.endswith(" ") else mark.given.strip()
         text += " " * (begins and not glues)
         for mark in marks[2 * gap + 1]:
-            text += mark.text + " " * (mark.space_after and not text.endswith(" "))
+            text += mark.given.strip() if text.endswith(" ") else mark.given.lstrip()
         text += pieces[gap].text if gap < len(pieces) else ""
     return text
