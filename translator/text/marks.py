@@ -9,13 +9,14 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from translator.text.formats import FOR_TAG, MAY_HAVE_MARKS, find_formats
 from translator.text.punctuation import MARKS
 from translator.text.shown import ASIDE, END, MARK, Intervals, Span
 from translator.text.tags import find_emoji, find_tags, is_block, separates, without_tags
 from translator.tokenizers.subword import Tokenizer
 
-CLOSING_QUOTES = tuple("\"'“”’»")  # where no space is before them
 BETWEEN_CLAUSES = (";", ":", "–", "—")
 TAGS = "<!"  # what tags and pictures begin with
 CELL, ROW = re.compile(r"\t|(?<!\S)\|(?!\S)"), re.compile(r"[\t|]")
@@ -35,20 +36,13 @@ class MarkedText(NamedTuple):
     marks: tuple[Span, ...] = ()
 
     def with_plain(self, plain: str) -> "MarkedText":
-        """The same marks in a text whose words were respelt."""
-        if plain == self.plain or not self.marks:
-            return MarkedText(plain, self.marks)
-        old, new = self.plain.split(), plain.split()
-        old_starts = list(itertools.accumulate(map(len, old), initial=0))
-        new_starts = list(itertools.accumulate(map(len, new), initial=0))
-        marks, word = [], 0
-        for mark in self.marks:
-            while word + 1 < len(old_starts) and old_starts[word + 1] <= mark.start:
-                word += 1
-            inside = min(mark.start - old_starts[word], len(new[word]) if word < len(new) else 0)
-            place = new_starts[word] + inside
-            marks.append(mark._replace(start=place, end=place))
-        return MarkedText(plain, tuple(marks))
+        """The same marks in a text of as many words, which were respelt."""
+        starts = [
+            [0, *itertools.accumulate(map(len, text.split()))] for text in (self.plain, plain)
+        ]
+        places = np.interp([mark.start for mark in self.marks], *starts).round().astype(int)
+        moved = (mark._replace(start=i, end=i) for mark, i in zip(self.marks, places.tolist()))
+        return MarkedText(plain, tuple(moved))
 
     def joined(self) -> str:
         """The text with its marks where they were."""
@@ -124,14 +118,12 @@ def take_out_marks(
         before, end = text[end : mark.start], mark.end
         is_apart = text[mark.start - 1 : mark.start].isspace(), text[end : end + 1].isspace()
         given = " " * is_apart[0] + mark.given + " " * is_apart[1]
-        if mark.given[0] in "([" and not mark.opens and text.startswith(CLOSING_QUOTES, end):
-            before = before.rstrip()
         if before or not marks or not (stands_alone(mark) and stands_alone(marks[-1])):
             pieces.append(before)
             count += len("".join(before.split()))
             marks.append(mark._replace(start=count, end=count, given=given))
         else:
-            marks[-1] = marks[-1]._replace(given=marks[-1].given.rstrip() + given.lstrip())
+            marks[-1] = marks[-1]._replace(given=marks[-1].given + given)
         if separates(mark) and not any(is_apart):
             pieces.append(" ")
     plain = " ".join("".join([*pieces, text[end:]]).split())

@@ -12,21 +12,14 @@ from collections.abc import Iterable, Sequence
 from translator.text.copied_spans import CODE, FORMULA
 from translator.text.shown import MARK, Intervals, Span
 
-ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
-SWITCHES = (  # attributes of HTML that need no value, and any with a hyphen, such as data-x
-    "allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|download"
-    "|formnovalidate|hidden|inert|ismap|itemscope|loop|multiple|muted|nomodule|novalidate|open"
-    r"|playsinline|readonly|required|reversed|selected|[A-Za-z]\w*-[\w-]*"
-)
+ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))?"
 LONGEST_COMMENT = 2000  # characters
 FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
     r"(?<=[\w.,;:!?)\]\"'”’])<sup(?: id=\"\d+\")?>(?:<a\s[^<>]*>)?"
     r"(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
 )
 TAG = re.compile(
-    rf"{FOOTNOTE}"
-    r"|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?"
-    rf"(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
+    rf"{FOOTNOTE}|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?(?:\s+{ATTRIBUTE})*|\d+)\s*/?>"
     rf"|<!--(?:(?!-->|<!--).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
 )
 NAME = re.compile(r"</?([\w.:-]+)")
@@ -73,8 +66,8 @@ EMOTICON = re.compile(
 def find_tags(text: str) -> list[Span]:
     """Finds tags and both parts of links, in order, but for those within code and formulas.
 
-    A tag of an unknown name without attributes counts only if there is one that closes it, or
-    if it closes itself; "Enter <name> here" has none.
+    A tag of an unknown name without values counts only if there is one that closes it, or if it
+    closes itself; "Enter <your name> here" has none.
     """
     if "<" not in text and "](" not in text and "][" not in text:
         return []
@@ -91,7 +84,7 @@ def find_tags(text: str) -> list[Span]:
         or not (tag.opens or tag.closes)
         or opening[tag.key]
         and closing[tag.key]
-        or " " in tag.given
+        or "=" in tag.given
     ]
     return sorted([*known, *links])
 
