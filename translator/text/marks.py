@@ -36,28 +36,16 @@ class MarkedText(NamedTuple):
     marks: tuple[Span, ...] = ()
 
     def with_plain(self, plain: str) -> "MarkedText":
-        """The same marks in a text of as many words, which were respelt."""
-        starts = [
-            [0, *itertools.accumulate(map(len, text.split()))] for text in (self.plain, plain)
-        ]
-        places = np.interp([mark.start for mark in self.marks], *starts).round().astype(int)
+        """The same marks in a text whose words were respelt."""
+        if plain == self.plain or not self.marks:
+            return MarkedText(plain, self.marks)
+        texts = (self.plain, plain)
+        old, new = ([0, *itertools.accumulate(map(len, text.split()))] for text in texts)
+        count = min(len(old), len(new))
+        offsets = [mark.start for mark in self.marks]
+        places = np.interp(offsets, old[:count], new[:count]).round().astype(int)
         moved = (mark._replace(start=i, end=i) for mark, i in zip(self.marks, places.tolist()))
         return MarkedText(plain, tuple(moved))
-
-    def joined(self) -> str:
-        """The text with its marks where they were."""
-        text = ""
-        rest = list(self.marks[::-1])
-        count = 0
-        for character in itertools.chain(self.plain, [""]):
-            is_space = character.isspace()
-            while rest and rest[-1].start == count and not (is_space and leans_right(rest[-1])):
-                given = rest.pop().given
-                given = given.rstrip() if is_space else given
-                text += given.lstrip() if text[-1:].isspace() or not text else given
-            text += character
-            count += len(character) - is_space
-        return text
 
 
 def stands_alone(mark: Span) -> bool:

@@ -15,7 +15,6 @@ HEADING = rf"#{{1,6}}(?:{SPACES}+\d{{1,2}}(?:\.\d{{1,2}})+\.?(?!\S))?"  # ## 1.2
 OPENING = re.compile(rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}){SPACES}+(?=\S)")
 # With the word after it
 LIST_NUMBER = re.compile(rf"\d{{1,3}}\.{SPACES}+(?=[*_\"„“»«'(\[]*(\w+)|\S)")
-THREE_WORDS = re.compile(r"[^\w\s]*+[A-ZÄÖÜ]\S*+(?:\s++\S++){2}")
 AFTER_END = " *_\"“”»'’)]"  # what may stand behind the final mark
 INDENTATION = re.compile(f"{SPACES}*")
 
@@ -47,8 +46,7 @@ def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
     if found is None or facts.ordinal_form == "21st" or found[1] in words_that_begin(language):
         return found
     calendar = calendar_of(facts.code)
-    has_words = THREE_WORDS.match(line, found.end()) is not None
-    if calendar is None or not (has_words and line.rstrip(AFTER_END).endswith((".", "!", "?"))):
+    if calendar is None or not line.rstrip(AFTER_END).endswith((".", "!", "?")):
         return None
     months = (*calendar.months, *calendar.short)
     return None if any(re.fullmatch(month, found[1] or "") for month in months) else found

@@ -104,7 +104,7 @@ class LineReader:
         hidden = self._hide(*inline)
         shown = hidden if self.tokenizer.masks else ShownText(inline.plain)
         ids = self._encode(shown.text)
-        carried = _carried(inline.joined(), hidden, casing)
+        carried = _carried(part.text, hidden, casing)
         if carried is not None and part.begins:
             carried = with_first_letter_of(without_tags(part.text), carried)
         sentence = ReadSentence(
@@ -232,13 +232,8 @@ class LineReader:
                     f"{place}: expected at most {self.max_length} tokens, start and end included,"
                     f" found {len(sentence.ids)}; split it"
                 )
-            inline, casing = self._read_case(part)
-            cased = part._replace(text=inline.joined())
-            pieces = cut_to_fit(cased, self._fits, self.marks.find_whole(cased.text))
-            for i, piece in enumerate(pieces):
-                given = piece.text if i else with_first_letter_of(part.text, piece.text)
-                own = piece._replace(text=given)
-                sentences.append(self.read_part(own, self.take_out(piece.text), casing))
+            pieces = self._cut(part)
+            sentences += pieces
             what, most = (
                 (f" of {len(sentence.ids)} tokens", f"takes {self.max_length}")
                 if is_long
@@ -292,11 +287,16 @@ class LineReader:
         """Whether the model can take the ids of a text."""
         return check_fit(ids, self.max_length, self.tokenizer)
 
-    def _fits(self, text: str) -> bool:
-        """Whether the model can take a text, which must not have more spans than it has masks."""
-        inline = self.take_out(text)
-        shown = self._hide(*inline) if self.tokenizer.masks else ShownText(inline.plain)
-        return not shown.left and self.fit(self._encode(shown.text)) is not Fit.TOO_LONG
+    def _cut(self, part: LinePart) -> list[ReadSentence]:
+        """A sentence in parts that the model can take, each with no more spans than masks."""
+
+        def fits(text: str) -> bool:
+            begins = part.text.startswith(text)
+            read = self.read_sentence(part._replace(text=text, begins=begins))
+            return not read.shown.left and self.fit(read.ids) is not Fit.TOO_LONG
+
+        pieces = cut_to_fit(part, fits, self.marks.find_whole(part.text))
+        return list(map(self.read_sentence, pieces))
 
     def take_out(self, text: str) -> MarkedText:
         """A text without its marks."""
@@ -337,7 +337,7 @@ def _carried(text: str, shown: ShownText, casing: Casing) -> str | None:
     end = 0
     for span in shown.spans:
         words = r"\s+".join(map(re.escape, span.given.split()))
-        found = re.compile(words).search(plain, end)
+        found = re.compile(words, re.IGNORECASE).search(plain, end)
         if found is not None:
             is_same = span.written == span.given
             written = span.given if is_same else in_casing(span.written, casing)

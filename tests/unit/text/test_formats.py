@@ -1,5 +1,7 @@
 """Marks of format are taken out of a text, and asides become sentences of their own."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -92,7 +94,8 @@ def test_nothing_is_lost_of_any_marks():
         inline = take_out_marks(text)
         found = find_formats(text, Intervals(), lambda sign: False)
         assert MAY_HAVE_MARKS.search(text) or not found, text
-        assert sorted(inline.joined().replace(" ", "")) == sorted(text.replace(" ", ""))
+        characters = [*inline.plain, *itertools.chain(*(mark.given for mark in inline.marks))]
+        assert sorted("".join(characters).replace(" ", "")) == sorted(text.replace(" ", ""))
         if inline.plain.split():
             shown = put_back(text, " ".join(inline.plain.split()), "")
             assert sorted(shown.replace(" ", "")) == sorted(text.replace(" ", "")), text
