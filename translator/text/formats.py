@@ -1,7 +1,7 @@
 """Finds marks of format, such as ``**``, and brackets and quotation marks around a word.
 
 They are taken out of a text before the model sees it, as tags are, so that a translation has the
-same words with and without them. What stands between clauses stays in the text.
+same words with and without them.
 """
 
 import re
@@ -12,7 +12,7 @@ from translator.base.languages import language_facts
 from translator.text.shown import ASIDE, MARK, Intervals, Span
 from translator.text.tags import pair_tags
 
-DOUBLE, SINGLE, SYMBOL, BETWEEN = "double", "single", "symbol", "between"
+DOUBLE, SINGLE, SYMBOL = "double", "single", "symbol"
 BRACKETS = {")": "(", "]": "[", "}": "{"}
 EDGE = "[:;,–—|]"
 FOR_TAG = "\ufffc"  # stands for each character of a tag
@@ -27,8 +27,6 @@ KINDS = {  # of marks; the first one wins
     rf"|[†‡™®©](?!\w)|(?<=[^\W\d_]{{3}})[{NOTES}]+(?!\w)"
     rf"|(?<!\S)[*_~=#]{{2,}}(?=[.,;:!?]*(?:\s|$))|{EDGES}",
     SYMBOL: r"(?<!\S)[&+/|<>=~#%^*\\@]+(?!\S)",
-    BETWEEN: r"(?<=[^\W\d_]{2})[/+&](?=[^\W\d_]{2})|(?<=[\w.!?)\"”“])[;:](?=\s)"
-    r"|(?<!\S)[–—](?!\S)",
     "emphasis": r"\*{1,3}|_{1,3}|~~",
     "bracket": r"[()\[\]{}]",
     DOUBLE: '["“”„‟«»]',
@@ -46,7 +44,7 @@ SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
 
 
 def find_formats(
-    text: str, taken: Intervals, is_spelt: Callable[[str], bool] | None = None
+    text: str, taken: Intervals, is_spelt: Callable[[str], bool] = lambda sign: False
 ) -> list[Span]:
     """Finds marks of format, in order.
 
@@ -56,9 +54,7 @@ def find_formats(
 
     Args:
         taken: what has no marks of format in it, such as a web address.
-        is_spelt: tells whether the tokenizer can spell a sign. A symbol that it can spell stays in
-            the text, and so do marks between clauses and quotation marks around several words. None
-            takes out symbols alone.
+        is_spelt: tells whether the tokenizer can spell a symbol, which stays in the text then.
     """
     signs = [sign for found in SIGN.finditer(text) if (sign := _read_sign(found, taken))]
     partner = pair_tags([(sign.key, sign.opens, sign.closes) for sign in signs])
@@ -70,34 +66,25 @@ def find_formats(
     for i, sign in enumerate(signs):
         start, end, given = sign[:3]
         j = partner.get(i)
-        is_lost = is_spelt is not None and not is_spelt(given)
         if start < aside_end:
             continue
         if i in closings:
             marks.append(sign._replace(opens=False))
         elif not (sign.opens or sign.closes):
-            stays = sign.key == BETWEEN or sign.key == SYMBOL and is_spelt is not None
-            marks += [sign] * (is_lost or not stays)
+            marks += [sign] * (sign.key != SYMBOL or not is_spelt(given))
         elif j is None:
-            marks += _read_loose(text, sign, words, is_lost)
+            marks += _read_loose(text, sign, words)
         elif j > i:
             last = signs[j]
             has_words = bisect_left(letters, start) < bisect_left(letters, last.end)
-            is_glued = _is_glued(text, start, last.end)
             is_bracket = given in BRACKETS.values()
+            is_apart = not _is_glued(text, start, last.end)
             is_whole = end <= words[0] and words[1] < last.start
-            is_emphasis = not is_bracket and sign.key not in (DOUBLE, SINGLE)
-            if (
-                is_emphasis
-                or not is_bracket
-                and has_words
-                and is_lost
-                or not is_glued
-                and (is_whole or _are_taken(text, sign, last, end <= words[0], is_bracket))
-            ):
+            is_whole |= _is_around_word(text, sign, last, is_bracket, end <= words[0])
+            if is_apart and is_whole or not is_bracket and sign.key not in (DOUBLE, SINGLE):
                 closings.add(j)
                 marks.append(sign._replace(closes=False))
-            elif not has_words or is_bracket and not is_glued:
+            elif not has_words or is_bracket and is_apart:
                 aside_end = last.end
                 kind = ASIDE if has_words else MARK
                 marks.append(Span(start, aside_end, text[start:aside_end], kind))
@@ -110,7 +97,7 @@ def _read_sign(found: re.Match[str], taken: Intervals) -> Span | None:
     start, end = found.span()
     if not (taken.are_free(start, start + 1) and taken.are_free(end - 1, end)):  # (1999) is free
         return None
-    if kind in ("alone", SYMBOL, BETWEEN):
+    if kind in ("alone", SYMBOL):
         return Span(start, end, given, MARK, kind)
     if kind == "bracket":
         closes = given in BRACKETS
@@ -135,7 +122,9 @@ def _is_glued(text: str, start: int, end: int) -> bool:
     return before.isalnum() or before == "]" or text[end : end + 1].isalnum()
 
 
-def _are_taken(text: str, opening: Span, closing: Span, begins: bool, is_bracket: bool) -> bool:
+def _is_around_word(
+    text: str, opening: Span, closing: Span, is_bracket: bool, begins: bool
+) -> bool:
     """Whether brackets or quotation marks are around one word.
 
     A word with a capital in brackets is an aside, as in "He (Tom) sleeps." What a text begins with
@@ -148,20 +137,17 @@ def _are_taken(text: str, opening: Span, closing: Span, begins: bool, is_bracket
     return is_word and not (is_bracket and text[start].isupper())
 
 
-def _read_loose(text: str, sign: Span, words: tuple[int, int], is_lost: bool) -> list[Span]:
+def _read_loose(text: str, sign: Span, words: tuple[int, int]) -> list[Span]:
     """A sign without a partner, which may be in another sentence; it stands for itself.
 
-    Quotation marks count only at the beginning and at the end of a text, others if they cannot be
-    spelt.
+    Quotation marks count only at the beginning and at the end of a text.
     """
     begins, ends = sign.start < words[0], sign.start > words[1]
-    alone = Span(*sign[:3], MARK)
-    if sign.key == DOUBLE and (begins or ends):
-        return [sign._replace(opens=begins, closes=not begins)]
-    if sign.key == DOUBLE:
-        return [alone] * is_lost
+    if sign.key in (DOUBLE, SINGLE):
+        is_edge = sign.key == DOUBLE and (begins or ends)
+        return [sign._replace(opens=begins, closes=not begins)] * is_edge
     is_inside = _is_glued(text, sign.start, sign.start) and _is_glued(text, sign.end, sign.end)
-    return [] if sign.key == SINGLE or is_inside else [alone]
+    return [Span(*sign[:3], MARK)] * (not is_inside)
 
 
 def in_language(mark: Span, language: str) -> Span:

@@ -17,7 +17,6 @@ from translator.text.shown import ASIDE, END, MARK, Intervals, Span
 from translator.text.tags import find_emoji, find_tags, is_block, separates, without_tags
 from translator.tokenizers.subword import Tokenizer
 
-BETWEEN_CLAUSES = (";", ":", "–", "—")
 TAGS = "<!"  # what tags and pictures begin with
 CELL, ROW = re.compile(r"\t|(?<!\S)\|(?!\S)"), re.compile(r"[\t|]")
 
@@ -67,7 +66,7 @@ def leans_right(mark: Span) -> bool:
 def find_marks(
     text: str,
     whole: Sequence[tuple[int, int]] = (),
-    is_spelt: Callable[[str], bool] | None = None,
+    is_spelt: Callable[[str], bool] = lambda sign: False,
 ) -> list[Span]:
     """Finds tags, emoji and marks of format, in order.
 
@@ -91,7 +90,7 @@ def find_marks(
 def take_out_marks(
     text: str,
     whole: Sequence[tuple[int, int]] = (),
-    is_spelt: Callable[[str], bool] | None = None,
+    is_spelt: Callable[[str], bool] = lambda sign: False,
 ) -> MarkedText:
     """Takes what `find_marks` finds out of a text."""
     found = find_marks(text, whole, is_spelt)
@@ -152,18 +151,13 @@ class LineMarks:
         return take_out_marks(text, self.find_whole(text), self._spells)
 
     def hidden(self, line: str) -> list[Span]:
-        """The marks that do not decide where sentences end, and those that end one.
-
-        These are marks between clauses that the tokenizer cannot spell, and those between cells.
-        """
+        """The marks that do not decide where sentences end, and cells, which end one."""
         if MAY_HAVE_MARKS.search(line) is None and "\t" not in line:
             return []
         whole = self.find_whole(line)
         spans: list[Span] = []
         for mark in find_marks(line, whole, self._spells):
-            if mark.given in BETWEEN_CLAUSES and mark.end < len(line.rstrip()):
-                spans.append(Span(mark.end, mark.end, "", END))
-            elif mark.opens or mark.closes or mark.given[0] in TAGS:
+            if mark.opens or mark.closes or mark.given[0] in TAGS:
                 kind = END if is_block(mark) else MARK
                 spans.append(mark._replace(kind=kind, written=" " * separates(mark)))
         is_row = line.startswith("|") and line.rstrip().endswith("|")

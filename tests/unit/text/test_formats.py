@@ -92,7 +92,7 @@ def test_nothing_is_lost_of_any_marks():
     for _ in range(1000):
         text = "".join(draw.choice(list("ab .,:*_~()[]\"'|&!1"), size=draw.integers(1, 25)))
         inline = take_out_marks(text)
-        found = find_formats(text, Intervals(), lambda sign: False)
+        found = find_formats(text, Intervals())
         assert MAY_HAVE_MARKS.search(text) or not found, text
         characters = [*inline.plain, *itertools.chain(*(mark.given for mark in inline.marks))]
         assert sorted("".join(characters).replace(" ", "")) == sorted(text.replace(" ", ""))
@@ -134,7 +134,6 @@ def test_lines_with_marks_become_sentences_and_their_asides():
         ("he (Tom) is [here]",
          [("he (Tom) is [here]", "he is here", False), ("(Tom)", "Tom", True)]),
         ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c -", False), ("d", "d", False)]),
-        ("ab: c. C: d", [("ab:", "ab", False), ("c. C:", "c. C", False), ("d", "d", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ]:  # fmt: skip
         read = reader_of(Letters(), 30, errors="replace").read(line, "line 1")
@@ -169,13 +168,10 @@ def test_signs_that_no_piece_spells_are_taken_out_and_others_stay():
     assert LineMarks(AllSigns(), lambda text: ()).take_out("ab & cd").plain == "ab & cd"
     assert LineMarks(Letters(), lambda text: [(0, 11)]).hidden("{{ a | b }} c") == []
     for text, plain, marks in (
-        ('He "came in late.', "He came in late.", ['"']),
-        ('She said, "It is so."', "She said, It is so.", ['"', '"']),
-        ("the dog/the cat & me", "the dog the cat me", ["/", "&"]),
-        ("It is so; go", "It is so go", [";"]),
+        ("the dog/the cat & me", "the dog/the cat me", ["&"]),
         ("dogs™ (1999) and word² of 5 m²", "dogs and word of 5 m²", ["™", "(1999)", "²"]),
     ):
-        inline = take_out_marks(text, is_spelt=lambda sign: False)
+        inline = take_out_marks(text)
         assert (inline.plain, [mark.given.strip() for mark in inline.marks]) == (plain, marks)
     assert take_out_marks("a + b = c", is_spelt="+".__eq__).plain.split() == ["a", "+", "b", "c"]
 

@@ -11,16 +11,14 @@ from translator.text.truecasing import Truecaser
 
 def test_quotation_marks_within_spans_stay():
     for line, shown in [
-        ('<a title="it’s">Er "mag so"</a>', "Er mag so"),
-        ('Nimm {{ x or "y" }} „so so“', 'Nimm {{ x or "y" }} so so'),
-        ("Nimm https://x.de/it’s »so so«", "Nimm https://x.de/it’s so so"),
+        ('<a title="it’s">Er "mag so"</a>', "Er „mag so“"),
+        ('Nimm {{ x or "y" }} „so so“', 'Nimm {{ x or "y" }} „so so“'),
+        ("Nimm https://x.de/it’s »so so«", "Nimm https://x.de/it’s „so so“"),
     ]:
         tokenizer = Letters()
         tokenizer.language = "de"
         [sentence] = reader_of(tokenizer, 99, split=False).read(line, "line 1").sentences
         assert sentence.shown.text == shown
-        signs = [mark.given.strip() for mark in sentence.marks]
-        assert all(sign in line or sign in "„“" for sign in signs)
 
 
 def read(line: str, errors: str = "strict") -> list[ReadSentence]:
