@@ -10,6 +10,7 @@ from translator.text.casing import CaseReader, Casing, in_casing, is_initials
 from translator.text.characters import REPLACED, is_blank, with_plain_characters
 from translator.text.codec_options import CodecOptions
 from translator.text.fitting import Fit, check_fit
+from translator.text.formats import with_relative_clauses
 from translator.text.glossary import Glossary
 from translator.text.marks import LineMarks, MarkedText
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
@@ -260,7 +261,8 @@ class LineReader:
             return text
         language, find_whole = self.tokenizer.language, self.marks.find_whole
         text = with_plain_characters(text, language, find_whole)
-        return with_written_abbreviations(text, language, find_whole, self._knows)
+        text = with_written_abbreviations(text, language, find_whole, self._knows)
+        return with_relative_clauses(text, language)
 
     def _hidden(self, line: str) -> list[Span]:
         """The parts of a line that do not decide where its sentences end, in order."""

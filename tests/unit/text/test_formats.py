@@ -8,7 +8,7 @@ import pytest
 from tests.growth import grows_linearly
 from tests.letters import Letters, reader_of
 from tests.unit.text.test_inline_marks import put_back
-from translator.text.formats import MAY_HAVE_MARKS, find_formats, in_language
+from translator.text.formats import MAY_HAVE_MARKS, find_formats, in_language, with_relative_clauses
 from translator.text.marks import LineMarks, find_marks, take_out_marks
 from translator.text.shown import Intervals
 from translator.text.tags import find_tags
@@ -85,6 +85,19 @@ def test_quotation_marks_are_written_as_the_target_language_has_them():
     for language, signs in (("de", "„“‚‘()"), ("xx", "\"\"''()")):
         written = [in_language(mark, language).given.strip() for mark in marks]
         assert "".join(written) == signs
+
+
+def test_a_relative_clause_in_brackets_is_between_commas():
+    for language, text, read in [
+        ("en", "Tom (who is a.b) sleeps.", "Tom, who is a.b, sleeps."),
+        ("en", "I saw Tom (to him) (whose dog slept).", "I saw Tom (to him) (whose dog slept)."),
+        ("en", "I saw Tom (whose dog slept).", "I saw Tom, whose dog slept."),
+        ("en", "Tom (who knows?) sleeps.", "Tom (who knows?) sleeps."),
+        ("de", "Tom (der hier war) schläft.", "Tom, der hier war, schläft."),
+        ("de", "Berlin (die große Stadt) ist groß.", "Berlin (die große Stadt) ist groß."),
+        ("fr", "Tom (qui dort) rit.", "Tom (qui dort) rit."),
+    ]:
+        assert with_relative_clauses(text, language) == read
 
 
 def test_nothing_is_lost_of_any_marks():
