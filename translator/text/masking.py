@@ -17,8 +17,7 @@ from translator.text.names import NameModel, core_of, is_capitalized, name_patte
 from translator.text.punctuation import MARKS, plain_word
 from translator.text.quantities.quantity import Quantity, write
 from translator.text.quantities.reading import QuantityReader
-from translator.text.shown import COPIED, NAME, QUANTITY, UNSPELT, ShownText, Span
-from translator.text.spans.intervals import Intervals
+from translator.text.shown import COPIED, NAME, QUANTITY, UNSPELT, Intervals, ShownText, Span
 from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASKS
 
 # Numbers that training has as words

@@ -7,33 +7,10 @@ import numpy as np
 
 from translator.text.casing import Casing
 from translator.text.characters import is_blank, without_unprintable
+from translator.text.notices import Notice
 from translator.text.sentences import LinePart
-from translator.text.shown import ShownText
-from translator.text.spans.inline import InlineMark
+from translator.text.shown import ShownText, Span
 from translator.tokenizers.words import Words
-
-NOTICES = {  # by their kinds, as a summary says them
-    "unknown": "with sentences that are passed on, as the model knows none of their characters",
-    "bytes": "with bytes that are not UTF-8",
-    "long": "with brackets that are passed on, as the model takes no longer ones",
-    "tags": "passed on, as the model does not know their tags",
-    "markup": "left as they are, as their translations would break the file",
-    "cut": "with sentences that are cut, as the model takes no longer ones",
-    "target": "without the target token that the model needs",
-    "tag": "without a tag that the model has learnt",
-}
-NOT_WHOLE = ("unknown", "bytes", "long", "tags", "markup")  # of lines of which a part is lacking
-
-
-class Notice(NamedTuple):
-    """What the user is told about a line that was read.
-
-    Attributes:
-        text: what was found, and what was done.
-    """
-
-    kind: str
-    text: str
 
 
 class CodecOptions(NamedTuple):
@@ -67,7 +44,7 @@ class ReadSentence(NamedTuple):
         is_spelt: whether the tokenizer has a piece for any of it; if not, it is passed on.
         is_first: whether it is the first sentence of its line that is translated.
         casing: how it was capitalised; the model is shown it as ordinary sentences are.
-        marks: tags and emoji, which the model is not shown.
+        marks: what the model is not shown; see `MarkedText`.
         carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
         as_words: the sentence with the words of terms of a glossary instead of their masks; None
             without such terms, or if that is too long for the model.
@@ -80,7 +57,7 @@ class ReadSentence(NamedTuple):
     is_spelt: bool
     is_first: bool = False
     casing: Casing = Casing.SENTENCE
-    marks: tuple[InlineMark, ...] = ()
+    marks: tuple[Span, ...] = ()
     carried: str | None = None
     as_words: "ReadSentence | None" = None
 

@@ -406,7 +406,7 @@ def test_marks_of_format_are_taken_out_before_masks_are_put_in(codec):
     shown = [with_names(each.shown.text) for each in line.sentences if each.is_spelt]
     assert shown == ["I saw ⟨1⟩.", "In ⟨#1⟩ books"]
     assert [each.carried for each in line.sentences] == [None, None, "(1.234,5)"]
-    assert [mark.text for mark in line.sentences[0].marks] == [
+    assert [mark.given.strip() for mark in line.sentences[0].marks] == [
         "**", "**", "(in 1,234.5 books)", "(1,234.5)",
     ]  # fmt: skip
 
