@@ -1,15 +1,6 @@
-"""What the user is told about lines that were read, and about the tags that they begin with."""
+"""What the user is told about lines that were read."""
 
-from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
-
-from translator.base.texts import listed
-from translator.config.encoding import TAG_NAME
-from translator.corpora import first_tag, write_tag
-from translator.text.characters import is_blank
-from translator.text.tags import KNOWN
-from translator.tokenizers.marian_tokenizer import target_tokens
-from translator.tokenizers.subword import Tokenizer
 
 NOTICES = {  # by their kinds, as a summary says them
     "unknown": "with sentences that are passed on, as the model knows none of their characters",
@@ -33,46 +24,3 @@ class Notice(NamedTuple):
 
     kind: str
     text: str
-
-
-class LineTags:
-    """Compares the tags, or the target token, of lines with those of the training pairs.
-
-    Args:
-        counts: how many training pairs have each tag, as `RunRecord.tags`; empty if not known.
-    """
-
-    def __init__(self, tokenizer: Tokenizer, counts: Mapping[str, int]) -> None:
-        self.tokenizer = tokenizer
-        self.learnt = [name for name, count in counts.items() if name and count]
-        self.always = bool(self.learnt) and not counts.get("", 0)
-        self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
-
-    def notices(self, tags: Collection[int], text: str) -> Iterator[Notice]:
-        """A notice for a line that begins as no training pair did.
-
-        Args:
-            tags: the ids of those that it begins with, or that it was given.
-        """
-        if self._target_tokens and not (tags or is_blank(text)):  # is told of the first line alone
-            known, self._target_tokens = listed(self._target_tokens), ()
-            yield Notice(
-                "target",
-                f"expected a target token ({known}) at the beginning, found none; the model reads"
-                " there which language to write, and --tag gives one to all lines",
-            )
-        if not self.learnt or is_blank(text):
-            return
-        first = first_tag(text) or ""
-        ids = self.tokenizer.ids_of_tags(self.tokenizer.tags)
-        names = [name for name, i in zip(self.tokenizer.tags, ids) if i in tags]
-        if new := [name for name in names if name not in self.learnt]:
-            problem = f"{write_tag(new[0])}, which the model never saw"
-        elif TAG_NAME.fullmatch(first) and first.lower() not in KNOWN and f"</{first}>" not in text:
-            problem = f"{write_tag(first)}, which is text here"
-        elif self.always and not tags:
-            problem = "none; --tag gives one to all lines"
-        else:
-            return
-        expected = f"expected a tag of the training data ({listed(self.learnt)})"
-        yield Notice("tag", f"{expected}, found {problem}")

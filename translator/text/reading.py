@@ -11,9 +11,10 @@ from translator.text.characters import REPLACED, is_blank, with_plain_characters
 from translator.text.fitting import Fit, check_fit
 from translator.text.formats import with_relative_clauses
 from translator.text.glossary import Glossary
+from translator.text.line_tags import LineTags
 from translator.text.marks import LineMarks, MarkedText
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Prefix
-from translator.text.notices import LineTags, Notice
+from translator.text.notices import Notice
 from translator.text.openings import opening_mark
 from translator.text.preprocessing import Preprocessor
 from translator.text.punctuation import plain_word, with_first_letter_of
