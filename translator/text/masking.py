@@ -4,7 +4,7 @@ import functools
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -103,7 +103,7 @@ class Masker:
             glossary: the terms in it are masked, whatever else they are.
         """
         terms = list(glossary.find(text))
-        taken = _places_of(terms)
+        taken = Intervals(terms)
         found = (each for each in self.find(text, apart) if taken.are_free(each.start, each.end))
         spans = [
             span
@@ -145,7 +145,7 @@ class Masker:
     def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
         """All spans of a source text, in order, also those that are shown; see `mask`."""
         found = self._with_unspelt(text, 0)
-        taken = _places_of(found)
+        taken = Intervals(found)
         names = self._find_names(text, apart)
         return sorted([*found, *(each for each in names if taken.are_free(each.start, each.end))])
 
@@ -174,8 +174,8 @@ class Masker:
         found = self._exact(text, side)
         if text.isascii() and MAY_BE_UNSPELT.search(text) is None:
             return found
-        words = list(self._find_unspelt(text, _places_of(found)))
-        taken = _places_of(words)
+        words = list(self._find_unspelt(text, Intervals(found)))
+        taken = Intervals(words)
         return [*(each for each in found if taken.are_free(each.start, each.end)), *words]
 
     def _find_unspelt(self, text: str, known: Intervals) -> Iterator[Span]:
@@ -269,7 +269,7 @@ class Masker:
         by_key: dict[str, list[Span]] = defaultdict(list)
         for span in self._with_unspelt(target, 1):
             by_key[span.key].append(span)
-        taken = _places_of(itertools.chain.from_iterable(by_key.values()))
+        taken = Intervals(itertools.chain.from_iterable(by_key.values()))
         for name in dict.fromkeys(span.given for span in of_source if span.kind == NAME):
             for found in name_pattern(self.names.translations.get(name, name)).finditer(target):
                 if taken.are_free(*found.span()):
@@ -281,10 +281,6 @@ class Masker:
             key: iter(sorted(spans)) for key, spans in by_key.items() if len(spans) == counts[key]
         }
         return [(span, next(waiting[span.key])) for span in of_source if span.key in waiting]
-
-
-def _places_of(spans: Iterable[Span]) -> Intervals:
-    return Intervals((span.start, span.end) for span in spans)
 
 
 def _is_name_of(prefix: Prefix, span: Span) -> bool:
