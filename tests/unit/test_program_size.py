@@ -4,8 +4,8 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 43_722,
-    "lines of the core": 29_999,
+    "lines": 43_719,
+    "lines of the core": 29_996,
     "modules": 302,
     "rooms": 24,
     "commands": 21,

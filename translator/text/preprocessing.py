@@ -20,7 +20,7 @@ class Preprocessor(NamedTuple):
     """Shows sentences to a model.
 
     Attributes:
-        masker: finds spans.
+        masker: finds names, quantities and what is copied, and puts masks in their place.
         has_masks: whether the model has masks for them.
         truecaser: of the source language, to write first words as within sentences; None leaves
             them.
@@ -37,10 +37,6 @@ class Preprocessor(NamedTuple):
         """Whether a model is shown anything else than sentences in plain characters."""
         return self.has_masks or self.truecaser is not None
 
-    def plain(self, source: str) -> str:
-        """A sentence to translate in plain characters, its abbreviations written out."""
-        return plain_source(source, self.masker.languages[0])
-
     def show(
         self,
         text: str,
@@ -52,7 +48,7 @@ class Preprocessor(NamedTuple):
         """A sentence in plain characters and without tags, as the model is shown it.
 
         Args:
-            begins: whether it is no part behind another one.
+            begins: whether the text is the beginning of a sentence, not a later part of one.
             prefix, apart, glossary: see `Masker.mask`.
         """
         shown = ShownText(text)
@@ -61,14 +57,15 @@ class Preprocessor(NamedTuple):
         return dataclasses.replace(shown, text=self.begun(shown.text)) if begins else shown
 
     def show_source(self, source: str) -> tuple[str, ShownText]:
-        """The tags of a sentence, and the rest of it as the model is shown that."""
-        tags, text = self.split(self.plain(source))
+        """The tags of a source, and the text behind them as the model is shown it."""
+        tags, text = self.split(plain_source(source, self.masker.languages[0]))
         return tags, self.show(text)
 
     def show_pair(self, source: str, target: str) -> tuple[str, str]:
         """A pair with masks where both sides say the same, as in training."""
-        target = with_plain_characters(target, self.masker.languages[1])
-        tags, text = self.split(self.plain(source))
+        source_language, target_language = self.masker.languages
+        target = with_plain_characters(target, target_language)
+        tags, text = self.split(plain_source(source, source_language))
         hidden = [each for each in self.common(text, target) if not each[0].is_shown]
         text, target = put_masks((text, target), hidden)
         return tags + self.begun(text), target

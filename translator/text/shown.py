@@ -29,7 +29,7 @@ class Span(NamedTuple):
         is_number: whether a mask of a number stands for it.
         is_shown: whether the model is shown it as it is when it translates.
         written: what stands for it in the other language, the usual one of its forms; of a mark,
-            when sentences are looked for.
+            what stands for it while a line is split into sentences.
         forms: of a term, what may be written.
         has_article: of a term, whether it and its forms begin with an article.
         mask: the character that stands for it; see `translator.tokenizers.masks`.
