@@ -38,8 +38,8 @@ def _seconds(work: Callable[[int], object], size: int) -> float:
 def bytes_per_item(work: Callable[[int], object], size: int) -> float:
     """By how many bytes the peak memory of some work grows with each item, from a quarter on.
 
-    Memory that Python and NumPy allocate is counted, memory-mapped files are not; nor is what the
-    first time imports, nor by how much caches grow that the tests before have filled.
+    Memory of Python and NumPy is counted, memory-mapped files are not. Caches are emptied
+    first: a table that earlier tests filled may double at any word. A small run does the imports.
     """
     for each in gc.get_objects():
         if isinstance(each, _lru_cache_wrapper):

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from translator.corpora import split_tags
 from translator.text.casing import CaseReader
-from translator.text.codec_options import CodecOptions
 from translator.text.masking import Masker
 from translator.text.names import NameModel
+from translator.text.preprocessing import Preprocessor
+from translator.text.read_lines import CodecOptions
 from translator.text.reading import LineReader
 from translator.text.word_table import WordTable
 
@@ -58,5 +59,6 @@ def reader_of(
     """A reader of lines that knows no words, with some options."""
     other = "en" if tokenizer.language == "de" else "de"
     masker = Masker((tokenizer.language, other), NameModel(WordTable()))
+    shower = Preprocessor(masker, bool(tokenizer.masks))
     chosen = CodecOptions(**options)
-    return LineReader(tokenizer, max_length, masker, case_reader, chosen, tag_counts=tag_counts)
+    return LineReader(tokenizer, max_length, shower, case_reader, chosen, tag_counts=tag_counts)

@@ -2,7 +2,6 @@
 
 import functools
 import json
-import runpy
 import tarfile
 from pathlib import Path
 
@@ -44,8 +43,6 @@ def unpack(tmp_path_factory):
     def unpack(name: str) -> Path:
         with tarfile.open(STORED / f"{name}.tar.xz") as archive:
             archive.extractall(folder, filter="data")
-        script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "convert_words.py"))
-        script["convert"](folder / name)
         return folder / name
 
     return unpack

@@ -4,14 +4,14 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 45_930,
-    "lines of the core": 32_207,
-    "modules": 319,
+    "lines": 43_719,
+    "lines of the core": 29_996,
+    "modules": 302,
     "rooms": 24,
     "commands": 21,
     "options": 150,
     "keys": 102,
-    "lines of tests": 28_403,
+    "lines of tests": 27_911,
     "lines of scripts, tools and benchmarks": 4_080,
     "stored results": 53,
 }

@@ -15,11 +15,10 @@ from tqdm import tqdm
 from translator.base.errors import InputError
 from translator.base.parallel import over_parts
 from translator.base.texts import Counts, describe_counts
-from translator.corpora import SentencePairs, split_tags, untagged
+from translator.corpora import SentencePairs, untagged
 from translator.corpora.pairs import END, PairBlock, in_chunks
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
 from translator.text.fitting import added_tokens
-from translator.text.truecasing import Truecaser
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
 DIGIT = re.compile(r"\d")
@@ -83,7 +82,6 @@ def encode_pairs(
     name: str,
     dropped: Mapping[str, int] = MappingProxyType({}),
     rewrite: Rewrite | None = None,
-    truecaser: Truecaser | None = None,
 ) -> EncodingReport:
     """Encodes pairs and drops those that cannot be trained on.
 
@@ -91,7 +89,6 @@ def encode_pairs(
         name: names the pairs on the progress bar and in errors.
         dropped: how many pairs earlier rules have dropped; the report includes them.
         rewrite: writes pairs as the model is shown them, such as with masks.
-        truecaser: of the source language, which writes its first words; None leaves them.
 
     Returns:
         How many pairs were kept and dropped.
@@ -104,9 +101,7 @@ def encode_pairs(
         parts = (
             pairs.parts() if rewrite is None else map(PairBlock.of, in_chunks(rewrite(zip(*pairs))))
         )
-        for encoded, its in over_parts(
-            functools.partial(_encoded, tokenizers, rules, truecaser), parts
-        ):
+        for encoded, its in over_parts(functools.partial(_encoded, tokenizers, rules), parts):
             counts.update(its)
             writer.append(encoded)
             bar.update(len(encoded) + sum(its.values()))
@@ -119,12 +114,10 @@ def encode_pairs(
 
 
 def _encoded(
-    tokenizers: Tokenizers, rules: PairRules, truecaser: Truecaser | None, part: PairBlock
+    tokenizers: Tokenizers, rules: PairRules, part: PairBlock
 ) -> tuple[EncodedPairs, Counts]:
     """The pairs of a part that may stay, and how many each rule drops; see `encode_pairs`."""
     pairs = part.pairs()
-    if truecaser is not None:
-        pairs = [(_truecased(source, truecaser, rules.tags), target) for source, target in pairs]
     sides = SentencePairs(*zip(*pairs))
     encoded = EncodedPairs(*map(_encode, tokenizers, sides))
     kept, counts = np.ones(len(pairs), bool), Counts()
@@ -132,12 +125,6 @@ def _encoded(
         counts[rule] = int(np.sum(kept & ~fits))
         kept &= fits
     return EncodedPairs(*(side.select(kept) for side in encoded)), counts
-
-
-def _truecased(source: str, truecaser: Truecaser, tags: Sequence[str]) -> str:
-    """A source that begins as sentences go on, behind its tags."""
-    _, text = split_tags(source, tags)
-    return source[: len(source) - len(text)] + truecaser.with_small_beginning(text)
 
 
 def has_equal_numbers(source: str, target: str) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from translator.base.languages import language_table
-from translator.corpora import SentencePairs, split_tags
+from translator.corpora import SentencePairs
 from translator.data.linked_pairs import Linker
-from translator.text.masking import Masker, put_masks
+from translator.text.masking import put_masks
+from translator.text.preprocessing import Preprocessor
 from translator.text.shown import Span
 from translator.tokenizers.masks import WORD_MASKS
 
@@ -59,15 +60,10 @@ def with_title(
 
 
 class PairMasker:
-    """Puts masks into training pairs.
+    """Writes training pairs as the model is shown them: with masks, and with small beginnings."""
 
-    Args:
-        tags: the names of those that may begin a source; they are never masked.
-    """
-
-    def __init__(self, masker: Masker, tags: Sequence[str] = ()) -> None:
-        self.masker = masker
-        self.tags = tags
+    def __init__(self, preprocessor: Preprocessor) -> None:
+        self.preprocessor = preprocessor
 
     def as_translated(
         self,
@@ -114,20 +110,19 @@ class PairMasker:
         for pair in zip(*pairs.select(others)):
             is_number = generator.random() < numbers
             titled = self._with_title(pair, generator)
-            yield from (
-                self._with_linked_words(pair, linker, generator, is_number)
-                if titled is None
-                else [titled]
-            )
+            if titled is not None:
+                yield titled
+            else:
+                yield from self._with_linked_words(pair, linker, generator, is_number)
 
     def _with_title(
         self, pair: tuple[str, str], generator: np.random.Generator
     ) -> tuple[str, str] | None:
         """A pair with a title and a mask for a pronoun; None where that is not possible."""
-        tags, source = self.split(pair[0])
+        tags, source = self.preprocessor.split(pair[0])
         name = WORD_MASKS[generator.integers(len(WORD_MASKS))]
-        titled = with_title((source, pair[1]), self.masker.languages, name, generator)
-        return titled and (tags + titled[0], titled[1])
+        titled = with_title((source, pair[1]), self.preprocessor.masker.languages, name, generator)
+        return titled and (tags + self.preprocessor.begun(titled[0]), titled[1])
 
     def _with_linked_words(
         self,
@@ -137,7 +132,7 @@ class PairMasker:
         is_number: bool,
     ) -> Iterator[tuple[str, str]]:
         """A pair with masks for one or two of its rarest words; nothing where none are linked."""
-        tags, source = self.split(pair[0])
+        tags, source = self.preprocessor.split(pair[0])
         linked = linker.link(source, pair[1])
         words = [word for word, link in enumerate(linked.links) if link >= 0]
         words.sort(key=lambda word: linker.frequency(linked.source.words[word]))
@@ -150,10 +145,10 @@ class PairMasker:
         ]
         if found:
             source, target = put_masks((source, pair[1]), found, generator)
-            yield tags + source, target
+            yield tags + self.preprocessor.begun(source), target
 
     def _common(self, pair: tuple[str, str]) -> list[tuple[Span, Span]]:
-        return self.masker.common(self.split(pair[0])[1], pair[1])
+        return self.preprocessor.common(self.preprocessor.split(pair[0])[1], pair[1])
 
     def _masked(
         self,
@@ -162,7 +157,7 @@ class PairMasker:
         generator: np.random.Generator,
         more: bool,
     ) -> tuple[str, str]:
-        tags, source = self.split(pair[0])
+        tags, source = self.preprocessor.split(pair[0])
         if not more:
             found = [each for each in found if not each[0].is_shown]
         elif found:
@@ -173,15 +168,8 @@ class PairMasker:
             ]
             if generator.random() < JOINED:
                 found = _joined(source, pair[1], found)
-        if not found:
-            return pair
-        source, target = put_masks((source, pair[1]), found, generator)
-        return tags + source, target
-
-    def split(self, source: str) -> tuple[str, str]:
-        """The tags that a source begins with, and the rest of it."""
-        _, text = split_tags(source, self.tags)
-        return source[: len(source) - len(text)], text
+        source, target = put_masks((source, pair[1]), found, generator if found else None)
+        return tags + self.preprocessor.begun(source), target
 
 
 def _worth(common: Sequence[tuple[Span, Span]]) -> int:

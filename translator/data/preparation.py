@@ -36,10 +36,9 @@ from translator.data.training_pairs import (
     write_training_pairs,
 )
 from translator.data.word_links import WordLinks, translations_of_words
-from translator.text.codec import make_masker
+from translator.text.codec import make_preprocessor
 from translator.text.learnt_words import LearntWords
-from translator.text.plain_pairs import plain_pairs
-from translator.text.word_table import WordTable
+from translator.text.preprocessing import plain_pairs
 from translator.tokenizers.sources import find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
@@ -48,7 +47,7 @@ REPORT = "report.txt"  # lines for the user about an encoded corpus
 HELD_OUT = "held-out.json"  # some of its held-out pairs
 CHECKSUMS = "checksums.json"  # of the other files
 LEARNT_PAIRS = 5_000_000  # that words, names and pieces are learnt from, drawn from more
-ENCODING_VERSION = 20  # raise it when the same settings give other files
+ENCODING_VERSION = 21  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):
@@ -100,10 +99,6 @@ class TrainingData(NamedTuple):
             places, ends = places[goes_on] + 1, ends[goes_on]
         counts[""] = len(self.train) - tagged
         return counts
-
-    def masker(self, tags: Sequence[str]) -> PairMasker | None:
-        """What puts masks into pairs; None for a model without any."""
-        return _masker(self.tokenizers, self.words.source, tags)
 
 
 def prepare(
@@ -237,12 +232,10 @@ def _write(
     links = WordLinks.of(plain)
     words = LearntWords.learn(plain, tokenizers, translations_of_words(links))
     words.save(folder)
-    masker = _masker(tokenizers, words.source, config.tokenizer.tags)
+    preprocessor = make_preprocessor(tokenizers, words, config.data.truecase)
+    masker = PairMasker(preprocessor) if preprocessor.rewrites else None
     rewrite = None if masker is None else masker.as_translated
-    truecaser = words.source_truecaser if config.data.truecase else None
-    first, *mixed = write_training_pairs(
-        corpus, further, links, tokenizers, config, folder, masker, truecaser
-    )
+    first, *mixed = write_training_pairs(corpus, further, links, tokenizers, config, folder, masker)
     rules = PairRules(config.data.max_length)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         plain_validation = plain_pairs(corpus.validation, config.corpus.languages)
@@ -253,7 +246,6 @@ def _write(
             writer,
             "validation",
             rewrite=rewrite,
-            truecaser=truecaser,
         )
     store_text(corpus.validation, folder, "validation_text")
     splits = (
@@ -281,12 +273,6 @@ def _write(
             lines.append(f"{what}: {describe_counts(counts)}")
     (folder / REPORT).write_text("\n".join(lines), "utf-8")
     (folder / CHECKSUMS).write_text(json.dumps(_checksums(folder)), "utf-8")
-
-
-def _masker(tokenizers: Tokenizers, words: WordTable, tags: Sequence[str]) -> PairMasker | None:
-    if not tokenizers.target.masks:
-        return None
-    return PairMasker(make_masker(tokenizers, words), tags)
 
 
 def _checksums(folder: Path) -> dict[str, int]:

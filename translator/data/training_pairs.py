@@ -18,8 +18,7 @@ from translator.data.masked_pairs import PairMasker
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
-from translator.text.plain_pairs import plain_pairs
-from translator.text.truecasing import Truecaser
+from translator.text.preprocessing import plain_pairs
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 
@@ -157,13 +156,11 @@ def write_training_pairs(
     config: Config,
     folder: Path,
     masker: PairMasker | None,
-    truecaser: Truecaser | None = None,
 ) -> list[EncodedCorpus]:
     """Writes the training pairs: those of each corpus, followed by those that are added to them.
 
     Args:
-        masker: puts masks into pairs; None for a model without any.
-        truecaser: of the source language, which writes its first words; None leaves them.
+        masker: writes pairs as the model is shown them; None where it is shown them as they are.
 
     Returns:
         Reports on the corpus and on each further one.
@@ -177,9 +174,7 @@ def write_training_pairs(
     done: list[EncodedCorpus] = []
     written: list[tuple[int, int]] = []
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
-        encode = functools.partial(
-            encode_pairs, tokenizers=tokenizers, rules=rules, writer=writer, truecaser=truecaser
-        )
+        encode = functools.partial(encode_pairs, tokenizers=tokenizers, rules=rules, writer=writer)
         write = functools.partial(
             _write_with_copies, encode=encode, links=links, tokenizers=tokenizers, masker=masker
         )
@@ -210,11 +205,7 @@ def _write_with_copies(
     tokenizers: Tokenizers,
     masker: PairMasker | None,
 ) -> EncodedCorpus:
-    """Writes the training pairs of a corpus and those that are added to them.
-
-    Args:
-        masker: puts masks into pairs; None for a model without any.
-    """
+    """Writes the training pairs of a corpus and those that are added to them."""
     added: dict[str, int] = {}
     worth = bytearray()
     plain = untagged(corpus.train, config.tokenizer.tags)
@@ -224,9 +215,9 @@ def _write_with_copies(
         more = MORE_MASKS if kind == MARKED else 0.0
         rewrite = None if masker is None else functools.partial(masker.as_translated, more=more)
         added[kind] = encode(pairs, name=kind, rewrite=rewrite).kept
-    if masker is not None:
+    share = config.tokenizer.masks or 0
+    if masker is not None and masker.preprocessor.has_masks:
         linker = Linker(links, LEAST_ASSOCIATION)
-        share = config.tokenizer.masks or 0
         copies = SentencePairs.from_pairs(masker.copies(corpus.train, worth, share, linker))
         if copies:
             added[MASKED] = encode(copies, name=MASKED).kept

@@ -159,8 +159,7 @@ class RunDirectory:
         if (self.path / "restoration.json").exists():
             raise InputError(
                 f"{self.path}: expected a run of version 0.3.0 or later, found restoration.json of"
-                f" an earlier one; version 0.2.0 reads it, and python scripts/convert_words.py"
-                f" {self.path} converts it"
+                " an earlier one; train again, or translate with version 0.2.0, which reads it"
             )
         return read_record(self.record)
 

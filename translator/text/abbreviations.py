@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 from translator.base.languages import language_facts, language_table
 from translator.text.sentences import words_that_begin
-from translator.text.spans.intervals import Intervals
+from translator.text.shown import Intervals
 
 PLACES = {"0 ": r"(?<=\d)\s?", "-": r"(?<=[^\W\d_])", "": r"(?<![\w.@/&-])"}  # before them
 LAST = " ."

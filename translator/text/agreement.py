@@ -17,7 +17,7 @@ from translator.text.quantities.dates import calendar_of
 from translator.text.quantities.numbers import number_words
 from translator.text.quantities.quantity import Quantity
 from translator.text.quantities.reading import QuantityReader
-from translator.text.spans.intervals import Intervals
+from translator.text.shown import Intervals
 
 KINDS = {  # of disagreements, as a summary says them
     "numbers": "with other numbers than their translations",

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from translator.base.languages import language_table
-from translator.text.spans.intervals import Intervals
+from translator.text.shown import Intervals
 from translator.text.truecasing import Truecaser, is_word, split_tokens
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable
 
 from translator.base.languages import language_facts
 from translator.text.copied_spans import MARKUP, WEB_ADDRESS
-from translator.text.spans.intervals import Intervals
-from translator.text.spans.tags import find_tags
+from translator.text.shown import Intervals
+from translator.text.tags import find_tags
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
@@ -136,7 +136,7 @@ def _with_plain_marks(
 
 def _with_entities_read(text: str) -> str:
     addresses = Intervals(found.span() for found in re.finditer(WEB_ADDRESS, text))
-    tags = Intervals((tag.span.start, tag.span.end) for tag in find_tags(text))
+    tags = Intervals(find_tags(text))
 
     def read(found: re.Match[str]) -> str:
         character = html.unescape(found.group())

@@ -5,20 +5,17 @@ of the model's ids and that memo.
 """
 
 import functools
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from translator.corpora import SentencePairs, split_tags
 from translator.text.casing import CaseReader
-from translator.text.codec_options import CodecOptions
 from translator.text.learnt_words import LearntWords
-from translator.text.masking import Masker, Prefix, put_masks
+from translator.text.masking import Masker, Prefix
 from translator.text.names import NameModel
-from translator.text.plain_pairs import plain_pairs
-from translator.text.read_lines import SourceLine
+from translator.text.preprocessing import Preprocessor
+from translator.text.read_lines import CodecOptions, SourceLine
 from translator.text.reading import LineReader
-from translator.text.truecasing import Truecaser
-from translator.text.word_table import WordTable
 from translator.text.writing import TranslationWriter
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizers
@@ -47,19 +44,17 @@ class Codec:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.masker = make_masker(parts.tokenizers, parts.words.source)
+        self.preprocessor = make_preprocessor(parts.tokenizers, parts.words, parts.truecases)
 
     def reader(self, options: CodecOptions) -> LineReader:
         """A reader of lines."""
-        source = self.parts.tokenizers.source
         return LineReader(
-            source,
+            self.parts.tokenizers.source,
             self.parts.max_length,
-            self.masker,
+            self.preprocessor,
             self._case_reader,
             options,
             self._prefix(options),
-            self._truecaser,
             self.parts.tag_counts,
         )
 
@@ -76,34 +71,14 @@ class Codec:
     def show_pairs(
         self, sources: Sequence[str], targets: Sequence[str]
     ) -> tuple[list[str], list[str]]:
-        """Pairs as in training: with masks where both sides say the same, sources truecased.
-
-        Those of models with masks are in plain characters.
-        """
-        has_masks = bool(self.parts.tokenizers.target.masks)
-        pairs = SentencePairs.from_pairs(zip(sources, targets))
-        if has_masks:
-            pairs = plain_pairs(pairs, _languages(self.parts.tokenizers))
-        shown_sources, shown_targets = [], []
-        for source, target in zip(*pairs):
-            _, text = split_tags(source, self.parts.tokenizers.source.tags)
-            common = self.masker.common(text, target) if has_masks else []
-            hidden = [each for each in common if not each[0].is_shown]
-            shown, shown_target = put_masks((text, target), hidden)
-            if self._truecaser is not None:
-                shown = self._truecaser.with_small_beginning(shown)
-            shown_sources.append(source.removesuffix(text) + shown)
-            shown_targets.append(shown_target)
-        return shown_sources, shown_targets
+        """Pairs as in training; see `Preprocessor.show_pair`."""
+        shown = list(itertools.starmap(self.preprocessor.show_pair, zip(sources, targets)))
+        return [source for source, _ in shown], [target for _, target in shown]
 
     def _prefix(self, options: CodecOptions) -> Prefix:
-        has_masks = self.parts.tokenizers.target.masks
-        return self.masker.read_prefix(options.prefix) if has_masks else Prefix(options.prefix)
-
-    @property
-    def _truecaser(self) -> Truecaser | None:
-        """What writes the first words of sentences; None leaves them."""
-        return self.parts.words.source_truecaser if self.parts.truecases else None
+        if not self.preprocessor.has_masks:
+            return Prefix(options.prefix)
+        return self.preprocessor.masker.read_prefix(options.prefix)
 
     @functools.cached_property
     def _case_reader(self) -> CaseReader | None:
@@ -115,8 +90,11 @@ class Codec:
         return CaseReader(truecaser, source.language, self.parts.has_word_pairs)
 
 
-def make_masker(tokenizers: Tokenizers, words: WordTable) -> Masker:
-    """Makes what puts masks into texts.
+def make_preprocessor(tokenizers: Tokenizers, words: LearntWords, truecases: bool) -> Preprocessor:
+    """Makes what shows sentences to a model.
+
+    Args:
+        truecases: whether sentences begin as they go on, as in `data.truecase`.
 
     Args:
         words: of the source language.
@@ -132,8 +110,13 @@ def make_masker(tokenizers: Tokenizers, words: WordTable) -> Masker:
             for tokenizer in tokenizers
         )
 
-    names = NameModel(words)
-    return Masker(_languages(tokenizers), names, tokenizers.target.masks_digits, spells)
+    source, target = tokenizers
+    return Preprocessor(
+        Masker(_languages(tokenizers), NameModel(words.source), target.masks_digits, spells),
+        bool(target.masks),
+        words.source_truecaser if truecases else None,
+        source.tags,
+    )
 
 
 def _languages(tokenizers: Tokenizers) -> tuple[str, str]:

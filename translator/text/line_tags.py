@@ -1,4 +1,4 @@
-"""What is told of the tag, or the target token, that a line begins with or lacks."""
+"""The tags that a line begins with, and what the user is told about them."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -7,13 +7,13 @@ from translator.config.encoding import TAG_NAME
 from translator.corpora import first_tag, write_tag
 from translator.text.characters import is_blank
 from translator.text.notices import Notice
-from translator.text.spans.tags import BLOCKS, INLINE, VOID
+from translator.text.tags import KNOWN
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizer
 
 
 class LineTags:
-    """Compares the tags of lines with those of the training pairs.
+    """Compares the tags, or the target token, of lines with those of the training pairs.
 
     Args:
         counts: how many training pairs have each tag, as `RunRecord.tags`; empty if not known.
@@ -31,33 +31,25 @@ class LineTags:
         Args:
             tags: the ids of those that it begins with, or that it was given.
         """
-        if is_blank(text):
-            return
-        if self._target_tokens and not tags:  # is told of the first line alone
+        if self._target_tokens and not (tags or is_blank(text)):  # is told of the first line alone
             known, self._target_tokens = listed(self._target_tokens), ()
             yield Notice(
                 "target",
                 f"expected a target token ({known}) at the beginning, found none; the model reads"
                 " there which language to write, and --tag gives one to all lines",
             )
-        if not self.learnt:
+        if not self.learnt or is_blank(text):
             return
-        expected, other = (
-            f"expected a tag of the training data ({listed(self.learnt)})",
-            first_tag(text),
-        )
-        names = self.tokenizer.tags
-        new = [n for n, i in zip(names, self.tokenizer.ids_of_tags(names)) if i in tags]
-        new = [name for name in new if name not in self.learnt]
-        if new:
-            yield Notice("tag", f"{expected}, found {write_tag(new[0])}, which the model never saw")
-        elif other is not None and _is_tag(other, text):
-            yield Notice("tag", f"{expected}, found {write_tag(other)}, which is text here")
+        first = first_tag(text) or ""
+        ids = self.tokenizer.ids_of_tags(self.tokenizer.tags)
+        names = [name for name, i in zip(self.tokenizer.tags, ids) if i in tags]
+        if new := [name for name in names if name not in self.learnt]:
+            problem = f"{write_tag(new[0])}, which the model never saw"
+        elif TAG_NAME.fullmatch(first) and first.lower() not in KNOWN and f"</{first}>" not in text:
+            problem = f"{write_tag(first)}, which is text here"
         elif self.always and not tags:
-            yield Notice("tag", f"{expected}, found none; --tag gives one to all lines")
-
-
-def _is_tag(name: str, text: str) -> bool:
-    """Whether the name of what a text begins with can be meant as a tag, and not as markup."""
-    is_markup = name.lower() in INLINE | BLOCKS | VOID or f"</{name}>" in text
-    return bool(TAG_NAME.fullmatch(name)) and not is_markup
+            problem = "none; --tag gives one to all lines"
+        else:
+            return
+        expected = f"expected a tag of the training data ({listed(self.learnt)})"
+        yield Notice("tag", f"{expected}, found {problem}")

@@ -4,7 +4,7 @@ import functools
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -17,8 +17,7 @@ from translator.text.names import NameModel, core_of, is_capitalized, name_patte
 from translator.text.punctuation import MARKS, plain_word
 from translator.text.quantities.quantity import Quantity, write
 from translator.text.quantities.reading import QuantityReader
-from translator.text.shown import COPIED, NAME, QUANTITY, UNSPELT, ShownText, Span
-from translator.text.spans.intervals import Intervals
+from translator.text.shown import COPIED, NAME, QUANTITY, UNSPELT, Intervals, ShownText, Span
 from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASKS
 
 # Numbers that training has as words
@@ -26,6 +25,7 @@ SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
 MAY_BE_UNSPELT = re.compile(r"[^\w\s.,?!'-]")
 NO_GLOSSARY = Glossary()
 MOST_IN_ONE_NAME = 4  # words
+REMEMBERED = 64  # texts, as several stages ask for the spans of one
 LONGEST_BEFORE = 40  # characters of a title and the word before it
 INNER_POINT = re.compile(r"\.(?=\s+[^\W\d_])")  # before another word
 
@@ -66,6 +66,7 @@ class Masker:
         self.masks_digits = masks_digits
         self._spells = functools.lru_cache(1 << 14)(spells)
         self._readers = tuple(map(QuantityReader, languages))
+        self._exact = functools.lru_cache(REMEMBERED)(self._find_exact)
         persons = language_table(languages[0], "persons").values()
         named = language_table(languages[0], "titles")
         self._titles = {plain_word(title) for role in persons for title in role["titles"]}
@@ -78,7 +79,7 @@ class Masker:
         free = {False: list(WORD_MASKS), True: list(NUMBER_MASKS)}
         masks: dict[str, str] = {}
         given: dict[str, str] = {}
-        for span in sorted(self._find_exact(text, 1)):
+        for span in sorted(self._with_unspelt(text, 1)):
             if span.key not in masks and free[span.is_number]:
                 mask = masks[span.key] = free[span.is_number].pop()
                 given[mask] = text[span.start : span.end]
@@ -102,7 +103,7 @@ class Masker:
             glossary: the terms in it are masked, whatever else they are.
         """
         terms = list(glossary.find(text))
-        taken = _places_of(terms)
+        taken = Intervals(terms)
         found = (each for each in self.find(text, apart) if taken.are_free(each.start, each.end))
         spans = [
             span
@@ -131,27 +132,25 @@ class Masker:
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what keeps its capitals and is never cut: all but words, in order."""
-        found = self._find_exact(text, 0, finds_unspelt=False)
-        return sorted(
+        return [
             (span.start, span.end)
-            for span in found
+            for span in self._exact(text, 0)
             if span.kind != QUANTITY or any(map(str.isdigit, span.given))
-        )
+        ]
 
     def find_unmarked(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what has no marks of format: the same, and quantities in words."""
-        return sorted((s.start, s.end) for s in self._find_exact(text, 0, finds_unspelt=False))
+        return [(span.start, span.end) for span in self._exact(text, 0)]
 
     def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
         """All spans of a source text, in order, also those that are shown; see `mask`."""
-        found = self._find_exact(text, 0)
-        taken = _places_of(found)
+        found = self._with_unspelt(text, 0)
+        taken = Intervals(found)
         names = self._find_names(text, apart)
-        found += (name for name in names if taken.are_free(name.start, name.end))
-        return sorted(found)
+        return sorted([*found, *(each for each in names if taken.are_free(each.start, each.end))])
 
-    def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> list[Span]:
-        """What is copied as it is, quantities, and words that no piece spells."""
+    def _find_exact(self, text: str, side: int) -> tuple[Span, ...]:
+        """What is copied as it is, and quantities, in order."""
         quantities = self._readers[side].find(text)
         whole = Intervals(
             (each.start, each.end)
@@ -162,14 +161,22 @@ class Masker:
             (start, end) for start, end in find_copied(text) if not whole.hold(start, end)
         ]
         taken = Intervals(copied)
-        quantities = [q for q in quantities if taken.are_free(q.start, q.end)]
         found = [_copied(COPIED, text, *extent) for extent in copied]
-        found += (self._quantity(each, side) for each in quantities)
-        if finds_unspelt and not (text.isascii() and MAY_BE_UNSPELT.search(text) is None):
-            words = list(self._find_unspelt(text, _places_of(found)))
-            taken = _places_of(words)
-            found = [each for each in found if taken.are_free(each.start, each.end)] + words
-        return found
+        found += (
+            self._quantity(each, side)
+            for each in quantities
+            if taken.are_free(each.start, each.end)
+        )
+        return tuple(sorted(found))
+
+    def _with_unspelt(self, text: str, side: int) -> Sequence[Span]:
+        """The same, and words that no piece spells."""
+        found = self._exact(text, side)
+        if text.isascii() and MAY_BE_UNSPELT.search(text) is None:
+            return found
+        words = list(self._find_unspelt(text, Intervals(found)))
+        taken = Intervals(words)
+        return [*(each for each in found if taken.are_free(each.start, each.end)), *words]
 
     def _find_unspelt(self, text: str, known: Intervals) -> Iterator[Span]:
         """Words with a character that the model has no piece for, without marks around them.
@@ -260,9 +267,9 @@ class Masker:
         if not of_source:
             return []
         by_key: dict[str, list[Span]] = defaultdict(list)
-        for span in self._find_exact(target, 1):
+        for span in self._with_unspelt(target, 1):
             by_key[span.key].append(span)
-        taken = _places_of(itertools.chain.from_iterable(by_key.values()))
+        taken = Intervals(itertools.chain.from_iterable(by_key.values()))
         for name in dict.fromkeys(span.given for span in of_source if span.kind == NAME):
             for found in name_pattern(self.names.translation(name)).finditer(target):
                 if taken.are_free(*found.span()):
@@ -274,10 +281,6 @@ class Masker:
             key: iter(sorted(spans)) for key, spans in by_key.items() if len(spans) == counts[key]
         }
         return [(span, next(waiting[span.key])) for span in of_source if span.key in waiting]
-
-
-def _places_of(spans: Iterable[Span]) -> Intervals:
-    return Intervals((span.start, span.end) for span in spans)
 
 
 def _is_name_of(prefix: Prefix, span: Span) -> bool:

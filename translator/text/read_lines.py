@@ -1,4 +1,4 @@
-"""A line that was read: its sentences, what the model is shown of them, and their ids."""
+"""A line that was read: its sentences, what the model is shown of them, and what is told of it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,9 +9,28 @@ from translator.text.casing import Casing
 from translator.text.characters import is_blank, without_unprintable
 from translator.text.notices import Notice
 from translator.text.sentences import LinePart
-from translator.text.shown import ShownText
-from translator.text.spans.inline import InlineMark
+from translator.text.shown import ShownText, Span
 from translator.tokenizers.words import Words
+
+
+class CodecOptions(NamedTuple):
+    """How lines are read and translations written.
+
+    Attributes:
+        raw: whether it is left as the tokenizer has it.
+        split: whether a line is split into sentences; otherwise it is one sentence.
+        errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
+        tags: the names of those that a line begins with that has none of its own.
+        prefix: text that every translation begins with.
+        glossary: what stands for terms in a translation; see `translator.text.glossary.Glossary`.
+    """
+
+    raw: bool = False
+    split: bool = True
+    errors: str = "replace"
+    tags: Sequence[str] = ()
+    prefix: str = ""
+    glossary: tuple[tuple[str, str], ...] = ()
 
 
 class ReadSentence(NamedTuple):
@@ -25,7 +44,7 @@ class ReadSentence(NamedTuple):
         is_spelt: whether the tokenizer has a piece for any of it; if not, it is passed on.
         is_first: whether it is the first sentence of its line that is translated.
         casing: how it was capitalised; the model is shown it as ordinary sentences are.
-        marks: tags and emoji, which the model is not shown.
+        marks: what the model is not shown; see `MarkedText`.
         carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
         as_words: the sentence with the words of terms of a glossary instead of their masks; None
             without such terms, or if that is too long for the model.
@@ -38,7 +57,7 @@ class ReadSentence(NamedTuple):
     is_spelt: bool
     is_first: bool = False
     casing: Casing = Casing.SENTENCE
-    marks: tuple[InlineMark, ...] = ()
+    marks: tuple[Span, ...] = ()
     carried: str | None = None
     as_words: "ReadSentence | None" = None
 

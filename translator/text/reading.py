@@ -5,24 +5,24 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from translator.base.errors import InputError
+from translator.text.abbreviations import with_written_abbreviations
 from translator.text.casing import CaseReader, Casing, in_casing, is_initials
-from translator.text.characters import REPLACED, is_blank
-from translator.text.codec_options import CodecOptions
+from translator.text.characters import REPLACED, is_blank, with_plain_characters
 from translator.text.fitting import Fit, check_fit
+from translator.text.formats import with_relative_clauses
 from translator.text.glossary import Glossary
-from translator.text.line_marks import LineMarks, with_asides
 from translator.text.line_tags import LineTags
-from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
+from translator.text.marks import LineMarks, MarkedText
+from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Prefix
 from translator.text.notices import Notice
+from translator.text.openings import opening_mark
+from translator.text.preprocessing import Preprocessor
 from translator.text.punctuation import plain_word, with_first_letter_of
 from translator.text.quantities.dates import calendar_of
-from translator.text.read_lines import ReadSentence, SourceLine
-from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
-from translator.text.shown import TERM, UNSPELT, ShownText
-from translator.text.spans.inline import InlineMark, InlineText
-from translator.text.spans.intervals import Intervals
-from translator.text.spans.tags import without_tags
-from translator.text.truecasing import Truecaser
+from translator.text.read_lines import CodecOptions, ReadSentence, SourceLine
+from translator.text.sentences import LinePart, cut_to_fit, sentences_of
+from translator.text.shown import ASIDE, TERM, UNSPELT, Intervals, ShownText, Span
+from translator.text.tags import without_tags
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
@@ -39,34 +39,32 @@ class LineReader:
         max_length: the most tokens that the model takes, start and end included.
         case_reader: writes texts in capitals, for example, as ordinary sentences; None leaves
             them as they are.
-        truecaser: writes the first words of sentences as within them; None leaves them.
     """
 
     def __init__(
         self,
         tokenizer: Tokenizer,
         max_length: int,
-        masker: Masker,
+        preprocessor: Preprocessor,
         case_reader: CaseReader | None,
         options: CodecOptions,
         prefix: Prefix = NO_PREFIX,
-        truecaser: Truecaser | None = None,
         tag_counts: Mapping[str, int] = {},  # noqa: B006
     ) -> None:
         self.tokenizer = tokenizer
         self.max_length = max_length
         self.case_reader = None if options.raw else case_reader
         self.options = options
-        self.masker = masker
+        self.preprocessor = preprocessor
+        self.masker = preprocessor.masker
         self.prefix = prefix
-        self.truecaser = None if options.raw else truecaser
-        self.glossary = Glossary(options.glossary, masker.languages)
+        self.glossary = Glossary(options.glossary, self.masker.languages)
         if self.glossary and not tokenizer.masks:
             raise InputError(
                 "glossary: expected a model with masks, found one without; leave it out, or train"
                 " with tokenizer.masks"
             )
-        self.marks = LineMarks(tokenizer, self._find_unmarked, self._knows)
+        self.marks = LineMarks(tokenizer, self._find_unmarked)
         self.line_tags = LineTags(tokenizer, tag_counts)
 
     def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
@@ -96,16 +94,21 @@ class LineReader:
         as_given = self.read_part(part, self.take_out(part.text), Casing.SENTENCE)
         return as_given if as_given.is_spelt else sentence
 
-    def read_part(self, part: LinePart, inline: InlineText, casing: Casing) -> ReadSentence:
+    def read_part(
+        self, part: LinePart, inline: MarkedText, casing: Casing, glossary: Glossary | None = None
+    ) -> ReadSentence:
         """Reads a sentence or a part of one.
 
         Args:
             inline: its text as ordinary sentences are written, without its marks, and these.
+            glossary: whose terms have masks; None for that of the reader.
         """
-        hidden = self._hide(*inline)
-        shown = hidden if self.tokenizer.masks else ShownText(inline.plain)
+        glossary = self.glossary if glossary is None else glossary
+        shown = self._show(*inline, begins=part.begins, glossary=glossary)
         ids = self._encode(shown.text)
-        carried = _carried(inline.joined(), hidden, casing)
+        has_masks = self.preprocessor.has_masks or self.options.raw
+        masked = shown if has_masks else self.masker.mask(shown.text)
+        carried = _carried(part.text, masked, casing)
         if carried is not None and part.begins:
             carried = with_first_letter_of(without_tags(part.text), carried)
         sentence = ReadSentence(
@@ -120,18 +123,19 @@ class LineReader:
         )
         if not any(span.kind == TERM for span in shown.spans):
             return sentence
-        plain = copy.copy(self)
-        plain.glossary = NO_GLOSSARY
-        as_words = plain.read_part(part, inline, casing)
+        as_words = self.read_part(part, inline, casing, NO_GLOSSARY)
         fits = self.fit(as_words.ids) is Fit.FITS
         return sentence._replace(as_words=as_words if fits else None)
 
-    def _hide(self, text: str, marks: Iterable[InlineMark] = ()) -> ShownText:
-        """A text with masks, whether the model has any or not."""
+    def _show(
+        self, text: str, marks: Iterable[Span], begins: bool, glossary: Glossary
+    ) -> ShownText:
+        """What the model is shown of a text without its marks."""
         if self.options.raw:
             return ShownText(text)
-        apart = {mark.offset for mark in marks}
-        return self.masker.mask(" ".join(text.split()), self.prefix, apart, self.glossary)
+        apart = {mark.start for mark in marks}
+        text = " ".join(text.split())
+        return self.preprocessor.show(text, begins, self.prefix, apart, glossary)
 
     def _encode(self, text: str) -> list[int]:
         [ids] = self.tokenizer.encode([text], reads_tags=False)
@@ -184,7 +188,8 @@ class LineReader:
         if not (self.options.raw and is_strict) and not any(map(str.isalnum, line)):
             return _passed_on(line, *notices)
         indent, body, end = _apart(line)
-        mark, text = ("", body) if self.options.raw else self.marks.read(body)
+        mark = "" if self.options.raw else opening_mark(body, self.tokenizer.language)
+        text = "\t".join(map(self._in_plain_characters, body[len(mark) :].split("\t")))
         if self.options.prefix.startswith(mark.strip()):
             mark = ""  # the prefix has it
         sentences, cuts = self._read_sentences(text, place)
@@ -232,13 +237,8 @@ class LineReader:
                     f"{place}: expected at most {self.max_length} tokens, start and end included,"
                     f" found {len(sentence.ids)}; split it"
                 )
-            inline, casing = self._read_case(part)
-            cased = part._replace(text=inline.joined())
-            pieces = cut_to_fit(cased, self._fits, self.marks.find_whole)
-            for i, piece in enumerate(pieces):
-                given = piece.text if i else with_first_letter_of(part.text, piece.text)
-                own = piece._replace(text=given)
-                sentences.append(self.read_part(own, self.take_out(piece.text), casing))
+            pieces = self._cut(part)
+            sentences += pieces
             what, most = (
                 (f" of {len(sentence.ids)} tokens", f"takes {self.max_length}")
                 if is_long
@@ -249,21 +249,34 @@ class LineReader:
         return list(self._with_asides(sentences)), notices
 
     def _with_asides(self, sentences: Iterable[ReadSentence]) -> Iterator[ReadSentence]:
-        return with_asides(
-            sentences,
-            self.read_sentence,
-            lambda one: self.fit(one.ids) is Fit.FITS and not one.shown.left,
-        )
+        """Sentences, each before its asides; an aside that the model cannot take is passed on."""
+        for sentence in sentences:
+            yield sentence
+            for mark in sentence.marks:
+                if mark.kind == ASIDE:
+                    part = LinePart(mark.given.strip(), "", begins=False, is_aside=True)
+                    aside = self.read_sentence(part)
+                    fits = self.fit(aside.ids) is Fit.FITS and not aside.shown.left
+                    yield aside if fits else aside._replace(is_spelt=False)
 
-    def _hidden(self, line: str) -> list[Hidden]:
+    def _in_plain_characters(self, text: str) -> str:
+        """A text between tabs in plain characters, with its abbreviations written out."""
+        if self.options.raw:
+            return text
+        language, find_whole = self.tokenizer.language, self.marks.find_whole
+        text = with_plain_characters(text, language, find_whole)
+        text = with_written_abbreviations(text, language, find_whole, self._knows)
+        return with_relative_clauses(text, language)
+
+    def _hidden(self, line: str) -> list[Span]:
         """The parts of a line that do not decide where its sentences end, in order."""
         if self.options.raw:
             return []
         text = without_tags(line)
-        spans = (  # the point behind a span may end a sentence
-            Hidden(start, end - (text[end - 1] == "." and self._may_begin(text, end)), "Xx")
-            for start, end in self._find_fixed(text)
-        )
+        spans = []
+        for start, end in self._find_fixed(text):
+            end -= text[end - 1] == "." and self._may_begin(text, end)  # which ends a sentence
+            spans.append(Span(start, end, text[start:end], written="Xx"))
         return sorted([*self.marks.hidden(line), *spans])
 
     def _may_begin(self, text: str, place: int) -> bool:
@@ -280,17 +293,22 @@ class LineReader:
         """Whether the model can take the ids of a text."""
         return check_fit(ids, self.max_length, self.tokenizer)
 
-    def _fits(self, text: str) -> bool:
-        """Whether the model can take a text, which must not have more spans than it has masks."""
-        inline = self.take_out(text)
-        shown = self._hide(*inline) if self.tokenizer.masks else ShownText(inline.plain)
-        return not shown.left and self.fit(self._encode(shown.text)) is not Fit.TOO_LONG
+    def _cut(self, part: LinePart) -> list[ReadSentence]:
+        """A sentence in parts that the model can take, each with no more spans than masks."""
 
-    def take_out(self, text: str) -> InlineText:
+        def fits(text: str) -> bool:
+            begins = part.text.startswith(text)
+            read = self.read_sentence(part._replace(text=text, begins=begins))
+            return not read.shown.left and self.fit(read.ids) is not Fit.TOO_LONG
+
+        pieces = cut_to_fit(part, fits, self.marks.find_whole(part.text))
+        return list(map(self.read_sentence, pieces))
+
+    def take_out(self, text: str) -> MarkedText:
         """A text without its marks."""
-        return InlineText(text) if self.options.raw else self.marks.take_out(text)
+        return MarkedText(text) if self.options.raw else self.marks.take_out(text)
 
-    def _read_case(self, part: LinePart) -> tuple[InlineText, Casing]:
+    def _read_case(self, part: LinePart) -> tuple[MarkedText, Casing]:
         """A sentence without its marks, as ordinary sentences are shown to the model."""
         inline, casing = self.take_out(part.text), Casing.SENTENCE
         if self.options.raw:
@@ -299,9 +317,6 @@ class LineReader:
         if self.case_reader is not None and not (part.is_aside and is_initials(inline.plain)):
             cased = self.case_reader.read(inline.plain, fixed)
             inline, casing = inline.with_plain(cased.text), cased.casing
-        if self.truecaser is not None and part.begins:
-            plain = self.truecaser.with_small_beginning(inline.plain, fixed)
-            inline = inline.with_plain(plain)
         return inline, casing
 
 
@@ -325,7 +340,7 @@ def _carried(text: str, shown: ShownText, casing: Casing) -> str | None:
     end = 0
     for span in shown.spans:
         words = r"\s+".join(map(re.escape, span.given.split()))
-        found = re.compile(words).search(plain, end)
+        found = re.compile(words, re.IGNORECASE).search(plain, end)
         if found is not None:
             is_same = span.written == span.given
             written = span.given if is_same else in_casing(span.written, casing)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import sentencex
 
 from translator.base.languages import language_facts, language_table
+from translator.text.shown import END, Span
 
 AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|(?<!\s)\s+(?=[–—(\[{-])")
 ORDINAL = re.compile(r"(?<![^\s(])\d{1,3}\.\s+$")
@@ -42,29 +43,14 @@ class LinePart(NamedTuple):
     is_aside: bool = False
 
 
-class Hidden(NamedTuple):
-    """A part of a line that does not decide where sentences end, such as a tag or a web address.
-
-    Attributes:
-        seen_as: what stands there when sentences are looked for.
-        begins: whether it belongs to what follows it.
-        cuts: whether a sentence ends there in any case.
-    """
-
-    start: int
-    end: int
-    seen_as: str
-    begins: bool = False
-    cuts: bool = False
-
-
-def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> list[LinePart]:
+def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[LinePart]:
     """Splits a line into its sentences.
 
     Args:
         language: its code, which decides how sentences end. An unknown language is
             treated as English.
-        hidden: parts of the line that no sentence ends in, in order.
+        hidden: parts of the line that no sentence ends in, such as tags and web addresses, in
+            order; one that opens something belongs to what follows it.
 
     Returns:
         The sentences in order. Their texts and spaces joined are the line again,
@@ -73,7 +59,7 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
     pieces: list[str] = []
     places = [(0, 0)]  # in the text that is split, and in the line
     for one in hidden:
-        pieces += (line[places[-1][1] : one.start], one.seen_as)
+        pieces += (line[places[-1][1] : one.start], one.written)
         places.append((places[-1][0] + len(pieces[-2]) + len(pieces[-1]), one.end))
     seen = "".join([*pieces, line[places[-1][1] :]])
     cuts, length = [0], 0
@@ -83,7 +69,11 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         rest = _rest_of(sentence, following, language)
         if rest is not None:
             cuts.append(_place_in_line(length + rest, places, hidden))
-    ends = {one.start if one.begins else _after_spaces(line, one.end) for one in hidden if one.cuts}
+    ends = {
+        one.start if one.opens else _after_spaces(line, one.end)
+        for one in hidden
+        if one.kind == END
+    }
     parts = []
     for start, end in itertools.pairwise(sorted({0, *cuts, *ends, len(line)})):
         sentence = line[start:end]
@@ -140,11 +130,11 @@ def _ends_in_ordinal(sentence: str, following: str, language: str) -> bool:
     return bool(begins and word and word[0] not in begins and ORDINAL.search(sentence))
 
 
-def _place_in_line(length: int, places: Sequence[tuple[int, int]], hidden: Sequence[Hidden]) -> int:
+def _place_in_line(length: int, places: Sequence[tuple[int, int]], hidden: Sequence[Span]) -> int:
     """The place in a line where a sentence of the text that is split ends."""
     i = bisect.bisect_right(places, (length, sys.maxsize)) - 1
     place = places[i][1] + length - places[i][0]
-    while i > 0 and hidden[i - 1].begins and hidden[i - 1].end == place:
+    while i > 0 and hidden[i - 1].opens and hidden[i - 1].end == place:
         i -= 1
         place = hidden[i].start
     return place
@@ -153,90 +143,83 @@ def _place_in_line(length: int, places: Sequence[tuple[int, int]], hidden: Seque
 def cut_to_fit(
     sentence: LinePart,
     fits: Callable[[str], bool],
-    find_whole: Callable[[str], Sequence[tuple[int, int]]] = lambda text: (),
+    whole: Sequence[tuple[int, int]] = (),
 ) -> list[LinePart]:
     """Cuts a long sentence at punctuation, or if that is not enough between words or characters.
 
     Args:
-        find_whole: finds start and end of what is not cut, such as web addresses, in order.
+        whole: start and end of what is not cut, such as web addresses, in order.
 
     Returns:
         The parts in order, each as long as possible.
     """
     parts: list[LinePart] = []
-    cutter = _Cutter(fits, find_whole)
-    for piece in cutter.cut(sentence.text, (AFTER_MARK, SPACE)):
-        text = piece.rstrip()
-        if text:
-            parts.append(LinePart(text, piece[len(text) :], begins=not parts))
+    text = sentence.text
+    for start, end in itertools.pairwise([0, *_Cutter(text, fits, whole).cut(0, len(text))]):
+        piece = text[start:end]
+        part = piece.rstrip()
+        if part:
+            parts.append(LinePart(part, piece[len(part) :], begins=not parts))
         else:  # white space alone
             parts[-1] = parts[-1]._replace(space=parts[-1].space + piece)
     return [*parts[:-1], parts[-1]._replace(space=sentence.space)]
 
 
 class _Cutter:
-    """Cuts texts into pieces that fit, but not within some parts of them."""
+    """Cuts a text into pieces that fit, but not within some parts of it."""
 
     def __init__(
-        self,
-        fits: Callable[[str], bool],
-        find_whole: Callable[[str], Sequence[tuple[int, int]]],
+        self, text: str, fits: Callable[[str], bool], whole: Sequence[tuple[int, int]]
     ) -> None:
+        self.text = text
         self.fits = fits
-        self.find_whole = find_whole
-        self.usual = 1  # units of a piece
+        inside = {i for start, end in whole for i in range(start + 1, end)}
+        self.places = [  # where it may be cut, the best kind first
+            sorted({found.end() for found in kind.finditer(text)} - inside - {0})
+            for kind in (AFTER_MARK, SPACE)
+        ]
+        self.places.append([i for i in range(1, len(text)) if i not in inside])
+        self.usual = 1  # places in a piece
 
-    def cut(self, text: str, places: Sequence[re.Pattern[str]]) -> list[str]:
-        """Pieces that fit, as long as possible, cut at the first kind of place that works."""
-        if not places:
-            return self._cut_characters(text)
-        pieces: list[str] = []
-        units = self._split_after(text, places[0])
-        start, before = 0, ""
-        while start < len(units):
-            end = self._end_of_piece(before, units, start)
-            if before or end > start:
-                pieces.append("".join([before, *units[start:end]]))
-                before = ""
+    def cut(self, start: int, end: int, kind: int = 0) -> list[int]:
+        """The ends of pieces of a part of the text, as long as possible.
+
+        What no place of a kind makes short enough is cut at places of the next kind.
+        """
+        if kind == len(self.places):
+            return [end]
+        of_kind = self.places[kind]
+        first, last = bisect.bisect_right(of_kind, start), bisect.bisect_left(of_kind, end)
+        places = [*of_kind[first:last], end]
+        ends: list[int] = []
+        i = 0  # the number of the next place
+        while i < len(places):
+            i = self._after_fitting(start, places, i)
+            reached = places[i - 1] if i else start
+            if reached > start:
+                ends.append(reached)
             else:
-                *others, before = self.cut(units[start], places[1:])
-                pieces += others
-                end += 1
-            start = end
-        return [*pieces, before] if before else pieces
+                *inner, _ = self.cut(start, places[i], kind + 1)
+                ends += inner
+                i += 1
+            start = ends[-1] if ends else start
+        return ends if ends[-1:] == [end] else [*ends, end]
 
-    def _end_of_piece(self, before: str, units: Sequence[str], start: int) -> int:
-        """The end of the units that fit behind a text.
+    def _after_fitting(self, start: int, places: Sequence[int], first: int) -> int:
+        """The number of the first place up to which a piece does not fit.
 
-        It is looked for around where the last piece of as many units would end, in steps that
+        It is looked for around where the last piece of as many places would end, in steps that
         double, then between the last one that fits and the first one that does not.
         """
-        fitting, failing = start, len(units) + 1
-        end, step = min(start + self.usual, len(units)), 1
+        fitting, failing = first, len(places) + 1
+        end, step = min(first + self.usual, len(places)), 1
         while failing - fitting > 1:
-            if self.fits(before + "".join(units[start:end])):
+            if self.fits(self.text[start : places[end - 1]]):
                 fitting, end = end, end + step
             else:
                 failing, end = end, end - step
             step *= 2
             if not fitting < end < failing:
                 end = (fitting + failing) // 2
-        self.usual = max(fitting - start, 1)
+        self.usual = max(fitting - first, 1)
         return fitting
-
-    def _split_after(self, text: str, place: re.Pattern[str]) -> list[str]:
-        """Splits a text after each place; white space stays with what is before it."""
-        ends = {match.end() for match in place.finditer(text)} - {0, len(text)}
-        for start, end in self.find_whole(text):
-            ends.difference_update(range(start + 1, end))
-        cuts = [0, *sorted(ends), len(text)]
-        return [text[a:b] for a, b in itertools.pairwise(cuts)]
-
-    def _cut_characters(self, text: str) -> list[str]:
-        if len(text) <= 1 or self.fits(text):
-            return [text]
-        middle = len(text) // 2
-        for start, end in self.find_whole(text):
-            if start < middle < end:
-                middle = end if end < len(text) else start or middle
-        return self._cut_characters(text[:middle]) + self._cut_characters(text[middle:])

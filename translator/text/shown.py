@@ -1,13 +1,18 @@
 """What a model is shown of a text, and the spans for which it is shown something else."""
 
+import bisect
 import dataclasses
 import functools
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from translator.tokenizers.masks import MASK, MASKS
 
 # Kinds of spans that masks stand for
 NAME, COPIED, UNSPELT, TERM, QUANTITY = "name", "copied", "unspelt", "term", "quantity"
+# Kinds of spans that the model is not shown: a tag, an emoji or a mark of format; an aside; what
+# ends a sentence in any case
+MARK, ASIDE, END = "mark", "aside", "end"
 
 
 class Span(NamedTuple):
@@ -17,14 +22,19 @@ class Span(NamedTuple):
         start: where it begins, in characters.
         given: what stands there.
         kind: `NAME`, `QUANTITY`, `UNSPELT` for a word that no piece spells, `TERM` of a glossary,
-            or `COPIED`.
-        key: equal for spans of both languages that say the same.
+            `COPIED`, `MARK`, `ASIDE` for brackets that are translated as a sentence of their own,
+            or `END`.
+        key: equal for spans of both languages that say the same; of a mark, the name of its
+            element in lower case, empty if it has none.
         is_number: whether a mask of a number stands for it.
         is_shown: whether the model is shown it as it is when it translates.
-        written: what stands for it in the other language, the usual one of its forms.
+        written: what stands for it in the other language, the usual one of its forms; of a mark,
+            what stands for it while a line is split into sentences.
         forms: of a term, what may be written.
         has_article: of a term, whether it and its forms begin with an article.
         mask: the character that stands for it; see `translator.tokenizers.masks`.
+        opens: whether it is a mark that opens an element.
+        closes: whether it is one that closes an element; a mark that does neither stands alone.
     """
 
     start: int
@@ -38,6 +48,36 @@ class Span(NamedTuple):
     forms: tuple[str, ...] = ()
     has_article: bool = False
     mask: str = ""
+    opens: bool = False
+    closes: bool = False
+
+
+class Intervals:
+    """Parts of a text that are taken, by start and end; they do not overlap.
+
+    Args:
+        taken: spans, or starts and ends.
+    """
+
+    def __init__(self, taken: Iterable[Span | tuple[int, int]] = ()) -> None:
+        self._taken = sorted((one[0], one[1]) for one in taken)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(self._taken)
+
+    def add(self, others: Iterable[Span | tuple[int, int]]) -> None:
+        """Adds parts that do not overlap with those that are there."""
+        self._taken = sorted([*self._taken, *((one[0], one[1]) for one in others)])
+
+    def are_free(self, start: int, end: int) -> bool:
+        """Whether nothing from ``start`` to ``end`` is taken."""
+        place = bisect.bisect_left(self._taken, (end, end))
+        return place == 0 or self._taken[place - 1][1] <= start
+
+    def hold(self, start: int, end: int) -> bool:
+        """Whether one of them has all from ``start`` to ``end``."""
+        place = bisect.bisect_left(self._taken, (start + 1, start))
+        return place > 0 and self._taken[place - 1][1] >= end
 
 
 class ShownWord(NamedTuple):

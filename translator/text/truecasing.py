@@ -59,21 +59,18 @@ class Truecaser:
             return given
         return max(counts, key=lambda spelling: counts[spelling], default=None)
 
-    def with_small_beginning(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> str:
+    def with_small_beginning(self, text: str) -> str:
         """A text whose first word has no capital, if it stands within sentences without one.
 
         So a word has the same pieces wherever it stands; "truecasing" in Lita et al. (2003),
         "tRuEcasIng", and in Moses. A mask is a word, and stays.
-
-        Args:
-            fixed: start and end of each span that keeps its capitals, in order.
         """
         tokens = split_tokens(text)
         place = next((i for i, token in enumerate(tokens) if is_word(token)), None)
         if place is None or tokens[place][1:] != tokens[place][1:].lower():
             return text
         before = "".join(tokens[:place])
-        if MASK.search(before) or (fixed and fixed[0][0] <= len(before)):
+        if MASK.search(before):
             return text
         word = tokens[place].lower()
         counts = self.counts_of(word)

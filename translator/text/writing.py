@@ -10,7 +10,9 @@ import numpy as np
 
 from translator.base.languages import language_facts, language_table
 from translator.text.casing import Casing, in_casing
+from translator.text.formats import in_language
 from translator.text.masking import NO_PREFIX, Prefix
+from translator.text.placing import place_marks
 from translator.text.punctuation import (
     ADDED_MARKS,
     MARKS,
@@ -23,9 +25,7 @@ from translator.text.punctuation import (
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
 from translator.text.shown import NAME, QUANTITY, TERM, ShownWord, Span
-from translator.text.spans.inline import InlineMark, written_in
-from translator.text.spans.placing import place_marks
-from translator.text.spans.tags import without_tags
+from translator.text.tags import without_tags
 from translator.text.truecasing import Truecaser, restore_capitals
 from translator.text.word_alignment import word_alignment
 from translator.text.word_table import WordTable
@@ -136,7 +136,8 @@ class TranslationWriter:
         if self.lost_digit:
             text = _with_digits(text, sentence.part.text, self.lost_digit)
         if sentence.marks and text:
-            marks = written_in(sentence.marks, self.tokenizers.target.language)
+            language = self.tokenizers.target.language
+            marks = [in_language(mark, language) for mark in sentence.marks]
             marks = self._left_by_prefix(marks, sentence)
             text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
         begins = _begins_with_written(text, sentence)
@@ -177,14 +178,12 @@ class TranslationWriter:
         words = self.prefix if sentence.is_first else ()
         return " ".join(words).translate(AS_LETTERS)
 
-    def _left_by_prefix(
-        self, marks: Sequence[InlineMark], sentence: ReadSentence
-    ) -> list[InlineMark]:
+    def _left_by_prefix(self, marks: Sequence[Span], sentence: ReadSentence) -> list[Span]:
         """The marks of a sentence that the prefix does not have already."""
         given = self.prefix_text if sentence.is_first else ""
         left = []
         for mark in marks:
-            before, found, after = given.partition(mark.text)
+            before, found, after = given.partition(mark.given.strip())
             given = after if found else before
             left += [] if found else [mark]
         return left

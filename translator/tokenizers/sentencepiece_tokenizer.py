@@ -195,9 +195,11 @@ class SentencePieceTokenizer:
         texts = [self.plain(text) for _, text in split]
         if self._sets_apart:
             texts = list(map(set_apart, texts))
-        threads = ALL_CORES if len(texts) >= MIN_THREADED else 1
         try:
-            encoded = self.model.encode(texts, num_threads=threads)
+            if len(texts) >= MIN_THREADED:
+                encoded = self.model.encode(texts, num_threads=ALL_CORES)
+            else:  # a list, even of one text, starts threads
+                encoded = [self.model.encode(text) for text in texts]
         except (UnicodeEncodeError, TypeError, RuntimeError):  # lone surrogates
             raise InputError("text: expected UTF-8, found other bytes") from None
         if self.masks:

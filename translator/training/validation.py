@@ -9,7 +9,7 @@ import keras
 import numpy as np
 
 from translator.config.schema import Config
-from translator.corpora import SentencePairs, split_tags
+from translator.corpora import SentencePairs
 from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
@@ -17,10 +17,9 @@ from translator.export.ctranslate2 import engine_with
 from translator.runs.weights import set_model_weights
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
+from translator.text.codec import make_preprocessor
 from translator.text.fitting import Fit, check_fit
-from translator.text.plain_pairs import plain_source
 from translator.text.repetition import describe_alike
-from translator.text.shown import ShownText
 from translator.training.compilation import averages_in_place, moving_averages
 from translator.training.failures import explaining_lack_of_memory
 from translator.training.feeding import feed, validation_batches
@@ -36,8 +35,7 @@ class Validation:
         self.config = config
         self.tokenizers = data.tokenizers
         self.report = report
-        self.masker = data.masker(config.tokenizer.tags)
-        self.truecaser = data.words.source_truecaser if config.data.truecase else None
+        self.preprocessor = make_preprocessor(data.tokenizers, data.words, config.data.truecase)
         self.batches = validation_batches(config, data)
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
         references = gather_references(pairs)
@@ -112,8 +110,8 @@ class Validation:
     def _search(self, weights: Mapping[str, np.ndarray], sources: list[str]) -> list[str]:
         """A translation of each sentence; an empty one if the sentence does not fit the model."""
         config = self.config
-        shown = [self._show(source) for source in sources]
-        encoded = self.tokenizers.source.encode([text for text, _ in shown])
+        shown = list(map(self.preprocessor.show_source, sources))
+        encoded = self.tokenizers.source.encode([tags + each.text for tags, each in shown])
         fits = config.data.max_length, self.tokenizers.source
         fitting = [i for i, ids in enumerate(encoded) if check_fit(ids, *fits) is Fit.FITS]
         with engine_with(config, self.tokenizers, weights) as engine:
@@ -125,19 +123,10 @@ class Validation:
         hypotheses = [""] * len(sources)
         for i, its in zip(fitting, found):
             text = self.tokenizers.target.decode(its[0].ids)
-            hypotheses[i] = self.tokenizers.target.plain(text.translate(shown[i][1]))
+            hypotheses[i] = self.tokenizers.target.plain(
+                text.translate(shown[i][1].texts_of_masks())
+            )
         return hypotheses
-
-    def _show(self, source: str) -> tuple[str, dict[int, str]]:
-        """A sentence as the model is shown it, and what its masks are in the translation."""
-        source = plain_source(source, self.tokenizers.source.language)
-        _, text = split_tags(source, self.tokenizers.source.tags)
-        tags = source.removesuffix(text)
-        masked = ShownText(text) if self.masker is None else self.masker.masker.mask(text)
-        text = masked.text
-        if self.truecaser is not None:
-            text = self.truecaser.with_small_beginning(text)
-        return tags + text, masked.texts_of_masks()
 
 
 def describe(figures: Mapping[str, Any]) -> str:

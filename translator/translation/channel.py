@@ -48,7 +48,8 @@ class ChannelModel:
         """
         chosen = [self._judged(beam) for beam in beams]
         said = [text for texts in chosen for text in texts.values()]
-        told_from = iter(self._encode(self.run.tokenizers.source, self._truecased(said)))
+        begun = self.run.codec.preprocessor.begun
+        told_from = iter(self._encode(self.run.tokenizers.source, map(begun, said)))
         told = self._encode(self.run.tokenizers.target, map(_as_target, sentences))
         pairs = [[(next(told_from), told[i]) for _ in texts] for i, texts in enumerate(chosen)]
         pairs = [some if all(map(self._fit, some)) else [] for some in pairs]
@@ -73,13 +74,6 @@ class ChannelModel:
         texts = {k: self.target.decode(beam[k].ids) for k in near} if len(near) > 1 else {}
         longer = {k: text for k, text in texts.items() if not k or len(text) > len(texts[0])}
         return longer if len(longer) > 1 else {}
-
-    def _truecased(self, texts: Iterable[str]) -> list[str]:
-        """Texts as the run is shown them."""
-        truecaser = self.run.words.source_truecaser
-        if truecaser is None or not self.run.config.data.truecase:
-            return list(texts)
-        return list(map(truecaser.with_small_beginning, texts))
 
     def _encode(self, tokenizer: Tokenizer, texts: Iterable[str]) -> list[list[int]]:
         return tokenizer.encode(list(texts), reads_tags=False)

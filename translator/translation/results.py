@@ -5,9 +5,9 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from translator.text.marks import words_without_marks
 from translator.text.notices import NOT_WHOLE
 from translator.text.sentences import LinePart
-from translator.text.spans.inline import words_without_marks
 
 LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows them if it follows at all
 CLOSING_QUOTES = "\"'“”’»"

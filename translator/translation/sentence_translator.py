@@ -12,10 +12,9 @@ from translator.search.limits import LengthLimits, check_options, widest_beam
 from translator.search.samplers import make_samplers
 from translator.search.state import Sampling
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
-from translator.text.codec_options import CodecOptions
-from translator.text.read_lines import ReadSentence
+from translator.text.marks import words_without_marks
+from translator.text.read_lines import CodecOptions, ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
-from translator.text.spans.inline import words_without_marks
 from translator.text.writing import TranslationWriter
 from translator.tokenizers.subword import Tokenizer
 from translator.translation.channel import ChannelModel

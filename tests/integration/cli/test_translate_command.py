@@ -63,7 +63,7 @@ def test_damaged_words_or_those_of_an_earlier_version_are_one_line(capfd, tiny_r
     arguments = ("translate", SENTENCE, "--run", folder)
     assert "source.words: expected what training writes" in refused(capfd, *arguments)
     (folder / "restoration.json").write_text("{}")
-    assert f"python scripts/convert_words.py {folder} converts it" in refused(capfd, *arguments)
+    assert "version 0.2.0, which reads it" in refused(capfd, *arguments)
 
 
 def test_n_best_prints_a_list_also_of_one(capfd, tiny_run):

@@ -133,7 +133,8 @@ def test_a_model_that_truecases_is_shown_small_beginnings(tiny_run):
             update={"data": config.data.model_copy(update={"truecase": truecase})}
         )
         validation = Validation(chosen, prepare(chosen, quiet, tokenizers), quiet)
-        assert validation._show("The man sees the cat.")[0].startswith(shown)
+        _, seen = validation.preprocessor.show_source("The man sees the cat.")
+        assert seen.text.startswith(shown)
 
 
 @pytest.mark.slow

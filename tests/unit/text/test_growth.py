@@ -6,11 +6,11 @@ from tests.builders import table_of
 from tests.growth import grows_linearly
 from translator.text.agreement import AgreementJudge
 from translator.text.copied_spans import find_copied
+from translator.text.marks import find_marks
 from translator.text.masking import Masker
 from translator.text.names import NameModel
 from translator.text.quantities import QuantityReader
 from translator.text.sentences import LinePart, cut_to_fit, sentences_of
-from translator.text.spans.inline import find_marks
 from translator.tokenizers.words import words_of
 
 GERMAN, ENGLISH = QuantityReader("de"), QuantityReader("en")

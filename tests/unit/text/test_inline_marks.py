@@ -7,10 +7,10 @@ import pytest
 
 from tests.builders import translating
 from tests.growth import grows_linearly
-from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
-from translator.text.spans.inline import take_out_marks
-from translator.text.spans.placing import agreed_shares, place_marks
-from translator.text.spans.tags import find_emoji, find_tags
+from translator.text.marks import take_out_marks
+from translator.text.placing import agreed_shares, place_marks
+from translator.text.sentences import LinePart, cut_to_fit, sentences_of
+from translator.text.tags import find_emoji, find_tags, separates
 from translator.text.word_table import WordTable
 
 NO_WORDS = WordTable()
@@ -39,7 +39,7 @@ def test_tags_are_told_from_other_brackets():
         ("day<sup>2</sup>, x.<sup><a href='#1'>[1]</a></sup>",
          ["<sup>2</sup>", "<sup><a href='#1'>[1]</a></sup>"]),
     ]:  # fmt: skip
-        assert [tag.span.given for tag in find_tags(text)] == tags
+        assert [tag.given for tag in find_tags(text)] == tags
 
 
 def test_emoji_are_found_whole_and_emoticons_told_from_punctuation():
@@ -180,10 +180,12 @@ def test_a_lexicon_says_more_than_attention_and_agreement_more_than_each_word():
 def test_the_words_of_a_text_are_left_without_spaces_before_punctuation():
     inline = take_out_marks("I <b>love</b> pizza 🎉! <br/>A<br/>B")
     assert inline.plain == "I love pizza! A B"
-    assert inline.joined() == "I <b>love</b> pizza 🎉! <br/>A<br/> B"
+    assert [mark.given for mark in inline.marks] == [
+        " <b>", "</b> ", " 🎉", " <br/>", "<br/>",
+    ]  # fmt: skip
     respelt = take_out_marks("DIE STRASSE <b>IST</b> NASS").with_plain("die Straße ist nass")
-    assert respelt.joined() == "die Straße <b>ist</b> nass"
-    with_address = take_out_marks("see https://x.de/🎉 🎉", lambda text: [(4, 19)])
+    assert [mark.start for mark in respelt.marks] == [9, 12]
+    with_address = take_out_marks("see https://x.de/🎉 🎉", [(4, 19)])
     assert with_address.plain.split() == ["see", "https://x.de/🎉"]
 
 
@@ -194,10 +196,7 @@ def test_sentences_end_as_without_tags():
         ("He came.<br/>She went.", ["He came.<br/>", "She went."]),
         ("<br/>", ["<br/>"]),
     ]:
-        hidden = [
-            Hidden(tag.span.start, tag.span.end, " " * tag.separates, tag.opens)
-            for tag in find_tags(line)
-        ]
+        hidden = [tag._replace(written=" " * separates(tag)) for tag in find_tags(line)]
         parts = sentences_of(line, "en", hidden)
         assert [part.text for part in parts] == texts
         assert "".join(part.text + part.space for part in parts) == line
@@ -205,11 +204,8 @@ def test_sentences_end_as_without_tags():
 
 def test_long_sentences_are_not_cut_within_what_is_whole():
     text = "aa bb 10 000 cc https://a.de/b,c dd"
-
-    def find_whole(piece: str) -> list[tuple[int, int]]:
-        return [match.span() for match in re.finditer(r"10 000|https\S+", piece)]
-
+    whole = [match.span() for match in re.finditer(r"10 000|https\S+", text)]
     for most in range(14, 30):
-        parts = cut_to_fit(LinePart(text, ""), lambda part, n=most: len(part) <= n, find_whole)
-        assert all(any(whole in part.text for part in parts) for whole in ("10 000", "/b,c"))
+        parts = cut_to_fit(LinePart(text, ""), lambda part, n=most: len(part) <= n, whole)
+        assert all(any(each in part.text for part in parts) for each in ("10 000", "/b,c"))
         assert "".join(part.text + part.space for part in parts) == text

@@ -11,16 +11,14 @@ from translator.text.truecasing import Truecaser
 
 def test_quotation_marks_within_spans_stay():
     for line, shown in [
-        ('<a title="it’s">Er "mag so"</a>', "Er mag so"),
-        ('Nimm {{ x or "y" }} „so so“', 'Nimm {{ x or "y" }} so so'),
-        ('Nimm {% if x == "y" %} „so so“', "Nimm so so"),
-        ("Nimm https://x.de/it’s »so so«", "Nimm https://x.de/it’s so so"),
+        ('<a title="it’s">Er "mag so"</a>', "Er „mag so“"),
+        ('Nimm {{ x or "y" }} „so so“', 'Nimm {{ x or "y" }} „so so“'),
+        ("Nimm https://x.de/it’s »so so«", "Nimm https://x.de/it’s „so so“"),
     ]:
         tokenizer = Letters()
         tokenizer.language = "de"
         [sentence] = reader_of(tokenizer, 99, split=False).read(line, "line 1").sentences
         assert sentence.shown.text == shown
-        assert all(mark.text in line for mark in sentence.marks if mark.text not in "„“")
 
 
 def read(line: str, errors: str = "strict") -> list[ReadSentence]:
@@ -123,7 +121,7 @@ def test_tags_of_a_line_take_room_from_its_text():
     with pytest.raises(InputError, match="found 10; split it"):
         read_tagged(f"<bt> {line}", max_length=10, split=False, errors="strict")
     read = read_tagged(f"<bt> {line}", max_length=10, split=False)
-    assert [len(s.ids) for s in read.sentences] == [7, 7]
+    assert [len(s.ids) for s in read.sentences] == [10, 4]
     assert [notice.kind for notice in read.notices] == ["cut"]
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.growth import grows_linearly
-from translator.text.line_marks import opening_mark
-from translator.text.sentences import Hidden, LinePart, cut_to_fit, sentences_of
+from translator.text.openings import opening_mark
+from translator.text.sentences import LinePart, cut_to_fit, sentences_of
+from translator.text.shown import Span
 
 
 def parts_of(line: str, language: str, fits: Callable[[str], bool]) -> list[LinePart]:
@@ -47,7 +48,7 @@ def test_lines_are_cut_into_sentences():
         ("de", "Es war 1989. Berlin jubelte.", ["Es war 1989.", "Berlin jubelte."]),
     ]:
         assert cut(line, language=language) == sentences, line
-    parts = sentences_of("See x. Y! Z? now. Go.", "en", [Hidden(4, 12, "Xx")])
+    parts = sentences_of("See x. Y! Z? now. Go.", "en", [Span(4, 12, "x. Y! Z?", written="Xx")])
     assert [part.text for part in parts] == ["See x. Y! Z? now.", "Go."], (
         "none ends in what is hidden"
     )
@@ -68,7 +69,7 @@ def test_long_sentences_are_cut_at_punctuation_and_then_between_words():
         "and won the whole long war.",
     ]
     assert cut("one two three four", 9) == ["one two", "three", "four"]
-    assert cut("abcdefgh", 3) == ["ab", "cd", "ef", "gh"]
+    assert cut("abcdefgh", 3) == ["abc", "def", "gh"]
     parts = parts_of("Short one. A longer one, cut in two.", "en", lambda text: len(text) < 20)
     assert [part.begins for part in parts] == [True, True, False]
     for text in ("It was 10:30 when he came", "We saw 1,250 people at home"):  # no number is cut

@@ -44,8 +44,8 @@ def channel_of(judge: Judge, language: str = "en", small: bool = False) -> Chann
     run = SimpleNamespace(
         tokenizers=Tokenizers(German(), other),
         engine=judge,
-        config=SimpleNamespace(data=SimpleNamespace(max_length=64, truecase=small)),
-        words=SimpleNamespace(source_truecaser=SimpleNamespace(with_small_beginning=str.lower)),
+        config=SimpleNamespace(data=SimpleNamespace(max_length=64)),
+        codec=SimpleNamespace(preprocessor=SimpleNamespace(begun=str.lower if small else str)),
         run=SimpleNamespace(path="runs/back"),
     )
     return ChannelModel(run, Tokenizers(Letters(), German()))

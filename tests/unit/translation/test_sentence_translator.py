@@ -9,10 +9,10 @@ from translator.search.engine import SearchHypothesis, SearchOptions, derive_see
 from translator.search.limits import LengthLimits
 from translator.search.state import Sampling
 from translator.text.agreement import AgreementJudge
+from translator.text.marks import take_out_marks
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
 from translator.text.shown import ShownText, Span
-from translator.text.spans.inline import take_out_marks
 from translator.translation.sentence_translator import SentenceTranslator
 
 RANKED = [(1, 2), (3,), (4,), (5,), (6,), (7,), (8,), (9,)]  # tokens, the best first

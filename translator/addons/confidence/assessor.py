@@ -18,10 +18,10 @@ from translator.addons.confidence.source_words import SourceWords, cores_of
 from translator.base.languages import language_facts
 from translator.base.texts import shorten
 from translator.search.engine import Engine
+from translator.text.marks import words_without_marks
 from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.shown import NAME
-from translator.text.spans.inline import words_without_marks
 from translator.text.word_table import WordTable
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 from translator.tokenizers.subword import Tokenizers

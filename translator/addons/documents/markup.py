@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
 from translator.addons.documents.document import has_words_or_amounts
-from translator.text.spans.tags import VOID, pair_tags
+from translator.text.tags import VOID, pair_tags
 
 ENTITY = re.compile(r"(&(?:#\d+|#[xX][\da-fA-F]+|\w+);?)")
 KEPT = frozenset((  # elements whose content is not translated

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from translator.addons.documents.document import UNPRINTABLE, Text, Written, has_words
 from translator.addons.documents.plain_text import divide, goes_on
 from translator.text.copied_spans import PLACEHOLDER
-from translator.text.spans.tags import find_tags, pair_tags
+from translator.text.tags import find_tags, pair_tags
 
 LINE_ENDS = ("\n", "\r\n")
 # What is between texts: line ends, gaps of columns, and bars between the forms of a plural, with
@@ -45,10 +45,10 @@ def without_placeholders(text: str) -> str:
 
 def _tags_of(text: str) -> tuple[Counter[str], Counter[bool]]:
     """The tags of a text, and how many of them are half of a whole pair."""
-    tags = list(find_tags(text))
-    partners = pair_tags([(tag.name, tag.opens, tag.closes) for tag in tags])
+    tags = find_tags(text)
+    partners = pair_tags([(tag.key, tag.opens, tag.closes) for tag in tags])
     return (
-        Counter(tag.span.given for tag in tags),
+        Counter(tag.given for tag in tags),
         Counter(partner is not None for partner in partners.values()),
     )
 

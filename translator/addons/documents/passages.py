@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from translator.addons.documents.document import Lines, Place, has_words_or_amounts
 from translator.addons.documents.markup import NAME, Kept, kept_spans, pieces_of
-from translator.text.spans.tags import VOID, pair_tags
+from translator.text.tags import VOID, pair_tags
 
 BREAK, NOTE, NUMBER = '<br id="%d"/>', '<x id="%d"/>', "][%d]"
 PARAGRAPH = ["paragraph_open", "inline", "paragraph_close"]

@@ -16,7 +16,7 @@ from translator.addons.documents.markup import (
     text_of,
 )
 from translator.addons.documents.plain_text import goes_on
-from translator.text.spans.tags import INLINE, LONGEST_COMMENT
+from translator.text.tags import INLINE, LONGEST_COMMENT
 
 INLINE_VOID = frozenset(("img", "input", "wbr"))
 PICTURES = frozenset(("picture", "svg"))

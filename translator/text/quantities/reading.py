@@ -24,7 +24,7 @@ from translator.text.quantities.quantity import (
     text_before,
 )
 from translator.text.quantities.times import TimeReader
-from translator.text.spans.intervals import Intervals
+from translator.text.shown import Intervals
 
 DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
 STARTS_SENTENCE = r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$"

@@ -19,7 +19,7 @@ from translator.addons.documents.open_document import read_open_document
 from translator.addons.documents.word import read_word
 from translator.addons.documents.xml_texts import fit_tags
 from translator.text.copied_spans import find_copied
-from translator.text.spans.tags import find_tags
+from translator.text.tags import find_tags
 
 GAP = " " * 9
 LONG = "we have been waiting for the old dog of mrs"
@@ -99,7 +99,7 @@ def test_paragraphs_of_word_keep_their_formats():
         assert new == (expected or page)
     assert find_copied('An H<sub id="1">2</sub>O dog') == [(3, 24)]
     [tag] = find_tags('old<sup id="1">1</sup> and')
-    assert tag.span.given == '<sup id="1">1</sup>'
+    assert tag.given == '<sup id="1">1</sup>'
 
 
 def test_paragraphs_of_opendocument_keep_their_formats():

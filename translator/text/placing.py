@@ -4,7 +4,6 @@ Words and the marks around them are pieces of their own. A place in a translatio
 the space in the gap between two pieces: gap ``i`` is before piece ``i`` and has places 2i and 2i+1.
 """
 
-import bisect
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -12,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from translator.text.marks import joins_words, leans_right
 from translator.text.punctuation import split_marks
-from translator.text.spans.inline import InlineMark
-from translator.text.spans.tags import pair_tags
+from translator.text.shown import Span
+from translator.text.tags import pair_tags
 from translator.text.word_table import WordTable
 
 HALF = 0.5  # a piece belongs to an element that has at least this share of its attention
@@ -37,7 +37,7 @@ class _Piece(NamedTuple):
 
 def place_marks(
     words: Sequence[str],
-    marks: Sequence[InlineMark],
+    marks: Sequence[Span],
     source: Sequence[str],
     alignment: np.ndarray,
     lexicon: WordTable,
@@ -48,10 +48,11 @@ def place_marks(
         alignment: (words, source) how much each word attended to each source word.
     """
     if not words or not source:
-        return " ".join([*(mark.text for mark in marks), *words])
+        return " ".join([*(mark.given.strip() for mark in marks), *words])
+    pieces, of_source = _pieces_of(words), _pieces_of(source)
     shares = agreed_shares(alignment, lexicon.associations(words, source))
-    pieces = _pieces_of(words)
-    return _write(pieces, _Placer(pieces, _pieces_of(source), shares, marks).find())
+    shares = _shares_of_pieces(pieces, of_source, shares)
+    return _write(pieces, _Placer(pieces, of_source, shares, marks).find())
 
 
 def _pieces_of(words: Sequence[str]) -> list[_Piece]:
@@ -70,39 +71,40 @@ class _Placer:
         self,
         pieces: Sequence[_Piece],
         source: Sequence[_Piece],
-        word_shares: np.ndarray,
-        marks: Sequence[InlineMark],
+        shares: np.ndarray,
+        marks: Sequence[Span],
     ) -> None:
-        self.pieces = pieces
-        self.source = source
-        self.marks = marks
-        self.shares = _shares_of_pieces(pieces, source, word_shares)
-        self.cumulated = np.pad(self.shares.cumsum(axis=1), ((0, 0), (1, 0)))
+        self.pieces, self.source, self.marks = pieces, source, marks
+        self.shares = shares
+        self.cumulated = np.pad(shares.cumsum(axis=1), ((0, 0), (1, 0)))
         # Marks that the source lacks cost nothing
-        self.limits = np.where(self.shares.any(axis=1), HALF, 0)
-        self.ends = list(itertools.accumulate(len(piece.text) for piece in source))
-        self.starts = [0, *self.ends[:-1]]
-        partner = pair_tags([(mark.name, mark.opens, mark.closes) for mark in marks])
+        self.limits = np.where(shares.any(axis=1), HALF, 0)
+        ends = [0, *itertools.accumulate(len(piece.text) for piece in source)]
+        offsets = [mark.start for mark in marks]
+        # The pieces of the source before and behind each mark; both are the one that it stands in
+        self.before = (np.searchsorted(ends[:-1], offsets, "left") - 1).tolist()
+        self.behind = np.searchsorted(ends[1:], offsets, "right").tolist()
+        partner = pair_tags([(mark.key, mark.opens, mark.closes) for mark in marks])
         self.closings = {i: j for i, j in partner.items() if j is not None and i < j}
         self.places: dict[int, int] = {}
 
-    def find(self) -> list[tuple[int, InlineMark]]:
+    def find(self) -> list[tuple[int, Span]]:
         """All marks with their places, in the order of the translation."""
         whole, end = -1, len(self.marks)
-        inner: dict[int, list[int]] = {whole: []}  # what stands in each element, outer ones first
-        elements = [(whole, end)]
-        for i in range(len(self.marks)):
-            if i == elements[-1][1]:
+        closings = self.closings | {whole: end}
+        inner: dict[int, list[int]] = defaultdict(list)  # what elements have, outer ones first
+        elements = [whole]
+        for i in range(end):
+            if i == closings[elements[-1]]:
                 elements.pop()
                 continue
-            inner[elements[-1][0]].append(i)
-            if i in self.closings:
-                inner[i] = []
-                elements.append((i, self.closings[i]))
-        self._place(inner.pop(whole), 1, 2 * len(self.pieces))
+            inner[elements[-1]].append(i)
+            if i in closings:
+                elements.append(i)
+        self.places = {whole: 1, end: 2 * len(self.pieces)}
         for element, marks in inner.items():
-            self._place(marks, self.places[element], self.places[self.closings[element]])
-        order = sorted((place, i) for i, place in self.places.items())
+            self._place(marks, self.places[element], self.places[closings[element]])
+        order = sorted((self.places[i], i) for i in range(end))
         return [(place, self.marks[i]) for place, i in order]
 
     def _place(self, marks: Sequence[int], first: int, last: int) -> None:
@@ -112,24 +114,27 @@ class _Placer:
         overlap.
         """
         free = slice(first // 2, last // 2)
-        weights = {i: row[free] for i in marks if (row := self._weights(i)) is not None}
-        nobody = np.zeros_like(self.limits[free])
-        owners = np.argmax([nobody, *weights.values()], axis=0)
+        limits = self.limits[free]
+        weights: dict[int, np.ndarray] = {}  # how much more than half of each piece is an element's
+        for i in (i for i in marks if i in self.closings):
+            start, end = self.behind[i], self.before[self.closings[i]] + 1
+            if start < end:
+                weights[i] = self.cumulated[free, end] - self.cumulated[free, start] - limits
+        owners = np.argmax([np.zeros_like(limits), *weights.values()], axis=0)
         regions: list[tuple[int, int, int]] = []
         for number, (i, row) in enumerate(weights.items(), 1):
             own = np.where((owners == 0) | (owners == number), row, FORBIDDEN)
-            shares = own + self.limits[free]
+            shares = own + limits
             if shares.max(initial=0) > LEAST:
                 likeliest = int(shares.argmax())
-                is_likely = own.max() > 0
-                run = _best_run(own) if is_likely else slice(likeliest, likeliest + 1)
+                run = _best_run(own) if own.max() > 0 else slice(likeliest, likeliest + 1)
                 owners[run] = number
-                start, end = (2 * (free.start + place) for place in (run.start, run.stop))
+                start, end = 2 * (free.start + run.start), 2 * (free.start + run.stop)
                 regions.append((start + 1, end, i))
                 self.places |= {i: start + 1, self.closings[i]: end}
         least = first
         for i in (i for i in marks if i not in self.places):
-            place = min(max(self._place_alone(self.marks[i]), least), last)
+            place = min(max(self._place_alone(i), least), last)
             for start, end, element in regions:
                 if start <= place <= end:
                     place = start if i < element else end
@@ -137,37 +142,22 @@ class _Placer:
             if self.marks[i].opens or self.marks[i].closes:
                 least = place  # elements of several sentences are nested too
 
-    def _weights(self, i: int) -> np.ndarray | None:
-        """How much more than half of each piece comes from an element; None if it has none."""
-        start, end = (self.marks[j].offset for j in (i, self.closings.get(i, i)))
-        if start >= end:
-            return None
-        first, last = self._piece_behind(start), self._piece_before(end)
-        weights: np.ndarray = self.cumulated[:, last + 1] - self.cumulated[:, first] - self.limits
-        return weights
-
-    def _piece_behind(self, offset: int) -> int:
-        return bisect.bisect_right(self.ends, offset)
-
-    def _piece_before(self, offset: int) -> int:
-        return bisect.bisect_left(self.starts, offset) - 1
-
-    def _place_alone(self, mark: InlineMark) -> int:
+    def _place_alone(self, i: int) -> int:
         """The place of a mark without words: beside the translation of the piece beside it."""
-        before, behind = self._piece_before(mark.offset), self._piece_behind(mark.offset)
+        mark, before, behind = self.marks[i], self.before[i], self.behind[i]
         if before < 0:
             return 1
         if behind == len(self.source):
             return 2 * len(self.pieces)
         piece, translations = self.source[behind], self._translations(behind)
         is_final = piece.side > 0 and piece.word == self.source[-1].word
-        if translations and (is_final or mark.leans_right and piece.side <= 0):
+        if translations and (is_final or leans_right(mark) and piece.side <= 0):
             return 2 * translations[0] + (not is_final)
         while before and not self._translations(before):
             before -= 1
         end = (self._translations(before) or [0])[-1] + 1
-        joins_words = mark.joins and self.source[before].word < piece.word
-        while joins_words and end < len(self.pieces) and self.pieces[end].side > 0:
+        joins = joins_words(mark) and self.source[before].word < piece.word
+        while joins and end < len(self.pieces) and self.pieces[end].side > 0:
             end += 1
         return 2 * end
 
@@ -229,8 +219,8 @@ def _best_run(weights: np.ndarray) -> slice:
     return slice(end - 1 - int(sums[:end][::-1].argmin()), end)
 
 
-def _write(pieces: Sequence[_Piece], placed: Iterable[tuple[int, InlineMark]]) -> str:
-    marks: dict[int, list[InlineMark]] = defaultdict(list)
+def _write(pieces: Sequence[_Piece], placed: Iterable[tuple[int, Span]]) -> str:
+    marks: dict[int, list[Span]] = defaultdict(list)
     for place, mark in placed:
         marks[place].append(mark)
     text = ""
@@ -238,10 +228,10 @@ def _write(pieces: Sequence[_Piece], placed: Iterable[tuple[int, InlineMark]]) -
         begins = gap < len(pieces) and gap > 0 and pieces[gap].word != pieces[gap - 1].word
         glues = False
         for mark in marks[2 * gap]:
-            text += " " * (mark.space_before and not text.endswith(" ")) + mark.text
-            glues = not mark.space_after and (mark.joins or mark.closes and mark.space_before)
+            glues = joins_words(mark) or mark.closes and mark.given == f" {mark.given.strip()}"
+            text += mark.given.rstrip() if not text.endswith(" ") else mark.given.strip()
         text += " " * (begins and not glues)
         for mark in marks[2 * gap + 1]:
-            text += mark.text + " " * (mark.space_after and not text.endswith(" "))
+            text += mark.given.strip() if text.endswith(" ") else mark.given.lstrip()
         text += pieces[gap].text if gap < len(pieces) else ""
     return text

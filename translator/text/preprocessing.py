@@ -1,0 +1,110 @@
+"""What a model is shown of a sentence, in training, validating, translating and scoring alike."""
+
+import dataclasses
+import functools
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from translator.base.parallel import over_parts
+from translator.corpora import SentencePairs, split_tags
+from translator.corpora.pairs import PairBlock
+from translator.text.abbreviations import with_written_abbreviations
+from translator.text.characters import with_plain_characters
+from translator.text.glossary import Glossary
+from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix, put_masks
+from translator.text.shown import ShownText, Span
+from translator.text.truecasing import Truecaser
+
+
+class Preprocessor(NamedTuple):
+    """Shows sentences to a model.
+
+    Attributes:
+        masker: finds names, quantities and what is copied, and puts masks in their place.
+        has_masks: whether the model has masks for them.
+        truecaser: of the source language, to write first words as within sentences; None leaves
+            them.
+        tags: the names of those that may begin a source; they stay as they are.
+    """
+
+    masker: Masker
+    has_masks: bool
+    truecaser: Truecaser | None = None
+    tags: Sequence[str] = ()
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether a model is shown anything else than sentences in plain characters."""
+        return self.has_masks or self.truecaser is not None
+
+    def show(
+        self,
+        text: str,
+        begins: bool = True,
+        prefix: Prefix = NO_PREFIX,
+        apart: Collection[int] = (),
+        glossary: Glossary = NO_GLOSSARY,
+    ) -> ShownText:
+        """A sentence in plain characters and without tags, as the model is shown it.
+
+        Args:
+            begins: whether the text is the beginning of a sentence, not a later part of one.
+            prefix, apart, glossary: see `Masker.mask`.
+        """
+        shown = ShownText(text)
+        if self.has_masks:
+            shown = self.masker.mask(text, prefix, apart, glossary)
+        return dataclasses.replace(shown, text=self.begun(shown.text)) if begins else shown
+
+    def show_source(self, source: str) -> tuple[str, ShownText]:
+        """The tags of a source, and the text behind them as the model is shown it."""
+        tags, text = self.split(plain_source(source, self.masker.languages[0]))
+        return tags, self.show(text)
+
+    def show_pair(self, source: str, target: str) -> tuple[str, str]:
+        """A pair with masks where both sides say the same, as in training."""
+        source_language, target_language = self.masker.languages
+        target = with_plain_characters(target, target_language)
+        tags, text = self.split(plain_source(source, source_language))
+        hidden = [each for each in self.common(text, target) if not each[0].is_shown]
+        text, target = put_masks((text, target), hidden)
+        return tags + self.begun(text), target
+
+    def common(self, text: str, target: str) -> list[tuple[Span, Span]]:
+        """The spans of both sides that a mask may stand for; none for a model without masks."""
+        return self.masker.common(text, target) if self.has_masks else []
+
+    def begun(self, text: str) -> str:
+        """A text with masks whose first word is written as within sentences."""
+        return text if self.truecaser is None else self.truecaser.with_small_beginning(text)
+
+    def split(self, source: str) -> tuple[str, str]:
+        """The tags that a source begins with, and the rest of it."""
+        _, text = split_tags(source, self.tags)
+        return source[: len(source) - len(text)], text
+
+
+def plain_source(text: str, language: str) -> str:
+    """A sentence to translate in plain characters, its abbreviations written out."""
+    return with_written_abbreviations(with_plain_characters(text, language), language)
+
+
+def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePairs:
+    """Sentence pairs in plain characters, sources with their abbreviations written out.
+
+    Args:
+        pairs: the sentences; what scores are computed against stays as it was read.
+    """
+    return SentencePairs.from_parts(
+        over_parts(functools.partial(_plain_part, languages), pairs.parts())
+    )
+
+
+def _plain_part(languages: tuple[str, str], part: PairBlock) -> PairBlock:
+    source, target = languages
+    return PairBlock.of(
+        [
+            (plain_source(one, source), with_plain_characters(other, target))
+            for one, other in part.pairs()
+        ]
+    )

@@ -1,0 +1,163 @@
+"""Finds tags and emoji, which are taken out of a text before the model sees it.
+
+Tags are those of HTML and XML, and Markdown's links. So are footnotes' marks, whole, as their
+numbers are no part of the sentence. Emoji have skin tones, joined sequences, flags and keycaps;
+emoticons such as :-) count.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from translator.text.copied_spans import CODE, FORMULA
+from translator.text.shown import MARK, Intervals, Span
+
+ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))?"
+LONGEST_COMMENT = 2000  # characters
+FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
+    r"(?<=[\w.,;:!?)\]\"'”’])<sup(?: id=\"\d+\")?>(?:<a\s[^<>]*>)?"
+    r"(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
+)
+TAG = re.compile(
+    rf"{FOOTNOTE}|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?(?:\s+{ATTRIBUTE})*|\d+)\s*/?>"
+    rf"|<!--(?:(?!-->|<!--).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
+)
+NAME = re.compile(r"</?([\w.:-]+)")
+COPIED = re.compile(f"{CODE}|{FORMULA}")
+LINKED = "]("  # the name of a link's element
+LINK = re.compile(  # of Markdown, or an image; the address is in brackets or named in others
+    r"(!?\[)([^\[\]\n]*)"
+    r"(\]\((?:[^\s()<>]|\([^\s()<>]*\))*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\[\]\n]*\](?!\w))"
+)
+VOID = frozenset((
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
+    "track", "wbr",
+))  # fmt: skip
+BLOCKS = frozenset((
+    "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2",
+    "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "li", "main", "nav", "ol", "p",
+    "pre", "section", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul",
+))  # fmt: skip
+INLINE = frozenset((
+    "a", "abbr", "b", "bdi", "bdo", "big", "bpt", "button", "cite", "code", "del", "dfn", "em",
+    "ept", "font", "g", "i", "ins", "it", "kbd", "label", "mark", "mrk", "ph", "q", "ruby", "s",
+    "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "x",
+))  # fmt: skip
+KNOWN = VOID | BLOCKS | INLINE
+PICTURE = (  # with flags and skin tones
+    "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
+    "\u2b00-\u2bff\u3030\u303d\u3297\u3299]|[©®™‼⁉ℹ](?=\ufe0f)|[0-9#*]\ufe0f?\u20e3"
+)
+EMOJI = re.compile(f"(?:(?:{PICTURE})[\ufe0e\ufe0f\u200d\U000e0020-\U000e007f]*)+")
+# After a space or a final mark: not in "10:00)", "(see page 3:)" and web addresses. A heart ends a
+# text or a sentence: "<3 hours" is a comparison.
+EMOTICON = re.compile(
+    r"(?<![^\s.!?…])(?:[:;]['’]?-?(?:[)(]+|[DPp])|<3(?=[\s.!?…]*$|[.!?…]+\s))(?=[\s.,!?…)]|$)"
+)
+
+
+def find_tags(text: str) -> list[Span]:
+    """Finds tags and both parts of links, in order, but for those within code and formulas.
+
+    A tag of an unknown name without values counts only if there is one that closes it, or if it
+    closes itself; "Enter <your name> here" has none.
+    """
+    if "<" not in text and "](" not in text and "][" not in text:
+        return []
+    taken = Intervals(match.span() for match in COPIED.finditer(text))
+    links = [part for part in _find_links(text) if taken.are_free(part.start, part.end)]
+    taken.add(links)
+    tags = [_read_tag(match) for match in TAG.finditer(text) if taken.are_free(*match.span())]
+    opening = Counter(tag.key for tag in tags if tag.opens)
+    closing = Counter(tag.key for tag in tags if tag.closes)
+    known = [
+        tag
+        for tag in tags
+        if tag.key in KNOWN
+        or not (tag.opens or tag.closes)
+        or opening[tag.key]
+        and closing[tag.key]
+        or "=" in tag.given
+    ]
+    return sorted([*known, *links])
+
+
+def _find_links(text: str) -> list[Span]:
+    parts = []
+    for link in LINK.finditer(text):
+        is_index = text[link.start() - 1 : link.start()].isalnum() or link[2].isdigit()
+        if link[3].startswith("][") and is_index:  # a[i][j], or notes
+            continue
+        if any(map(str.isalnum, link[2])):
+            parts.append(Span(*link.span(1), link[1], MARK, LINKED, opens=True))
+            parts.append(Span(*link.span(3), link[3], MARK, LINKED, closes=True))
+        else:
+            parts.append(Span(*link.span(), link[0], MARK))
+    return parts
+
+
+def _read_tag(found: re.Match[str]) -> Span:
+    text = found[0]
+    is_footnote = text.startswith("<sup") and text.endswith("</sup>")
+    named = None if is_footnote else NAME.match(text)
+    name = named[1].lower() if named else ""
+    stands_alone = not name or text.endswith("/>") or name in VOID
+    closes = text.startswith("</") and not stands_alone
+    opens = not (closes or stands_alone)
+    return Span(*found.span(), text, MARK, name, opens=opens, closes=closes)
+
+
+def is_block(mark: Span) -> bool:
+    """Whether a mark begins or ends a block, such as a paragraph, where no sentence goes on."""
+    return mark.key in BLOCKS and (mark.opens or mark.closes)
+
+
+def separates(mark: Span) -> bool:
+    """Whether the words before and after a mark are two words, even without a space."""
+    return mark.key in BLOCKS or not (mark.opens or mark.closes)
+
+
+def without_tags(text: str, filling: str = " ", tags: Iterable[Span] | None = None) -> str:
+    """A text with spaces, or other characters, for its tags; all else stands where it stood.
+
+    Args:
+        tags: of the text, if they were found already.
+    """
+    pieces: list[str] = []
+    end = 0
+    for tag in find_tags(text) if tags is None else tags:
+        pieces += (text[end : tag.start], filling * len(tag.given))
+        end = tag.end
+    return "".join([*pieces, text[end:]])
+
+
+def find_emoji(text: str) -> list[Span]:
+    """Finds emoji and emoticons, in order; emoji without a space between them are one."""
+    patterns = (EMOTICON,) if text.isascii() else (EMOTICON, EMOJI)
+    found = (match for pattern in patterns for match in pattern.finditer(text))
+    return sorted(Span(*match.span(), match[0], MARK) for match in found)
+
+
+def pair_tags(tags: Sequence[tuple[str, bool, bool]]) -> dict[int, int | None]:
+    """The partner of each tag that has one; None for an opening one that an outer one ends.
+
+    Args:
+        tags: the name of each, whether it may open an element, and whether it may close one; one
+            that may do both closes the element that is open.
+    """
+    partner: dict[int, int | None] = {}
+    stack: list[int] = []
+    open_names: Counter[str] = Counter()
+    for i, (name, opens, closes) in enumerate(tags):
+        if closes and open_names[name]:
+            while tags[stack[-1]][0] != name:
+                unclosed = stack.pop()
+                open_names[tags[unclosed][0]] -= 1
+                partner[unclosed] = None
+            opening = stack.pop()
+            partner[opening], partner[i] = i, opening
+            open_names[name] -= 1
+        elif opens:
+            stack.append(i)
+            open_names[name] += 1
+    return partner
