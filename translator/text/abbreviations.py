@@ -22,7 +22,6 @@ END = re.compile(r"(?:<[^<>]*>|[\"'“”»«*_)])*\s*$")
 NEXT = re.compile(r"\s+[\"'“„»«(\[*_]*([A-ZÄÖÜ]\w*)")
 START = re.compile(r"(?:^|[.!?:]\s+)[\"'“„»«(\[*_]*$")
 ONE = re.compile(r"(?<![\d.,])1$")
-WORD = re.compile(r"[^\W\d_]+")
 JOINED = re.compile(  # numbers with their nouns: 2-Liter-Flasche, 19th-century
     r"((?<=\d)(?:-[A-ZÄÖÜ][a-zäöüß]+|st|nd|rd|th))-(?=[A-ZÄÖÜ]|century\b)"
 )
@@ -33,7 +32,6 @@ def with_written_abbreviations(
     text: str,
     language: str,
     find_fixed: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
-    knows: Callable[[str], bool] = lambda word: True,
 ) -> str:
     """A text with its abbreviations written out; the point that ends a sentence stays.
 
@@ -41,7 +39,6 @@ def with_written_abbreviations(
 
     Args:
         find_fixed: finds start and end of each part that stays, such as a web address.
-        knows: tells whether a model has learnt a word; an abbreviation of other words stays.
     """
     code = language_facts(language).code
     pattern, meanings = _abbreviations(code)
@@ -54,7 +51,7 @@ def with_written_abbreviations(
         one, _, several = meaning.partition("|")
         before = text[max(0, found.start() - LOOKED_AT) : found.start()]
         meaning = several if several and not ONE.search(before) else one
-        if not (fixed.are_free(*found.span()) and all(map(knows, WORD.findall(meaning)))):
+        if not fixed.are_free(*found.span()):
             return found[0]
         following = NEXT.match(text, found.end())
         ends = END.match(text, found.end()) is not None

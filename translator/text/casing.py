@@ -11,13 +11,12 @@ keyboard may lack with what is typed for them, in groups of which who types one 
 word then (contractions: "shell" may be "she'll", and stays).
 """
 
-import enum
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from translator.base.languages import language_table
-from translator.text.shown import Intervals
+from translator.text.shown import Casing, Intervals
 from translator.text.truecasing import Truecaser, is_word, split_tokens
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
@@ -28,15 +27,6 @@ PRONOUN = "i"  # the only single letter that gets a capital within a text withou
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
 NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after articles and in brackets IT, OR, US, WHO
-
-
-class Casing(enum.Enum):
-    """How a text is capitalised."""
-
-    SENTENCE = "as in ordinary sentences"
-    CAPITALS = "in capitals"
-    TITLE = "each word with a capital"
-    LOWER = "without capitals"
 
 
 class CasedText(NamedTuple):
@@ -167,11 +157,6 @@ def _as_sentence(
         if spelling is not None and spelling != token:
             written[i] = spelling[:1].upper() + spelling[1:] if i == chosen[0] else spelling
     return "".join(written)
-
-
-def is_initials(text: str) -> bool:
-    """Whether a text alone in brackets is one that is also a word, as in "(WHO)"."""
-    return text.isupper() and text.lower() in NO_NOUNS
 
 
 def _is_abbreviation(truecaser: Truecaser, word: str, plain: str) -> bool:

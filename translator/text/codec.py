@@ -9,13 +9,17 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from translator.base.errors import InputError
 from translator.text.casing import CaseReader
+from translator.text.glossary import Glossary
 from translator.text.learnt_words import LearntWords
+from translator.text.marks import LineMarks
 from translator.text.masking import Masker, Prefix
 from translator.text.names import NameModel
 from translator.text.preprocessing import Preprocessor
-from translator.text.read_lines import CodecOptions, SourceLine
+from translator.text.read_lines import CodecOptions
 from translator.text.reading import LineReader
+from translator.text.stages import Capitals, Digits, Marks, Masks, Stage
 from translator.text.writing import TranslationWriter
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizers
@@ -48,25 +52,42 @@ class Codec:
 
     def reader(self, options: CodecOptions) -> LineReader:
         """A reader of lines."""
-        return LineReader(
-            self.parts.tokenizers.source,
-            self.parts.max_length,
-            self.preprocessor,
-            self._case_reader,
-            options,
-            self._prefix(options),
-            self.parts.tag_counts,
+        tokenizer, counts = self.parts.tokenizers.source, self.parts.tag_counts
+        stages, masks, marks = self._stages(options)
+        return LineReader(tokenizer, self.parts.max_length, stages, masks, marks, options, counts)
+
+    def writer(self, options: CodecOptions) -> TranslationWriter:
+        """A writer of the translations of lines that a reader of the same options has read."""
+        stages, masks, _ = self._stages(options)
+        return TranslationWriter(
+            self.parts.tokenizers, stages, masks.prefix, self.parts.words.source
         )
 
-    def writer(self, options: CodecOptions, lines: Sequence[SourceLine]) -> TranslationWriter:
-        """A writer of the translations of lines that a reader of the same options has read."""
-        return TranslationWriter(
-            self.parts.tokenizers,
-            self._prefix(options),
-            None if options.raw else self.parts.words.truecaser,
-            is_raw=options.raw,
-            lexicon=self.parts.words.source,
+    def _stages(self, options: CodecOptions) -> tuple[tuple[Stage, ...], Masks, LineMarks]:
+        """The stages of the sentences of lines, and what finds masks and marks in them."""
+        preprocessor, words = self.preprocessor, self.parts.words
+        source, target = self.parts.tokenizers
+        glossary = Glossary(options.glossary, preprocessor.masker.languages)
+        if glossary and not preprocessor.has_masks:
+            raise InputError(
+                "glossary: expected a model with masks, found one without; leave it out, or train"
+                " with tokenizer.masks"
+            )
+        masker = preprocessor.masker
+        prefix = Prefix(options.prefix)
+        if preprocessor.has_masks:
+            prefix = masker.read_prefix(options.prefix)
+        masks = Masks(masker, prefix, glossary)
+        marks = LineMarks(source, masks.find_fixed)
+        if options.raw:
+            return (), masks, marks
+        stages = (
+            Marks(marks, target.language, words.source, options.prefix),
+            Capitals(self._case_reader, words.truecaser, masks),
+            *((Digits(),) if target.masks_digits and not target.masks else ()),
+            *preprocessor.stages(masks),
         )
+        return stages, masks, marks
 
     def show_pairs(
         self, sources: Sequence[str], targets: Sequence[str]
@@ -74,11 +95,6 @@ class Codec:
         """Pairs as in training; see `Preprocessor.show_pair`."""
         shown = list(itertools.starmap(self.preprocessor.show_pair, zip(sources, targets)))
         return [source for source, _ in shown], [target for _, target in shown]
-
-    def _prefix(self, options: CodecOptions) -> Prefix:
-        if not self.preprocessor.has_masks:
-            return Prefix(options.prefix)
-        return self.preprocessor.masker.read_prefix(options.prefix)
 
     @functools.cached_property
     def _case_reader(self) -> CaseReader | None:
@@ -95,9 +111,6 @@ def make_preprocessor(tokenizers: Tokenizers, words: LearntWords, truecases: boo
 
     Args:
         truecases: whether sentences begin as they go on, as in `data.truecase`.
-
-    Args:
-        words: of the source language.
     """
 
     def spells(character: str) -> bool:

@@ -17,7 +17,16 @@ from translator.text.names import NameModel, core_of, is_capitalized, name_patte
 from translator.text.punctuation import MARKS, plain_word
 from translator.text.quantities.quantity import Quantity, write
 from translator.text.quantities.reading import QuantityReader
-from translator.text.shown import COPIED, NAME, QUANTITY, UNSPELT, Intervals, ShownText, Span
+from translator.text.shown import (
+    COPIED,
+    NAME,
+    QUANTITY,
+    UNSPELT,
+    Intervals,
+    ShownText,
+    Span,
+    replaced,
+)
 from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASKS
 
 # Numbers that training has as words
@@ -131,16 +140,8 @@ class Masker:
         return ShownText("".join([*pieces, text[end:]]), tuple(masked), left)
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of what keeps its capitals and is never cut: all but words, in order."""
-        return [
-            (span.start, span.end)
-            for span in self._exact(text, 0)
-            if span.kind != QUANTITY or any(map(str.isdigit, span.given))
-        ]
-
-    def find_unmarked(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of what has no marks of format: the same, and quantities in words."""
-        return [(span.start, span.end) for span in self._exact(text, 0)]
+        """Start and end of what keeps its capitals, has no marks and is never cut, in order."""
+        return [(span.start, span.end) for span in self._exact(text, 0) if not span.is_shown]
 
     def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
         """All spans of a source text, in order, also those that are shown; see `mask`."""
@@ -316,11 +317,5 @@ def put_masks(
         mask = next(masks[spans[0].is_number], None)
         for side, span in zip(sides, spans if mask else ()):
             side.append((span, mask or ""))
-    source, target = (_replaced(text, side) for text, side in zip(pair, sides))
+    source, target = (replaced(text, side) for text, side in zip(pair, sides))
     return source, target
-
-
-def _replaced(text: str, masked: Sequence[tuple[Span, str]]) -> str:
-    for span, mask in sorted(masked, reverse=True):
-        text = text[: span.start] + mask + text[span.end :]
-    return text

@@ -1,8 +1,6 @@
 """What a model is shown of a sentence, in training, validating, translating and scoring alike."""
 
-import dataclasses
 import functools
-from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from translator.base.parallel import over_parts
@@ -10,9 +8,9 @@ from translator.corpora import SentencePairs, split_tags
 from translator.corpora.pairs import PairBlock
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
-from translator.text.glossary import Glossary
-from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix, put_masks
+from translator.text.masking import Masker, put_masks
 from translator.text.shown import ShownText, Span
+from translator.text.stages import Ends, Masks, Stage, shown_by
 from translator.text.truecasing import Truecaser
 
 
@@ -30,43 +28,30 @@ class Preprocessor(NamedTuple):
     masker: Masker
     has_masks: bool
     truecaser: Truecaser | None = None
-    tags: Sequence[str] = ()
+    tags: tuple[str, ...] = ()
 
     @property
     def rewrites(self) -> bool:
         """Whether a model is shown anything else than sentences in plain characters."""
         return self.has_masks or self.truecaser is not None
 
-    def show(
-        self,
-        text: str,
-        begins: bool = True,
-        prefix: Prefix = NO_PREFIX,
-        apart: Collection[int] = (),
-        glossary: Glossary = NO_GLOSSARY,
-    ) -> ShownText:
-        """A sentence in plain characters and without tags, as the model is shown it.
-
-        Args:
-            begins: whether the text is the beginning of a sentence, not a later part of one.
-            prefix, apart, glossary: see `Masker.mask`.
-        """
-        shown = ShownText(text)
-        if self.has_masks:
-            shown = self.masker.mask(text, prefix, apart, glossary)
-        return dataclasses.replace(shown, text=self.begun(shown.text)) if begins else shown
+    def stages(self, masks: Masks | None = None) -> tuple[Stage, ...]:
+        """The stages of all sentences, those of training pairs too."""
+        masks = masks or Masks(self.masker)
+        ends = Ends(self.truecaser, self.masker.languages, bool(masks.prefix.text))
+        return (masks, ends) if self.has_masks else (ends,)
 
     def show_source(self, source: str) -> tuple[str, ShownText]:
         """The tags of a source, and the text behind them as the model is shown it."""
         tags, text = self.split(plain_source(source, self.masker.languages[0]))
-        return tags, self.show(text)
+        return tags, shown_by(self.stages(), ShownText(text))
 
     def show_pair(self, source: str, target: str) -> tuple[str, str]:
         """A pair with masks where both sides say the same, as in training."""
         source_language, target_language = self.masker.languages
         target = with_plain_characters(target, target_language)
         tags, text = self.split(plain_source(source, source_language))
-        hidden = [each for each in self.common(text, target) if not each[0].is_shown]
+        hidden = [spans for spans in self.common(text, target) if not spans[0].is_shown]
         text, target = put_masks((text, target), hidden)
         return tags + self.begun(text), target
 

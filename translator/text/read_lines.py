@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from translator.text.casing import Casing
 from translator.text.characters import is_blank, without_unprintable
 from translator.text.notices import Notice
 from translator.text.sentences import LinePart
-from translator.text.shown import ShownText, Span
+from translator.text.shown import ShownText
 from translator.tokenizers.words import Words
 
 
@@ -38,13 +35,11 @@ class ReadSentence(NamedTuple):
 
     Attributes:
         part: its text and where it stands in the line.
-        shown: what the model is shown of it.
-        ids: S tokens of what the model is shown, start and end included.
-        words: the words of these tokens; None if nothing is put back afterwards.
+        shown: what the model is shown of it, and what it is not shown.
+        ids: S tokens of what the model is shown; start, tags and end included.
+        words: the words of these tokens; None if it is passed on.
         is_spelt: whether the tokenizer has a piece for any of it; if not, it is passed on.
         is_first: whether it is the first sentence of its line that is translated.
-        casing: how it was capitalised; the model is shown it as ordinary sentences are.
-        marks: what the model is not shown; see `MarkedText`.
         carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
         as_words: the sentence with the words of terms of a glossary instead of their masks; None
             without such terms, or if that is too long for the model.
@@ -56,37 +51,19 @@ class ReadSentence(NamedTuple):
     words: Words | None
     is_spelt: bool
     is_first: bool = False
-    casing: Casing = Casing.SENTENCE
-    marks: tuple[Span, ...] = ()
     carried: str | None = None
     as_words: "ReadSentence | None" = None
 
     @property
     def needs_alignment(self) -> bool:
         """Whether there is anything in it that is put back by alignment."""
-        return bool(self.marks or self.shown.spans)
-
-    def with_tags(self, ids: Sequence[int], first: int) -> "ReadSentence":
-        """The same with tags, which are part of no word, before the token ``first``."""
-        if not self.ids:  # it is passed on
-            return self
-        words = self.words
-        if words is not None:
-            numbers = np.insert(words.numbers, first, np.full(len(ids), -1))
-            words = words._replace(numbers=numbers)
-        return self._replace(
-            ids=[*self.ids[:first], *ids, *self.ids[first:]],
-            words=words,
-            as_words=self.as_words and self.as_words.with_tags(ids, first),
-        )
+        return bool(self.shown.marks or self.shown.spans)
 
     @property
     def passed_on(self) -> str:
         """The text for the output if it is not translated, without characters that break a line."""
         text = self.part.text if self.carried is None else self.carried
-        if is_blank(text):
-            return ""
-        return without_unprintable(text)
+        return "" if is_blank(text) else without_unprintable(text)
 
 
 class SourceLine(NamedTuple):

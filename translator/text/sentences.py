@@ -35,12 +35,14 @@ class LinePart(NamedTuple):
         begins: whether it begins a sentence; False for the later parts of a cut one.
         is_aside: whether it is an aside, brackets included, in the sentence before it; the
             translation of that one has the aside as it was given.
+        tags: the ids of those that its line begins with, which the model is shown first.
     """
 
     text: str
     space: str
     begins: bool = True
     is_aside: bool = False
+    tags: tuple[int, ...] = ()
 
 
 def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[LinePart]:
@@ -159,7 +161,8 @@ def cut_to_fit(
         piece = text[start:end]
         part = piece.rstrip()
         if part:
-            parts.append(LinePart(part, piece[len(part) :], begins=not parts))
+            rest = piece[len(part) :]
+            parts.append(sentence._replace(text=part, space=rest, begins=not parts))
         else:  # white space alone
             parts[-1] = parts[-1]._replace(space=parts[-1].space + piece)
     return [*parts[:-1], parts[-1]._replace(space=sentence.space)]

@@ -2,6 +2,7 @@
 
 import bisect
 import dataclasses
+import enum
 import functools
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -50,6 +51,15 @@ class Span(NamedTuple):
     mask: str = ""
     opens: bool = False
     closes: bool = False
+
+
+class Casing(enum.Enum):
+    """How a text is capitalised."""
+
+    SENTENCE = "as in ordinary sentences"
+    CAPITALS = "in capitals"
+    TITLE = "each word with a capital"
+    LOWER = "without capitals"
 
 
 class Intervals:
@@ -105,17 +115,23 @@ class ShownWord(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class ShownText:
-    """A text as the model is shown it.
+    """A text as the model is shown it, and what it is not shown of it.
 
     Attributes:
         text: with a mask for each span.
         spans: what the masks stand for, in order.
         left: how many spans more there are than masks; these stand in the text as they are.
+        begins: whether it is the beginning of a sentence, not a later part of one.
+        marks: tags, emoji and marks of format; see `translator.text.marks.MarkedText`.
+        casing: how it was capitalised; it stands here as in ordinary sentences.
     """
 
     text: str
     spans: tuple[Span, ...] = ()
     left: int = 0
+    begins: bool = True
+    marks: tuple[Span, ...] = ()
+    casing: Casing = Casing.SENTENCE
 
     @functools.cached_property
     def words(self) -> tuple[ShownWord, ...]:
@@ -135,3 +151,14 @@ class ShownText:
         """What `str.translate` writes for masks: nothing for one that the text does not have."""
         nothing = dict.fromkeys(map(ord, MASKS), "")
         return nothing | {ord(span.mask): span.written for span in self.spans}
+
+
+def replaced(text: str, spans: Iterable[tuple[Span, str]]) -> str:
+    """A text with other texts in the places of spans.
+
+    Args:
+        spans: in any order, each with what stands for it.
+    """
+    for span, new in sorted(spans, reverse=True):
+        text = text[: span.start] + new + text[span.end :]
+    return text

@@ -240,7 +240,7 @@ class SentenceTranslator:
         if self.judge is None:
             return ()
         texts = [sentence.part.text, text]
-        if sentence.marks:
+        if sentence.shown.marks:
             texts = [" ".join(words_without_marks(each)) for each in texts]
         return self.judge.compare(*texts)
 

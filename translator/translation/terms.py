@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 
 from translator.search.engine import Engine
-from translator.text.casing import Casing
 from translator.text.punctuation import split_marks
 from translator.text.read_lines import ReadSentence
-from translator.text.shown import TERM, Span
+from translator.text.shown import TERM, Casing, Span
 from translator.text.writing import TranslationWriter
 from translator.translation.results import Hypothesis
 
@@ -85,7 +84,7 @@ class TermWriter:
             places.append(place)
             forms.append(of_term)
         choices = _choices(forms)
-        if sentence.casing is Casing.CAPITALS:
+        if sentence.shown.casing is Casing.CAPITALS:
             choices = [tuple(map(str.upper, chosen)) for chosen in choices]
         texts = [_with_words(words, places, chosen, terms) for chosen in choices]
         best = self._most_probable(sentence, texts)

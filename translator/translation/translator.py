@@ -216,7 +216,7 @@ class Translator:
         self._check_process()
         options = checked_options(options, self.tokenizers.source.tags)
         target = self.tokenizers.target
-        writer = self.codec.writer(make_codec_options(options), lines)
+        writer = self.codec.writer(make_codec_options(options))
         search, limits = make_search_options(options, self.config, target, writer.prefix)
         judge = None if options.raw else self._agreement
         sentence_translator = SentenceTranslator(

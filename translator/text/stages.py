@@ -1,0 +1,284 @@
+"""The way of a sentence to what a model is shown, and of the model's words to a text.
+
+Each stage hides one thing from the model, which writes its translation without it, and restores it
+in the translation. Stages hide in their order, and restore from the last to the first.
+"""
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from translator.base.languages import language_table
+from translator.text.casing import CaseReader, in_casing
+from translator.text.formats import in_language
+from translator.text.glossary import Glossary
+from translator.text.marks import LineMarks, MarkedText
+from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
+from translator.text.placing import place_marks
+from translator.text.punctuation import (
+    fit_final_mark,
+    fit_first_letter,
+    split_marks,
+    with_first_letter_of,
+)
+from translator.text.read_lines import ReadSentence
+from translator.text.sentences import words_that_begin
+from translator.text.shown import Intervals, ShownText, Span
+from translator.text.tags import without_tags
+from translator.text.truecasing import Truecaser, restore_capitals
+from translator.text.word_table import WordTable
+from translator.tokenizers.masks import MASKS
+
+# Letters without capitals stand for masks until all else is done, as a mask is no letter
+LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
+AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
+POLITE = frozenset(("sie", "ihr", "ihre"))  # these may have a capital anywhere
+
+
+class Written(NamedTuple):
+    """The words that a model wrote, on their way to a text.
+
+    Attributes:
+        words: T of them; see `LETTERS`.
+        attention: (T, S) how much each attended to each word of the source.
+        has_ended: whether they are all of it, and not what a limit of its length has left.
+        prefix: how many of them were given, and stay as they are.
+    """
+
+    words: Sequence[str]
+    attention: np.ndarray
+    has_ended: bool = True
+    prefix: int = 0
+
+    def with_words(self, words: Sequence[str]) -> "Written":
+        """The same with another word for each; those that are empty go."""
+        kept = [t for t, word in enumerate(words) if word]
+        return self._replace(words=[words[t] for t in kept], attention=self.attention[kept])
+
+
+class Stage(Protocol):
+    """Hides something of sentences from a model, and restores it in their translations."""
+
+    def hide(self, shown: ShownText) -> ShownText:
+        """What the model is shown instead, with what there is to restore."""
+
+    def restore(self, written: Written, sentence: ReadSentence) -> Written:
+        """The words of a translation with what the model was not shown of its sentence."""
+
+
+def shown_by(stages: Iterable[Stage], shown: ShownText) -> ShownText:
+    """A text as a model is shown it, behind all stages."""
+    for stage in stages:
+        shown = stage.hide(shown)
+    return shown
+
+
+class Marks:
+    """Tags, emoji and marks of format, which stand around the words that translate theirs.
+
+    Args:
+        language: of translations.
+        lexicon: of the source language, with the translations of words.
+        prefix: with which translations begin; its marks are there already.
+    """
+
+    def __init__(self, marks: LineMarks, language: str, lexicon: WordTable, prefix: str) -> None:
+        self.marks = marks
+        self.language = language
+        self.lexicon = lexicon
+        self.prefix = prefix
+
+    def hide(self, shown: ShownText) -> ShownText:
+        """A text without its marks."""
+        plain, marks = self.marks.take_out(shown.text)
+        return replace(shown, text=" ".join(plain.split()), marks=marks)
+
+    def restore(self, written: Written, sentence: ReadSentence) -> Written:
+        """A text with its marks, as its language writes them."""
+        marks = [in_language(mark, self.language) for mark in sentence.shown.marks]
+        if sentence.is_first and self.prefix:
+            marks = self._left_by_prefix(marks)
+        if not (marks and written.words):
+            return written
+        words, originals = written.words, [word.given for word in sentence.shown.words]
+        text = place_marks(words, marks, originals, written.attention, self.lexicon)
+        return written._replace(words=[text])
+
+    def _left_by_prefix(self, marks: Iterable[Span]) -> list[Span]:
+        left, given = [], self.prefix
+        for mark in marks:
+            before, same, after = given.partition(mark.given.strip())
+            given = after if same else before
+            left += [] if same else [mark]
+        return left
+
+
+class Capitals:
+    """Capitals of headings and the like, and those that the target tokenizer does not have.
+
+    Args:
+        reader: writes texts in capitals, for example, as ordinary sentences; None leaves them.
+        truecaser: of the target language; None if its tokenizer has capitals.
+        masks: what keeps its capitals.
+    """
+
+    def __init__(
+        self, reader: CaseReader | None, truecaser: Truecaser | None, masks: "Masks"
+    ) -> None:
+        self.reader = reader
+        self.truecaser = truecaser
+        self.masks = masks
+
+    def hide(self, shown: ShownText) -> ShownText:
+        """A text as ordinary sentences are written."""
+        if self.reader is None:
+            return shown
+        text, casing = self.reader.read(shown.text, self.masks.find_fixed(shown.text))
+        marks = MarkedText(shown.text, shown.marks).with_plain(text).marks
+        return replace(shown, text=text, marks=marks, casing=casing)
+
+    def restore(self, written: Written, sentence: ReadSentence) -> Written:
+        """Words as the training data writes them, or in capitals."""
+        text = " ".join(written.words)
+        if self.truecaser is not None:
+            originals = [word.given for word in sentence.shown.words]
+            length = len(" ".join(written.words[: written.prefix]))
+            begins = sentence.part.begins
+            text = restore_capitals(text, self.truecaser, originals, length, begins)
+        return written._replace(words=in_casing(text, sentence.shown.casing).split(" "))
+
+
+class Masks:
+    """Masks in place of names, numbers and whatever else a model has not learnt to spell.
+
+    Args:
+        prefix: from `Masker.read_prefix`; what both say has the same masks.
+        glossary: its terms are masked, whatever else they are.
+    """
+
+    def __init__(
+        self, masker: Masker, prefix: Prefix = NO_PREFIX, glossary: Glossary = NO_GLOSSARY
+    ) -> None:
+        self.masker = masker
+        self.prefix = prefix
+        self.glossary = glossary
+
+    def find_fixed(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of what keeps its capitals, has no marks and is never cut, in order."""
+        fixed = self.masker.find_fixed(text)
+        if not self.glossary:
+            return fixed
+        terms = Intervals(self.glossary.find(text))
+        return sorted([*terms, *(part for part in fixed if terms.are_free(*part))])
+
+    def hide(self, shown: ShownText) -> ShownText:
+        """A text with masks; no name goes on behind a mark of format."""
+        apart = {mark.start for mark in shown.marks}
+        masked = self.masker.mask(shown.text, self.prefix, apart, self.glossary)
+        return replace(shown, text=masked.text, spans=masked.spans, left=masked.left)
+
+    def restore(self, written: Written, sentence: ReadSentence) -> Written:
+        """Words with each mask that they lack, beside those that translate its neighbours."""
+        words, attention = list(written.words), written.attention
+        source = [word.text for word in sentence.shown.words]
+        for span in sentence.shown.spans:
+            if any(LETTERS[span.mask] in word for word in words):
+                continue
+            place = next(i for i, word in enumerate(source) if span.mask in word)
+            t = max(_place(place, attention), written.prefix)
+            mark = split_marks(words[t - 1])[2] if t == len(words) and words else ""
+            if mark:
+                words[t - 1] = words[t - 1].removesuffix(mark)
+            words.insert(t, LETTERS[span.mask] + mark)
+            row = np.eye(1, len(source), place, dtype=attention.dtype)
+            attention = np.insert(attention, t, row, axis=0)
+        return written._replace(words=words, attention=attention)
+
+
+class Ends:
+    """The two ends of a sentence: the capital that it begins with, and its final mark.
+
+    The model is shown first words as within sentences.
+
+    Args:
+        truecaser: of the source language; None leaves first words.
+        languages: of sources and translations.
+        has_prefix: whether translations begin with given words.
+    """
+
+    def __init__(
+        self, truecaser: Truecaser | None, languages: tuple[str, str], has_prefix: bool = False
+    ) -> None:
+        self.truecaser = truecaser
+        self.languages = languages
+        self.has_prefix = has_prefix
+
+    def hide(self, shown: ShownText) -> ShownText:
+        """A text whose first word is written as within sentences."""
+        if self.truecaser is None or not shown.begins:
+            return shown
+        return replace(shown, text=self.truecaser.with_small_beginning(shown.text))
+
+    def restore(self, written: Written, sentence: ReadSentence) -> Written:
+        """Words with the first letter and the final mark that their sentence asks for."""
+        part = sentence.part
+        source, text = sentence.shown.text.translate(AS_LETTERS), without_tags(part.text)
+        words = fit_final_mark(source, written.words, written.has_ended)
+        if part.begins and not self.has_prefix:
+            given = with_first_letter_of(text, source)
+            is_label = part.text.endswith(":")
+            common = _common_words(self.languages[1])
+            words = fit_first_letter(given, words, self.languages[0], is_label, common)
+        continues = part.is_aside or not sentence.is_first
+        if continues and next(filter(str.isalpha, text), "").islower():
+            words = _with_small_beginning(words, self.languages[1])
+        return written.with_words(words)
+
+
+class Digits:
+    """Digits of a tokenizer that writes all of them as 0, and has no masks for numbers."""
+
+    def hide(self, shown: ShownText) -> ShownText:
+        """The text as it is, as the tokenizer does the hiding."""
+        return shown
+
+    def restore(self, written: Written, sentence: ReadSentence) -> Written:
+        """Words with the digits of their sentence in order, if they have as many."""
+        digits = [character for character in sentence.part.text if character.isdigit()]
+        if sum(word.count("0") for word in written.words) != len(digits):
+            return written  # which is told, as the numbers differ
+        waiting = iter(digits)
+        words = ("".join(next(waiting) if c == "0" else c for c in word) for word in written.words)
+        return written.with_words(list(words))
+
+
+def _with_small_beginning(words: Sequence[str], language: str) -> list[str]:
+    """The words of an aside, the first one without a capital if it is surely no noun or name."""
+    first, *others = words or [""]
+    core = split_marks(first)[1]
+    is_small = core.lower() in _common_words(language) and core == core.capitalize()
+    return [first.lower(), *others] if is_small else list(words)
+
+
+@functools.cache
+def _common_words(language: str) -> frozenset[str]:
+    """Short words of a language that are surely no nouns and no names, in lower case."""
+    table = language_table(language, "casing")
+    small = {*table.get("small_in_titles", ()), *table.get("small_in_asides", ())}
+    return frozenset(small | {*map(str.lower, words_that_begin(language))} - POLITE)
+
+
+def _place(source_word: int, attention: np.ndarray) -> int:
+    """The place behind the translation of the word before, or before that of the word after."""
+    count, length = attention.shape
+    if not count or length == 1:
+        return int(count)
+    sides: list[tuple[float, int]] = [
+        (float(attention[:, neighbour].max()), int(attention[:, neighbour].argmax()) + step)
+        for neighbour, step in ((source_word - 1, 1), (source_word + 1, 0))
+        if 0 <= neighbour < length
+    ]
+    return max(sides)[1]
