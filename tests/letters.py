@@ -4,11 +4,13 @@ from collections.abc import Mapping
 
 from translator.corpora import split_tags
 from translator.text.casing import CaseReader
+from translator.text.marks import LineMarks
 from translator.text.masking import Masker
 from translator.text.names import NameModel
 from translator.text.preprocessing import Preprocessor
 from translator.text.read_lines import CodecOptions
 from translator.text.reading import LineReader
+from translator.text.stages import Capitals, Marks
 from translator.text.word_table import WordTable
 
 
@@ -41,6 +43,10 @@ class TaggedLetters(Letters):
 
     tags = ("bt", "news")
 
+    def pieces(self, ids):
+        tags = {1000 + number: f"<{tag}>" for number, tag in enumerate(self.tags)}
+        return [tags.get(i, piece) for i, piece in zip(ids, super().pieces(ids))]
+
     def split_tags(self, line):
         names, text = split_tags(line, self.tags)
         return self.ids_of_tags(names), text
@@ -59,6 +65,13 @@ def reader_of(
     """A reader of lines that knows no words, with some options."""
     other = "en" if tokenizer.language == "de" else "de"
     masker = Masker((tokenizer.language, other), NameModel(WordTable()))
-    shower = Preprocessor(masker, bool(tokenizer.masks))
-    chosen = CodecOptions(**options)
-    return LineReader(tokenizer, max_length, shower, case_reader, chosen, tag_counts=tag_counts)
+    preprocessor, chosen = Preprocessor(masker, bool(tokenizer.masks)), CodecOptions(**options)
+    masks = preprocessor.masks(chosen.prefix, chosen.glossary)
+    marks = LineMarks(tokenizer, masks.find_fixed)
+    stages = (
+        Marks(marks, other, WordTable(), chosen.prefix),
+        Capitals(case_reader, None, masks),
+        *preprocessor.stages(masks),
+    )
+    shown_by = () if chosen.raw else stages
+    return LineReader(tokenizer, max_length, shown_by, masks, marks, chosen, tag_counts)

@@ -9,12 +9,10 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from translator.base.errors import InputError
 from translator.text.casing import CaseReader
-from translator.text.glossary import Glossary
 from translator.text.learnt_words import LearntWords
 from translator.text.marks import LineMarks
-from translator.text.masking import Masker, Prefix
+from translator.text.masking import Masker
 from translator.text.names import NameModel
 from translator.text.preprocessing import Preprocessor
 from translator.text.read_lines import CodecOptions
@@ -67,17 +65,7 @@ class Codec:
         """The stages of the sentences of lines, and what finds masks and marks in them."""
         preprocessor, words = self.preprocessor, self.parts.words
         source, target = self.parts.tokenizers
-        glossary = Glossary(options.glossary, preprocessor.masker.languages)
-        if glossary and not preprocessor.has_masks:
-            raise InputError(
-                "glossary: expected a model with masks, found one without; leave it out, or train"
-                " with tokenizer.masks"
-            )
-        masker = preprocessor.masker
-        prefix = Prefix(options.prefix)
-        if preprocessor.has_masks:
-            prefix = masker.read_prefix(options.prefix)
-        masks = Masks(masker, prefix, glossary)
+        masks = preprocessor.masks(options.prefix, options.glossary)
         marks = LineMarks(source, masks.find_fixed)
         if options.raw:
             return (), masks, marks

@@ -141,7 +141,11 @@ class Masker:
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what keeps its capitals, has no marks and is never cut, in order."""
-        return [(span.start, span.end) for span in self._exact(text, 0) if not span.is_shown]
+        return [
+            (span.start, span.end)
+            for span in self._exact(text, 0)
+            if span.kind != QUANTITY or any(map(str.isdigit, span.given))
+        ]
 
     def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
         """All spans of a source text, in order, also those that are shown; see `mask`."""

@@ -1,14 +1,17 @@
 """What a model is shown of a sentence, in training, validating, translating and scoring alike."""
 
 import functools
+from collections.abc import Collection
 from typing import NamedTuple
 
+from translator.base.errors import InputError
 from translator.base.parallel import over_parts
 from translator.corpora import SentencePairs, split_tags
 from translator.corpora.pairs import PairBlock
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
-from translator.text.masking import Masker, put_masks
+from translator.text.glossary import Glossary
+from translator.text.masking import Masker, Prefix, put_masks
 from translator.text.shown import ShownText, Span
 from translator.text.stages import Ends, Masks, Stage, shown_by
 from translator.text.truecasing import Truecaser
@@ -35,9 +38,23 @@ class Preprocessor(NamedTuple):
         """Whether a model is shown anything else than sentences in plain characters."""
         return self.has_masks or self.truecaser is not None
 
+    def masks(self, prefix: str = "", terms: Collection[tuple[str, str]] = ()) -> Masks:
+        """What puts masks into sentences whose translations begin with given words.
+
+        Args:
+            terms: of a glossary; see `Glossary`.
+        """
+        if terms and not self.has_masks:
+            raise InputError(
+                "glossary: expected a model with masks, found one without; leave it out, or train"
+                " with tokenizer.masks"
+            )
+        given = self.masker.read_prefix(prefix) if self.has_masks else Prefix(prefix)
+        return Masks(self.masker, given, Glossary(terms, self.masker.languages))
+
     def stages(self, masks: Masks | None = None) -> tuple[Stage, ...]:
         """The stages of all sentences, those of training pairs too."""
-        masks = masks or Masks(self.masker)
+        masks = masks or self.masks()
         ends = Ends(self.truecaser, self.masker.languages, bool(masks.prefix.text))
         return (masks, ends) if self.has_masks else (ends,)
 

@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from translator.base.languages import language_facts
+from translator.text.shown import LETTERS
 
 MARKS = ".,!?;:\"'“”„‘’()"  # punctuation that may stand around a word
 OTHER_ENDS = ")%€$£°*"  # of texts without a final mark
 ADDED_MARKS = ".?!"
-QUOTED = re.compile(r"[\"“”„«»‚‘]|^'")
 FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
 QUOTED_END = re.compile(r"([.!?]+)([\"“”»«')\]]*)$")  # final marks, and what closes after them
 NO_SENTENCE = 3  # words at most, of a text that may begin with a noun
@@ -36,29 +36,9 @@ def without_final_mark(text: str) -> str:
     return FINAL_MARK.sub("", text)
 
 
-def with_balanced_quotes(source: str, words: Sequence[str], marks: tuple[str, str]) -> list[str]:
-    """Closes a quotation that a translation leaves open, or removes the mark that has no partner.
-
-    Nothing is done where the source has an odd mark, as in 27".
-
-    Args:
-        marks: what opens and closes a quotation in the target language.
-    """
-    opening, closing = (sum(word.count(mark) for word in words) for mark in marks)
-    is_open = opening % 2 == 1 if marks[0] == marks[1] else opening > closing
-    is_balanced = not is_open and (marks[0] == marks[1] or opening == closing)
-    if is_balanced or source.count('"') % 2:
-        return list(words)
-    surplus = marks[0] if is_open else marks[1]
-    place = max(i for i, word in enumerate(words) if surplus in word)
-    if is_open and words[place].startswith(surplus) and QUOTED.search(source):
-        return [*words[:-1], words[-1] + marks[1]]
-    before, _, after = words[place].rpartition(surplus)
-    return [*words[:place], before + after, *words[place + 1 :]]
-
-
 def _lacks_mark(word: str) -> bool:
-    return unicodedata.category(word[-1:] or " ") in ("Ll", "Lu", "Nd")
+    last = word[-1:] or " "
+    return unicodedata.category(last) in ("Ll", "Lu", "Nd") or last in LETTERS.values()
 
 
 def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from translator.base.errors import InputError
 from translator.text.abbreviations import with_written_abbreviations
+from translator.text.casing import in_casing
 from translator.text.characters import REPLACED, is_blank, with_plain_characters
 from translator.text.fitting import Fit, added_tokens
 from translator.text.line_tags import LineTags
@@ -22,6 +23,7 @@ from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # which no text may have alone
+NO_SPACE = re.compile(r"\S")
 SPACES = " \t\u00a0\u3000"  # that stay around the text of a line
 
 
@@ -99,7 +101,9 @@ class LineReader:
             words = re.compile(r"\s+".join(map(re.escape, span.given.split())), re.IGNORECASE)
             place = words.search(text, len(text) - len(rest))
             if place is not None:
-                carried += rest[: place.start() - len(text)] + span.written
+                is_same = span.written == span.given
+                written = span.given if is_same else in_casing(span.written, shown.casing)
+                carried += rest[: place.start() - len(text)] + written
                 rest = part.text[place.end() :]
             elif span.written != span.given:
                 return None  # a mark stands in it
@@ -227,8 +231,10 @@ class LineReader:
         if self.options.raw:
             return []
         text = without_tags(line)
-        fixed = self.masks.find_fixed(text)
-        spans = [Span(*extent, text[slice(*extent)], written="Xx") for extent in fixed]
+        spans = []
+        for start, end in self.masks.find_fixed(text):
+            end -= text[end - 1] == "." and _may_begin(text, end)  # which ends a sentence
+            spans.append(Span(start, end, text[start:end], written="Xx"))
         return sorted([*self.marks.hidden(line), *spans])
 
     def _cut(self, part: LinePart) -> list[ReadSentence]:
@@ -248,6 +254,14 @@ def _apart(line: str) -> tuple[str, str, str]:
     body = line.strip(SPACES)
     start = line.index(body)
     return line[:start], body, line[start + len(body) :]
+
+
+def _may_begin(text: str, place: int) -> bool:
+    """Whether a sentence may begin after a point: at the end, or before a capital."""
+    following = NO_SPACE.search(text, place)
+    if following is None:
+        return True
+    return following.start() > place and not (following[0].islower() or following[0].isdigit())
 
 
 def _passed_on(line: str, *notices: Notice) -> SourceLine:

@@ -15,6 +15,11 @@ NAME, COPIED, UNSPELT, TERM, QUANTITY = "name", "copied", "unspelt", "term", "qu
 # ends a sentence in any case
 MARK, ASIDE, END = "mark", "aside", "end"
 
+# Letters without capitals stand for masks in a translation until all else is done, as a mask is no
+# letter
+LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
+AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
+
 
 class Span(NamedTuple):
     """A part of a text that is treated as one.

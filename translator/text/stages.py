@@ -26,15 +26,11 @@ from translator.text.punctuation import (
 )
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
-from translator.text.shown import Intervals, ShownText, Span
+from translator.text.shown import AS_LETTERS, LETTERS, Intervals, ShownText, Span
 from translator.text.tags import without_tags
 from translator.text.truecasing import Truecaser, restore_capitals
 from translator.text.word_table import WordTable
-from translator.tokenizers.masks import MASKS
 
-# Letters without capitals stand for masks until all else is done, as a mask is no letter
-LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
-AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
 POLITE = frozenset(("sie", "ihr", "ihre"))  # these may have a capital anywhere
 
 

@@ -9,8 +9,17 @@ import numpy as np
 from translator.text.masking import NO_PREFIX, Prefix
 from translator.text.punctuation import MARKS
 from translator.text.read_lines import ReadSentence
-from translator.text.shown import NAME, QUANTITY, TERM, Casing, ShownWord, Span
-from translator.text.stages import AS_LETTERS, LETTERS, Stage, Written
+from translator.text.shown import (
+    AS_LETTERS,
+    LETTERS,
+    NAME,
+    QUANTITY,
+    TERM,
+    Casing,
+    ShownWord,
+    Span,
+)
+from translator.text.stages import Stage, Written
 from translator.text.word_alignment import word_alignment
 from translator.text.word_table import WordTable
 from translator.tokenizers.masks import MASKS, name_of_mask, with_masks

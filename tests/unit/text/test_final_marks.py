@@ -3,7 +3,6 @@
 from translator.text.punctuation import (
     fit_final_mark,
     fit_first_letter,
-    with_balanced_quotes,
     without_final_mark,
 )
 
@@ -54,21 +53,3 @@ def test_a_translation_begins_with_a_capital_if_its_source_is_a_sentence_that_do
         assert " ".join(fit_first_letter(source, translation.split(), language)) == expected
     assert fit_first_letter("Preis", ["price"], "de", is_label=True) == ["Price"]
     assert fit_first_letter("Done in time.", ["in", "time."], "en", common={"in"})[0] == "In"
-
-
-def test_an_open_quotation_is_closed_where_the_source_has_one():
-    german, english = ("„", "“"), ('"', '"')
-    for marks, source, words, fitting in [
-        (german, '"I saw it."', "„Ich sah es.", "„Ich sah es.“"),
-        (german, "'I saw it.'", "„Ich sah es.", "„Ich sah es.“"),
-        (german, "(I saw it.)", "„Ich sah es.", "Ich sah es."),
-        (german, 'It is "so".', "Es ist so“.", "Es ist so."),
-        (german, 'It is "so".', "Es ist „so“.", "Es ist „so“."),
-        (german, "It's so.", "„Es ist so.", "Es ist so."),
-        (german, "so", "", ""),
-        (english, "Er sagte „so.“", 'He said "so.', 'He said "so."'),
-        (english, "Er sagte so.", 'He said "so.', "He said so."),
-        (english, 'Es hat 27".', 'It has 27".', 'It has 27".'),
-        (english, "Er sagte „so.“", 'He said so".', "He said so."),
-    ]:
-        assert " ".join(with_balanced_quotes(source, words.split(" "), marks)) == fitting

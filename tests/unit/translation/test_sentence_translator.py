@@ -131,7 +131,7 @@ def test_the_first_hypothesis_that_agrees_leads_else_the_best_is_marked():
     [[best]], _ = translate(
         lambda ids, options: [found(7)],
         Writer(lambda ids: "_Acht_ Leute (not 3) kamen."),
-        [sentence_of(text, 5, marks=take_out_marks(text).marks)],
+        [sentence_of(text, 5, shown=ShownText(text, marks=take_out_marks(text).marks))],
         judge=AgreementJudge("en", "de"),
     )
     assert best.doubts == ()

@@ -5,16 +5,15 @@ from types import SimpleNamespace
 import numpy as np
 
 from tests.builders import translating
-from translator.text.casing import Casing
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
-from translator.text.shown import TERM, ShownText, Span
+from translator.text.shown import TERM, Casing, ShownText, Span
 from translator.translation.results import Hypothesis
 from translator.translation.terms import TermWriter, with_terms
 
 LEXICON = translating({"flat": {"wohnung": 0.9}, "pilot": {"pilot": 0.8, "piloten": 0.7}})
 LONGEST = 40  # tokens
-SENTENCE = SimpleNamespace(ids=[1], casing=Casing.SENTENCE)
+SENTENCE = SimpleNamespace(ids=[1], shown=ShownText(""))
 
 
 def hypothesis(text: str) -> Hypothesis:
@@ -48,7 +47,7 @@ def test_a_term_takes_the_place_of_the_word_that_translates_it():
     pilot, writer = term("pilot", "Flieger"), writer_that_likes("")
     [found] = writer.replace_words(SENTENCE, [hypothesis("Der Pilot")], [pilot])
     assert found.terms == (("pilot", "Flieger"),)
-    capitals = SimpleNamespace(ids=[1], casing=Casing.CAPITALS)
+    capitals = SimpleNamespace(ids=[1], shown=ShownText("", casing=Casing.CAPITALS))
     [found] = writer.replace_words(capitals, [hypothesis("DIE WOHNUNG")], [flat])
     assert found.text == "DIE BLEIBE"
 

@@ -1,0 +1,109 @@
+"""Stages: what one hides from a model, it restores once, whatever the others hide."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tests.builders import table_of
+from translator.text.casing import CaseReader
+from translator.text.marks import LineMarks
+from translator.text.masking import Masker
+from translator.text.names import NameModel
+from translator.text.preprocessing import Preprocessor
+from translator.text.read_lines import ReadSentence
+from translator.text.sentences import LinePart
+from translator.text.shown import AS_LETTERS, LETTERS, ShownText
+from translator.text.stages import Capitals, Digits, Marks, Written, shown_by
+from translator.text.truecasing import Truecaser
+from translator.text.word_table import WordTable
+
+WORDS = "the dog saw a big house with many cats in it"
+PIECES = {  # what stages hide, with what they write for it
+    "Farida": "Farida",
+    "https://a.b/c": "https://a.b/c",
+    "1,234.5": "1.234,5",
+    "{count}": "{count}",
+    "**big**": "**big**",
+    "<b>dog</b>": "<b>dog</b>",
+    "😀": "😀",
+    "31/12/2026": "31. Dezember 2026",
+}
+
+
+class Spelling:
+    """A tokenizer that spells everything but emoji."""
+
+    def encode(self, texts, reads_tags=True):
+        return texts
+
+    def spells(self, text):
+        return text.isascii()
+
+
+@pytest.fixture(scope="module")
+def stages():
+    preprocessor = Preprocessor(
+        Masker(("en", "de"), NameModel(table_of(WORDS.split()))), True, Truecaser.learn([WORDS] * 9)
+    )
+    masks = preprocessor.masks()
+    marks = LineMarks(Spelling(), masks.find_fixed)
+    truecaser = Truecaser.learn([f"I think {WORDS}."] * 9)
+    return (
+        Marks(marks, "de", WordTable(), ""),
+        Capitals(CaseReader(truecaser, "en"), None, masks),
+        *preprocessor.stages(masks),
+    )
+
+
+def restored(stages, text: str) -> tuple[str, str]:
+    """What a model is shown of a text, and the text that is written if it copies what it sees."""
+    shown = shown_by(stages, ShownText(text))
+    sentence = ReadSentence(LinePart(text, ""), shown, [], None, True, is_first=True)
+    words = [word.translate(AS_LETTERS) for word in shown.text.split()]
+    written = Written(words, np.eye(len(words), dtype="float32"))
+    for stage in reversed(stages):
+        written = stage.restore(written, sentence)
+    values = {ord(LETTERS[span.mask]): span.written for span in shown.spans}
+    return shown.text, " ".join(written.words).translate(values)
+
+
+def test_what_is_hidden_is_restored_once_at_its_place(stages):
+    for some in itertools.permutations(PIECES, 3):
+        text = f"The dog saw {some[0]} in {some[1]} with {some[2]}."
+        expected = text
+        for piece in some:
+            expected = expected.replace(piece, PIECES[piece])
+        shown, written = restored(stages, text)
+        assert written == expected
+        assert shown.startswith("the dog saw ")
+        for piece in some:
+            assert piece not in shown
+
+
+def test_each_stage_hides_and_restores_by_itself(stages):
+    texts = {
+        "Marks": ("The **dog** saw it.", "The dog saw it."),
+        "Capitals": ("THE DOG SAW IT.", "The dog saw it."),
+        "Masks": ("the dog saw {x}.", f"the dog saw {next(iter(LETTERS))}."),
+        "Ends": ("The dog saw it.", "the dog saw it."),
+    }
+    assert list(texts) == [type(stage).__name__ for stage in stages]
+    for stage in stages:
+        given, hidden = texts[type(stage).__name__]
+        shown, written = restored([stage], given)
+        assert shown == hidden
+        assert written == given
+
+
+def test_a_stage_leaves_what_it_does_not_know(stages):
+    for stage in (*stages, Digits()):
+        text = "the dog saw it."
+        assert restored([stage], text) == (text, text)
+
+
+def test_lost_digits_are_those_of_the_sentence():
+    sentence = ReadSentence(LinePart("on 24 May 1998", ""), ShownText(""), [], None, True)
+    for words, expected in (["am 00. Mai 0000", "am 24. Mai 1998"], ["Mai 0", "Mai 0"]):
+        written = Written(words.split(), np.zeros((len(words.split()), 1)))
+        assert " ".join(Digits().restore(written, sentence).words) == expected
