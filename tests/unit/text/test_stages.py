@@ -98,7 +98,7 @@ def test_each_stage_hides_and_restores_by_itself(stages):
 
 def test_a_stage_leaves_what_it_does_not_know(stages):
     for stage in (*stages, Digits()):
-        text = "the dog saw it."
+        text = "I think the dog saw it."
         assert restored([stage], text) == (text, text)
 
 
