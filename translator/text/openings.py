@@ -2,9 +2,8 @@
 
 import re
 
-from translator.base.languages import language_facts
-from translator.text.quantities.codes import section_number
-from translator.text.quantities.dates import calendar_of
+from translator.base.languages import language_facts, language_table
+from translator.text.quantities.amounts import section_number
 from translator.text.sentences import words_that_begin
 
 SPACES = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
@@ -45,8 +44,8 @@ def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
     found = LIST_NUMBER.match(line, start)
     if found is None or facts.ordinal_form == "21st" or found[1] in words_that_begin(language):
         return found
-    calendar = calendar_of(facts.code)
-    if calendar is None or not line.rstrip(AFTER_END).endswith((".", "!", "?")):
+    calendar = language_table(facts.code, "calendar")
+    if not calendar or not line.rstrip(AFTER_END).endswith((".", "!", "?")):
         return None
-    months = (*calendar.months, *calendar.short)
+    months = (*calendar["months"], *calendar["short"])
     return None if any(re.fullmatch(month, found[1] or "") for month in months) else found

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from translator.base.errors import InputError
+from translator.base.languages import language_table
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.casing import CaseReader, Casing, in_casing, is_initials
 from translator.text.characters import REPLACED, is_blank, with_plain_characters
@@ -18,7 +19,6 @@ from translator.text.notices import Notice
 from translator.text.openings import opening_mark
 from translator.text.preprocessing import Preprocessor
 from translator.text.punctuation import plain_word, with_first_letter_of
-from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import CodecOptions, ReadSentence, SourceLine
 from translator.text.sentences import LinePart, cut_to_fit, sentences_of
 from translator.text.shown import ASIDE, TERM, UNSPELT, Intervals, ShownText, Span
@@ -284,8 +284,8 @@ class LineReader:
         following = NO_SPACE.search(text, place)
         if following is None:
             return True
-        calendar = calendar_of(self.tokenizer.language)
-        if calendar and text.startswith(tuple(calendar.after_times), following.start()):
+        calendar = language_table(self.tokenizer.language, "calendar")
+        if text.startswith(calendar.get("after_times", ()), following.start()):
             return False
         return following.start() > place and not (following[0].islower() or following[0].isdigit())
 
