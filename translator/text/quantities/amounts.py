@@ -6,13 +6,7 @@ from typing import NamedTuple
 
 from translator.base.languages import language_table
 from translator.text.quantities.numbers import SIGN, Number, NumberReader
-from translator.text.quantities.quantity import (
-    Meaning,
-    Quantity,
-    Rule,
-    any_of,
-    text_before,
-)
+from translator.text.quantities.quantity import Meaning, Quantity, Rule, any_of, text_before
 
 SIGNS = {  # of currencies
     "€": "EUR", "$": "USD", "US$": "US$", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB",
@@ -33,12 +27,6 @@ CODE = (
 VERSION = r"\d+(?:\.\d{1,2}\+?|\+)"
 # A name before one, whose capital is not that of a sentence: with Python 3.11, iOS 17.1, USB 3.0
 NAME = r"[\w,;)] [a-z]*[A-Z]\w+|(?<![\w.-])(?:[A-Z]?[a-z]+[A-Z]\w*|[A-Z]{2,5})"
-SECTION = re.compile(
-    r"(?P<first>[1-9]\d?)\.(?!00)\d{1,2}(?P<point>\.?)(?=\s+(?P<word>[A-ZÄÖÜ]\w*))"
-)
-AFTER_HEADING = " *_\"“”»'’)]:"  # what may stand at the end of one
-HEADING_WORDS = 8  # at most, with the number
-MOST_FIRST = 9  # the first number of a section with two points where 24.12. is a date
 
 
 class Code(NamedTuple):
@@ -48,11 +36,9 @@ class Code(NamedTuple):
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`; spaces make no difference."""
         return f"code {''.join(self.text.split())}"
 
     def write(self, given: str, language: str) -> str:
-        """See `Meaning.write`."""
         return given
 
 
@@ -60,7 +46,8 @@ class Amount(NamedTuple):
     """A number with a unit.
 
     Attributes:
-        unit: equal in all languages, such as EUR or km.
+        unit: equal in all languages, such as EUR or km; with a hyphen before one that is joined
+            with its number, as in "a 10-minute walk".
         before: what stands before the number, with a space as given.
         after: likewise what stands after it.
         is_word: whether the unit is a word of the language.
@@ -74,14 +61,15 @@ class Amount(NamedTuple):
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`."""
         return f"amount {self.number.key.partition(' ')[2]} {self.unit}"
 
     def write(self, given: str, language: str) -> str:
-        """See `Meaning.write`; the sign of a currency stands where the language has it."""
         table = language_table(language, "amounts")
         number = self.number.write(given, language)
         symbol = (self.before + self.after).strip()
+        if self.unit.startswith("-"):
+            unit = dict(table.get("before_nouns", ())).get(self.unit[1:])
+            return f"{number}-{unit}" if unit else given
         if self.is_word:
             words = table.get("units", {}).get(self.unit)
             return f"{number} {words[self.number.total != 1]}" if words else given
@@ -100,7 +88,9 @@ class AmountReader:
 
     def __init__(self, language: str) -> None:
         self._numbers = NumberReader(language)
-        self._units = unit_words(language)
+        table = language_table(language, "amounts")
+        units, self._before_nouns = table.get("units", {}), table.get("before_nouns", ())
+        self._units = {word.lower(): unit for unit, forms in units.items() for word in forms}
         self._days = language_table(language, "calendar").get("days", ())
         self._from = language_table(language, "conjunctions").get("from", "")
         labels = language_table(language, "codes").get("labels", ())
@@ -114,6 +104,7 @@ class AmountReader:
         not_ordinal = rf"(?!-{any_of(self._days)}\b)"  # the twenty-first is not twenty
         yield Rule(VERSION, self._read_version)
         for form in (
+            rf"(?P<number>{digits})-(?P<joined>{any_of(self._before_nouns)})(?= [^\W\d])",
             rf"(?P<sign>{SIGN})(?P<before>{currency} ?|{codes} )(?P<number>{digits})"
             r"(?P<short>[kKmMB](?!\w))?",
             rf"(?P<number>{SIGN}{digits})(?P<short>(?<=[.,]\d)[kKM](?!\w))?"
@@ -138,53 +129,31 @@ class AmountReader:
             number = number._replace(scale=scale)
         before, after, word = (groups.get(name, "") for name in ("before", "after", "word"))
         symbol = (before + after).strip()
+        if "joined" in groups:
+            return Amount(number, f"-{groups['joined']}", "", "", False)
         unit = self._units[word.strip().lower()] if word else SIGNS.get(symbol, symbol)
         return Amount(number, unit, before, after, bool(word)) if unit else number
 
     def read_range(
-        self, text: str, first: Quantity, last: Quantity, join: int | None
+        self, text: str, first: Quantity, last: Quantity, join: str
     ) -> tuple[Meaning, Meaning] | None:
         """A range such as 5-7 kg, or 15 to 20 minutes.
 
         With a word between them it rises and counts something: 3 to 2 is a result, and so may be 2
         to 3 at the end. After "from" the model is told enough.
         """
-        ends = [quantity.meaning for quantity in (first, last)]
+        ends = first.meaning, last.meaning
         one, other = (end.number if isinstance(end, Amount) else end for end in ends)
-        amounts = [end for end in ends if isinstance(end, Amount)]
         if not (isinstance(one, Number) and isinstance(other, Number)):
             return None
+        amounts = [end for end in ends if isinstance(end, Amount)]
         if one.is_spoken or other.is_spoken or len({amount.unit for amount in amounts}) > 1:
             return None
-        if join is not None:
-            rest = text[last.end : last.end + 2]
-            is_counted = isinstance(ends[1], Amount) or rest[:1] == " " and rest[1:].isalpha()
+        if join:
+            is_counted = other != ends[1] or re.match(r" [^\W\d_]", text[last.end : last.end + 2])
             is_said = text[: first.start].lower().endswith(f"{self._from} ")
-            if join or not is_counted or one.total >= other.total or is_said:
+            if join != "to" or not is_counted or one.total >= other.total or is_said:
                 return None
         if amounts and amounts[0].unit in SIGNS.values():  # one sign may be that of both
             return amounts[0]._replace(number=one), amounts[0]._replace(number=other)
-        return None if amounts == ends[:1] else (ends[0], ends[1])
-
-
-def unit_words(language: str) -> dict[str, str]:
-    """The words of a language for units, in lower case, and what they are in all languages."""
-    units = language_table(language, "amounts").get("units", {})
-    return {word.lower(): unit for unit, forms in units.items() for word in forms}
-
-
-def section_number(text: str, language: str, start: int = 0) -> re.Match[str] | None:
-    """The number of a section that a heading begins with, as in "2.1 Budget".
-
-    A heading is a short text without a final mark. "2.5 Million" is no section.
-    """
-    section = SECTION.match(text, start)
-    body = text[start:].rstrip(AFTER_HEADING) if section else ""
-    if section is None or body.endswith((".", "!", "?", ",", ";", "…")):
-        return None
-    is_date = section["point"] and int(section["first"]) > MOST_FIRST
-    units = {*NumberReader(language).scales, *unit_words(language)}
-    word = section["word"]
-    is_amount = word.lower() in units or re.fullmatch(UNITS, word) is not None
-    is_long = len(body.split()) > HEADING_WORDS
-    return None if is_date or is_long or is_amount else section
+        return None if amounts == [ends[0]] else ends

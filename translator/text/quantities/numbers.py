@@ -138,12 +138,6 @@ def number_words(language: str) -> NumberWords | None:
     return NumberWords(language) if language_table(language, "numbers") else None
 
 
-def in_words(value: int, language: str) -> str:
-    """A whole number in words; in digits where the words are not known."""
-    words = number_words(language)
-    return words and words.write(value) or str(value)
-
-
 def _group_mark(language: str) -> str:
     """What groups digits, also where the facts have no mark."""
     facts = language_facts(language)
@@ -190,11 +184,9 @@ class Number(NamedTuple):
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`; equal for 2.50 and 2.5."""
         return f"number {self.total.normalize():f}"
 
     def write(self, given: str, language: str) -> str:
-        """See `Meaning.write`."""
         words = number_words(language)
         if self.is_spoken:
             written = words and words.write(self.value) or write_digits(self.value, language)
@@ -214,16 +206,15 @@ class NumberReader:
     Attributes:
         digits: a regular expression without groups for a number in digits, with scale.
         words: likewise for one in words; one that nothing fits where words are not known.
-        stems: what words of numbers begin with; none where words are not known.
-        scales: words after digits, with what they multiply them by.
+        stems: what words of numbers begin with.
     """
 
     def __init__(self, language: str) -> None:
         self._decimal = language_facts(language).decimal_mark or "\0"
         self._words = words = number_words(language)
-        self.scales = words.after_digits if words else {}
+        self._scales = words.after_digits if words else {}
         self.stems = words.stems if words else ()
-        scale = rf"(?i: ?{any_of(self.scales)}(?!\w))?" if words else ""
+        scale = rf"(?i: ?{any_of(self._scales)}(?!\w))?" if words else ""
         digits = digits_pattern(language)
         self._parts = rf"({SIGN})({digits})(.*)"
         self.digits = rf"(?:{digits}{scale})"
@@ -243,4 +234,4 @@ class NumberReader:
         if is_telephone or is_code:
             return None
         value = Decimal(f"{plain or 0}.{decimals}" if decimals else plain)
-        return Number(value, sign, self.scales.get(scale.strip().lower(), 1), plain != whole)
+        return Number(value, sign, self._scales.get(scale.strip().lower(), 1), plain != whole)

@@ -84,38 +84,32 @@ def write(quantity: Quantity, language: str) -> str:
 class Range(NamedTuple):
     """Two times, dates or amounts with a word or a dash between them, as in "from 5 to 7 pm".
 
+    A word that both end with, such as a month, is written once.
+
     Attributes:
         joint: what stands between them, with its spaces.
-        join: the place of its word in `JOINS`; None for a dash.
+        join: one of `JOINS` that it says; empty for a dash.
     """
 
     first: Meaning
     last: Meaning
     joint: str
-    join: int | None
+    join: str
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`."""
-        return f"range {self.first.key} {JOINS[self.join or 0]} {self.last.key}"
+        return f"range {self.first.key} {self.join or 'to'} {self.last.key}"
 
     def write(self, given: str, language: str) -> str:
-        """See `Meaning.write`; a word that both end with, such as a month, is written once."""
-        words = joins_of(language)
-        if self.join is not None and not words:
+        words = language_table(language, "conjunctions")
+        if self.join and not words:
             return given
         ends = given.partition(self.joint)
         first, last = self.first.write(ends[0], language), self.last.write(ends[2], language)
         *start, end = first.split(" ")
         if start and end in last.split(" ") and not any(map(str.isdigit, end)):
             first = " ".join(start)
-        return first + (self.joint if self.join is None else f" {words[self.join]} ") + last
-
-
-def joins_of(language: str) -> tuple[str, ...]:
-    """The words of a language for `JOINS`; none where they are not known."""
-    table = language_table(language, "conjunctions")
-    return tuple(table[join] for join in JOINS) if table else ()
+        return first + (f" {words[self.join]} " if self.join else self.joint) + last
 
 
 def any_of(words: Iterable[Any]) -> str:

@@ -8,14 +8,7 @@ from collections.abc import Iterator, Sequence
 from translator.base.languages import language_facts, language_table
 from translator.text.quantities.amounts import AmountReader
 from translator.text.quantities.numbers import SPACE_IN_NUMBER, Number
-from translator.text.quantities.quantity import (
-    AFTER,
-    BEFORE,
-    Quantity,
-    Range,
-    Rule,
-    joins_of,
-)
+from translator.text.quantities.quantity import AFTER, BEFORE, JOINS, Quantity, Range, Rule
 from translator.text.quantities.times import AFTER_END, DateReader, TimeReader
 from translator.text.shown import Intervals
 
@@ -39,11 +32,11 @@ class QuantityReader:
         numbers = language_table(facts.code, "numbers")
         self._other_nouns = numbers.get("other_nouns", ())
         self._phrases = "|".join(("(?i)(?!)", *numbers.get("phrases", ())))
-        conjunctions = language_table(facts.code, "conjunctions")
-        self._joins = joins_of(facts.code)
-        words = "|".join(map(re.escape, self._joins)) or "(?!)"
-        after = conjunctions.get("after_to", "")
-        self._joint = rf"(?: ?[-–] ?| [x×] | (?P<word>(?i:{words})) (?:{after})?)\Z"
+        words = language_table(facts.code, "conjunctions")
+        self._joins = {words[join]: join for join in JOINS if words}
+        joins = "|".join(map(re.escape, self._joins)) or "(?!)"
+        after = words.get("after_to", "")
+        self._joint = rf"(?: ?[-–] ?| [x×] | (?P<word>(?i:{joins})) (?:{after})?)\Z"
 
     def find(self, text: str) -> list[Quantity]:
         """The quantities of a text, in order; of those that overlap, the longest one."""
@@ -108,7 +101,7 @@ class QuantityReader:
             first = joint and longest.get(joint.start())
             if joint is None or first is None:
                 continue
-            join = self._joins.index(joint["word"].lower()) if joint["word"] else None
+            join = self._joins.get((joint["word"] or "").lower(), "")
             for reader in self._readers:
                 if ends := reader.read_range(text, first, last, join):
                     extent = first.start, last.end

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from translator.base.languages import language_facts, language_table
-from translator.text.quantities.numbers import Number, in_words, number_words
+from translator.text.quantities.numbers import Number, number_words
 from translator.text.quantities.quantity import (
     DIGITS,
     Meaning,
@@ -21,10 +21,8 @@ from translator.text.quantities.quantity import (
 
 BARE = "{hour}[:.]{minute}"
 DAYS = 31
-DASH = r" ?[-–] ?"
 PARTS = {  # of dates
     "day": r"(?P<day>3[01]|[12]\d|0?[1-9])(?!\d)",
-    "until": rf"(?:(?P<joint>{DASH}|{{to}})(?P<until>\d\d?)(?!\d))?",
     "month": r"(?P<month>1[0-2]|0?[1-9])",
     "year": r"(?P<year>[12]\d{3})(?!\d)",
 }
@@ -48,26 +46,24 @@ class Time(NamedTuple):
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`; 17:30 is 5:30, as it may be said so."""
         return f"time {self.hour % 12 or 12}:{self.minute or 0:02}"
 
     def write(self, given: str, language: str) -> str:
-        """See `Meaning.write`."""
-        clock = language_table(language, "clock")
-        if not clock:
+        clock, words = language_table(language, "clock"), number_words(language)
+        if not clock or words is None:
             return f"{self.hour % 24}:{self.minute or 0:02}"
         if self.form == "phrase" and not self.is_sure:
-            as_words = not any(map(str.isdigit, given))
-            return with_capitals_of(given, self._phrase(clock, language, as_words))
+            write = str if any(map(str.isdigit, given)) else words.write
+            return with_capitals_of(given, self._phrase(clock, write))
         if self.form == "words" and not (self.is_sure or self.minute):
-            return with_capitals_of(given, f"{_said_hour(self.hour, language)} {clock['clock']}")
+            return with_capitals_of(given, f"{words.joined(self.hour)} {clock['clock']}")
         minute = "" if self.minute is None else f":{self.minute:02}"
         halves = clock.get("midday")
         if halves and self.is_sure:
             return f"{self.hour % 12 or 12}{minute} {halves[12 <= self.hour < 24]}"
         return f"{self.hour}{minute}" + ("" if halves and minute else f" {clock['clock']}")
 
-    def _phrase(self, clock: dict[str, Any], language: str, as_words: bool) -> str:
+    def _phrase(self, clock: dict[str, Any], write: Callable[[int], str | None]) -> str:
         after_hour = 60 * self.hour + (self.minute or 0)
         for phrase in clock["phrases"]:
             offset, sign = phrase.get("offset", 0), phrase.get("sign", 0)
@@ -75,16 +71,10 @@ class Time(NamedTuple):
             if 1 <= minutes <= phrase["most"] if sign else minutes == 0:
                 break
         hour = (after_hour - offset - sign * minutes) // 60 % 12 or 12
-        hour_text, text = (in_words(n, language) if as_words else str(n) for n in (hour, minutes))
+        text = write(minutes)
         if minutes not in clock["minutes"]:
             text = clock["unit"][0] if minutes == 1 else f"{text} {clock['unit'][1]}"
-        return str(phrase["form"].format(hour=hour_text, minutes=text))
-
-
-def _said_hour(hour: int, language: str) -> str:
-    """An hour in words before the word for it, where "eins" is "ein"."""
-    words = number_words(language)
-    return words.joined(hour) if words else str(hour)
+        return str(phrase["form"].format(hour=write(hour), minutes=text))
 
 
 class TimeReader:
@@ -95,7 +85,7 @@ class TimeReader:
         words = number_words(language)
         if not clock or words is None:
             return
-        self._spoken = {in_words(value, language): value for value in range(60)}
+        self._spoken = {words.write(value): value for value in range(60)}
         self._spoken[words.joined(1)] = 1
         hours = [word for word, n in self._spoken.items() if n <= (12 if "midday" in clock else 24)]
         self._spoken[clock["unit"][0].lower().split(" ")[0]] = 1  # minute, but "eine Uhr" is a clock
@@ -108,7 +98,7 @@ class TimeReader:
             "minutes": rf"(?P<minutes>\d\d?|{any_of(self._spoken)})"
             rf"(?P<unit> {any_of((clock['unit'][0].split(' ')[-1], clock['unit'][1]))})?",
         }
-        self._stems = (*DIGITS, *words.stems, in_words(1, language), clock["clock"].lower())
+        self._stems = (*DIGITS, *words.stems, words.write(1), clock["clock"].lower())
 
     def rules(self) -> Iterator[Rule]:
         """The forms of times; one in digits alone that follows no word for it is a code."""
@@ -156,14 +146,14 @@ class TimeReader:
         return Time(hour, minute, bool(half), "phrase")
 
     def read_range(
-        self, text: str, first: Quantity, last: Quantity, join: int | None
+        self, text: str, first: Quantity, last: Quantity, join: str
     ) -> tuple[Meaning, Meaning] | None:
         """Two times; the first one may be a number, and one says which half of the day is meant."""
-        ends = [self._as_time(end) for end in (first, last)]
-        if not any(isinstance(end.meaning, Time) for end in (first, last)) or None in ends:
+        one, other = self._as_time(first), self._as_time(last)
+        is_first, is_last = (isinstance(end.meaning, Time) for end in (first, last))
+        if one is None or other is None or not (is_last or is_first and join in ("", "to")):
             return None
-        one, other = ends
-        if other.form == "phrase" and not isinstance(first.meaning, Time):
+        if other.form == "phrase" and not is_first:
             return None
         if other.is_sure and not one.is_sure and "midday" in self._clock:
             is_same_half = one.hour % 12 <= other.hour % 12
@@ -193,12 +183,10 @@ class Date(NamedTuple):
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`."""
         year = "" if self.year is None else f"{self.year}-"
         return f"date {year}{self.month:02}-{self.day:02}"
 
     def write(self, given: str, language: str) -> str:
-        """See `Meaning.write`; languages without a calendar have a full date in digits."""
         calendar = language_table(language, "calendar")
         if not calendar:
             return given if self.year is None else self.key.removeprefix("date ")
@@ -214,11 +202,9 @@ class Ordinal(NamedTuple):
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`."""
         return f"ordinal {self.number}"
 
     def write(self, given: str, language: str) -> str:
-        """See `Meaning.write`."""
         written = language_facts(language).ordinal(str(self.number))
         return written.rstrip(".") if self.ends_sentence else written
 
@@ -231,11 +217,9 @@ class Decade(NamedTuple):
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`; the 1990s may be said as the 90s."""
         return f"decade {self.year.removeprefix('19')}"
 
     def write(self, given: str, language: str) -> str:
-        """See `Meaning.write`."""
         table = language_table(language, "decades")
         forms = table.get("written", (given, given))
         return str(forms[self.is_after_preposition].format(self.year))
@@ -248,7 +232,6 @@ class DateReader:
         self._calendar = calendar = language_table(language, "calendar")
         self._ordinals = language_table(language, "ordinals")
         self._decades = language_table(language, "decades")
-        self._to = language_table(language, "conjunctions").get("to", "")
         if calendar:
             names = zip(calendar["months"], calendar["short"])
             self._months = [rf"{name}\b|{name.upper()}\b|{short}\b\.?" for name, short in names]
@@ -265,7 +248,6 @@ class DateReader:
         parts = PARTS | {
             "name": rf"(?P<name>{'|'.join(self._months)})",
             "said": rf"(?P<said>(?i:{'|'.join(sorted(self._days, key=len, reverse=True))}))",
-            "until": PARTS["until"].replace("{to}", f" {self._to} "),
         }
         for form in self._calendar["forms"]:
             stems = self._calendar["days"] if "{said}" in form else ()
@@ -296,7 +278,7 @@ class DateReader:
         if "until" not in groups:
             return date
         last = date._replace(day=int(groups["until"]))
-        join = 0 if self._to in groups["joint"] else None
+        join = "" if groups["joint"].strip(" -–") == "" else "to"
         first = date._replace(year=None)
         return Range(first, last, groups["joint"], join) if day < last.day <= DAYS else None
 
@@ -308,7 +290,7 @@ class DateReader:
         return goes_on or re.search(before, text_before(match), re.IGNORECASE) is not None
 
     def read_range(
-        self, text: str, first: Quantity, last: Quantity, join: int | None
+        self, text: str, first: Quantity, last: Quantity, join: str
     ) -> tuple[Meaning, Meaning] | None:
         """Two dates; a first one without a month is in that of the last."""
         one, other = first.meaning, last.meaning
@@ -316,7 +298,7 @@ class DateReader:
             return None
         if isinstance(one, Ordinal) and one.number <= DAYS:
             return other._replace(day=one.number, year=None), other
-        if isinstance(one, Number) and not join and one.value in range(1, DAYS + 1):
+        if isinstance(one, Number) and join != "and" and one.value in range(1, DAYS + 1):
             return other._replace(day=int(one.value), year=None), other
         return (one, other) if isinstance(one, Date) else None
 
