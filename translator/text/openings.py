@@ -16,9 +16,7 @@ OPENING = re.compile(rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}){SP
 # With the word after it
 LIST_NUMBER = re.compile(rf"\d{{1,3}}\.{SPACES}+(?=[*_\"„“»«'(\[]*(\w+)|\S)")
 AFTER_END = " *_\"“”»'’)]"  # what may stand behind the final mark
-SECTION = re.compile(
-    rf"(?P<first>[1-9]\d?)\.(?!00)\d{{1,2}}(?P<point>\.?){SPACES}+(?=[A-ZÄÖÜ])"
-)
+SECTION = rf"(?P<first>[1-9]\d?)\.(?!00)\d{{1,2}}(?P<point>\.?){SPACES}+(?=[A-ZÄÖÜ])"
 FINAL = (".", "!", "?", ",", ";", "…")
 HEADING_WORDS = 8  # at most, with the number
 MOST_FIRST = 9  # the first number of a section with two points where 24.12. is a date
@@ -49,14 +47,16 @@ def opening_mark(line: str, language: str) -> str:
 
 def _end_of_section(line: str, start: int, language: str) -> int:
     """Where the number of a section ends that a short text without a final mark begins with."""
-    found = SECTION.match(line, start)
-    body = line[start:].rstrip(AFTER_END + ":") if found else ""
+    if not line[start : start + 1].isdigit():
+        return start
+    text = line[start:]
+    found, body = re.match(SECTION, text), text.rstrip(AFTER_END + ":")
     if found is None or body.endswith(FINAL) or len(body.split()) > HEADING_WORDS:
         return start
     is_date = bool(found["point"]) and int(found["first"]) > MOST_FIRST
-    quantities = _reader_of(language).find(line[start:])
-    goes_on = bool(quantities) and start + quantities[0].end > found.end()  # 2.5 Million, 2.4 GHz
-    return start if is_date or goes_on else found.end()
+    quantities = _reader_of(language).find(text)
+    goes_on = bool(quantities) and quantities[0].end > found.end()  # 2.5 Million, 2.4 GHz
+    return start if is_date or goes_on else start + found.end()
 
 
 def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:

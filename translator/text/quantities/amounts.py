@@ -17,12 +17,14 @@ UNITS = (  # symbols that languages share
     "mph|[kcmµ]?m[²³]?|[km]?g|[mµn]s|[mcd]?l|°[CF]?|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]?Wh|mAh"
     "|[km]?V|k?cal|hPa|dB|h|min|ha|t|px|pt|lbs?|oz|ft|¢"
 )
+FULL = "(?:,[-–]{1,2})?"  # 5,- €
+MORE = r"\+(?![^\s.,;:!?)]|\s?\d)"  # 18+
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
 CODE = (
     r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
     r"|(?:\+|\(\d{2,5}\) ?|0\d{2,5}[ /-])\d[\d ()/-]*\d\d"  # a telephone number
     r"|(?<!\d{3} )\d{3}(?: \d{3}){2,}(?!\d| \d)|(?<!\d{4} )\d{4}(?: \d{4}){2,}(?!\d| \d)"
-    r"|[1-9]\d? [1-9]/[2-9]|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
+    r"|[1-9]\d? [1-9]/[2-9]|\d+ : \d+|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
 )
 VERSION = r"\d+(?:\.\d{1,2}\+?|\+)"
 # A name before one, whose capital is not that of a sentence: with Python 3.11, iOS 17.1, USB 3.0
@@ -108,8 +110,8 @@ class AmountReader:
             rf"(?P<sign>{SIGN})(?P<before>{currency} ?|{codes} )(?P<number>{digits})"
             r"(?P<short>[kKmMB](?!\w))?",
             rf"(?P<number>{SIGN}{digits})(?P<short>(?<=[.,]\d)[kKM](?!\w))?"
-            rf"(?P<after> ?(?:{currency}|{symbols}|[%‰])| {codes})?",
-            rf"(?P<number>{SIGN}{digits})(?P<word> {named})",
+            rf"{FULL}(?P<after> ?(?:{currency}|{symbols}|[%‰])|{MORE}| {codes})?",
+            rf"(?P<number>{SIGN}{digits}){FULL}(?P<word> {named})",
         ):
             yield Rule(form, self._read)
         words = rf"(?P<number>{self._numbers.words})(?P<word> {named})?{not_ordinal}"

@@ -161,7 +161,7 @@ def write_digits(value: Decimal, language: str, is_grouped: bool = True) -> str:
 
 
 class Number(NamedTuple):
-    """A number.
+    """A number. 2.50 and 2.5 have one key.
 
     Attributes:
         value: what was said, without the scale after digits and without a sign.

@@ -1,5 +1,6 @@
-"""What all kinds of quantities share: what one says, apart from any language, and how it is found."""
+"""What all kinds of quantities share: what one says in any language, and how it is found."""
 
+import functools
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol
@@ -11,6 +12,8 @@ BEFORE = r"(?<![\w.,:/)\]%$€£¥])(?<!\w['’])"
 AFTER = r"(?!\w|/\d|[.,:]\d)"
 DIGITS = tuple("0123456789½¼¾⅓⅔⅛")
 JOINS = ("to", "and", "or")  # a range, both, one of them
+
+compiled = functools.cache(re.compile)
 
 
 class Meaning(Protocol):

@@ -7,8 +7,16 @@ from collections.abc import Iterator, Sequence
 
 from translator.base.languages import language_facts, language_table
 from translator.text.quantities.amounts import AmountReader
-from translator.text.quantities.numbers import SPACE_IN_NUMBER, Number
-from translator.text.quantities.quantity import AFTER, BEFORE, JOINS, Quantity, Range, Rule
+from translator.text.quantities.numbers import SPACE_IN_NUMBER
+from translator.text.quantities.quantity import (
+    AFTER,
+    BEFORE,
+    JOINS,
+    Quantity,
+    Range,
+    Rule,
+    compiled,
+)
 from translator.text.quantities.times import AFTER_END, DateReader, TimeReader
 from translator.text.shown import Intervals
 
@@ -48,11 +56,11 @@ class QuantityReader:
             Quantity(*match.span(), match[0], meaning)
             for rule in self._rules
             if any(word.startswith(rule.stems) for word in words)
-            for match in _compiled(rule.pattern).finditer(text)
+            for match in compiled(rule.pattern).finditer(text)
             if (meaning := rule.read(match)) is not None
         ]
         candidates = [*self._ranges(text, candidates), *candidates]
-        phrases = Intervals(match.span() for match in _compiled(self._phrases).finditer(text))
+        phrases = Intervals(match.span() for match in compiled(self._phrases).finditer(text))
         first, last = len(text) - len(text.lstrip()), len(text.rstrip(AFTER_END))
         quantities: list[Quantity] = []
         for found in sorted(candidates, key=lambda found: (found.start, -found.end)):
@@ -95,7 +103,7 @@ class QuantityReader:
         """Two candidates with a word or a dash between them that are a range."""
         by_length = sorted(candidates, key=lambda found: found.start)
         longest = {found.end: found for found in reversed(by_length)}
-        joints = _compiled(self._joint)
+        joints = compiled(self._joint)
         for last in candidates:
             joint = joints.search(text, max(0, last.start - JOINT_LENGTH), last.start)
             first = joint and longest.get(joint.start())
@@ -107,9 +115,6 @@ class QuantityReader:
                     extent = first.start, last.end
                     meaning = Range(*ends, joint[0], join)
                     yield Quantity(*extent, text[slice(*extent)], meaning)
-
-
-_compiled = functools.cache(re.compile)
 
 
 def with_plain_spaces(text: str) -> str:

@@ -14,6 +14,7 @@ from translator.text.quantities.quantity import (
     Range,
     Rule,
     any_of,
+    compiled,
     follows,
     text_before,
     with_capitals_of,
@@ -30,7 +31,7 @@ AFTER_END = "\"'“”’») "  # what may stand after a sentence
 
 
 class Time(NamedTuple):
-    """A time of the day.
+    """A time of the day. In its key 17:30 is 5:30, as it may be said so.
 
     Attributes:
         hour: from 0 to 24, as it was said.
@@ -88,13 +89,14 @@ class TimeReader:
         self._spoken = {words.write(value): value for value in range(60)}
         self._spoken[words.joined(1)] = 1
         hours = [word for word, n in self._spoken.items() if n <= (12 if "midday" in clock else 24)]
-        self._spoken[clock["unit"][0].lower().split(" ")[0]] = 1  # minute, but "eine Uhr" is a clock
+        of_a_minute = clock["unit"][0].lower().split(" ")[0]  # but "eine Uhr" is a clock
+        self._spoken[of_a_minute] = 1
         most = any_of(word for word, n in self._spoken.items() if n >= 5)
         self._parts = {
             "hour": rf"(?P<hour>\d{{1,2}}|{any_of(hours)})",
             "minute": r"(?P<minute>[0-5]\d)",
             "said": rf"(?P<said>{most})",
-            "half": r"(?P<half>[ap])(?:m\b|\.\s?m\b\.?)",
+            "half": clock.get("half", ""),
             "minutes": rf"(?P<minutes>\d\d?|{any_of(self._spoken)})"
             rf"(?P<unit> {any_of((clock['unit'][0].split(' ')[-1], clock['unit'][1]))})?",
         }
@@ -105,15 +107,23 @@ class TimeReader:
         clock = self._clock
         if not clock:
             return
-        at, cues = clock["at"], "|".join((clock["at"], clock["it_is"]))
-        forms = [(form, "", self._read) for form in (rf"{BARE}(?=[-–]\d)", *clock["forms"])]
-        forms += [(BARE, f"{at}|{clock['before_ranges']}", self._read)]
-        forms += [(form, cues, self._read) for form in clock.get("after_cue", ())]
-        for phrase in clock["phrases"]:
-            words = f"{cues}|{clock['more_cues']}" if phrase.get("needs_cue") else ""
-            forms.append((phrase["pattern"], words, partial(self._read_phrase, phrase)))
-        for form, words, read in forms:
-            yield Rule(self._pattern(form), partial(_read_after, words, read), self._stems)
+        cues = "|".join((clock["at"], clock["it_is"]))
+        rows = [
+            (rf"{BARE}(?=[-–]\d)", "", {}),
+            *((form, "", {}) for form in clock["forms"]),
+            (BARE, "|".join((clock["at"], clock["before_ranges"])), {}),
+            *((form, cues, {}) for form in clock.get("after_cue", ())),
+            *(
+                (
+                    phrase["pattern"],
+                    f"{cues}|{clock['more_cues']}" * ("needs_cue" in phrase),
+                    phrase,
+                )
+                for phrase in clock["phrases"]
+            ),
+        ]
+        for form, words, phrase in rows:
+            yield Rule(self._pattern(form), partial(self._read_after, words, phrase), self._stems)
 
     def _pattern(self, form: str) -> str:
         return f"(?i:{form.format(**self._parts)})"
@@ -121,34 +131,37 @@ class TimeReader:
     def _value(self, text: str) -> int:
         return int(text) if text.isdecimal() else self._spoken[text.lower()]
 
-    def _read(self, match: re.Match[str]) -> Time | None:
+    def _read_after(self, words: str, phrase: dict[str, Any], match: re.Match[str]) -> Time | None:
+        """A time that follows one of some words, if there are any."""
+        return self._read(phrase, match) if not words or follows(match, words) else None
+
+    def _read(self, phrase: dict[str, Any], match: re.Match[str]) -> Time | None:
         groups = match.groupdict()
         hour, half = self._value(groups["hour"]), groups.get("half")
-        said = groups.get("minute") or groups.get("said")
-        if hour > (12 if half else 24) or half and hour == 0:
+        said = next(
+            (groups[name] for name in ("minute", "said", "minutes") if groups.get(name)), ""
+        )
+        minute = self._value(said) if said else None
+        if not (1 if half or phrase else 0) <= hour <= (12 if half or phrase else 24):
             return None
+        is_sure = bool(half) or not 1 <= hour <= 12
+        form = "digits" if groups["hour"].isdecimal() else "words"
+        if phrase:
+            if minute and not groups["unit"] and minute not in self._clock["minutes"]:
+                return None
+            minutes = phrase.get("offset", 0) + phrase.get("sign", 0) * (minute or 0)
+            hour, minute = divmod(60 * hour + minutes, 60)
+            hour, form = hour % 12 or 12, "phrase"
         if half:
             hour = hour % 12 + 12 * (half.lower() == "p")
-        form = "digits" if groups["hour"].isdecimal() else "words"
-        is_sure = bool(half) or not 1 <= hour <= 12
-        return Time(hour, self._value(said) if said else None, is_sure, form)
-
-    def _read_phrase(self, phrase: dict[str, Any], match: re.Match[str]) -> Time | None:
-        groups = match.groupdict()
-        hour, half = self._value(groups["hour"]), groups.get("half")
-        minutes = self._value(groups["minutes"]) if "minutes" in groups else 0
-        is_named = "minutes" not in groups or groups["unit"] or minutes in self._clock["minutes"]
-        if not 1 <= hour <= 12 or not is_named:
-            return None
-        minutes = phrase.get("offset", 0) + phrase.get("sign", 0) * minutes
-        hour, minute = divmod(60 * hour + minutes, 60)
-        hour = hour % 12 + 12 * (half.lower() == "p") if half else hour % 12 or 12
-        return Time(hour, minute, bool(half), "phrase")
+        return Time(hour, minute, is_sure, form)
 
     def read_range(
         self, text: str, first: Quantity, last: Quantity, join: str
     ) -> tuple[Meaning, Meaning] | None:
         """Two times; the first one may be a number, and one says which half of the day is meant."""
+        if not self._clock:
+            return None
         one, other = self._as_time(first), self._as_time(last)
         is_first, is_last = (isinstance(end.meaning, Time) for end in (first, last))
         if one is None or other is None or not (is_last or is_first and join in ("", "to")):
@@ -161,17 +174,11 @@ class TimeReader:
         is_sure = one.is_sure or other.is_sure
         return one._replace(is_sure=is_sure), other._replace(is_sure=is_sure)
 
-
     def _as_time(self, found: Quantity) -> Time | None:
-        bare = re.fullmatch(self._pattern("{hour}(?:[:.]{minute})?"), found.given)
-        return found.meaning if isinstance(found.meaning, Time) else bare and self._read(bare)
-
-
-def _read_after(
-    words: str, read: Callable[[re.Match[str]], Time | None], match: re.Match[str]
-) -> Time | None:
-    """A time that follows one of some words, if there are any."""
-    return read(match) if not words or follows(match, words) else None
+        if isinstance(found.meaning, Time):
+            return found.meaning
+        bare = compiled(self._pattern("{hour}(?:[:.]{minute})?")).fullmatch(found.given)
+        return bare and self._read({}, bare)
 
 
 class Date(NamedTuple):
@@ -210,7 +217,7 @@ class Ordinal(NamedTuple):
 
 
 class Decade(NamedTuple):
-    """A decade: its first year as it was given, 1990 or 90."""
+    """A decade: its first year as it was given, 1990 or 90, which have one key."""
 
     year: str
     is_after_preposition: bool
@@ -296,10 +303,11 @@ class DateReader:
         one, other = first.meaning, last.meaning
         if not isinstance(other, Date):
             return None
-        if isinstance(one, Ordinal) and one.number <= DAYS:
-            return other._replace(day=one.number, year=None), other
-        if isinstance(one, Number) and join != "and" and one.value in range(1, DAYS + 1):
-            return other._replace(day=int(one.value), year=None), other
+        day = one.number if isinstance(one, Ordinal) else 0
+        if isinstance(one, Number) and join != "and" and one.value % 1 == 0:
+            day = int(one.value)
+        if 1 <= day <= DAYS:
+            return other._replace(day=day, year=None), other
         return (one, other) if isinstance(one, Date) else None
 
 
