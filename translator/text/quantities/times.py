@@ -20,7 +20,6 @@ from translator.text.quantities.quantity import (
     with_capitals_of,
 )
 
-BARE = "{hour}[:.]{minute}"
 DAYS = 31
 PARTS = {  # of dates
     "day": r"(?P<day>3[01]|[12]\d|0?[1-9])(?!\d)",
@@ -66,7 +65,7 @@ class Time(NamedTuple):
 
     def _phrase(self, clock: dict[str, Any], write: Callable[[int], str | None]) -> str:
         after_hour = 60 * self.hour + (self.minute or 0)
-        for phrase in clock["phrases"]:
+        for phrase in (form for form in clock["forms"] if "form" in form):
             offset, sign = phrase.get("offset", 0), phrase.get("sign", 0)
             minutes = (after_hour - offset) * (sign or 1) % 60
             if 1 <= minutes <= phrase["most"] if sign else minutes == 0:
@@ -104,26 +103,8 @@ class TimeReader:
 
     def rules(self) -> Iterator[Rule]:
         """The forms of times; one in digits alone that follows no word for it is a code."""
-        clock = self._clock
-        if not clock:
-            return
-        cues = "|".join((clock["at"], clock["it_is"]))
-        rows = [
-            (rf"{BARE}(?=[-–]\d)", "", {}),
-            *((form, "", {}) for form in clock["forms"]),
-            (BARE, "|".join((clock["at"], clock["before_ranges"])), {}),
-            *((form, cues, {}) for form in clock.get("after_cue", ())),
-            *(
-                (
-                    phrase["pattern"],
-                    f"{cues}|{clock['more_cues']}" * ("needs_cue" in phrase),
-                    phrase,
-                )
-                for phrase in clock["phrases"]
-            ),
-        ]
-        for form, words, phrase in rows:
-            yield Rule(self._pattern(form), partial(self._read_after, words, phrase), self._stems)
+        for form in self._clock.get("forms", ()):
+            yield Rule(self._pattern(form["pattern"]), partial(self._read_form, form), self._stems)
 
     def _pattern(self, form: str) -> str:
         return f"(?i:{form.format(**self._parts)})"
@@ -131,30 +112,31 @@ class TimeReader:
     def _value(self, text: str) -> int:
         return int(text) if text.isdecimal() else self._spoken[text.lower()]
 
-    def _read_after(self, words: str, phrase: dict[str, Any], match: re.Match[str]) -> Time | None:
-        """A time that follows one of some words, if there are any."""
-        return self._read(phrase, match) if not words or follows(match, words) else None
+    def _read_form(self, form: dict[str, Any], match: re.Match[str]) -> Time | None:
+        words = "|".join(self._clock[name] for name in form.get("after", ()))
+        return self._read(form, match) if not words or follows(match, words) else None
 
-    def _read(self, phrase: dict[str, Any], match: re.Match[str]) -> Time | None:
+    def _read(self, form: dict[str, Any], match: re.Match[str]) -> Time | None:
         groups = match.groupdict()
         hour, half = self._value(groups["hour"]), groups.get("half")
         said = next(
             (groups[name] for name in ("minute", "said", "minutes") if groups.get(name)), ""
         )
         minute = self._value(said) if said else None
-        if not (1 if half or phrase else 0) <= hour <= (12 if half or phrase else 24):
+        is_phrase = "form" in form
+        if not (1 if half or is_phrase else 0) <= hour <= (12 if half or is_phrase else 24):
             return None
         is_sure = bool(half) or not 1 <= hour <= 12
-        form = "digits" if groups["hour"].isdecimal() else "words"
-        if phrase:
+        if is_phrase:
             if minute and not groups["unit"] and minute not in self._clock["minutes"]:
                 return None
-            minutes = phrase.get("offset", 0) + phrase.get("sign", 0) * (minute or 0)
+            minutes = form.get("offset", 0) + form.get("sign", 0) * (minute or 0)
             hour, minute = divmod(60 * hour + minutes, 60)
-            hour, form = hour % 12 or 12, "phrase"
+            hour = hour % 12 or 12
         if half:
             hour = hour % 12 + 12 * (half.lower() == "p")
-        return Time(hour, minute, is_sure, form)
+        said_as = "digits" if groups["hour"].isdecimal() else "words"
+        return Time(hour, minute, is_sure, "phrase" if is_phrase else said_as)
 
     def read_range(
         self, text: str, first: Quantity, last: Quantity, join: str
