@@ -13,7 +13,6 @@ from typing import NamedTuple
 from translator.base.languages import language_facts, language_table
 from translator.base.texts import listed
 from translator.text.copied_spans import find_copied
-from translator.text.quantities.dates import calendar_of
 from translator.text.quantities.numbers import number_words
 from translator.text.quantities.quantity import Quantity
 from translator.text.quantities.reading import QuantityReader
@@ -102,10 +101,10 @@ class _Side:
         self._words = " ".join(["", *WORD.findall(text.lower()), ""])
         self._said = [(each.given, _values_of(each)) for each in quantities]
         self._spoken = number_words(language)
-        calendar = calendar_of(language)
-        self._ordinals = [day.replace("-", " ") for day in calendar.days] if calendar else []
+        calendar = language_table(language, "calendar")
+        self._ordinals = [day.replace("-", " ") for day in calendar.get("days", ())]
         self._stands_for = language_table(language, "agreement").get("stands_for", {})
-        ending = calendar.ending if calendar else ""
+        ending = calendar.get("ending", "")
         for n, ordinal in enumerate(self._ordinals[FEW:], FEW + 1):
             if ordinal in self._words and re.search(f" {ordinal}{ending} ", self._words):
                 self._said.append((f"{n}.", [str(n)]))

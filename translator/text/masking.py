@@ -202,7 +202,7 @@ class Masker:
 
     def _quantity(self, found: Quantity, side: int) -> Span:
         """A quantity as a span, which is written in the other language."""
-        languages = self.languages if side == 0 else self.languages[::-1]
+        target = self.languages[1 - side]
         return Span(
             found.start,
             found.end,
@@ -211,7 +211,7 @@ class Masker:
             found.key,
             is_number=True,
             is_shown=self._is_shown(found),
-            written=write(found, *languages),
+            written=write(found, target),
         )
 
     def _is_shown(self, quantity: Quantity) -> bool:

@@ -1,10 +1,10 @@
 """What opens a line and is no part of its sentences: bullets, numbers of a list, quoting."""
 
+import functools
 import re
 
-from translator.base.languages import language_facts
-from translator.text.quantities.codes import section_number
-from translator.text.quantities.dates import calendar_of
+from translator.base.languages import language_facts, language_table
+from translator.text.quantities.reading import QuantityReader
 from translator.text.sentences import words_that_begin
 
 SPACES = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
@@ -16,7 +16,13 @@ OPENING = re.compile(rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}){SP
 # With the word after it
 LIST_NUMBER = re.compile(rf"\d{{1,3}}\.{SPACES}+(?=[*_\"„“»«'(\[]*(\w+)|\S)")
 AFTER_END = " *_\"“”»'’)]"  # what may stand behind the final mark
+SECTION = rf"(?P<first>[1-9]\d?)\.(?!00)\d{{1,2}}(?P<point>\.?){SPACES}+(?=[A-ZÄÖÜ])"
+FINAL = (".", "!", "?", ",", ";", "…")
+HEADING_WORDS = 8  # at most, with the number
+MOST_FIRST = 9  # the first number of a section with two points where 24.12. is a date
 INDENTATION = re.compile(f"{SPACES}*")
+
+_reader_of = functools.cache(QuantityReader)
 
 
 def opening_mark(line: str, language: str) -> str:
@@ -35,9 +41,22 @@ def opening_mark(line: str, language: str) -> str:
     start = end = indentation.end() if indentation else 0
     while found := OPENING.match(line, end) or _list_number(line, end, language):
         end = found.end()
-    if section := section_number(line, language, end):
-        end = section.start("word")
+    end = _end_of_section(line, end, language)
     return line[:end] if end > start and any(map(str.isalnum, line[end:])) else ""
+
+
+def _end_of_section(line: str, start: int, language: str) -> int:
+    """Where the number of a section ends that a short text without a final mark begins with."""
+    if not line[start : start + 1].isdigit():
+        return start
+    text = line[start:]
+    found, body = re.match(SECTION, text), text.rstrip(AFTER_END + ":")
+    if found is None or body.endswith(FINAL) or len(body.split()) > HEADING_WORDS:
+        return start
+    is_date = bool(found["point"]) and int(found["first"]) > MOST_FIRST
+    quantities = _reader_of(language).find(text)
+    goes_on = bool(quantities) and quantities[0].end > found.end()  # 2.5 Million, 2.4 GHz
+    return start if is_date or goes_on else start + found.end()
 
 
 def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
@@ -45,8 +64,8 @@ def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
     found = LIST_NUMBER.match(line, start)
     if found is None or facts.ordinal_form == "21st" or found[1] in words_that_begin(language):
         return found
-    calendar = calendar_of(facts.code)
-    if calendar is None or not line.rstrip(AFTER_END).endswith((".", "!", "?")):
+    calendar = language_table(facts.code, "calendar")
+    if not calendar or not line.rstrip(AFTER_END).endswith((".", "!", "?")):
         return None
-    months = (*calendar.months, *calendar.short)
+    months = (*calendar["months"], *calendar["short"])
     return None if any(re.fullmatch(month, found[1] or "") for month in months) else found

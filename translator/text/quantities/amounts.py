@@ -1,22 +1,12 @@
-"""Amounts with a currency or a unit: £3.4bn, 12 %, five dollars, a 10-minute walk."""
+"""Numbers, amounts with a currency or a unit, and codes: 38, £3.4bn, 12 %, five dollars, 2.10.3."""
 
-import dataclasses
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from translator.base.languages import language_facts, language_table
+from translator.base.languages import language_table
 from translator.text.quantities.numbers import SIGN, Number, NumberReader
-from translator.text.quantities.quantity import (
-    AFTER,
-    BEFORE,
-    BEFORE_WORD,
-    Candidate,
-    Joint,
-    Meaning,
-    Rule,
-    any_of,
-    follows,
-)
+from translator.text.quantities.quantity import Meaning, Quantity, Rule, any_of, text_before
 
 SIGNS = {  # of currencies
     "€": "EUR", "$": "USD", "US$": "US$", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB",
@@ -27,25 +17,34 @@ UNITS = (  # symbols that languages share
     "mph|[kcmµ]?m[²³]?|[km]?g|[mµn]s|[mcd]?l|°[CF]?|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]?Wh|mAh"
     "|[km]?V|k?cal|hPa|dB|h|min|ha|t|px|pt|lbs?|oz|ft|¢"
 )
+FULL = "(?:,[-–]{1,2})?"  # 5,- €
 MORE = r"\+(?![^\s.,;:!?)]|\s?\d)"  # 18+
-WORD = r"[^\W\d_]{3,}"  # no symbol
-FOLLOWED = r" [^\W\d_]"  # by a word
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
+CODE = (
+    r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
+    r"|(?:\+|\(\d{2,5}\) ?|0\d{2,5}[ /-])\d[\d ()/-]*\d\d"  # a telephone number
+    r"|(?<!\d{3} )\d{3}(?: \d{3}){2,}(?!\d| \d)|(?<!\d{4} )\d{4}(?: \d{4}){2,}(?!\d| \d)"
+    r"|[1-9]\d? [1-9]/[2-9]|\d+ : \d+|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
+)
+VERSION = r"\d+(?:\.\d{1,2}\+?|\+)"
+# A name before one, whose capital is not that of a sentence: with Python 3.11, iOS 17.1, USB 3.0
+NAME = r"[\w,;)] [a-z]*[A-Z]\w+|(?<![\w.-])(?:[A-Z]?[a-z]+[A-Z]\w*|[A-Z]{2,5})"
 
 
-def units_of(language: str) -> dict[str, str]:
-    """Units before a noun, by their English names: what is written, and, after ``|``, also read."""
-    return language_table(language, "compounds")
+class Code(NamedTuple):
+    """Digits that are the same in every language, such as a telephone number."""
+
+    text: str
+
+    @property
+    def key(self) -> str:
+        return f"code {''.join(self.text.split())}"
+
+    def write(self, given: str, language: str) -> str:
+        return given
 
 
-def unit_words(language: str) -> dict[str, str]:
-    """The words of a language for units, in lower case, and what they are in all languages."""
-    units = language_table(language, "amounts").get("units", {})
-    return {word.lower(): unit for unit, forms in units.items() for word in forms}
-
-
-@dataclasses.dataclass(frozen=True)
-class Amount(Meaning):
+class Amount(NamedTuple):
     """A number with a unit.
 
     Attributes:
@@ -53,68 +52,75 @@ class Amount(Meaning):
             with its number, as in "a 10-minute walk".
         before: what stands before the number, with a space as given.
         after: likewise what stands after it.
+        is_word: whether the unit is a word of the language.
     """
 
     number: Number
     unit: str
     before: str
     after: str
+    is_word: bool
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`."""
         return f"amount {self.number.key.partition(' ')[2]} {self.unit}"
 
-    def write(self, given: str, languages: tuple[str, str]) -> str:
-        """See `Meaning.write`; the sign of a currency stands where the language has it."""
-        table = language_table(languages[1], "amounts")
-        number = self.number.write(given, languages)
+    def write(self, given: str, language: str) -> str:
+        table = language_table(language, "amounts")
+        number = self.number.write(given, language)
         symbol = (self.before + self.after).strip()
         if self.unit.startswith("-"):
-            unit = units_of(languages[1]).get(self.unit[1:], "").partition("|")[0]
-            hyphen = "-" * language_facts(languages[1]).capitalizes_nouns  # before the noun
-            return f"{number}-{unit}{hyphen}" if unit else given
+            unit = dict(table.get("before_nouns", ())).get(self.unit[1:])
+            return f"{number}-{unit}" if unit else given
+        if self.is_word:
+            words = table.get("units", {}).get(self.unit)
+            return f"{number} {words[self.number.total != 1]}" if words else given
+        if symbol in SIGNS and table.get("sign_before", bool(self.before)):
+            minus = self.number.sign
+            return f"{minus}{symbol}{number.removeprefix(minus)}"
         if symbol in SIGNS:
-            if not table.get("sign_before", bool(self.before)):
-                return f"{number} {symbol}"
-            minus = number[: number[0] in SIGN]
-            return f"{minus}{symbol}{number[len(minus) :]}"
+            return f"{number} {symbol}"
         if symbol == "%":
             return f"{number}{table.get('percent', self.after)}"
-        if symbol in CODES or not re.search(WORD, self.after):
-            return f"{self.before}{number}{self.after}"
-        words = table.get("units", {}).get(self.unit)
-        return f"{number} {words[self.number.value != 1]}" if words else given
+        return f"{self.before}{number}{self.after}"
 
 
 class AmountReader:
-    """Reads the amounts of a language, and its numbers."""
+    """Reads the amounts, numbers and codes of a language."""
 
     def __init__(self, language: str) -> None:
         self._numbers = NumberReader(language)
-        self._compounds = units_of(language)
-        self._units = unit_words(language)
+        table = language_table(language, "amounts")
+        units, self._before_nouns = table.get("units", {}), table.get("before_nouns", ())
+        self._units = {word.lower(): unit for unit, forms in units.items() for word in forms}
         self._days = language_table(language, "calendar").get("days", ())
+        self._from = language_table(language, "conjunctions").get("from", "")
+        labels = language_table(language, "codes").get("labels", ())
+        self._before_version = rf"(?:\b(?i:{any_of(labels)})|{NAME}) \Z" if labels else "(?!)"
 
     def rules(self) -> Iterator[Rule]:
-        """The forms of amounts and numbers."""
+        """The forms of versions, amounts and numbers, and last that of all other codes."""
         digits, currency, codes = self._numbers.digits, any_of(SIGNS), any_of(CODES)
         named = rf"(?i:{any_of(self._units)})" if self._units else "(?!)"
         symbols = rf"(?:{UNITS})(?:/(?:{UNITS}))?"  # km/h
-        forms = [
-            rf"(?P<sign>{SIGN})(?P<before>{currency} ?|{codes} )(?P<number>{digits})"
-            rf"(?P<short>[kKmMB](?!\w))?{AFTER}",
-            rf"(?P<number>{SIGN}{digits})(?P<short>(?<=[.,]\d)[kKM](?!\w))?(?:,[-–]{{1,2}})?"
-            rf"(?P<after> ?(?:{currency}|{symbols}|[%‰])|{MORE}| (?:{codes}|{named}))?{AFTER}",
-        ]
-        if self._compounds:
-            units = "|".join(f"(?P<{name}>{unit})" for name, unit in self._compounds.items())
-            forms.append(rf"(?P<number>{digits})(?P<after>-)(?:{units})(?= [^\W\d])")
-        for form in forms:
-            yield Rule(re.compile(rf"{BEFORE}{form}"), self._read)
-        words = rf"{BEFORE_WORD}(?P<number>{self._numbers.words})(?P<after> {named})?(?!\w)"
         not_ordinal = rf"(?!-{any_of(self._days)}\b)"  # the twenty-first is not twenty
-        yield Rule(re.compile(words + not_ordinal), self._read)
+        yield Rule(VERSION, self._read_version)
+        for form in (
+            rf"(?P<number>{digits})-(?P<joined>{any_of(self._before_nouns)})(?= [^\W\d])",
+            rf"(?P<sign>{SIGN})(?P<before>{currency} ?|{codes} )(?P<number>{digits})"
+            r"(?P<short>[kKmMB](?!\w))?",
+            rf"(?P<number>{SIGN}{digits})(?P<short>(?<=[.,]\d)[kKM](?!\w))?"
+            rf"{FULL}(?P<after> ?(?:{currency}|{symbols}|[%‰])|{MORE}| {codes})?",
+            rf"(?P<number>{SIGN}{digits}){FULL}(?P<word> {named})",
+        ):
+            yield Rule(form, self._read)
+        words = rf"(?P<number>{self._numbers.words})(?P<word> {named})?{not_ordinal}"
+        yield Rule(words, self._read, self._numbers.stems)
+        yield Rule(CODE, lambda match: Code(match[0]))
+
+    def _read_version(self, match: re.Match[str]) -> Code | None:
+        is_version = re.search(self._before_version, text_before(match))
+        return Code(match[0]) if is_version else None
 
     def _read(self, match: re.Match[str]) -> Meaning | None:
         groups = {name: text for name, text in match.groupdict().items() if text}
@@ -122,39 +128,34 @@ class AmountReader:
         if number is None:
             return None
         if scale := SHORT_SCALES.get(groups.get("short", "").lower()):
-            number = dataclasses.replace(number, value=number.value * scale, scale=scale)
-        before, after = groups.get("before", ""), groups.get("after", "")
+            number = number._replace(scale=scale)
+        before, after, word = (groups.get(name, "") for name in ("before", "after", "word"))
         symbol = (before + after).strip()
-        if after.startswith("-"):
-            return Amount(number, f"-{match.lastgroup}", "", after)
-        unit = SIGNS.get(symbol, self._units.get(symbol.lower(), symbol))
-        return Amount(number, unit, before, after) if symbol else number
+        if "joined" in groups:
+            return Amount(number, f"-{groups['joined']}", "", "", False)
+        unit = self._units[word.strip().lower()] if word else SIGNS.get(symbol, symbol)
+        return Amount(number, unit, before, after, bool(word)) if unit else number
 
     def read_range(
-        self, text: str, first: Candidate | None, joint: Joint, last: Candidate
-    ) -> tuple[int, Meaning, Meaning] | None:
+        self, text: str, first: Quantity, last: Quantity, join: str
+    ) -> tuple[Meaning, Meaning] | None:
         """A range such as 5-7 kg, or 15 to 20 minutes.
 
         With a word between them it rises and counts something: 3 to 2 is a result, and so may be 2
         to 3 at the end. After "from" the model is told enough.
         """
-        if first is None:
-            return None
         ends = first.meaning, last.meaning
-        one, other = (each.number if isinstance(each, Amount) else each for each in ends)
-        amounts = [each for each in ends if isinstance(each, Amount)]
+        one, other = (end.number if isinstance(end, Amount) else end for end in ends)
         if not (isinstance(one, Number) and isinstance(other, Number)):
             return None
-        if not (one.digits and other.digits) or len({each.unit for each in amounts}) > 1:
+        amounts = [end for end in ends if isinstance(end, Amount)]
+        if one.is_spoken or other.is_spoken or len({amount.unit for amount in amounts}) > 1:
             return None
-        if joint.join is not None:
-            is_counted = isinstance(last.meaning, Amount) or re.match(
-                FOLLOWED, text[last.end : last.end + 2]
-            )
-            is_said = follows(text, first.start, "from|von")
-            if joint.join or not is_counted or one.value >= other.value or is_said:
+        if join:
+            is_counted = other != ends[1] or re.match(r" [^\W\d_]", text[last.end : last.end + 2])
+            is_said = text[: first.start].lower().endswith(f"{self._from} ")
+            if join != "to" or not is_counted or one.total >= other.total or is_said:
                 return None
         if amounts and amounts[0].unit in SIGNS.values():  # one sign may be that of both
-            price = dataclasses.replace(amounts[0], number=one)
-            return first.start, price, dataclasses.replace(price, number=other)
-        return None if amounts == [first.meaning] else (first.start, *ends)
+            return amounts[0]._replace(number=one), amounts[0]._replace(number=other)
+        return None if amounts == [ends[0]] else ends

@@ -1,20 +1,20 @@
 """Numbers in digits and in words: 1,234.5 is 1.234,5, and thirty-eight is achtunddreißig."""
 
-import dataclasses
 import functools
 import re
 from decimal import Decimal
+from typing import NamedTuple
 
-from translator.base.languages import Language, language_facts, language_table
-from translator.text.quantities.quantity import Meaning, any_of, with_capitals_of
+from translator.base.languages import language_facts, language_table
+from translator.text.quantities.quantity import any_of, with_capitals_of
 
-SIGN = "[-−–+]?"
 SPACE_IN_NUMBER = "\u00a0"  # the only other space that texts are read with
 SPACED = (  # 10 000, but 101 300 may be two numbers, if the space is a plain one; 1'000
-    rf"(?:[1-9]\d?(?: \d{{3}})+|[1-9]\d\d(?: 000)+)(?!\d| \d)"
+    rf"[1-9]\d?(?: \d{{3}})+(?!\d| \d)|[1-9]\d\d(?: 000)+(?!\d| \d)"
     rf"|\d{{1,3}}(?:{SPACE_IN_NUMBER}\d{{3}}){{1,6}}(?!\d|{SPACE_IN_NUMBER})"
     r"|\d{1,3}(?:['’]\d{3})+(?!\d)"
 )
+SIGN = "[-−–+]?"
 MOST_DIGITS = 18  # a longer number is a code
 MOST = 10**15  # from here on, numbers are not said in words
 MILLION = 10**6
@@ -27,7 +27,7 @@ class NumberWords:
 
     Attributes:
         pattern: what may be a number in words, as a regular expression without groups.
-        beginnings: a regular expression of what begins such a number in lower case.
+        stems: what words of such numbers begin with.
         scales: what is said for 12, 100, 1000 and so on: for one of them, several, abbreviated.
         after_digits: what words and abbreviations after digits multiply them by.
     """
@@ -35,64 +35,62 @@ class NumberWords:
     def __init__(self, language: str) -> None:
         words = language_table(language, "numbers")
         self._small, self._tens, self._pair = words["small"], words["tens"], words["pair"]
+        self._joined_one = words["joined_one"]
         self._articles, self._halves = words["articles"], words["halves"]
         self._and_a_half, self._one_and_a_half = words["and_a_half"], words["one_and_a_half"]
         self._gap, self._before_tens = words["gap"], words["before_tens"]
-        self._point = f" {words['point'].lower()} "
         self.scales = {int(value): forms for value, forms in words["scales"].items()}
         self._factors = {word: n for n in self.scales for word in self._names(n)}
         short = {form.lower(): n for n, forms in self.scales.items() for form in forms[2:]}
         short |= {form.rstrip("."): n for form, n in short.items()}
         self.after_digits = self._factors | short
         halves = *self._halves, self._and_a_half.strip()
-        self._values = dict.fromkeys(self._articles, Decimal(1)) | dict.fromkeys(halves, HALF)
-        self._values |= dict.fromkeys(self._one_and_a_half, 1 + HALF)
-        self._values |= {word: Decimal(n) for n, word in enumerate(self._small)}
+        self._values = {word: Decimal(n) for n, word in enumerate(self._small)}
         self._values |= {word: Decimal(10 * n) for n, word in enumerate(self._tens, 2)}
+        self._values |= dict.fromkeys((*self._articles, self._joined_one), Decimal(1))
+        self._values |= dict.fromkeys(halves, HALF)
+        self._values |= dict.fromkeys(self._one_and_a_half, 1 + HALF)
         self._values[language_table(language, "conjunctions")["and"]] = Decimal(0)
-        numerals = any_of(
-            (*self._small, *self._tens, *self._factors, *self._one_and_a_half, *halves)
+        self.stems = (
+            *(self._small[0], *self._small[2:], *self._tens, *self._factors),
+            *(article + scale for article in self._articles for scale in self._factors),
+            *(form.split(" ")[-1] for form in self._one_and_a_half),
+            self._pair.format(ones=self._joined_one, tens=""),  # of einundzwanzig
         )
-        one = self._pair.format(ones=self._before_scale(1), tens="")  # of einundzwanzig
-        self.beginnings = rf"(?:{one}|{any_of(self._articles)})?{numerals}"
         self.pattern = self._pattern()
 
     def _names(self, scale: int) -> tuple[str, str]:
         """What one and several of a scale are called, in lower case."""
         one, several = self.scales[scale][:2]
-        return one.lower().rpartition(" ")[2], several.lower().replace("{}", "").strip()
+        return one.lower().split(" ")[-1], several.lower().replace("{}", "").strip()
 
     def _pattern(self) -> str:
         articles, small, tens = map(any_of, (self._articles, self._small, self._tens))
-        ones = any_of((self._before_scale(1), *self._small[2:10]))
+        ones = any_of((self._joined_one, *self._small[2:10]))
         pair = self._pair.replace("-", "[- ]").format(tens=tens, ones=ones)
-        one = rf"{self._before_scale(1)}(?={any_of(self._names(1000))})"  # of hunderteintausend
-        below_100 = rf"(?:{pair}|{small}|{tens}|{one})"
-        scales = {n: f"[- ]?{any_of(self._names(n))}" for n in self.scales}
-        below_1000 = rf"(?:(?:{articles}|{below_100}){scales.pop(100)}|{any_of(self._names(100))})"
-        below_1000 = rf"(?:{below_1000}(?:{self._gap}{below_100})?|{below_100})"
-        scale = f"(?:{'|'.join(scales.values())})"
-        first = rf"(?:{any_of((*self._articles, *self._halves))}(?={scale}(?!\w))"
+        scale, hundred, thousand = (
+            any_of(name for n in scales for name in self._names(n))
+            for scales in ([n for n in self.scales if n != 100], [100], [1000])
+        )
+        below_100 = rf"(?:{pair}|{small}|{tens}|{self._joined_one}(?={thousand}))"
+        below_1000 = rf"(?:(?:(?:(?:{articles}|{below_100})[- ]?)?{hundred}"
+        below_1000 += rf"(?:{self._gap}{below_100})?)|{below_100})"
+        first = rf"(?:{any_of((*self._articles, *self._halves))}(?=[- ]?{scale}(?!\w))"
         first += rf"|{any_of(self._one_and_a_half)}|{below_1000}(?:{self._and_a_half})?"
-        first += rf"|{any_of(self._names(1000))}(?:{self._gap}{below_1000})?)"
+        first += rf"|{thousand}(?:{self._gap}{below_1000})?)"
         hundreds = any_of((*self._small[13:], self._tens[0]))
         year = rf"{hundreds} (?:{pair}|{tens}|{any_of(self._small[10:])})(?![\w-])"
-        decimals = rf"{self._point}{small}(?: {small})*(?!\w)"
-        return rf"(?:{year}|{first}(?:{scale}(?:{self._gap}{below_1000})?)*(?:{decimals})?)"
+        return rf"(?:{year}|{first}(?:[- ]?{scale}(?:{self._gap}{below_1000})?)*)"
 
     @functools.cached_property
-    def _token(self) -> re.Pattern[str]:
+    def _word(self) -> re.Pattern[str]:
         return re.compile(any_of((*self._values, *self._factors)))
 
     def read(self, text: str) -> Decimal:
         """What `pattern` has found says: what stands before a scale is multiplied by it."""
-        whole, _, digits = text.lower().partition(self._point)
-        if digits:
-            decimals = "".join(str(self._small.index(digit)) for digit in digits.split())
-            return Decimal(f"{self.read(whole)}.{decimals}")
         total = current = Decimal(0)
-        for token in self._token.findall(whole):
-            value, factor = self._values.get(token, Decimal(0)), self._factors.get(token, 1)
+        for word in self._word.findall(text.lower()):
+            value, factor = self._values.get(word, Decimal(0)), self._factors.get(word, 1)
             if 13 <= current <= 20 and value >= 10:  # nineteen ninety
                 factor = 100
             current = (current or Decimal(factor > 1)) * factor + value
@@ -105,33 +103,33 @@ class NumberWords:
         if not 0 <= value < MOST or value % HALF or value == HALF:
             return None
         if value % 1:
-            half = f"{self._before_scale(int(value))}{self._and_a_half}"
+            half = f"{self.joined(int(value))}{self._and_a_half}"
             return self._one_and_a_half[0] if value == 1 + HALF else half
         number = int(value)
         if number < 20:
             return str(self._small[number])
         if number < 100:
             tens, ones = self._tens[number // 10 - 2], number % 10
-            pair: str = self._pair.format(tens=tens, ones=self._before_scale(ones))
-            return pair if ones else str(tens)
+            return str(self._pair.format(tens=tens, ones=self.joined(ones)) if ones else tens)
         is_by_hundreds = number in BY_HUNDREDS and number % 1000 > 0
-        scale = 100 if is_by_hundreds else max(each for each in self.scales if each <= number)
+        scale = 100 if is_by_hundreds else max(scale for scale in self.scales if scale <= number)
         one, several = self.scales[scale][:2]
         count, rest = divmod(Decimal(number), scale)
         if scale >= MILLION and rest == scale * HALF:
             count, rest = count + HALF, Decimal(0)
         is_apart = " " in several
-        before = self.write(count) if is_apart else self._before_scale(count)
-        written = one if count == 1 else several.format(before)
+        before = self.write(count) if is_apart else self.joined(count)
+        written = str(one if count == 1 else several.format(before))
         if is_by_hundreds and is_apart and count > 12 and rest >= 10:
             return f"{before} {self.write(rest)}"  # nineteen ninety
         between = " " * is_apart + self._before_tens * (rest < 100)
-        return f"{written}{between}{self.write(rest)}" if rest else str(written)
+        return f"{written}{between}{self.write(rest)}" if rest else written
 
-    def _before_scale(self, count: Decimal | int) -> str:
+    def joined(self, count: Decimal | int) -> str:
         """A number that is joined with what follows, where "eins" is "ein"."""
         written = self.write(count) or ""
-        return written.removesuffix("s") if count % 100 == 1 else written
+        ends_with_one = count % 100 == 1
+        return written.removesuffix(self._small[1]) + self._joined_one if ends_with_one else written
 
 
 @functools.cache
@@ -140,87 +138,66 @@ def number_words(language: str) -> NumberWords | None:
     return NumberWords(language) if language_table(language, "numbers") else None
 
 
-def in_words(value: int, language: str) -> str:
-    """A whole number in words; in digits where the words are not known."""
-    words = number_words(language)
-    return words and words.write(value) or str(value)
+def _group_mark(language: str) -> str:
+    """What groups digits, also where the facts have no mark."""
+    facts = language_facts(language)
+    return facts.group_mark or {".": ",", ",": SPACE_IN_NUMBER}.get(facts.decimal_mark or "", "")
 
 
 def digits_pattern(language: str) -> str:
     """A regular expression without groups for numbers in digits with the marks of a language."""
-    facts = language_facts(language)
-    mark = facts.group_mark or _other_group_mark(facts)
-    group = re.escape(mark) if mark and mark != SPACE_IN_NUMBER else "\0"  # which SPACED has
-    decimals = rf"(?:{re.escape(facts.decimal_mark)}\d+)?" if facts.decimal_mark else ""
-    bare = r"|\.\d+" if facts.decimal_mark == "." else ""  # .5
-    return rf"(?:(?:{SPACED}|\d{{1,3}}(?:{group}\d{{3}})+(?!\d)|\d+){decimals}{bare})"
+    decimal, group = language_facts(language).decimal_mark, _group_mark(language)
+    grouped = rf"|\d{{1,3}}(?:{re.escape(group)}\d{{3}})+(?!\d)" if group.strip() else ""
+    decimals = rf"(?:{re.escape(decimal)}\d+)?" if decimal else ""
+    bare = r"|\.\d+" if decimal == "." else ""  # .5
+    return rf"(?:(?:{SPACED}{grouped}|\d+){decimals}{bare})"
 
 
-def _other_group_mark(facts: Language) -> str:
-    """What groups digits where the table has no mark."""
-    return {".": ",", ",": SPACE_IN_NUMBER}.get(facts.decimal_mark or "", "")
+def write_digits(value: Decimal, language: str, is_grouped: bool = True) -> str:
+    """A value in digits, as the language has them."""
+    decimal = language_facts(language).decimal_mark or "."
+    marks = str.maketrans({",": _group_mark(language) or ",", ".": decimal})
+    return f"{value:{',' * is_grouped}f}".translate(marks)
 
 
-def read_digits(digits: str, language: str) -> Decimal | None:
-    """The value of digits; None where they are a code, such as 007."""
-    facts = language_facts(language)
-    sign = "-" if digits[0] in "-−–" else ""
-    whole, mark, rest = digits.lstrip("-−–+").partition(facts.decimal_mark or "\0")
-    whole = re.sub(r"\D", "", whole)
-    if len(whole) + len(rest) > MOST_DIGITS or whole != whole.lstrip("0") and whole != "0":
-        return None
-    return Decimal(f"{sign}{whole}.{rest}" if mark else sign + whole)
-
-
-def write_digits(digits: str, languages: tuple[str, str]) -> str:
-    """Digits of the first language as the second one writes them: 1,234.5 is 1.234,5 in German."""
-    source, target = map(language_facts, languages)
-    if source.decimal_mark is None or target.decimal_mark is None:
-        return digits
-    whole, mark, rest = digits.partition(source.decimal_mark)
-    whole += "0" * (not whole[-1:].isdigit())  # .5
-    whole = re.sub(r"(?<=\d)\D(?=\d)", target.group_mark or _other_group_mark(target), whole)
-    return f"{whole}{target.decimal_mark}{rest}" if mark else whole
-
-
-def write_value(value: Decimal, language: str) -> str:
-    """A value in digits, with groups as the language has them."""
-    return write_digits(f"{value.normalize():,f}", ("en", language))
-
-
-@dataclasses.dataclass(frozen=True)
-class Number(Meaning):
-    """A number.
+class Number(NamedTuple):
+    """A number. 2.50 and 2.5 have one key.
 
     Attributes:
-        digits: as given, without a scale after them; empty where the number is in words.
-        scale: what the word after the digits says; 1 without one.
-        is_noun: whether it has a capital as nouns have.
+        value: what was said, without the scale after digits and without a sign.
+        scale: what the word after digits says; 1 without one.
+        is_grouped: whether its digits have marks for thousands.
+        is_spoken: whether it is in words.
     """
 
     value: Decimal
-    digits: str
+    sign: str = ""
     scale: int = 1
-    is_noun: bool = False
+    is_grouped: bool = False
+    is_spoken: bool = False
+
+    @property
+    def total(self) -> Decimal:
+        """Its value as a whole."""
+        value = self.value * self.scale
+        return -value if self.sign and self.sign != "+" else value
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`; equal for 2.50 and 2.5."""
-        return f"number {self.value.normalize():f}"
+        return f"number {self.total.normalize():f}"
 
-    def write(self, given: str, languages: tuple[str, str]) -> str:
-        """See `Meaning.write`."""
-        words = number_words(languages[1])
-        if not self.digits:
-            written = words and words.write(self.value) or write_value(self.value, languages[1])
-            return written if self.is_noun else with_capitals_of(given, written)
+    def write(self, given: str, language: str) -> str:
+        words = number_words(language)
+        if self.is_spoken:
+            written = words and words.write(self.value) or write_digits(self.value, language)
+            return with_capitals_of(given, written)
         if self.scale == 1:
-            return write_digits(self.digits, languages)
+            return self.sign + write_digits(self.value, language, self.is_grouped)
         if words is None or self.scale < MILLION:
-            return write_value(self.value, languages[1])
+            return write_digits(self.total.normalize(), language)
         one, several = words.scales[self.scale][:2]
-        name = one if self.value == self.scale else several
-        return f"{write_digits(self.digits, languages)} {name.rpartition(' ')[2]}"
+        name = (one if self.value == 1 else several).split(" ")[-1]
+        return f"{self.sign}{write_digits(self.value, language, self.is_grouped)} {name}"
 
 
 class NumberReader:
@@ -229,27 +206,32 @@ class NumberReader:
     Attributes:
         digits: a regular expression without groups for a number in digits, with scale.
         words: likewise for one in words; one that nothing fits where words are not known.
-        scales: words after digits, with what they multiply them by.
+        stems: what words of numbers begin with.
     """
 
     def __init__(self, language: str) -> None:
-        self._language = language
-        self._words = number_words(language)
-        self.scales = self._words.after_digits if self._words else {}
+        self._decimal = language_facts(language).decimal_mark or "\0"
+        self._words = words = number_words(language)
+        self._scales = words.after_digits if words else {}
+        self.stems = words.stems if words else ()
+        scale = rf"(?i: ?{any_of(self._scales)}(?!\w))?" if words else ""
         digits = digits_pattern(language)
-        self._digits = re.compile(rf"{SIGN}{digits}")
-        scale = rf"(?i: ?{any_of(self.scales)}(?!\w))?" if self.scales else ""
+        self._parts = rf"({SIGN})({digits})(.*)"
         self.digits = rf"(?:{digits}{scale})"
-        self.words = rf"(?i:{self._words.pattern})" if self._words else r"(?!)"
+        self.words = rf"(?i:{words.pattern})" if words else r"(?!)"
 
     def read(self, text: str) -> Number | None:
-        """The number that a text is; None for a code and for "one"."""
-        digits = self._digits.match(text)
-        if digits is None:
+        """The number that a text is; None for a code, such as 007, and for "one"."""
+        parts = re.fullmatch(self._parts, text)
+        if parts is None:
             value = self._words.read(text) if self._words else Decimal(1)
-            return None if value == 1 else Number(value, "")
-        number = read_digits(digits[0], self._language)
-        if number is None:
+            return None if value == 1 else Number(value, is_spoken=True)
+        sign, digits, scale = parts.groups()
+        whole, _, decimals = digits.partition(self._decimal)
+        plain = re.sub(r"\D", "", whole)
+        is_telephone = sign == "+" and " " in whole
+        is_code = len(plain + decimals) > MOST_DIGITS or plain[:1] == "0" != plain
+        if is_telephone or is_code:
             return None
-        scale = self.scales.get(text[digits.end() :].strip().lower(), 1)
-        return Number(number * scale, digits[0], scale)
+        value = Decimal(f"{plain or 0}.{decimals}" if decimals else plain)
+        return Number(value, sign, self._scales.get(scale.strip().lower(), 1), plain != whole)

@@ -1,71 +1,36 @@
-"""Times of the day: half past five is halb sechs, and 5 pm is 17 Uhr."""
+"""Times of the day, dates, ordinal numbers and decades: half past five, March 21st, the 1990s."""
 
-import dataclasses
-import functools
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
-from translator.base.languages import language_table
-from translator.text.quantities.numbers import in_words
+from translator.base.languages import language_facts, language_table
+from translator.text.quantities.numbers import Number, number_words
 from translator.text.quantities.quantity import (
-    AFTER,
-    AFTER_WORD,
-    BEFORE,
-    BEFORE_WORD,
-    Candidate,
-    Joint,
+    DIGITS,
     Meaning,
+    Quantity,
+    Range,
     Rule,
     any_of,
+    compiled,
     follows,
     text_before,
     with_capitals_of,
 )
 
-BARE = r"(?P<hour>\d\d?)[:.](?P<minute>[0-5]\d)"
-AND = 1  # the place of its word in `JOINS`
+DAYS = 31
+PARTS = {  # of dates
+    "day": r"(?P<day>3[01]|[12]\d|0?[1-9])(?!\d)",
+    "month": r"(?P<month>1[0-2]|0?[1-9])",
+    "year": r"(?P<year>[12]\d{3})(?!\d)",
+}
+AFTER_END = "\"'“”’») "  # what may stand after a sentence
 
 
-class Phrase(NamedTuple):
-    """How a language says a time by the minutes before or after an hour; see en.toml."""
-
-    pattern: str
-    form: str
-    offset: int = 0
-    sign: int = 0
-    most: int = 0
-    needs_cue: bool = False
-
-
-class Clock(NamedTuple):
-    """How a language tells the time, by its table ``clock``; en.toml says what the keys mean."""
-
-    exact: tuple[str, ...]
-    after_at: tuple[str, ...]
-    phrases: tuple[Phrase, ...]
-    minutes: tuple[int, ...]
-    unit: tuple[str, str]
-    at: str
-    it_is: str
-    cues: str
-    before_ranges: str
-    clock: str
-    midday: tuple[str, str] | None = None
-
-
-@functools.cache
-def clock_of(language: str) -> Clock | None:
-    """How a language tells the time; None where that is not known."""
-    table = language_table(language, "clock")
-    if not table:
-        return None
-    return Clock(**{**table, "phrases": tuple(Phrase(**each) for each in table["phrases"])})
-
-
-@dataclasses.dataclass(frozen=True)
-class Time(Meaning):
-    """A time of the day.
+class Time(NamedTuple):
+    """A time of the day. In its key 17:30 is 5:30, as it may be said so.
 
     Attributes:
         hour: from 0 to 24, as it was said.
@@ -81,155 +46,253 @@ class Time(Meaning):
 
     @property
     def key(self) -> str:
-        """See `Meaning.key`; 17:30 is 5:30, as it may be said so."""
         return f"time {self.hour % 12 or 12}:{self.minute or 0:02}"
 
-    def write(self, given: str, languages: tuple[str, str]) -> str:
-        """See `Meaning.write`."""
-        clock = clock_of(languages[1])
-        if clock is None:
+    def write(self, given: str, language: str) -> str:
+        clock, words = language_table(language, "clock"), number_words(language)
+        if not clock or words is None:
             return f"{self.hour % 24}:{self.minute or 0:02}"
         if self.form == "phrase" and not self.is_sure:
-            written = self._phrase(clock, languages[1], as_words=not re.search(r"\d", given))
-            return with_capitals_of(given.removeprefix("Viertel"), written)
+            write = str if any(map(str.isdigit, given)) else words.write
+            return with_capitals_of(given, self._phrase(clock, write))
         if self.form == "words" and not (self.is_sure or self.minute):
-            hour = in_words(self.hour, languages[1])
-            hour = "ein" if hour == "eins" else hour  # before "Uhr"
-            return with_capitals_of(given, f"{hour} {clock.clock}")
-        return self._digits(clock)
-
-    def _digits(self, clock: Clock) -> str:
+            return with_capitals_of(given, f"{words.joined(self.hour)} {clock['clock']}")
         minute = "" if self.minute is None else f":{self.minute:02}"
-        if clock.midday is None or not self.is_sure:
-            is_plain = clock.midday is not None and minute
-            return f"{self.hour}{minute}" + ("" if is_plain else f" {clock.clock}")
-        return f"{self.hour % 12 or 12}{minute} {clock.midday[12 <= self.hour < 24]}"
+        halves = clock.get("midday")
+        if halves and self.is_sure:
+            return f"{self.hour % 12 or 12}{minute} {halves[12 <= self.hour < 24]}"
+        return f"{self.hour}{minute}" + ("" if halves and minute else f" {clock['clock']}")
 
-    def _phrase(self, clock: Clock, language: str, as_words: bool) -> str:
-        write = in_words if as_words else lambda value, _: str(value)
+    def _phrase(self, clock: dict[str, Any], write: Callable[[int], str | None]) -> str:
         after_hour = 60 * self.hour + (self.minute or 0)
-        for phrase in clock.phrases:
-            named = (after_hour - phrase.offset) * (phrase.sign or 1) % 60
-            if named == 0 if phrase.sign == 0 else 1 <= named <= phrase.most:
+        for phrase in (form for form in clock["forms"] if "form" in form):
+            offset, sign = phrase.get("offset", 0), phrase.get("sign", 0)
+            minutes = (after_hour - offset) * (sign or 1) % 60
+            if 1 <= minutes <= phrase["most"] if sign else minutes == 0:
                 break
-        hour = (after_hour - phrase.offset - phrase.sign * named) // 60 % 12 or 12
-        minutes = write(named, language)
-        if named not in clock.minutes:
-            minutes = clock.unit[0] if named == 1 else f"{minutes} {clock.unit[1]}"
-        return phrase.form.format(hour=write(hour, language), minutes=minutes)
+        hour = (after_hour - offset - sign * minutes) // 60 % 12 or 12
+        text = write(minutes)
+        if minutes not in clock["minutes"]:
+            text = clock["unit"][0] if minutes == 1 else f"{text} {clock['unit'][1]}"
+        return str(phrase["form"].format(hour=write(hour), minutes=text))
 
 
 class TimeReader:
-    """Reads the times of the day of a language."""
+    """Reads the times of the day of a language, by its table ``clock``."""
 
     def __init__(self, language: str) -> None:
-        self._clock = clock = clock_of(language)
-        if clock is None:
+        self._clock = clock = language_table(language, "clock")
+        words = number_words(language)
+        if not clock or words is None:
             return
-        self._spoken = {in_words(value, language): value for value in range(60)}
-        if clock.midday is None:
-            self._spoken["ein"] = 1  # not "eins Uhr"
-        named = [in_words(value, language) for value in clock.minutes]
-        day = range(13 if clock.midday else 25)
-        hours, ones, minutes, most = (
-            any_of(word for word, value in self._spoken.items() if value in values)
-            for values in (day, range(1, 10), range(2, 60), range(5, 60))
-        )
-        self._spoken["eine"] = 1  # minute, but "eine Uhr" is a clock
+        self._spoken = {words.write(value): value for value in range(60)}
+        self._spoken[words.joined(1)] = 1
+        hours = [word for word, n in self._spoken.items() if n <= (12 if "midday" in clock else 24)]
+        of_a_minute = clock["unit"][0].lower().split(" ")[0]  # but "eine Uhr" is a clock
+        self._spoken[of_a_minute] = 1
+        most = any_of(word for word, n in self._spoken.items() if n >= 5)
         self._parts = {
-            "hour": rf"(?P<hour>\d{{1,2}}|{hours})",
+            "hour": rf"(?P<hour>\d{{1,2}}|{any_of(hours)})",
             "minute": r"(?P<minute>[0-5]\d)",
-            "said": rf"(?P<said>oh {ones}|{most})",
-            "half": r"(?P<half>[ap])(?:m\b|\.\s?m\b\.?)",
-            "minutes": rf"(?P<minutes>{any_of((*named, *map(str, clock.minutes)))}"
-            rf"|{clock.unit[0]}|(?:{minutes}|\d\d?) {clock.unit[1]})",
+            "said": rf"(?P<said>{most})",
+            "half": clock.get("half", ""),
+            "minutes": rf"(?P<minutes>\d\d?|{any_of(self._spoken)})"
+            rf"(?P<unit> {any_of((clock['unit'][0].split(' ')[-1], clock['unit'][1]))})?",
         }
-        self._at = rf"{clock.at}|{clock.it_is}"
-        first = rf"{self._parts['hour']}(?:[:.]{self._parts['minute']})?"
-        self._first = rf"{BEFORE_WORD}{BEFORE}{first}\Z"
+        self._stems = (*DIGITS, *words.stems, words.write(1), clock["clock"].lower())
 
     def rules(self) -> Iterator[Rule]:
         """The forms of times; one in digits alone that follows no word for it is a code."""
-        clock = self._clock
-        if clock is None:
-            return
-        forms = [
-            *((form, None) for form in clock.exact),
-            (BARE, rf"{clock.at}|{clock.before_ranges}"),
-            *((form, self._at) for form in clock.after_at),
-        ]
-        for form, words in forms:
-            yield self._rule(form, words, self._read)
-        for phrase in clock.phrases:
-            words = rf"{self._at}|{clock.cues}" if phrase.needs_cue else None
-            yield self._rule(phrase.pattern, words, functools.partial(self._read_phrase, phrase))
+        for form in self._clock.get("forms", ()):
+            yield Rule(self._pattern(form["pattern"]), partial(self._read_form, form), self._stems)
 
-    def _rule(
-        self, form: str, words: str | None, read: Callable[[re.Match[str]], Time | None]
-    ) -> Rule:
-        """A form that is a time only after some words, or after any if these are None."""
-
-        def read_after(match: re.Match[str]) -> Time | None:
-            is_time = words is None or follows(match.string, match.start(), words)
-            return read(match) if is_time else None
-
-        form = form.format(**self._parts) if form != BARE else form
-        bounded = rf"{BEFORE_WORD}{BEFORE}(?:{form}){AFTER_WORD}{AFTER}"
-        return Rule(re.compile(bounded, re.IGNORECASE), read_after)
+    def _pattern(self, form: str) -> str:
+        return f"(?i:{form.format(**self._parts)})"
 
     def _value(self, text: str) -> int:
-        """The number of digits or words, also of "oh five" and "ten minutes"."""
-        text = text.lower().removeprefix("oh ").partition(" ")[0]
-        return int(text) if text.isdecimal() else self._spoken[text]
+        return int(text) if text.isdecimal() else self._spoken[text.lower()]
 
-    def _read(self, match: re.Match[str]) -> Time | None:
+    def _read_form(self, form: dict[str, Any], match: re.Match[str]) -> Time | None:
+        words = "|".join(self._clock[name] for name in form.get("after", ()))
+        return self._read(form, match) if not words or follows(match, words) else None
+
+    def _read(self, form: dict[str, Any], match: re.Match[str]) -> Time | None:
         groups = match.groupdict()
         hour, half = self._value(groups["hour"]), groups.get("half")
-        said = groups.get("minute") or groups.get("said")
-        if hour > (12 if half else 24) or half and hour == 0:
+        said = next(
+            (groups[name] for name in ("minute", "said", "minutes") if groups.get(name)), ""
+        )
+        minute = self._value(said) if said else None
+        is_phrase = "form" in form
+        if not (1 if half or is_phrase else 0) <= hour <= (12 if half or is_phrase else 24):
             return None
+        is_sure = bool(half) or not 1 <= hour <= 12
+        if is_phrase:
+            if minute and not groups["unit"] and minute not in self._clock["minutes"]:
+                return None
+            minutes = form.get("offset", 0) + form.get("sign", 0) * (minute or 0)
+            hour, minute = divmod(60 * hour + minutes, 60)
+            hour = hour % 12 or 12
         if half:
             hour = hour % 12 + 12 * (half.lower() == "p")
-        form = "digits" if groups["hour"].isdecimal() else "words"
-        return Time(
-            hour, self._value(said) if said else None, bool(half) or not 1 <= hour <= 12, form
-        )
-
-    def _read_phrase(self, phrase: Phrase, match: re.Match[str]) -> Time | None:
-        groups = match.groupdict()
-        hour, half = self._value(groups["hour"]), groups.get("half")
-        if not 1 <= hour <= 12:
-            return None
-        named = self._value(groups["minutes"]) if phrase.sign else 0
-        hour, minute = divmod(60 * hour + phrase.offset + phrase.sign * named, 60)
-        hour = hour % 12 + 12 * (half.lower() == "p") if half else hour % 12 or 12
-        return Time(hour, minute, bool(half), "phrase")
+        said_as = "digits" if groups["hour"].isdecimal() else "words"
+        return Time(hour, minute, is_sure, "phrase" if is_phrase else said_as)
 
     def read_range(
-        self, text: str, first: Candidate | None, joint: Joint, last: Candidate
-    ) -> tuple[int, Meaning, Meaning] | None:
-        """Two times, of which one says that the other one in digits is a time, too.
+        self, text: str, first: Quantity, last: Quantity, join: str
+    ) -> tuple[Meaning, Meaning] | None:
+        """Two times; the first one may be a number, and one says which half of the day is meant."""
+        if not self._clock:
+            return None
+        one, other = self._as_time(first), self._as_time(last)
+        is_first, is_last = (isinstance(end.meaning, Time) for end in (first, last))
+        if one is None or other is None or not (is_last or is_first and join in ("", "to")):
+            return None
+        if other.form == "phrase" and not is_first:
+            return None
+        if other.is_sure and not one.is_sure and "midday" in self._clock:
+            is_same_half = one.hour % 12 <= other.hour % 12
+            one = one._replace(hour=one.hour % 12 + 12 * ((other.hour >= 12) == is_same_half))
+        is_sure = one.is_sure or other.is_sure
+        return one._replace(is_sure=is_sure), other._replace(is_sure=is_sure)
 
-        The last one says for the first one which half of the day is meant.
-        """
-        if self._clock is None:
+    def _as_time(self, found: Quantity) -> Time | None:
+        if isinstance(found.meaning, Time):
+            return found.meaning
+        bare = compiled(self._pattern("{hour}(?:[:.]{minute})?")).fullmatch(found.given)
+        return bare and self._read({}, bare)
+
+
+class Date(NamedTuple):
+    """A day of a month, both from 1, with a year or without one."""
+
+    day: int
+    month: int
+    year: int | None
+
+    @property
+    def key(self) -> str:
+        year = "" if self.year is None else f"{self.year}-"
+        return f"date {year}{self.month:02}-{self.day:02}"
+
+    def write(self, given: str, language: str) -> str:
+        calendar = language_table(language, "calendar")
+        if not calendar:
+            return given if self.year is None else self.key.removeprefix("date ")
+        form: str = calendar["written"][self.year is not None]
+        return form.format(day=self.day, name=calendar["months"][self.month - 1], year=self.year)
+
+
+class Ordinal(NamedTuple):
+    """An ordinal number in digits; if the sentence ends with it, no second point is written."""
+
+    number: int
+    ends_sentence: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"ordinal {self.number}"
+
+    def write(self, given: str, language: str) -> str:
+        written = language_facts(language).ordinal(str(self.number))
+        return written.rstrip(".") if self.ends_sentence else written
+
+
+class Decade(NamedTuple):
+    """A decade: its first year as it was given, 1990 or 90, which have one key."""
+
+    year: str
+    is_after_preposition: bool
+
+    @property
+    def key(self) -> str:
+        return f"decade {self.year.removeprefix('19')}"
+
+    def write(self, given: str, language: str) -> str:
+        table = language_table(language, "decades")
+        forms = table.get("written", (given, given))
+        return str(forms[self.is_after_preposition].format(self.year))
+
+
+class DateReader:
+    """Reads the dates, ordinal numbers and decades of a language."""
+
+    def __init__(self, language: str) -> None:
+        self._calendar = calendar = language_table(language, "calendar")
+        self._ordinals = language_table(language, "ordinals")
+        self._decades = language_table(language, "decades")
+        if calendar:
+            names = zip(calendar["months"], calendar["short"])
+            self._months = [rf"{name}\b|{name.upper()}\b|{short}\b\.?" for name, short in names]
+            self._days = [day + calendar["ending"] for day in calendar["days"]]
+
+    def rules(self) -> Iterator[Rule]:
+        """The forms of ordinal numbers, decades and dates."""
+        if self._ordinals:
+            yield Rule(self._ordinals["pattern"], self._read_ordinal)
+        if self._decades:
+            yield Rule(self._decades["pattern"], self._read_decade)
+        if not self._calendar:
+            return
+        parts = PARTS | {
+            "name": rf"(?P<name>{'|'.join(self._months)})",
+            "said": rf"(?P<said>(?i:{'|'.join(sorted(self._days, key=len, reverse=True))}))",
+        }
+        for form in self._calendar["forms"]:
+            stems = self._calendar["days"] if "{said}" in form else ()
+            yield Rule(form.format(**parts), self._read, (*DIGITS, *stems))
+
+    def _read_ordinal(self, match: re.Match[str]) -> Ordinal | None:
+        """A number with a point may end the sentence instead, or be a day of a month."""
+        groups = match.groupdict()
+        if "next" not in groups:
+            return Ordinal(int(match["number"]), match.string.startswith(".", match.end()))
+        number, word = int(match["number"]), groups["next"] or ""
+        before = "|".join(self._ordinals["before" if word else "before_last"])
+        is_one = follows(match, before) and (bool(word) or number <= DAYS)
+        is_one |= word[:1].islower() or word.startswith(tuple(self._ordinals["after"]))
+        return Ordinal(number) if is_one else None
+
+    def _read_decade(self, match: re.Match[str]) -> Decade:
+        return Decade(match["year"], follows(match, self._decades["prepositions"]))
+
+    def _read(self, match: re.Match[str]) -> Meaning | None:
+        groups = {name: text for name, text in match.groupdict().items() if text}
+        name, said, year = (groups.get(part) for part in ("name", "said", "year"))
+        month = _place(self._months, name) if name else int(groups["month"])
+        day = _place(self._days, said.lower()) if said else int(groups["day"])
+        if not name and not year and not self._is_day(match):
             return None
-        start, one = (first.start, first.meaning) if first else (joint.start, None)
-        other: Meaning | None = last.meaning
-        if isinstance(one, Time):
-            bare = re.fullmatch(BARE, last.given)
-            other = self._read(bare) if bare and not isinstance(other, Time) else other
-        elif isinstance(other, Time) and other.form != "phrase":
-            before = re.search(self._first, text_before(text, joint.start), re.IGNORECASE)
-            if before is not None:
-                start, one = joint.start - len(before[0]), self._read(before)
-        is_range = joint.join != AND or follows(text, start, self._clock.before_ranges)
-        if not (isinstance(one, Time) and isinstance(other, Time) and is_range):
+        date = Date(day, month, int(year) if year else None)
+        if "until" not in groups:
+            return date
+        last = date._replace(day=int(groups["until"]))
+        join = "" if groups["joint"].strip(" -–") == "" else "to"
+        first = date._replace(year=None)
+        return Range(first, last, groups["joint"], join) if day < last.day <= DAYS else None
+
+    def _is_day(self, match: re.Match[str]) -> bool:
+        """Whether digits such as 3.11. are no version at the end of a sentence."""
+        rest = match.string[match.end() : match.end() + 40].lstrip(AFTER_END)
+        goes_on = bool(rest) and not rest[0].isupper()
+        before = self._calendar["before_days"]
+        return goes_on or re.search(before, text_before(match), re.IGNORECASE) is not None
+
+    def read_range(
+        self, text: str, first: Quantity, last: Quantity, join: str
+    ) -> tuple[Meaning, Meaning] | None:
+        """Two dates; a first one without a month is in that of the last."""
+        one, other = first.meaning, last.meaning
+        if not isinstance(other, Date):
             return None
-        if other.is_sure and not one.is_sure:
-            hour = one.hour
-            if self._clock.midday:
-                is_same_half = hour % 12 <= other.hour % 12
-                hour = hour % 12 + 12 * ((other.hour >= 12) == is_same_half)
-            one = dataclasses.replace(one, hour=hour, is_sure=True)
-        return start, one, other
+        day = one.number if isinstance(one, Ordinal) else 0
+        if isinstance(one, Number) and join != "and" and one.value % 1 == 0:
+            day = int(one.value)
+        if 1 <= day <= DAYS:
+            return other._replace(day=day, year=None), other
+        return (one, other) if isinstance(one, Date) else None
+
+
+def _place(patterns: list[str], text: str) -> int:
+    """The number, from 1, of the pattern that a text fits."""
+    return next(n for n, pattern in enumerate(patterns, 1) if re.fullmatch(pattern, text))
