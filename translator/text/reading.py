@@ -9,18 +9,16 @@ from translator.text.abbreviations import with_written_abbreviations
 from translator.text.casing import CaseReader, Casing, in_casing, is_initials
 from translator.text.characters import REPLACED, is_blank, with_plain_characters
 from translator.text.fitting import Fit, check_fit
-from translator.text.formats import with_relative_clauses
 from translator.text.glossary import Glossary
 from translator.text.line_tags import LineTags
 from translator.text.marks import LineMarks, MarkedText
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Prefix
 from translator.text.notices import Notice
-from translator.text.openings import opening_mark
 from translator.text.preprocessing import Preprocessor
 from translator.text.punctuation import plain_word, with_first_letter_of
 from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import CodecOptions, ReadSentence, SourceLine
-from translator.text.sentences import LinePart, cut_to_fit, sentences_of
+from translator.text.sentences import LinePart, cut_to_fit, opening_mark, sentences_of
 from translator.text.shown import ASIDE, TERM, UNSPELT, Intervals, ShownText, Span
 from translator.text.tags import without_tags
 from translator.tokenizers.masks import MASKS
@@ -64,7 +62,7 @@ class LineReader:
                 "glossary: expected a model with masks, found one without; leave it out, or train"
                 " with tokenizer.masks"
             )
-        self.marks = LineMarks(tokenizer, self._find_unmarked)
+        self.marks = LineMarks(self._find_unmarked)
         self.line_tags = LineTags(tokenizer, tag_counts)
 
     def _find_unmarked(self, text: str) -> list[tuple[int, int]]:
@@ -265,8 +263,7 @@ class LineReader:
             return text
         language, find_whole = self.tokenizer.language, self.marks.find_whole
         text = with_plain_characters(text, language, find_whole)
-        text = with_written_abbreviations(text, language, find_whole, self._knows)
-        return with_relative_clauses(text, language)
+        return with_written_abbreviations(text, language, find_whole, self._knows)
 
     def _hidden(self, line: str) -> list[Span]:
         """The parts of a line that do not decide where its sentences end, in order."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from translator.base.languages import language_facts, language_table
 from translator.text.casing import Casing, in_casing
-from translator.text.formats import in_language
+from translator.text.marks import in_language
 from translator.text.masking import NO_PREFIX, Prefix
 from translator.text.placing import place_marks
 from translator.text.punctuation import (

@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.growth import grows_linearly
-from translator.text.openings import opening_mark
-from translator.text.sentences import LinePart, cut_to_fit, sentences_of
+from translator.text.sentences import LinePart, cut_to_fit, opening_mark, sentences_of
 from translator.text.shown import Span
 
 
