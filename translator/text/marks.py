@@ -35,7 +35,7 @@ SIGNS = {  # the first one wins
     ALONE: r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)"
     r"|[†‡™®©](?!\w)|(?<=[^\W\d_]{3})[¹²³⁴⁵⁶⁷⁸⁹]+(?!\w)"
     rf"|^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST})",
-    "emphasis": r"\*{1,3}|_{1,3}|~~",
+    "emphasis": r"(?<!\*)\*{1,3}(?!\*)|(?<!_)_{1,3}(?!_)|(?<!~)~~(?!~)",
     BRACKET: r"[()\[\]{}]",
     DOUBLE: '["“”„‟«»]',
     SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{FOR_TAG}])|(?<=[\w*_.,!?{FOR_TAG}])['‘’‹›](?!\w)",
@@ -195,21 +195,13 @@ def take_out_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> MarkedTe
         before, end = text[end : mark.start], mark.end
         is_apart = text[mark.start - 1 : mark.start].isspace(), text[end : end + 1].isspace()
         given = " " * is_apart[0] + mark.given + " " * is_apart[1]
-        if before or not marks or not (_stands_alone(mark) and _stands_alone(marks[-1])):
-            pieces.append(before)
-            count += len("".join(before.split()))
-            marks.append(mark._replace(start=count, end=count, given=given))
-        else:
-            marks[-1] = marks[-1]._replace(given=marks[-1].given + given)
+        pieces.append(before)
+        count += len("".join(before.split()))
+        marks.append(mark._replace(start=count, end=count, given=given))
         if separates(mark) and not any(is_apart):
             pieces.append(" ")
     plain = " ".join("".join([*pieces, text[end:]]).split())
     return MarkedText(re.sub(BEFORE_PUNCTUATION, "", plain), tuple(marks))
-
-
-def _stands_alone(mark: Span) -> bool:
-    """Whether a mark neither opens nor closes an element, nor is an aside."""
-    return not (mark.opens or mark.closes or mark.kind == ASIDE)
 
 
 def words_without_marks(text: str) -> list[str]:

@@ -152,7 +152,7 @@ def _write(text: str, placed: Iterable[tuple[int, int, Span]]) -> str:
     for place, _, mark in placed:
         written += text[end:place].lstrip() if written.endswith(" ") else text[end:place]
         beside = text[place - 1 : place].strip(), text[place : place + 1].strip()
-        given = mark.given.strip() if mark.opens else mark.given
+        given = mark.given.strip() if mark.opens and beside[1] else mark.given
         given = given.rstrip() if all(beside) else given
         written = written.rstrip() if mark.closes else written
         written += given.lstrip() if written[-1:] in ("", " ") else given

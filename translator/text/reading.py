@@ -330,7 +330,8 @@ def _carried(text: str, shown: ShownText, casing: Casing) -> str | None:
     Its spans are as the target language writes them.
     """
     has_words = any(map(str.isalpha, shown.text))  # no mask is a letter
-    if has_words or any(span.kind == UNSPELT for span in shown.spans):
+    unspelt = "".join(span.given for span in shown.spans if span.kind == UNSPELT)
+    if has_words or any(map(str.isalnum, unspelt)):
         return None
     plain = without_tags(text)
     pieces: list[str] = []
@@ -338,7 +339,7 @@ def _carried(text: str, shown: ShownText, casing: Casing) -> str | None:
     for span in shown.spans:
         words = r"\s+".join(map(re.escape, span.given.split()))
         found = re.compile(words, re.IGNORECASE).search(plain, end)
-        if found is not None:
+        if found is not None and found[0] == text[found.start() : found.end()]:
             is_same = span.written == span.given
             written = span.given if is_same else in_casing(span.written, casing)
             pieces += (text[end : found.start()], written)

@@ -109,6 +109,8 @@ def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[
         The sentences in order. Their texts and spaces joined are the line again,
         without white space at its beginning. A line of white space has none.
     """
+    if is_plain(line):
+        return [LinePart(line, "")]
     pieces, end = [], 0
     for span in hidden:
         filling = " " if span.kind in (MARK, END) else HIDDEN
