@@ -99,6 +99,8 @@ class AgreementJudge:
 
 def _lacking(said: Said, other: Said, other_text: str, language: str) -> list[str]:
     """What a text says with a number that the other one, of a language, does not have."""
+    if not said:
+        return []
     has = {value for _, values in other for value in values}
     words = " ".join(["", *re.findall(WORD, other_text.lower()), ""])
     return [

@@ -22,9 +22,7 @@ REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
 ENTITY = rf"(?!{MARKUP})&#?\w+;"
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
-JOINED_LATIN = (
-    "(?<=[A-Za-zÀ-ɏ])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]++(?=[A-Za-zÀ-ɏ])"
-)
+JOINED_LATIN = "(?<=[A-Za-zÀ-ɏ])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]++(?=[A-Za-zÀ-ɏ])"
 LETTERS = ("Lu", "Ll", "Lt", "Lo", "Nl", "Nd")  # with Roman numerals and digits
 OTHER_SHAPES = ("<compat>", "<font>", "<wide>")  # not raised, lowered or in a circle
 EMOJI_LETTER = "ℹ"

@@ -46,7 +46,7 @@ AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
 WORD = rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}"
 NEXT_LETTER = r"\s+[^\w\s]*([^\W\d_])"  # after a space
 SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
-BEFORE_PUNCTUATION = rf"(?<!\s)\s+(?=[{re.escape(MARKS[:6])}](?:\s|$))"
+BEFORE_PUNCTUATION = rf"(?<!\s)\s+(?=[{re.escape(MARKS[:6])}]+(?:\s|$))"
 CELL, ROW = r"\t|(?<!\S)\|(?!\S)", r"[\t|]"
 
 
@@ -178,7 +178,7 @@ def _read_loose(text: str, sign: Span, begins: bool, ends: bool) -> Iterator[Spa
         if sign.key == DOUBLE and (begins or ends):
             yield sign._replace(opens=begins, closes=not begins)
     elif not (_is_glued(text, sign.start, sign.start) and _is_glued(text, sign.end, sign.end)):
-        yield sign if sign.key in "([{" or not sign.closes else Span(*sign[:3], MARK)
+        yield sign if sign.key in "([{" else Span(*sign[:3], MARK)
 
 
 def take_out_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> MarkedText:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.text.tags import pair_tags
 from translator.text.punctuation import split_marks
 from translator.text.shown import Span
+from translator.text.tags import pair_tags
 from translator.text.word_table import WordTable
 
 HALF = 0.5  # a word belongs to an element that has at least this share of its attention
@@ -143,7 +143,9 @@ def _best_run(weights: np.ndarray) -> slice:
 
 def _joins_words(mark: Span) -> bool:
     """Whether a mark is a tag as ``<br>``, between two words without any space."""
-    return mark.key != "" and mark.given[0] + mark.given[-1] == "<>" and not mark.opens | mark.closes
+    return (
+        mark.key != "" and mark.given[0] + mark.given[-1] == "<>" and not mark.opens | mark.closes
+    )
 
 
 def _write(text: str, placed: Iterable[tuple[int, int, Span]]) -> str:

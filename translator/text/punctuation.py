@@ -15,7 +15,7 @@ FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
 QUOTED_END = re.compile(r"([.!?]+)([\"“”»«')\]]*)$")  # final marks, and what closes after them
 NO_SENTENCE = 3  # words at most, of a text that may begin with a noun
 WORD = r"(?:[A-ZÄÖÜ]?[a-zäöüß]++|[A-ZÄÖÜ])(?:['-][a-zäöüß]++)?"
-PLAIN = re.compile(rf"(?:{WORD},?+ )*+{WORD}[.!?]?")
+PLAIN = re.compile(rf"(?:(?:{WORD},?+ )*+{WORD}[.!?]?)?")
 
 
 def is_plain(text: str) -> bool:

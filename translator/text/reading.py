@@ -20,7 +20,7 @@ from translator.text.quantities.dates import calendar_of
 from translator.text.read_lines import CodecOptions, ReadSentence, SourceLine
 from translator.text.sentences import LinePart, cut_to_fit, opening_mark, sentences_of
 from translator.text.shown import ASIDE, TERM, UNSPELT, Intervals, ShownText, Span
-from translator.text.tags import without_tags
+from translator.text.tags import find_tags, without_tags
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
@@ -273,7 +273,7 @@ class LineReader:
         spans = []
         for start, end in self._find_fixed(text):
             end -= text[end - 1] == "." and self._may_begin(text, end)  # which ends a sentence
-            spans.append(Span(start, end, text[start:end], written="Xx"))
+            spans.append(Span(start, end, text[start:end]))
         return sorted([*self.marks.hidden(line), *spans])
 
     def _may_begin(self, text: str, place: int) -> bool:
@@ -339,9 +339,11 @@ def _carried(text: str, shown: ShownText, casing: Casing) -> str | None:
     for span in shown.spans:
         words = r"\s+".join(map(re.escape, span.given.split()))
         found = re.compile(words, re.IGNORECASE).search(plain, end)
-        if found is not None and found[0] == text[found.start() : found.end()]:
+        if found is not None:
+            part = text[found.start() : found.end()]
+            tags = "".join(tag.given for tag in find_tags(part))
             is_same = span.written == span.given
-            written = span.given if is_same else in_casing(span.written, casing)
+            written = part if is_same else in_casing(span.written, casing) + tags
             pieces += (text[end : found.start()], written)
             end = found.end()
         elif span.written != span.given:

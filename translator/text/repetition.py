@@ -63,8 +63,8 @@ def _repeats(text: str) -> bool:
     words = _plain(text.split())
     if len(words) >= TIMES and len(set(words)) == 1 or re.search(IN_WORD, text.lower()):
         return True
-    between_commas = (_plain(part.split()) for part in re.split("[,;:]", text))
-    return any(_has_run(part, 1) for part in between_commas) or any(
+    parts = text.replace(";", ",").replace(":", ",").split(",")
+    return any(_has_run(_plain(part.split()), 1) for part in parts) or any(
         _has_run(words, size) for size in range(2, LONGEST_UNIT + 1)
     )
 

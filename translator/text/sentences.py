@@ -110,7 +110,7 @@ def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[
         without white space at its beginning. A line of white space has none.
     """
     if is_plain(line):
-        return [LinePart(line, "")]
+        return [LinePart(line, "")] if line else []
     pieces, end = [], 0
     for span in hidden:
         filling = " " if span.kind in (MARK, END) else HIDDEN

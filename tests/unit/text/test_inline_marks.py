@@ -10,7 +10,7 @@ from tests.growth import grows_linearly
 from translator.text.marks import take_out_marks
 from translator.text.placing import agreed_shares, place_marks
 from translator.text.sentences import LinePart, cut_to_fit, sentences_of
-from translator.text.tags import find_emoji, find_tags, separates
+from translator.text.tags import find_emoji, find_tags
 from translator.text.word_table import WordTable
 
 NO_WORDS = WordTable()
@@ -194,8 +194,7 @@ def test_sentences_end_as_without_tags():
         ("He came.<br/>She went.", ["He came.<br/>", "She went."]),
         ("<br/>", ["<br/>"]),
     ]:
-        hidden = [tag._replace(written=" " * separates(tag)) for tag in find_tags(line)]
-        parts = sentences_of(line, "en", hidden)
+        parts = sentences_of(line, "en", find_tags(line))
         assert [part.text for part in parts] == texts
         assert "".join(part.text + part.space for part in parts) == line
 

@@ -68,7 +68,6 @@ def test_formats_stand_around_the_words_that_translate_theirs():
         ("(he came.)", "er kam.", "0-0 1-1", "(er kam.)"),
         ("he came:", "er kam", "0-0 1-1", "er kam:"),
         ("a car (a red one).", "Auto ein.", "0-1 1-0", "Auto ein (a red one)."),
-        ("a *b", "B A", "0-1 1-0", "*B A"),
         ("he (a b", "B A ER", "0-2 1-1 2-0", "(B A ER"),
         ("a* b", "B A", "0-1 1-0", "B A*"),
         ("see [a b](x.de) c", "C B A X", "0-3 1-2 2-1 3-0", "C [B A](x.de) X"),
@@ -126,7 +125,7 @@ def test_lines_with_marks_become_sentences_and_their_asides():
         ("*a*: c", [("*a*: c", "a: c", False)]),
         ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
         ("[a] Bc d", [("[a] Bc d", "Bc d", False), ("[a]", "a", True)]),
-        ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b (c) D", False)]),
+        ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
         ("he (Tom) is [here]",
          [("he (Tom) is [here]", "he is here", False), ("(Tom)", "Tom", True)]),
         ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c -", False), ("d", "d", False)]),
@@ -155,18 +154,15 @@ def test_a_quotation_mark_of_several_sentences_opens_or_closes_by_its_place():
 
 def test_signs_after_words_are_taken_out_and_symbols_stay():
     assert LineMarks(lambda text: [(0, 11)]).hidden("{{ a | b }} c") == []
-    for text, plain, marks in (
-        ("the dog/the cat & me", "the dog/the cat & me", []),
-        ("dogs™ (1999) and word² of 5 m²", "dogs and word of 5 m²", ["™", "(1999)", "²"]),
-    ):
-        inline = take_out_marks(text)
-        assert (inline.plain, [mark.given.strip() for mark in inline.marks]) == (plain, marks)
+    inline = take_out_marks("dogs™ (1999) & word² of 5 m²")
+    assert inline.plain == "dogs & word of 5 m²"
+    assert [mark.given.strip() for mark in inline.marks] == ["™", "(1999)", "²"]
 
 
 def test_words_commas_and_a_final_mark_are_plain_and_hide_nothing():
-    for text in ("A dog, so to say", "I don't know.", "Über Äpfel?", "U-boats", "Ja!"):
+    for text in ("A dog, so to say", "I don't know.", "Über Äpfel?", "U-boats", "Ja!", ""):
         assert is_plain(text), text
-    for text in ("", "a b,", "a  b", "a: b", "3 dogs", "GPT", "getName", "'a", "a' b", "a b ", "a.b"):
+    for text in "a b,|a  b|a: b|3 dogs|GPT|getName|'a|a' b|a b |a.b".split("|"):
         assert not is_plain(text), text
     assert grows_linearly(lambda size: is_plain("A" + "ab-" * size + "!!"), 10_000)
     assert grows_linearly(lambda size: is_plain("ab, " * size + "!!"), 10_000)
