@@ -67,7 +67,7 @@ def reader_of(
     masker = Masker((tokenizer.language, other), NameModel(WordTable()))
     preprocessor, chosen = Preprocessor(masker, bool(tokenizer.masks)), CodecOptions(**options)
     masks = preprocessor.masks(chosen.prefix, chosen.glossary)
-    marks = LineMarks(tokenizer, masks.find_fixed)
+    marks = LineMarks(masks.find_fixed)
     stages = (
         Marks(marks, other, WordTable(), chosen.prefix),
         Capitals(case_reader, None, masks),

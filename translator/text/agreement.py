@@ -27,9 +27,10 @@ KINDS = {  # of disagreements, as a summary says them
 FEWEST_LETTERS = 12  # of a sentence whose translation may be too short
 MANY_LETTERS = 60  # of one whose translation has nearly the usual length
 SHORTEST, SHORTEST_OF_MANY, LONGEST = 0.4, 0.6, 1.8  # times the letters that are usual
-WORD = re.compile(r"\d+|[^\W\d_]+")
-FEW = 2  # ordinals in words: the first and the second one are other words, too
-VALUE = re.compile(r"\d+(?:\.\d+)?")  # in the key of a quantity
+WORD = r"\d+|[^\W\d_]+"
+VALUE = r"\d+(?:\.\d+)?"  # in the key of a quantity
+
+Said = Sequence[tuple[str, list[str]]]  # quantities of a text as they stand there, and their values
 
 
 class Disagreement(NamedTuple):
@@ -65,11 +66,12 @@ class AgreementJudge:
         return tuple(Disagreement(kind, problem) for kind, problem in problems.items() if problem)
 
     def _numbers(self, source: str, text: str) -> str:
-        ours, theirs = (
-            _Side(side, language, reader.find(side))
-            for side, language, reader in zip((source, text), self._languages, self._readers)
+        said, written = (
+            [(one.given, _values_of(one)) for one in reader.find(side)]
+            for reader, side in zip(self._readers, (source, text))
         )
-        lost, added = ours.lacking_in(theirs), theirs.lacking_in(ours)
+        lost = _lacking(said, written, text, self._languages[1])
+        added = _lacking(written, said, source, self._languages[0])
         if lost:
             instead = f" (it has {listed(added)})" if added else ""
             return f"numbers that the translation lacks: {listed(lost)}{instead}"
@@ -94,42 +96,31 @@ class AgreementJudge:
         return f"what the translation lacks: {listed(lost)}" if lost else ""
 
 
-class _Side:
-    """The numbers of one of a sentence and its translation."""
+def _lacking(said: Said, other: Said, other_text: str, language: str) -> list[str]:
+    """What a text says with a number that the other one, of a language, does not have."""
+    if not said:
+        return []
+    has = {value for _, values in other for value in values}
+    words = " ".join(["", *re.findall(WORD, other_text.lower()), ""])
+    return [
+        given
+        for given, values in said
+        if not all(value in has or _says(words, value, language) for value in values)
+    ]
 
-    def __init__(self, text: str, language: str, quantities: Sequence[Quantity]) -> None:
-        self._words = " ".join(["", *WORD.findall(text.lower()), ""])
-        self._said = [(each.given, _values_of(each)) for each in quantities]
-        self._spoken = number_words(language)
-        calendar = language_table(language, "calendar")
-        self._ordinals = [day.replace("-", " ") for day in calendar.get("days", ())]
-        self._stands_for = language_table(language, "agreement").get("stands_for", {})
-        ending = calendar.get("ending", "")
-        for n, ordinal in enumerate(self._ordinals[FEW:], FEW + 1):
-            if ordinal in self._words and re.search(f" {ordinal}{ending} ", self._words):
-                self._said.append((f"{n}.", [str(n)]))
 
-    def lacking_in(self, other: "_Side") -> list[str]:
-        """What this side says with a number that the other one does not have."""
-        has = {value for _, values in other._said for value in values}
-        return [
-            given
-            for given, values in self._said
-            if not all(value in has or other._says(value) for value in values)
-        ]
-
-    def _says(self, value: str) -> bool:
-        """Whether a word begins with a number, as "dreimal" does, or stands for it, as "both"."""
-        stems = list(self._stands_for.get(value, ()))
-        spoken = self._spoken and self._spoken.write(Decimal(value))
-        if spoken:
-            stems += spoken.lower(), f"{spoken.lower().removesuffix('y')}ie"  # forties, fortieth
-        if value.isdecimal() and 1 <= int(value) <= len(self._ordinals):
-            stems.append(self._ordinals[int(value) - 1])
-        return f" {value} " in self._words or any(f" {stem}" in self._words for stem in stems)
+def _says(words: str, value: str, language: str) -> bool:
+    """Whether a word begins with a number, as "dreimal" does, or stands for it, as "both"."""
+    spoken, days = number_words(language), language_table(language, "calendar").get("days", ())
+    stems = list(language_table(language, "agreement").get("stands_for", {}).get(value, ()))
+    if spoken and (written := (spoken.write(Decimal(value)) or "").lower()):
+        stems += written, f"{written.removesuffix('y')}ie"  # forties, fortieth
+    if value.isdecimal() and 1 <= int(value) <= len(days):
+        stems.append(days[int(value) - 1].replace("-", " "))
+    return f" {value} " in words or any(f" {stem}" in words for stem in stems)
 
 
 def _values_of(quantity: Quantity) -> list[str]:
     """The numbers of a quantity: 5 and 30 of 5:30, and 5 alone of 5:00."""
-    found = VALUE.findall(quantity.key.replace(":00", ""))
-    return [value.lstrip("0") or "0" for value in found]
+    values = re.findall(VALUE, quantity.key.replace(":00", ""))
+    return [value.lstrip("0") or "0" for value in values]

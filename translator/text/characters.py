@@ -13,24 +13,21 @@ from collections.abc import Callable, Iterable
 
 from translator.base.languages import language_facts
 from translator.text.copied_spans import MARKUP, WEB_ADDRESS
+from translator.text.punctuation import is_plain
 from translator.text.shown import Intervals
 from translator.text.tags import find_tags
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
-USUAL = re.compile(r"(?:\w|[ ,!?;:/()%+*=#$]|(?<!\.{3})\.|(?<!')'|(?<![ -])-)*", re.ASCII)
-ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")
+ENTITY = rf"(?!{MARKUP})&#?\w+;"
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
-JOINED_LATIN = re.compile(
-    "(?<=[A-Za-zÀ-ɏ])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]++(?=[A-Za-zÀ-ɏ])"
-)
+JOINED_LATIN = "(?<=[A-Za-zÀ-ɏ])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]++(?=[A-Za-zÀ-ɏ])"
 LETTERS = ("Lu", "Ll", "Lt", "Lo", "Nl", "Nd")  # with Roman numerals and digits
 OTHER_SHAPES = ("<compat>", "<font>", "<wide>")  # not raised, lowered or in a circle
 EMOJI_LETTER = "ℹ"
-FULL_WIDTH = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 LETTER = r"[^\W\d_]"
-MARK = re.compile(
+MARK = (
     # A dash, but not one of a range or of a table, nor the beginning of a program's option
     r"(?P<dash>(?<=[^\s<(\[|/\\=+*_>-])"
     rf"(?: -{{1,3}} |(?<!\d)\s*[—―]\s*(?!\d)|(?<={LETTER})--(?={LETTER}))(?=[^\s>)\]|/\\=+*_<-]))"
@@ -38,6 +35,7 @@ MARK = re.compile(
     rf"|(?P<apostrophe>[’‘‛ʼʻʽ❛❜]|(?<={LETTER})[`´′ʹ‵]|[`´′ʹ‵](?={LETTER}))"
     r"|(?P<other>[—―‒‐‑﹣−…]|(?<=\w)\.{4,})"
 )
+PLAIN_MARKS = {"dash": " – ", "apostrophe": "'", "inner": "'"}  # by their kinds
 OTHER_MARKS = dict(zip("—―‒‐‑﹣−…", ("–", "–", "–", "-", "-", "-", "-", "...")))
 
 
@@ -64,43 +62,32 @@ def with_plain_characters(
         find_fixed: finds start and end of each part whose marks stay, such as a tag or a web
             address, in the text with plain letters.
     """
-    if USUAL.fullmatch(text):
+    if is_plain(text):
         return text
     if "&" in text:
         text = _with_entities_read(text)
     facts = language_facts(language)
     if not text.isascii() or not text.isprintable():
-        text = text.translate(_plain_letters(facts.has_spaces))
-        text = unicodedata.normalize("NFC", JOINED_LATIN.sub("", text))
+        text = "".join(_plain_character(character, facts.has_spaces) for character in text)
+        text = unicodedata.normalize("NFC", re.sub(JOINED_LATIN, "", text))
     return _with_plain_marks(text, facts.quotation_marks, find_fixed(text))
 
 
-class _PlainLetters(dict[int, str]):
-    """Maps characters to the letters and spaces that they are another shape of."""
-
-    def __init__(self, all_widths: bool) -> None:
-        super().__init__((ord(a), b) for a, b in FULL_WIDTH.items() if all_widths)
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        self[code] = plain = self._plain(character)
+@functools.lru_cache(1 << 14)
+def _plain_character(character: str, all_widths: bool) -> str:
+    """The letter or the space that a character is another shape of, or itself."""
+    if character.isspace():
+        return " "
+    if _has_category(character, INVISIBLE):
+        return character if character in JOINERS else ""
+    shape = unicodedata.decomposition(character).partition(" ")[0]
+    plain = unicodedata.normalize("NFKC", character)
+    if shape == "<wide>" and all_widths and plain.isascii():
         return plain
-
-    @staticmethod
-    def _plain(character: str) -> str:
-        if character.isspace():
-            return " "
-        if _has_category(character, INVISIBLE):
-            return character if character in JOINERS else ""
-        shape = unicodedata.decomposition(character).partition(" ")[0]
-        if shape not in OTHER_SHAPES or not _has_category(character, LETTERS):
-            return character
-        plain = unicodedata.normalize("NFKC", character)
-        is_other_shape = plain.isascii() or len(plain) > 1  # µ is not
-        return plain if is_other_shape and character != EMOJI_LETTER else character
-
-
-_plain_letters = functools.cache(_PlainLetters)
+    if shape not in OTHER_SHAPES or not _has_category(character, LETTERS):
+        return character
+    is_other_shape = plain.isascii() or len(plain) > 1  # µ is not
+    return plain if is_other_shape and character != EMOJI_LETTER else character
 
 
 def _with_plain_marks(
@@ -108,7 +95,7 @@ def _with_plain_marks(
 ) -> str:
     """A text with plain dashes, apostrophes and quotation marks outside of its fixed parts."""
     taken = Intervals(fixed)
-    free = [found for found in MARK.finditer(text) if taken.are_free(*found.span())]
+    free = [found for found in re.finditer(MARK, text) if taken.are_free(*found.span())]
     quotations = [found.start() for found in free if found["quotation"]]
     inches = [place for place in quotations if place and text[place - 1].isdigit()]
     alone = inches[0] if inches and len(quotations) % 2 else -1
@@ -116,19 +103,11 @@ def _with_plain_marks(
     pieces: list[str] = []
     end = 0
     for found in free:
-        match found.lastgroup:
-            case "dash":
-                plain = " – "
-            case "apostrophe":
-                plain = "'"
-            case "other":
-                plain = OTHER_MARKS.get(found[0], "...")
-            case _ if quotation_marks is None:
-                plain = found[0]
-            case "inner":
-                plain = "'"
-            case _:
-                plain = '"' if found.start() == alone else next(in_turns)
+        kind, plain = found.lastgroup, found[0]
+        if kind == "quotation" and quotation_marks:
+            plain = '"' if found.start() == alone else next(in_turns)
+        elif quotation_marks or kind not in ("quotation", "inner"):
+            plain = PLAIN_MARKS.get(kind or "") or OTHER_MARKS.get(plain, "...")
         pieces += (text[end : found.start()], plain)
         end = found.end()
     return "".join([*pieces, text[end:]])
@@ -143,7 +122,7 @@ def _with_entities_read(text: str) -> str:
         is_free = addresses.are_free(*found.span()) or character.isspace()
         return character if is_free and tags.are_free(*found.span()) else found.group()
 
-    return ENTITY.sub(read, text)
+    return re.sub(ENTITY, read, text)
 
 
 def is_blank(text: str) -> bool:

@@ -66,7 +66,7 @@ class Codec:
         preprocessor, words = self.preprocessor, self.parts.words
         source, target = self.parts.tokenizers
         masks = preprocessor.masks(options.prefix, options.glossary)
-        marks = LineMarks(source, masks.find_fixed)
+        marks = LineMarks(masks.find_fixed)
         if options.raw:
             return (), masks, marks
         stages = (

@@ -6,6 +6,8 @@ What has spaces, brackets or marks of its own is a pattern.
 
 import re
 
+from translator.text.punctuation import is_plain
+
 CODE = (  # between backticks, or a fence; in reStructuredText with a role before it
     r"(?<![\w`])(?::[a-z][\w+-]*:)?(?:`[^`\s](?:[^`\n]*[^`\s])?`|`{2,3}[^`\n]+`{2,3})(?![\w`])"
     r"|^\s*```[\w+-]*$"
@@ -31,10 +33,9 @@ PLACEHOLDER = (
     r"|(?<![\w&/@#.$])[@#$][^\W\d][\w-]*(?<!-)|(?<![\w:]):[a-z][\w+-]+:?(?!\w)|%[A-Z_]{2,}%"
     rf"|(?<!\w)__[A-Z][A-Z\d_]*__(?!\w)|{MARKUP}|(?<![\d%]){PRINTF}(?:{PRINTF})*|%%"
 )
-COUNT = re.compile(  # a placeholder for a number
+COUNT = (  # a placeholder for a number
     r"%.*[diufxXeEgG][A-Za-z]{0,2}|\{:.*[dfgx]\}"
-    r"|[{$%]*\(?(?:n|num|number|count|total|\w+_count)\}*",
-    re.IGNORECASE,
+    r"|[{$%]*\(?(?i:n|num|number|count|total|\w+_count)\}*"
 )
 CALL = r"(?<![\w.])[^\W\d][\w.]*+\((?:['\"„][^()'\"“]*['\"“])?\)"
 COMMAND = (  # a line for a shell or for Python
@@ -45,26 +46,20 @@ VERSION = (  # Python 3.10+, iOS 17.1
     r"(?<![\w.-])(?:Android|Java|Python|Windows|[a-z]{1,5}[A-Z]\w*) \d+(?:\.\d+)+\+?"
     r"(?!\w|[.,:]\d| ?[%°$€£])"
 )
-OPERAND = r"(?:\w{1,3}\^\w+|[A-Za-z]\d?|\d[\d.]{0,9}[a-z]?)(?!\w)"
-EQUATION = rf"(?<![^\s(])[A-Za-z]\d? [=<>≤≥≠≈]=? {OPERAND}(?: [-+*/×·] {OPERAND})*"  # x = y + 1
-LETTER = r"(?<=\s)\((?!I\))[A-Za-z]\)(?!\w)"  # (a)
 BLANK = r"\.{6,}|_{4,}(?:/_{2,})*"  # to write on
-PATTERN = re.compile(
-    f"{COMMAND}|{CODE}|{FORMULA}|{WEB_ADDRESS}|{PLACEHOLDER}|{CALL}|{VERSION}|{EQUATION}|{LETTER}"
-    f"|{BLANK}"
-)
+PATTERN = f"{COMMAND}|{CODE}|{FORMULA}|{WEB_ADDRESS}|{PLACEHOLDER}|{CALL}|{VERSION}|{BLANK}"
 MARKS = r".,;:!?…\"“”„‟«»'’‘‚()\[\]*~–—|"  # around words
-WORD = re.compile(
+WORD = (
     rf"(?:(?<!\S)(?:\*\.|~|\.\.?)(?=[/a-z]))?[^\s{MARKS}](?:[^\s|]*(?:[^\s{MARKS}]|\([^\s()]*\)))?"
 )
+MOST_BETWEEN = 3  # characters; two spans are one if there are fewer, and no words, between them
 FILLING = "\0"  # for each character of a pattern
-UNUSUAL = re.compile(
+UNUSUAL = (
     rf"[^\W_][@\\=<>^$#+_]+(?:[^\W_]|[%$&{FILLING}])|[\w=/\\@#~]{FILLING}|{FILLING}[\w=/\\@#~]"
     r"|\w::\w|\w\w/$|^[~.]*/\w|^[#\\]\w|^\.[a-z]{3,}$|[^\W_]\.[a-z][a-z\d]"
     r"|^--[a-z]|^-[b-zB-HJ-Z]$|[A-Z]&[A-Z]|[A-Za-z]\+\+$|^[A-Z][+#]$|^[a-z]{2,}[A-Z][a-z]"
     r"|^(?!(?i:mid|pre|post)-)[^\W\d_]+-?\d|^\d+(?:[A-Z]+|[a-rt-z]|(?:\.\d+)*[a-z]+\d\w*)$"
 )
-BETWEEN = re.compile(r"[^\s\w]{0,2}")  # one span ends, the next one begins
 
 
 def find_copied(text: str) -> list[tuple[int, int]]:
@@ -72,18 +67,22 @@ def find_copied(text: str) -> list[tuple[int, int]]:
 
     Spans with no words between them are one.
     """
-    patterns = [found.span() for found in PATTERN.finditer(text)]
-    filled = PATTERN.sub(_filled, text)
-    words = [word.span() for word in WORD.finditer(filled) if UNUSUAL.search(word[0])]
+    if is_plain(text):
+        return []
+    spans: list[tuple[int, int]] = []
+
+    def filled(found: re.Match[str]) -> str:
+        spans.append(found.span())
+        is_blank = not found[0].strip("._")  # which is no part of a word
+        return (" " if is_blank else FILLING) * len(found[0])
+
+    words = re.finditer(WORD, re.sub(PATTERN, filled, text))
+    spans += [word.span() for word in words if re.search(UNUSUAL, word[0])]
     joined: list[tuple[int, int]] = []
-    for start, end in sorted(patterns + words):
-        if joined and (start < joined[-1][1] or BETWEEN.fullmatch(text, joined[-1][1], start)):
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+    for start, end in sorted(spans):
+        last = joined[-1][1] if joined else -MOST_BETWEEN
+        if start - last < MOST_BETWEEN and not re.search(r"[\s\w]", text[last:start]):
+            joined[-1] = joined[-1][0], max(end, last)
         else:
             joined.append((start, end))
     return joined
-
-
-def _filled(found: re.Match[str]) -> str:
-    """What stands for a pattern when words are looked for; a blank is no part of a word."""
-    return (FILLING if found[0].strip("._") else " ") * len(found[0])

@@ -1,24 +1,53 @@
-"""Takes tags, emoji and marks of format out of texts, which a model is not shown, and keeps them.
+"""Finds what a model is not shown of a text, takes it out and keeps it.
 
-`translator.text.placing` puts them into a translation.
+These are tags, emoji and marks of format, such as ``**``, and brackets and quotation marks around
+a word or a whole text: a translation has the same words with and without them.
+`translator.text.placing` puts them into it.
 """
 
-import functools
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from translator.text.formats import FOR_TAG, MAY_HAVE_MARKS, find_formats
-from translator.text.punctuation import MARKS
+from translator.base.languages import language_facts
+from translator.text.punctuation import MARKS, is_plain
 from translator.text.shown import ASIDE, END, MARK, Intervals, Span
-from translator.text.tags import find_emoji, find_tags, is_block, separates, without_tags
-from translator.tokenizers.subword import Tokenizer
+from translator.text.tags import (
+    find_emoji,
+    find_tags,
+    is_block,
+    pair_tags,
+    separates,
+    without_tags,
+)
 
-TAGS = "<!"  # what tags and pictures begin with
-CELL, ROW = re.compile(r"\t|(?<!\S)\|(?!\S)"), re.compile(r"[\t|]")
+DOUBLE, SINGLE, BRACKET, ALONE = "double", "single", "bracket", "alone"
+BRACKETS = {")": "(", "]": "[", "}": "{"}
+FOR_TAG = "\ufffc"  # stands for each character of a tag
+EDGE = "[:;,–—|]"
+REST = rf"[\s*_~)\]}}\"“”»'‘’{FOR_TAG}]*$"  # after the last mark of a text
+SIGNS = {  # the first one wins
+    # a note, a year; after a word; what a text begins or ends with
+    ALONE: r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)"
+    r"|[†‡™®©](?!\w)|(?<=[^\W\d_]{3})[¹²³⁴⁵⁶⁷⁸⁹]+(?!\w)"
+    rf"|^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST})",
+    "emphasis": r"(?<!\*)\*{1,3}(?!\*)|(?<!_)_{1,3}(?!_)|(?<!~)~~(?!~)",
+    BRACKET: r"[()\[\]{}]",
+    DOUBLE: '["“”„‟«»]',
+    SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{FOR_TAG}])|(?<=[\w*_.,!?{FOR_TAG}])['‘’‹›](?!\w)",
+}
+SIGN = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in SIGNS.items())
+LONGEST_WORD = 60  # characters
+AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
+WORD = rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}"
+NEXT_LETTER = r"\s+[^\w\s]*([^\W\d_])"  # after a space
+SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
+BEFORE_PUNCTUATION = rf"(?<!\s)\s+(?=[{re.escape(MARKS[:6])}]+(?:\s|$))"
+CELL, ROW = r"\t|(?<!\S)\|(?!\S)", r"[\t|]"
 
 
 class MarkedText(NamedTuple):
@@ -47,53 +76,114 @@ class MarkedText(NamedTuple):
         return MarkedText(plain, tuple(moved))
 
 
-def stands_alone(mark: Span) -> bool:
-    """Whether a mark neither opens nor closes an element, nor is an aside."""
-    return not (mark.opens or mark.closes or mark.kind == ASIDE)
-
-
-def joins_words(mark: Span) -> bool:
-    """Whether a mark stands between two words without any space."""
-    return not (mark.opens or mark.closes) and mark.given == mark.given.strip()
-
-
-def leans_right(mark: Span) -> bool:
-    """Whether a mark belongs to what follows it."""
-    follows_space, space_follows = mark.given[0].isspace(), mark.given[-1].isspace()
-    return mark.opens or follows_space and not (mark.closes or space_follows)
-
-
-def find_marks(
-    text: str,
-    whole: Sequence[tuple[int, int]] = (),
-    is_spelt: Callable[[str], bool] = lambda sign: False,
-) -> list[Span]:
+def find_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> list[Span]:
     """Finds tags, emoji and marks of format, in order.
 
     Args:
         whole: start and end of what has no emoji and no marks of format, such as web addresses.
-        is_spelt: see `find_formats`.
     """
-    if MAY_HAVE_MARKS.search(text) is None:
+    if is_plain(text):
         return []
     tags = find_tags(text)
     taken = Intervals([*tags, *whole])
     emoji = [one for one in find_emoji(text) if taken.are_free(one.start, one.end)]
     taken.add(emoji)
-    formats = [  # with the tags in them
-        mark._replace(given=text[mark.start : mark.end])
-        for mark in find_formats(without_tags(text, FOR_TAG, tags), taken, is_spelt)
+    signs = [  # with the tags in them
+        sign._replace(given=text[sign.start : sign.end])
+        for sign in _find_signs(without_tags(text, FOR_TAG, tags), taken)
     ]
-    return sorted([*tags, *emoji, *formats])
+    return sorted([*tags, *emoji, *signs])
 
 
-def take_out_marks(
-    text: str,
-    whole: Sequence[tuple[int, int]] = (),
-    is_spelt: Callable[[str], bool] = lambda sign: False,
-) -> MarkedText:
+def _find_signs(text: str, taken: Intervals) -> Iterator[Span]:
+    """Finds marks of format, brackets and quotation marks.
+
+    Emphasis counts around any words; brackets and quotation marks around one word or a whole text.
+    Other words in brackets are an aside, which stands for itself with its brackets; so does what
+    has no words.
+    """
+    signs = [sign for found in re.finditer(SIGN, text) if (sign := _read_sign(found, taken))]
+    partner = pair_tags([(sign.key, sign.opens, sign.closes) for sign in signs])
+    letters = [i for i, character in enumerate(text) if character.isalnum()]
+    begin, end = (letters[0], letters[-1]) if letters else (len(text), -1)
+    closings: set[int] = set()  # numbers of those whose partners are taken out
+    aside_end = 0
+    for i, sign in enumerate(signs):
+        j = partner.get(i)
+        if sign.start < aside_end:
+            continue
+        if i in closings or not (sign.opens or sign.closes):
+            yield sign._replace(opens=False)
+        elif j is None:
+            yield from _read_loose(text, sign, sign.start < begin, sign.start > end)
+        elif j > i:
+            last = signs[j]
+            is_bracket, is_apart = sign.key in "([{", not _is_glued(text, sign.start, last.end)
+            has_words = bisect_left(letters, sign.start) < bisect_left(letters, last.end)
+            is_whole = sign.end <= begin and end < last.start
+            is_whole |= _is_around_word(text, sign, last, is_bracket, sign.end <= begin)
+            if is_apart and is_whole or not is_bracket and sign.key not in (DOUBLE, SINGLE):
+                closings.add(j)
+                yield sign._replace(closes=False)
+            elif not has_words or is_bracket and is_apart:
+                aside_end = last.end
+                yield Span(sign.start, aside_end, "", ASIDE if has_words else MARK)
+
+
+def _read_sign(found: re.Match[str], taken: Intervals) -> Span | None:
+    """A sign that may open and close something; None if it stands within a word, or is taken."""
+    text, kind, given = found.string, found.lastgroup or "", found[0]
+    start, end = found.span()
+    if not (taken.are_free(start, start + 1) and taken.are_free(end - 1, end)):  # (1999) is free
+        return None
+    if kind == ALONE:
+        return Span(start, end, given, MARK)
+    if kind == BRACKET:
+        closes = given in BRACKETS
+        name = BRACKETS.get(given, given)
+        return Span(start, end, given, MARK, name, opens=not closes, closes=closes)
+    before, after = text[:start].rstrip(FOR_TAG)[-1:], text[end:].lstrip(FOR_TAG)[:1]
+    opens = not (after or " ").isspace() and not text[start - 1 : start].isalnum()
+    closes = not (before or " ").isspace() and not text[end : end + 1].isalnum()
+    name = given if kind == "emphasis" else kind
+    sign = Span(start, end, given, MARK, name, opens=opens, closes=closes)
+    return sign if opens or closes else None
+
+
+def _is_glued(text: str, start: int, end: int) -> bool:
+    """Whether a word goes on before or after a part of a text, as in "colour(s)" and "a[0][1]"."""
+    before = text[max(start - 1, 0) : start]
+    return before.isalnum() or before == "]" or text[end : end + 1].isalnum()
+
+
+def _is_around_word(text: str, sign: Span, last: Span, is_bracket: bool, begins: bool) -> bool:
+    """Whether brackets or quotation marks are around one word.
+
+    A word with a capital in brackets is an aside, as in "He (Tom) sleeps." What a text begins with
+    is none if it goes on with a small letter, as in "(Tom and Mary) left."
+    """
+    if is_bracket and begins and (following := re.compile(NEXT_LETTER).match(text, last.end)):
+        return following[1].islower()
+    inside = text[sign.end : min(last.start, sign.end + LONGEST_WORD)]
+    is_word = re.fullmatch(WORD, inside) is not None and sign.end + len(inside) == last.start
+    return is_word and not (is_bracket and inside[0].isupper())
+
+
+def _read_loose(text: str, sign: Span, begins: bool, ends: bool) -> Iterator[Span]:
+    """A sign without a partner, which may be in another sentence.
+
+    Quotation marks count only at the beginning and at the end of a text.
+    """
+    if sign.key in (DOUBLE, SINGLE):
+        if sign.key == DOUBLE and (begins or ends):
+            yield sign._replace(opens=begins, closes=not begins)
+    elif not (_is_glued(text, sign.start, sign.start) and _is_glued(text, sign.end, sign.end)):
+        yield sign if sign.key in "([{" else Span(*sign[:3], MARK)
+
+
+def take_out_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> MarkedText:
     """Takes what `find_marks` finds out of a text."""
-    found = find_marks(text, whole, is_spelt)
+    found = find_marks(text, whole)
     if not found:
         return MarkedText(text)
     pieces: list[str] = []
@@ -105,23 +195,27 @@ def take_out_marks(
         before, end = text[end : mark.start], mark.end
         is_apart = text[mark.start - 1 : mark.start].isspace(), text[end : end + 1].isspace()
         given = " " * is_apart[0] + mark.given + " " * is_apart[1]
-        if before or not marks or not (stands_alone(mark) and stands_alone(marks[-1])):
-            pieces.append(before)
-            count += len("".join(before.split()))
-            marks.append(mark._replace(start=count, end=count, given=given))
-        else:
-            marks[-1] = marks[-1]._replace(given=marks[-1].given + given)
+        pieces.append(before)
+        count += len("".join(before.split()))
+        marks.append(mark._replace(start=count, end=count, given=given))
         if separates(mark) and not any(is_apart):
             pieces.append(" ")
     plain = " ".join("".join([*pieces, text[end:]]).split())
-    # A space that stood between a mark and punctuation would stand before the punctuation now
-    plain = re.sub(rf"(?<!\s)\s+(?=[{re.escape(MARKS[:6])}](?:\s|$))", "", plain)
-    return MarkedText(plain, tuple(marks))
+    return MarkedText(re.sub(BEFORE_PUNCTUATION, "", plain), tuple(marks))
 
 
 def words_without_marks(text: str) -> list[str]:
     """The words of a text or its translation between spaces, without its marks and asides."""
     return take_out_marks(text).plain.split()
+
+
+def in_language(mark: Span, language: str) -> Span:
+    """A mark as a language writes it: quotation marks have another form in each."""
+    facts = language_facts(language)
+    forms = {DOUBLE: facts.quotation_marks, SINGLE: SINGLE_QUOTES.get(facts.code)}.get(mark.key)
+    if not forms:
+        return mark
+    return mark._replace(given=mark.given.replace(mark.given.strip(), forms[mark.closes]))
 
 
 class LineMarks:
@@ -131,12 +225,8 @@ class LineMarks:
         find_spans: finds start and end of what is copied, such as web addresses; it has no marks.
     """
 
-    def __init__(
-        self, tokenizer: Tokenizer, find_spans: Callable[[str], Iterable[tuple[int, int]]]
-    ) -> None:
-        self.tokenizer = tokenizer
+    def __init__(self, find_spans: Callable[[str], Iterable[tuple[int, int]]]) -> None:
         self.find_spans = find_spans
-        self._spells = functools.cache(self._has_pieces_for)
 
     def find_whole(self, text: str) -> list[tuple[int, int]]:
         """The parts of a text that are not cut or rewritten, in order."""
@@ -146,27 +236,21 @@ class LineMarks:
 
     def take_out(self, text: str) -> MarkedText:
         """A text without its marks."""
-        if MAY_HAVE_MARKS.search(text) is None:
-            return MarkedText(text)
-        return take_out_marks(text, self.find_whole(text), self._spells)
+        return MarkedText(text) if is_plain(text) else take_out_marks(text, self.find_whole(text))
 
     def hidden(self, line: str) -> list[Span]:
         """The marks that do not decide where sentences end, and cells, which end one."""
-        if MAY_HAVE_MARKS.search(line) is None and "\t" not in line:
+        if is_plain(line):
             return []
         whole = self.find_whole(line)
-        spans: list[Span] = []
-        for mark in find_marks(line, whole, self._spells):
-            if mark.opens or mark.closes or mark.given[0] in TAGS:
-                kind = END if is_block(mark) else MARK
-                spans.append(mark._replace(kind=kind, written=" " * separates(mark)))
         is_row = line.startswith("|") and line.rstrip().endswith("|")
+        cells = [found.span() for found in re.finditer(ROW if is_row else CELL, line)]
         taken = Intervals(whole)
-        for cell in (ROW if is_row else CELL).finditer(line):
-            if taken.are_free(*cell.span()):
-                spans.append(Span(*cell.span(), cell[0], END, written=" " * cell[0].isspace()))
-        return spans
-
-    def _has_pieces_for(self, symbol: str) -> bool:
-        """Whether the tokenizer spells all of some characters."""
-        return all(map(self.tokenizer.spells, self.tokenizer.encode(list(symbol), False)))
+        ends = [Span(*cell, "", END) for cell in cells if taken.are_free(*cell)]
+        taken = Intervals(ends)
+        marks = (
+            mark._replace(kind=END) if is_block(mark) else mark
+            for mark in find_marks(line, whole)
+            if mark.kind != ASIDE and taken.are_free(mark.start, mark.end)
+        )
+        return [*ends, *marks]

@@ -296,7 +296,7 @@ def _is_name_of(prefix: Prefix, span: Span) -> bool:
 def _copied(kind: str, text: str, start: int, end: int) -> Span:
     """A span that both languages write alike; a placeholder for a number has a number's mask."""
     given = text[start:end]
-    is_number = kind == COPIED and COUNT.fullmatch(given) is not None
+    is_number = kind == COPIED and re.fullmatch(COUNT, given) is not None
     return Span(start, end, given, kind, f"{kind} {given}", is_number, written=given)
 
 

@@ -14,6 +14,13 @@ ADDED_MARKS = ".?!"
 FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
 QUOTED_END = re.compile(r"([.!?]+)([\"“”»«')\]]*)$")  # final marks, and what closes after them
 NO_SENTENCE = 3  # words at most, of a text that may begin with a noun
+WORD = r"(?:[A-ZÄÖÜ]?[a-zäöüß]++|[A-ZÄÖÜ])(?:['-][a-zäöüß]++)?"
+PLAIN = re.compile(rf"(?:(?:{WORD},?+ )*+{WORD}[.!?]?)?")
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is words, commas and a final mark, so that nothing else is found in it."""
+    return PLAIN.fullmatch(text) is not None
 
 
 def split_marks(word: str) -> tuple[str, str, str]:

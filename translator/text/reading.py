@@ -11,13 +11,12 @@ from translator.text.fitting import Fit, added_tokens
 from translator.text.line_tags import LineTags
 from translator.text.marks import LineMarks
 from translator.text.notices import Notice
-from translator.text.openings import opening_mark
 from translator.text.punctuation import with_first_letter_of
 from translator.text.read_lines import CodecOptions, ReadSentence, SourceLine
-from translator.text.sentences import LinePart, cut_to_fit, sentences_of
+from translator.text.sentences import LinePart, cut_to_fit, opening_mark, sentences_of
 from translator.text.shown import ASIDE, TERM, UNSPELT, ShownText, Span
 from translator.text.stages import Capitals, Masks, Stage, shown_by
-from translator.text.tags import without_tags
+from translator.text.tags import find_tags, without_tags
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
@@ -92,22 +91,25 @@ class LineReader:
         """
         if self.masks not in self.stages and not self.options.raw:
             shown = self.masks.hide(shown)
-        has_words = any(map(str.isalpha, shown.text))  # no mask is a letter
-        if has_words or any(span.kind == UNSPELT for span in shown.spans):
-            return None
+        unspelt = "".join(span.given for span in shown.spans if span.kind == UNSPELT)
+        if any(map(str.isalpha, shown.text)) or any(map(str.isalnum, unspelt)):
+            return None  # no mask is a letter
         text = without_tags(part.text)
-        carried, rest = "", part.text
+        pieces: list[str] = []
+        end = 0
         for span in shown.spans:
-            words = re.compile(r"\s+".join(map(re.escape, span.given.split())), re.IGNORECASE)
-            place = words.search(text, len(text) - len(rest))
+            words = r"\s+".join(map(re.escape, span.given.split()))
+            place = re.compile(words, re.IGNORECASE).search(text, end)
             if place is not None:
+                given = part.text[place.start() : place.end()]
+                tags = "".join(tag.given for tag in find_tags(given))
                 is_same = span.written == span.given
-                written = span.given if is_same else in_casing(span.written, shown.casing)
-                carried += rest[: place.start() - len(text)] + written
-                rest = part.text[place.end() :]
+                written = given if is_same else in_casing(span.written, shown.casing) + tags
+                pieces += (part.text[end : place.start()], written)
+                end = place.end()
             elif span.written != span.given:
                 return None  # a mark stands in it
-        carried += rest
+        carried = "".join([*pieces, part.text[end:]])
         return with_first_letter_of(text, carried) if part.begins else carried
 
     def read(self, line: str, place: str) -> SourceLine:
@@ -234,7 +236,7 @@ class LineReader:
         spans = []
         for start, end in self.masks.find_fixed(text):
             end -= text[end - 1] == "." and _may_begin(text, end)  # which ends a sentence
-            spans.append(Span(start, end, text[start:end], written="Xx"))
+            spans.append(Span(start, end, text[start:end]))
         return sorted([*self.marks.hidden(line), *spans])
 
     def _cut(self, part: LinePart) -> list[ReadSentence]:

@@ -1,29 +1,47 @@
-"""Splits lines into their sentences, and cuts sentences that are too long."""
+"""Splits lines into what opens them and their sentences, and cuts sentences that are too long."""
 
 import bisect
+import functools
 import itertools
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import sentencex
 
 from translator.base.languages import language_facts, language_table
-from translator.text.shown import END, Span
+from translator.text.punctuation import is_plain
+from translator.text.quantities.reading import QuantityReader
+from translator.text.shown import END, MARK, Span
 
-AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|(?<!\s)\s+(?=[–—(\[{-])")
-ORDINAL = re.compile(r"(?<![^\s(])\d{1,3}\.\s+$")
-TITLE = re.compile(r"(?<!\w)Ms\.\s+$")  # sentencex knows the others
-SPACE = re.compile(r"(?<=\s)(?=\S)")
-CLOSING = re.compile(r"[)\]},;）】」』》，；、。]")  # no sentence begins with one of these
-REST = re.compile(r"[)\]}*_]*(?:\s+|$)")  # after a mark, what still belongs to the sentence
-WITHOUT_SPACE = re.compile(  # between two sentences
-    r"(?<=[。！？।؟។။])(?=\w)|(?<=[。！？।؟។။][」』”）])(?=[\w「『“（])"
+BLANK = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
+BULLET = r"[-+*–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
+NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) think" has the pronoun
+NOTE = r"\[(?:\^[\w-]+|\d{1,3})\]:"
+HEADING = rf"#{{1,6}}(?:{BLANK}+\d{{1,2}}(?:\.\d{{1,2}})+\.?(?!\S))?"  # ## 1.2 Title
+OPENING = rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}){BLANK}+(?=\S)"
+LIST_NUMBER = rf"\d{{1,3}}\.{BLANK}+(?=[*_\"„“»«'(\[]*(\w+)|\S)"  # with the word after it
+AFTER_END = " *_\"“”»'’)]"  # what may stand behind the final mark
+SECTION = rf"(?P<first>[1-9]\d?)\.(?!00)\d{{1,2}}(?P<point>\.?){BLANK}+(?=[A-ZÄÖÜ])"
+FINAL = (".", "!", "?", ",", ";", "…")
+HEADING_WORDS = 8  # at most, with the number
+MOST_FIRST = 9  # the first number of a section with two points where 24.12. is a date
+AFTER_MARK = r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|(?<!\s)\s+(?=[–—(\[{-])"
+BETWEEN_WORDS = r"(?<=\s)(?=\S)"
+ORDINAL = r"(?<![^\s(])\d{1,3}\.\s+$"
+TITLE = r"(?<!\w)Ms\.\s+$"  # sentencex knows the others
+CLOSING = ")]},;）】」』》，；、。"  # no sentence begins with one of these
+REST = r"[)\]}*_]*(?:\s+|$)"  # after a mark, what still belongs to the sentence
+WITHOUT_SPACE = (  # between two sentences
+    r"(?<=[。！？।؟။።])(?=\w)|(?<=[。！？।؟။።][」』”）])(?=[\w「『“（])"
 )
 STRETCH = 1000  # characters
+FIRST_STEP = 64  # characters that a model usually takes
 END_MARKS = ".!?…\"'“”’»)]"
-WORD = re.compile(r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])")  # but for one in capitals
+WORD = r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])"  # but for one in capitals
+HIDDEN = "_"  # for each character of a web address, for example
+
+_reader_of = functools.cache(QuantityReader)
 
 
 class LinePart(NamedTuple):
@@ -45,6 +63,60 @@ class LinePart(NamedTuple):
     tags: tuple[int, ...] = ()
 
 
+def opening_mark(line: str, language: str) -> str:
+    """What opens a line and is in no sentence, such as ``- ``, ``> > `` or ``2) ``, with spaces.
+
+    The number of a section, as in "2.1 Budget", opens a line too.
+
+    A number with a point, such as ``1.``, is one only in languages whose ordinal numbers are
+    written otherwise, before a word that follows no ordinal number, or before a whole sentence that
+    does not begin with a month: "3. Mai" is a date.
+
+    Returns:
+        The beginning of the line; empty if no mark opens it, or no word or number follows.
+    """
+    if is_plain(line):
+        return ""
+    opening = re.compile(OPENING)
+    indentation = re.match(f"{BLANK}*", line)
+    start = end = indentation.end() if indentation else 0
+    while found := opening.match(line, end) or _list_number(line, end, language):
+        end = found.end()
+    end = _end_of_section(line, end, language)
+    return line[:end] if end > start and any(map(str.isalnum, line[end:])) else ""
+
+
+def _end_of_section(line: str, start: int, language: str) -> int:
+    """Where the number of a section ends that a short text without a final mark begins with."""
+    if not line[start : start + 1].isdigit():
+        return start
+    text = line[start:]
+    number, body = re.match(SECTION, text), text.rstrip(AFTER_END + ":")
+    if number is None or body.endswith(FINAL) or len(body.split()) > HEADING_WORDS:
+        return start
+    is_date = bool(number["point"]) and int(number["first"]) > MOST_FIRST
+    quantities = _reader_of(language).find(text)
+    goes_on = bool(quantities) and quantities[0].end > number.end()  # 2.5 Million, 2.4 GHz
+    return start if is_date or goes_on else start + number.end()
+
+
+def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
+    facts = language_facts(language)
+    found = re.compile(LIST_NUMBER).match(line, start)
+    if found is None or facts.ordinal_form == "21st" or found[1] in words_that_begin(language):
+        return found
+    calendar = language_table(facts.code, "calendar")
+    if not calendar or not line.rstrip(AFTER_END).endswith((".", "!", "?")):
+        return None
+    months = (*calendar["months"], *calendar["short"])
+    return None if any(re.fullmatch(month, found[1] or "") for month in months) else found
+
+
+def words_that_begin(language: str) -> frozenset[str]:
+    """Words that begin a sentence and follow no ordinal number, where nouns have capitals."""
+    return frozenset(language_table(language, "sentences").get("beginnings", ()))
+
+
 def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[LinePart]:
     """Splits a line into its sentences.
 
@@ -58,40 +130,35 @@ def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[
         The sentences in order. Their texts and spaces joined are the line again,
         without white space at its beginning. A line of white space has none.
     """
-    pieces: list[str] = []
-    places = [(0, 0)]  # in the text that is split, and in the line
-    for one in hidden:
-        pieces += (line[places[-1][1] : one.start], one.written)
-        places.append((places[-1][0] + len(pieces[-2]) + len(pieces[-1]), one.end))
-    seen = "".join([*pieces, line[places[-1][1] :]])
-    cuts, length = [0], 0
+    if is_plain(line):
+        return [LinePart(line, "")] if line else []
+    pieces, end = [], 0
+    for span in hidden:
+        filling = " " if span.kind in (MARK, END) else HIDDEN
+        pieces += [line[end : span.start], filling * (span.end - span.start)]
+        end = span.end
+    seen = "".join([*pieces, line[end:]])
+    openings = {span.end: span.start for span in hidden if span.opens}
+    cuts, place = {0, len(line)}, 0
     segments = (sentencex.segment(language, stretch) for stretch in _stretches(seen))
     for sentence, following in itertools.pairwise(itertools.chain.from_iterable(segments)):
-        length += len(sentence)
+        place += len(sentence)
         rest = _rest_of(sentence, following, language)
-        if rest is not None:
-            cuts.append(_place_in_line(length + rest, places, hidden))
-    ends = {
-        one.start if one.opens else _after_spaces(line, one.end)
-        for one in hidden
-        if one.kind == END
-    }
-    parts = []
-    for start, end in itertools.pairwise(sorted({0, *cuts, *ends, len(line)})):
-        sentence = line[start:end]
-        text = sentence.strip()
-        if text:
-            parts.append(LinePart(text, sentence[len(sentence.rstrip()) :]))
-    return parts
-
-
-def _stretches(text: str) -> Iterator[str]:
-    """A text in parts that end with a sentence; of many without spaces sentencex takes too long."""
-    start = 0
-    while found := WITHOUT_SPACE.search(text, start + STRETCH):
-        yield text[start : found.start()]
-        start = found.start()
-    yield text[start:]
+        is_ordinal = _ends_in_ordinal(line[place - len(sentence) : place], following, language)
+        if rest is not None and not is_ordinal:
+            cut = place + rest
+            while cut in openings:
+                cut = openings[cut]
+            cuts.add(cut)
+    for span in hidden:
+        if span.kind == END:
+            cuts.add(span.start if span.opens else _after_spaces(line, span.end))
+    sentences = (line[start:end] for start, end in itertools.pairwise(sorted(cuts)))
+    return [
+        LinePart(text, sentence[len(sentence.rstrip()) :])
+        for sentence in sentences
+        if (text := sentence.strip())
+    ]
 
 
 def _after_spaces(line: str, place: int) -> int:
@@ -100,46 +167,38 @@ def _after_spaces(line: str, place: int) -> int:
     return place
 
 
+def _stretches(text: str) -> Iterator[str]:
+    """A text in parts that end with a sentence; of many without spaces sentencex takes too long."""
+    start, between = 0, re.compile(WITHOUT_SPACE)
+    while len(text) > STRETCH and (found := between.search(text, start + STRETCH)):
+        yield text[start : found.start()]
+        start = found.start()
+    yield text[start:]
+
+
 def _rest_of(sentence: str, following: str, language: str) -> int | None:
     """How many characters after a sentence belong to it; None if it does not end there.
 
     Where no space follows, it ends only if one seems to be lost, as in "He came.She went", but
     not in ASP.NET or before .NET.
     """
-    if not following.strip() or _ends_in_ordinal(sentence, following, language):
-        return None
-    if TITLE.search(sentence):
+    if not following.strip():
         return None
     if sentence[-1].isspace() or not language_facts(language).has_spaces:
-        return None if CLOSING.match(following) else 0
-    if rest := REST.match(following):
+        return None if following[0] in CLOSING or re.search(TITLE, sentence) else 0
+    if rest := re.match(REST, following):
         begins_upper = following[rest.end() : rest.end() + 1].isupper()
         return rest.end() if begins_upper and any(map(str.isalpha, sentence)) else None
     word = sentence.rstrip(END_MARKS)[-1:]
-    begun = WORD.match(following)
+    begun = re.match(WORD, following)
     return 0 if begun and begun[1].isupper() and (word.islower() or word.isdigit()) else None
-
-
-def words_that_begin(language: str) -> frozenset[str]:
-    """Words that begin a sentence and follow no ordinal number, where nouns have capitals."""
-    return frozenset(language_table(language, "sentences").get("beginnings", ()))
 
 
 def _ends_in_ordinal(sentence: str, following: str, language: str) -> bool:
     """Whether a sentence was ended at an ordinal number before a noun, as in "im 3. Stock"."""
     begins = words_that_begin(language)
     word = re.match(r"\w+", following)
-    return bool(begins and word and word[0] not in begins and ORDINAL.search(sentence))
-
-
-def _place_in_line(length: int, places: Sequence[tuple[int, int]], hidden: Sequence[Span]) -> int:
-    """The place in a line where a sentence of the text that is split ends."""
-    i = bisect.bisect_right(places, (length, sys.maxsize)) - 1
-    place = places[i][1] + length - places[i][0]
-    while i > 0 and hidden[i - 1].opens and hidden[i - 1].end == place:
-        i -= 1
-        place = hidden[i].start
-    return place
+    return bool(begins and word and word[0] not in begins and re.search(ORDINAL, sentence))
 
 
 def cut_to_fit(
@@ -155,74 +214,40 @@ def cut_to_fit(
     Returns:
         The parts in order, each as long as possible.
     """
+    text, start = sentence.text, 0
+    inside = {place for first, end in whole for place in range(first + 1, end)}
+    anywhere = [place for place in range(1, len(text) + 1) if place not in inside]
+    better = [
+        sorted({found.end() for found in re.finditer(kind, text)} - inside)
+        for kind in (AFTER_MARK, BETWEEN_WORDS)
+    ]
     parts: list[LinePart] = []
-    text = sentence.text
-    for start, end in itertools.pairwise([0, *_Cutter(text, fits, whole).cut(0, len(text))]):
+    while start < len(text):
+        end = _end_of_fitting(text, start, anywhere, fits)
+        for places in better if end < len(text) else ():
+            place = places[bisect.bisect(places, end) - 1] if places else 0
+            if start < place <= end:
+                end = place
+                break
         piece = text[start:end]
-        part = piece.rstrip()
-        if part:
+        if piece.strip():
+            part = piece.rstrip()
             rest = piece[len(part) :]
             parts.append(sentence._replace(text=part, space=rest, begins=not parts))
-        else:  # white space alone
+        else:
             parts[-1] = parts[-1]._replace(space=parts[-1].space + piece)
+        start = end
     return [*parts[:-1], parts[-1]._replace(space=sentence.space)]
 
 
-class _Cutter:
-    """Cuts a text into pieces that fit, but not within some parts of it."""
-
-    def __init__(
-        self, text: str, fits: Callable[[str], bool], whole: Sequence[tuple[int, int]]
-    ) -> None:
-        self.text = text
-        self.fits = fits
-        inside = {i for start, end in whole for i in range(start + 1, end)}
-        self.places = [  # where it may be cut, the best kind first
-            sorted({found.end() for found in kind.finditer(text)} - inside - {0})
-            for kind in (AFTER_MARK, SPACE)
-        ]
-        self.places.append([i for i in range(1, len(text)) if i not in inside])
-        self.usual = 1  # places in a piece
-
-    def cut(self, start: int, end: int, kind: int = 0) -> list[int]:
-        """The ends of pieces of a part of the text, as long as possible.
-
-        What no place of a kind makes short enough is cut at places of the next kind.
-        """
-        if kind == len(self.places):
-            return [end]
-        of_kind = self.places[kind]
-        first, last = bisect.bisect_right(of_kind, start), bisect.bisect_left(of_kind, end)
-        places = [*of_kind[first:last], end]
-        ends: list[int] = []
-        i = 0  # the number of the next place
-        while i < len(places):
-            i = self._after_fitting(start, places, i)
-            reached = places[i - 1] if i else start
-            if reached > start:
-                ends.append(reached)
-            else:
-                *inner, _ = self.cut(start, places[i], kind + 1)
-                ends += inner
-                i += 1
-            start = ends[-1] if ends else start
-        return ends if ends[-1:] == [end] else [*ends, end]
-
-    def _after_fitting(self, start: int, places: Sequence[int], first: int) -> int:
-        """The number of the first place up to which a piece does not fit.
-
-        It is looked for around where the last piece of as many places would end, in steps that
-        double, then between the last one that fits and the first one that does not.
-        """
-        fitting, failing = first, len(places) + 1
-        end, step = min(first + self.usual, len(places)), 1
-        while failing - fitting > 1:
-            if self.fits(self.text[start : places[end - 1]]):
-                fitting, end = end, end + step
-            else:
-                failing, end = end, end - step
-            step *= 2
-            if not fitting < end < failing:
-                end = (fitting + failing) // 2
-        self.usual = max(fitting - first, 1)
-        return fitting
+def _end_of_fitting(
+    text: str, start: int, places: Sequence[int], fits: Callable[[str], bool]
+) -> int:
+    """The last place up to which a text from its start fits, or else the first place."""
+    first = bisect.bisect(places, start)
+    step = FIRST_STEP
+    while first + step < len(places) and fits(text[start : places[first + step]]):
+        step *= 2
+    range_ = range(first, min(first + step, len(places)))
+    fitting = bisect.bisect(range_, False, key=lambda i: not fits(text[start : places[i]]))
+    return places[max(first + fitting - 1, first)]

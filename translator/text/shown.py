@@ -34,8 +34,7 @@ class Span(NamedTuple):
             element in lower case, empty if it has none.
         is_number: whether a mask of a number stands for it.
         is_shown: whether the model is shown it as it is when it translates.
-        written: what stands for it in the other language, the usual one of its forms; of a mark,
-            what stands for it while a line is split into sentences.
+        written: what stands for it in the other language, the usual one of its forms.
         forms: of a term, what may be written.
         has_article: of a term, whether it and its forms begin with an article.
         mask: the character that stands for it; see `translator.tokenizers.masks`.

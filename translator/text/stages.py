@@ -13,9 +13,8 @@ import numpy as np
 
 from translator.base.languages import language_table
 from translator.text.casing import CaseReader, in_casing
-from translator.text.formats import in_language
 from translator.text.glossary import Glossary
-from translator.text.marks import LineMarks, MarkedText
+from translator.text.marks import LineMarks, MarkedText, in_language
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
 from translator.text.placing import place_marks
 from translator.text.punctuation import (

@@ -7,7 +7,7 @@ emoticons such as :-) count.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from translator.text.copied_spans import CODE, FORMULA
 from translator.text.shown import MARK, Intervals, Span
@@ -18,14 +18,14 @@ FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
     r"(?<=[\w.,;:!?)\]\"'”’])<sup(?: id=\"\d+\")?>(?:<a\s[^<>]*>)?"
     r"(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
 )
-TAG = re.compile(
+TAG = (
     rf"{FOOTNOTE}|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?(?:\s+{ATTRIBUTE})*|\d+)\s*/?>"
     rf"|<!--(?:(?!-->|<!--).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
 )
-NAME = re.compile(r"</?([\w.:-]+)")
-COPIED = re.compile(f"{CODE}|{FORMULA}")
+NAME = r"</?([\w.:-]+)"
+COPIED = f"{CODE}|{FORMULA}"
 LINKED = "]("  # the name of a link's element
-LINK = re.compile(  # of Markdown, or an image; the address is in brackets or named in others
+LINK = (  # of Markdown, or an image; the address is in brackets or named in others
     r"(!?\[)([^\[\]\n]*)"
     r"(\]\((?:[^\s()<>]|\([^\s()<>]*\))*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\[\]\n]*\](?!\w))"
 )
@@ -48,10 +48,10 @@ PICTURE = (  # with flags and skin tones
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\u3297\u3299]|[©®™‼⁉ℹ](?=\ufe0f)|[0-9#*]\ufe0f?\u20e3"
 )
-EMOJI = re.compile(f"(?:(?:{PICTURE})[\ufe0e\ufe0f\u200d\U000e0020-\U000e007f]*)+")
+EMOJI = f"(?:(?:{PICTURE})[\ufe0e\ufe0f\u200d\U000e0020-\U000e007f]*)+"
 # After a space or a final mark: not in "10:00)", "(see page 3:)" and web addresses. A heart ends a
 # text or a sentence: "<3 hours" is a comparison.
-EMOTICON = re.compile(
+EMOTICON = (
     r"(?<![^\s.!?…])(?:[:;]['’]?-?(?:[)(]+|[DPp])|<3(?=[\s.!?…]*$|[.!?…]+\s))(?=[\s.,!?…)]|$)"
 )
 
@@ -64,42 +64,35 @@ def find_tags(text: str) -> list[Span]:
     """
     if "<" not in text and "](" not in text and "][" not in text:
         return []
-    taken = Intervals(match.span() for match in COPIED.finditer(text))
+    taken = Intervals(match.span() for match in re.finditer(COPIED, text))
     links = [part for part in _find_links(text) if taken.are_free(part.start, part.end)]
     taken.add(links)
-    tags = [_read_tag(match) for match in TAG.finditer(text) if taken.are_free(*match.span())]
-    opening = Counter(tag.key for tag in tags if tag.opens)
-    closing = Counter(tag.key for tag in tags if tag.closes)
+    tags = [_read_tag(match) for match in re.finditer(TAG, text) if taken.are_free(*match.span())]
+    both = {tag.key for tag in tags if tag.opens} & {tag.key for tag in tags if tag.closes}
     known = [
         tag
         for tag in tags
-        if tag.key in KNOWN
-        or not (tag.opens or tag.closes)
-        or opening[tag.key]
-        and closing[tag.key]
-        or "=" in tag.given
+        if tag.key in KNOWN | both or not (tag.opens or tag.closes) or "=" in tag.given
     ]
     return sorted([*known, *links])
 
 
-def _find_links(text: str) -> list[Span]:
-    parts = []
-    for link in LINK.finditer(text):
+def _find_links(text: str) -> Iterator[Span]:
+    for link in re.finditer(LINK, text):
         is_index = text[link.start() - 1 : link.start()].isalnum() or link[2].isdigit()
         if link[3].startswith("][") and is_index:  # a[i][j], or notes
             continue
         if any(map(str.isalnum, link[2])):
-            parts.append(Span(*link.span(1), link[1], MARK, LINKED, opens=True))
-            parts.append(Span(*link.span(3), link[3], MARK, LINKED, closes=True))
+            yield Span(*link.span(1), link[1], MARK, LINKED, opens=True)
+            yield Span(*link.span(3), link[3], MARK, LINKED, closes=True)
         else:
-            parts.append(Span(*link.span(), link[0], MARK))
-    return parts
+            yield Span(*link.span(), link[0], MARK)
 
 
 def _read_tag(found: re.Match[str]) -> Span:
     text = found[0]
     is_footnote = text.startswith("<sup") and text.endswith("</sup>")
-    named = None if is_footnote else NAME.match(text)
+    named = None if is_footnote else re.match(NAME, text)
     name = named[1].lower() if named else ""
     stands_alone = not name or text.endswith("/>") or name in VOID
     closes = text.startswith("</") and not stands_alone
@@ -133,8 +126,9 @@ def without_tags(text: str, filling: str = " ", tags: Iterable[Span] | None = No
 
 def find_emoji(text: str) -> list[Span]:
     """Finds emoji and emoticons, in order; emoji without a space between them are one."""
-    patterns = (EMOTICON,) if text.isascii() else (EMOTICON, EMOJI)
-    found = (match for pattern in patterns for match in pattern.finditer(text))
+    patterns = [EMOTICON] * (":" in text or ";" in text or "<3" in text)
+    patterns += [EMOJI] * (not text.isascii())
+    found = (match for pattern in patterns for match in re.finditer(pattern, text))
     return sorted(Span(*match.span(), match[0], MARK) for match in found)
 
 

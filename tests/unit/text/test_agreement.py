@@ -10,7 +10,6 @@ DISAGREEING = [  # English, German, what is told
     ("It costs 3.4 billion.", "Es kostet 3,4.", f"{LACKS} 3.4 billion (it has 3,4)"),
     ("I have 3 cats.", "Ich habe 38 Katzen.", f"{LACKS} 3 (it has 38)"),
     ("It almost drove her wild.", "Sie fuhr fast vierzig.", f"{ONLY} vierzig"),
-    ("the sixteenth century", "das sechste Jahrhundert", f"{LACKS} 16."),
     ("in the 1990s", "in den 1980ern", f"{LACKS} 1990s (it has 1980ern)"),
     (f"{LONG}.", "Er sagte, er komme.", "a part of it may be lost"),
     ("The weather was fine.", "Schön.", "a part of it may be lost"),

@@ -10,7 +10,7 @@ from tests.growth import grows_linearly
 from translator.text.marks import take_out_marks
 from translator.text.placing import agreed_shares, place_marks
 from translator.text.sentences import LinePart, cut_to_fit, sentences_of
-from translator.text.tags import find_emoji, find_tags, separates
+from translator.text.tags import find_emoji, find_tags
 from translator.text.word_table import WordTable
 
 NO_WORDS = WordTable()
@@ -80,7 +80,7 @@ def test_marks_stand_around_the_words_that_translate_theirs():
         ("ho<b>us</b>e a", "Haus A", "0-0 1-1", "<b>Haus</b> A"),
         ("<b>a</b> <i>b</i> c", "X C", "0-0 1-0 2-1", "<b>X</b> <i></i> C"),  # none cross
         ("a<br>b", "A B", "0-0 1-1", "A<br>B"),
-        ("a <img src='x'/>b c", "C A B", "0-1 1-2 2-0", "C A <img src='x'/>B"),
+        ("a <img src='x'/>b c", "C A B", "0-1 1-2 2-0", "C A <img src='x'/> B"),
         ("<b></b>a <i></i> b", "A B", "0-0 1-1", "<b></b>A <i></i> B"),
         ("a <b>b", "B A", "0-1 1-0", "<b>B A"),
         ("a b</b> c", "C A B", "0-1 1-2 2-0", "C A B</b>"),
@@ -119,7 +119,7 @@ def random_markup(draw: np.random.Generator) -> str:
     return "".join(pieces)
 
 
-def test_any_marks_come_through_once_and_nested_as_they_were():
+def test_any_marks_come_through_once_and_no_element_overlaps_another():
     draw = np.random.default_rng(1)
     for _ in range(400):
         source = random_markup(draw)
@@ -130,22 +130,20 @@ def test_any_marks_come_through_once_and_nested_as_they_were():
         text = place_marks(words, inline.marks, source_words, alignment, NO_WORDS)
         assert sorted(re.findall(r"<[^>]*>|🎉", text)) == sorted(re.findall(r"<[^>]*>|🎉", source))
         assert re.sub(r"<[^>]*>|🎉|\s", "", text) == "".join(words)
-        assert nesting(text) == nesting(source)
+        assert overlapping(text) <= overlapping(source)
 
 
-def nesting(text: str) -> dict[str, int]:
-    """How often each chain of open elements occurs, of those that are closed in the text."""
-    stack, chains = [], {}
+def overlapping(text: str) -> int:
+    """How many tags close an element while another one is open that began later."""
+    stack, count = [], 0
     for close, name in re.findall(r"<(/?)([biu])>", text):
         if not close:
             stack.append(name)
         elif name in stack:
-            while stack[-1] != name:
-                stack.pop()
-            chain = "/".join(stack)
-            chains[chain] = chains.get(chain, 0) + 1
-            stack.pop()
-    return chains if not stack else {}
+            count += stack[-1] != name
+            while stack.pop() != name:
+                pass
+    return count
 
 
 @pytest.mark.parametrize(
@@ -196,8 +194,7 @@ def test_sentences_end_as_without_tags():
         ("He came.<br/>She went.", ["He came.<br/>", "She went."]),
         ("<br/>", ["<br/>"]),
     ]:
-        hidden = [tag._replace(written=" " * separates(tag)) for tag in find_tags(line)]
-        parts = sentences_of(line, "en", hidden)
+        parts = sentences_of(line, "en", find_tags(line))
         assert [part.text for part in parts] == texts
         assert "".join(part.text + part.space for part in parts) == line
 

@@ -38,7 +38,7 @@ def test_a_line_without_words_comes_out_as_it_is_but_for_numbers():
     for line, german in [
         ("5.5", "5,5"),
         ("$1,234.50", "1.234,50 $"),
-        ("<b>5.5</b> %", "<b>5,5</b> %"),
+        ("<b>5.5</b> %", "<b>5,5 %</b>"),
         ('<td data-x="-5.5">-5.5</td>', '<td data-x="-5.5">-5,5</td>'),
     ]:
         [sentence] = reader_of(Letters()).read(line, "line 1").sentences

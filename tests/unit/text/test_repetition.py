@@ -14,7 +14,7 @@ def test_loops_are_told_from_other_repetitions_and_cut_short():
         ("house", "Er ist ein 20-Du-FO-FO-FO-FO-Spiel.", True),
         ("house", "Du du du Tom", True),
         ("house", "Ja, ja, ja.", True),
-        ("house", "Ja, ja, ja, ja, er kommt.", True),
+        ("house", "Ja ja ja, er kommt.", True),
         ("house", "a b c d e f g h a b c d e f g h a b c d e f g h", True),
         ("Yes, he comes.", "Ja, ja, ja.", True),
         ("Only", "Nur nur", True),
@@ -53,7 +53,6 @@ def test_translations_that_are_all_alike_are_told():
         ([""] * 5, "all translations are empty"),
         (["Der Mann."] * 10 + ["b"], "10 of 11 translations are 'Der Mann.'"),
         ([". " * count for count in range(2, 8)], "all translations are alike, such as '. . '"),
-        (["1", "B 2.", "", "", "5"], "all translations have no words but those of their sources"),
         (["1", "2", "3", "x", "y"], ""),
     ]:
         sources = [f"{number} a b c" for number in range(1, len(texts) + 1)]

@@ -31,23 +31,13 @@ PIECES = {  # what stages hide, with what they write for it
 }
 
 
-class Spelling:
-    """A tokenizer that spells everything but emoji."""
-
-    def encode(self, texts, reads_tags=True):
-        return texts
-
-    def spells(self, text):
-        return text.isascii()
-
-
 @pytest.fixture(scope="module")
 def stages():
     preprocessor = Preprocessor(
         Masker(("en", "de"), NameModel(table_of(WORDS.split()))), True, Truecaser.learn([WORDS] * 9)
     )
     masks = preprocessor.masks()
-    marks = LineMarks(Spelling(), masks.find_fixed)
+    marks = LineMarks(masks.find_fixed)
     truecaser = Truecaser.learn([f"I think {WORDS}."] * 9)
     return (
         Marks(marks, "de", WordTable(), ""),

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from translator.addons.documents.document import Document, Lines, Place, Text, has_words_or_amounts
 from translator.addons.documents.markup import pieces_of
-from translator.text.openings import opening_mark
+from translator.text.sentences import opening_mark
 
 SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
 SHORTEST_LINE = 0.6  # of that width, of a line that goes on in the next one
