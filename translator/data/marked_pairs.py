@@ -1,18 +1,20 @@
 """Copies of sentence pairs with marks that a corpus of plain sentences hardly has.
 
 Each kind puts the same marks into both sides, where the sides say the same: around words that are
-linked, or between two to four pairs, which teaches longer sentences as well. Brackets, marks around
-a word or a line, and what opens a line are not among them: a reader of lines takes them out before
-the model sees a sentence.
+linked, or between two to four pairs, which teaches longer sentences as well. Two to five whole
+pairs in one line teach longer texts. Marks around a word or a line, and what opens a line are not
+among them: a reader of lines takes them out before the model sees a sentence.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from translator.base.languages import language_facts, language_table
 from translator.corpora import SentencePairs
 from translator.data.augmentation import Kind, Make, Material, Pair, make_copies
 from translator.data.linked_pairs import LinkedPair, Phrase, Side
+from translator.text.formality import forms_of
 from translator.text.punctuation import without_final_mark
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 
@@ -22,6 +24,7 @@ LONGEST_ASIDE = 40  # characters
 DASH = "–"
 INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence before another one
 SIGNS = (("and", "&", " "), ("and", "+", " "), ("or", "/", ""))  # for a word, and the space around
+FINAL_MARKS = frozenset(".!?")
 CONJUNCTIONS = ("and", "but")  # after which the order of words stays
 
 
@@ -32,6 +35,17 @@ def _word(name: str, language: str) -> str | None:
 
 
 def _phrase_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    marks = [language_facts(each).quotation_marks or ('"', '"') for each in material.languages]
+    return _phrase_between(material, pairs, marks)
+
+
+def _phrase_in_brackets(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    return _phrase_between(material, pairs, [("(", ")")] * 2)
+
+
+def _phrase_between(
+    material: Material, pairs: Sequence[Pair], marks: Sequence[tuple[str, str]]
+) -> Pair | None:
     linked = material.linker.link(*pairs[0])
     phrases = list(_sure_phrases(linked))
     if not phrases:
@@ -39,7 +53,6 @@ def _phrase_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
     lengths = [phrase.last - phrase.first for phrase in phrases]
     each_length_alike = [1 / lengths.count(length) for length in lengths]
     first, last, low, high = material.draw.choices(phrases, each_length_alike)[0]
-    marks = [language_facts(each).quotation_marks or ('"', '"') for each in material.languages]
     source = linked.source.with_marks(first, last, *marks[0])
     return source, linked.target.with_marks(low, high, *marks[1])
 
@@ -120,14 +133,14 @@ def _aside(material: Material, pair: Pair) -> Pair | None:
     return material.within(statement(pair) or pair) if is_short and _is_one_sentence(pair) else None
 
 
-def _aside_between_dashes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+def _with_aside(form: str, material: Material, pairs: Sequence[Pair]) -> Pair | None:
     aside = _aside(material, pairs[1])
     linked = material.linker.link(*pairs[0])
     cuts = [cut for cut in _cuts(linked) if _is_after_noun(material, linked, cut)]
     if aside is None or not cuts:
         return None
     i, j = material.draw.choice(cuts)
-    inserted = [f" {DASH} {text} {DASH}" for text in aside]
+    inserted = [form.format(text) for text in aside]
     return (
         linked.source.with_marks(i - 1, i - 1, "", inserted[0]),
         linked.target.with_marks(j - 1, j - 1, "", inserted[1]),
@@ -197,6 +210,16 @@ def _clauses(material: Material, pairs: Sequence[Pair]) -> Pair | None:
     return source, target
 
 
+def _sentences(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    """Whole sentences behind each other, of one form of address where they show it."""
+    sides = [(text, language) for pair in pairs for text, language in zip(pair, material.languages)]
+    is_whole = all(text[-1:] in FINAL_MARKS for text, _ in sides)
+    if not is_whole or len({form for side in sides for form in forms_of(*side)}) > 1:
+        return None
+    source, target = (" ".join(texts) for texts in zip(*pairs))
+    return source, target
+
+
 def _of_plain(make: Make) -> Make:
     """A way to make copies that leaves out pairs which have such marks already."""
 
@@ -214,13 +237,23 @@ def _kinds(*rows: tuple[str, float, int, Make]) -> tuple[Kind, ...]:
 RARE_KINDS = _kinds(("sign for a word", 1, 1, _signs))  # few pairs have such a word
 KINDS = _kinds(
     ("phrase in quotation marks", 2, 1, _phrase_in_quotes),
-    ("aside between dashes", 4, 2, _aside_between_dashes),  # few pairs can be cut
+    (
+        "aside between dashes",
+        4,
+        2,
+        partial(_with_aside, f" {DASH} {{}} {DASH}"),
+    ),  # few pairs can be cut
+    ("phrase in brackets", 1, 1, _phrase_in_brackets),
+    ("aside in brackets", 2, 2, partial(_with_aside, " ({})")),
     ("colon", 2, 2, _colon),
     ("semicolon", 2, 2, _semicolon),
     ("dash", 2, 2, _dash),
     ("two clauses", 3, 2, _clauses),
     ("three clauses", 3, 3, _clauses),
     ("four clauses", 2, 4, _clauses),
+) + tuple(
+    Kind(f"{count} sentences", weight, count, _sentences)
+    for count, weight in ((2, 3), (3, 3), (4, 2), (5, 2))
 )
 RARE = 4  # times the share of other kinds
 

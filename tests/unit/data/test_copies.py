@@ -64,6 +64,13 @@ def test_each_kind_makes_both_sides_alike(english):
             [ANNA, HE],
             "Anna – he sees dogs – loves cats. = Anna – er sieht Hunde – liebt Katzen.",
         ),
+        ("phrase in brackets", [HE], "He sees (dogs). = Er sieht (Hunde)."),
+        (
+            "aside in brackets",
+            [ANNA, HE],
+            "Anna (he sees dogs) loves cats. = Anna (er sieht Hunde) liebt Katzen.",
+        ),
+        ("2 sentences", [HE, ASK], " = ".join(map(" ".join, zip(HE, ASK)))),
         (
             "colon",
             [HE, ANNA],
@@ -103,7 +110,9 @@ def test_each_kind_makes_both_sides_alike(english):
             found = [sorted(re.findall(r"[^\W\d]+", side.lower())) for side in pair]
             for side, its in zip(words, found):
                 assert set(side) ^ set(its) <= {"and", "or", "but", "und", "oder", "aber"}, pair
-    assert {name for name, *_ in rows} == KNOWN.keys() - {"four clauses"}
+    assert {name for name, *_ in rows} == KNOWN.keys() - {
+        "four clauses", "3 sentences", "4 sentences", "5 sentences"
+    }  # fmt: skip
 
 
 def test_what_a_kind_cannot_be_made_of_is_left_out(english):
@@ -126,6 +135,8 @@ def test_what_a_kind_cannot_be_made_of_is_left_out(english):
         ("colon", [shout, HE]),
         ("aside between dashes", [HE, ANNA]),  # no noun before the last word
         ("two clauses", [HE, ASK]),
+        ("2 sentences", [HE, ("Dogs", "Hunde")]),
+        ("2 sentences", [("Do you see?", "Sehen Sie?"), ("Do you know?", "Kennst du sie?")]),
         ("three clauses", [HE, two, ANNA]),
     ]
     for name, pairs in rows:

@@ -11,11 +11,31 @@ PAIRS = SentencePairs.from_pairs(
 )
 
 
-def test_copies_have_no_final_mark():
+def test_a_share_of_the_copies_has_no_final_mark():
     copies = list(zip(*make_noisy_copies(PAIRS, 0.2, LANGUAGES)))
-    assert all(text[-1].isdigit() for pair in copies for text in pair)
-    assert 320 < len(copies) < 480  # of cats and dogs; horses have none
-    assert not any(source.startswith("Horse") for source, _ in copies)
+    shorter = [pair for pair in copies if pair[1][-1].isdigit()]
+    assert all(text[-1].isdigit() for pair in shorter for text in pair)
+    assert 320 < len(shorter) < 480  # of cats and dogs; horses have none
+    assert not any(source.startswith("Horse") for source, _ in shorter)
+
+
+def test_a_source_is_typed_in_each_way_and_keeps_its_tags_and_target():
+    english = "It's the boss's idea for Tom and Anna."
+    rows = [
+        ("en", english, english.upper(), 0.01),
+        ("en", english, english.lower(), 0.02),
+        ("en", english, "It's the Boss's Idea for Tom and Anna.", 0.005),
+        ("en", english, "It's the boss's IDEA for Tom and Anna.", 0.02 / 8),
+        ("en", english, "Its the bosss idea for Tom and Anna.", 0.1),
+        ("de", "Österreichs Straße", "Oesterreichs Strasse", 0.025),
+        ("de", "Österreichs Straße", "Österreichs Strasse", 0.025),
+    ]
+    for language, source, typed, share in rows:
+        pairs = SentencePairs.from_pairs([(f"<bt> {source}", "T")] * 10_000)
+        copies = list(zip(*make_noisy_copies(pairs, 0.1, (language, "fr"), ("bt",))))
+        assert {target for _, target in copies} == {"T"}
+        assert all(copy.startswith("<bt> ") for copy, _ in copies)
+        assert 0.7 < copies.count((f"<bt> {typed}", "T")) / (10_000 * share) < 1.3, typed
 
 
 def test_copies_do_not_depend_on_anything_else():
