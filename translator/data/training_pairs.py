@@ -26,7 +26,7 @@ from translator.data.masked_pairs import PairMasker
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
-from translator.text.formality import FORMS, addresses_nobody, forms_of
+from translator.text.formality import FORMS, addresses_nobody, can_be_told, forms_of
 from translator.text.preprocessing import plain_pairs
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
@@ -133,7 +133,7 @@ def with_formality(pairs: SentencePairs, config: Config) -> SentencePairs:
     So a model learns both to write the form that is asked for, and to choose one. Nothing changes
     unless `FORMS` are tags of the model.
     """
-    if not set(FORMS).issubset(config.tokenizer.tags):
+    if not can_be_told(config.tokenizer.tags):
         return pairs
     draw, language = random.Random(SEED), config.corpus.target_language
 

@@ -6,16 +6,24 @@ beginnings of sentences that address nobody (none).
 
 import functools
 import re
+from collections.abc import Collection
 
 from translator.base.languages import language_table
 
 FORMS = ("formal", "informal")  # the tags of a model that can be told which one to write
 
 
+def can_be_told(tags: Collection[str]) -> bool:
+    """Whether a model with these tags can be told which form to write."""
+    return set(FORMS).issubset(tags)
+
+
 def forms_of(text: str, language: str) -> list[str]:
-    """The forms of address of a text."""
+    """The forms of address of a text, the one that it shows first before the other."""
     patterns = _patterns(language)
-    return [form for form in FORMS if form in patterns and patterns[form].search(text)]
+    found = {form: patterns[form].search(text) for form in FORMS if form in patterns}
+    shown = {form: match.start() for form, match in found.items() if match}
+    return sorted(shown, key=shown.__getitem__)
 
 
 def addresses_nobody(text: str, language: str) -> bool:

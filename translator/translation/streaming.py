@@ -13,6 +13,7 @@ from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
+from translator.translation.text_form import TextForm
 from translator.translation.translator import Translator
 
 FIRST_CHUNK = 64  # lines that are translated together at first, then twice as many each time
@@ -29,7 +30,8 @@ def translate_lines(
 ) -> Iterator[tuple[list[str], list[Translation]]]:
     """Translates a stream of lines in order; lines that arrive together are translated together.
 
-    Samples depend on which lines are translated together, so they wait for whole chunks.
+    They are one text, with one form of address. Samples depend on which lines are translated
+    together, so they wait for whole chunks.
 
     Args:
         lines: a thread iterates over them as they are needed. If one cannot be read or
@@ -37,7 +39,7 @@ def translate_lines(
     """
     options = options or TranslationOptions()
     translator.translate_read([], options)  # reports wrong options before any line is read
-    reader = translator.make_reader(options)
+    reader, form = translator.make_reader(options), TextForm(translator, options)
     place = f"{file}, line" if file else "line"
     seed = options.seed
     wait = None if options.sample else WAIT_SECONDS
@@ -46,7 +48,7 @@ def translate_lines(
             options = dataclasses.replace(options, seed=derive_seed(seed, number))
         read, error = _read_lines(reader, chunk, place, first_line)
         if read:
-            yield chunk[: len(read)], translator.translate_read(read, options)
+            yield chunk[: len(read)], form.keep(translator.translate_read(read, options))
         if error is not None:
             raise error
         first_line += len(chunk)

@@ -16,11 +16,19 @@ PURPOSE = (
 )
 
 
-def live_page(pairs: Sequence[tuple[str, str]], characters: int) -> str:
-    """The page to type on."""
+def live_page(
+    pairs: Sequence[tuple[str, str]], told: Sequence[tuple[str, str]], characters: int
+) -> str:
+    """The page to type on.
+
+    Args:
+        pairs: the languages of each model.
+        told: those of the models that can be told the form of address.
+    """
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
     data = {
         "pairs": pairs,
+        "told": told,
         "names": names,
         "characters": characters,
         "purpose": PURPOSE,
