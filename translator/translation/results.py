@@ -30,9 +30,9 @@ class Doubt(NamedTuple):
 
     Attributes:
         kind: of what only one side says: ``numbers``, ``length``, ``copies`` or ``spans``; with a
-            confidence model ``language``, ``words``, ``names`` or ``confidence``; of what the line
-            has: ``unknown``, ``bytes``, ``long``, ``tags``, ``markup``, ``cut``, ``target`` or
-            ``tag``.
+            confidence model ``language``, ``words``, ``names``, ``wrong`` or ``confidence``; of
+            what the line has: ``unknown``, ``bytes``, ``long``, ``tags``, ``markup``, ``cut``,
+            ``target`` or ``tag``.
         text: for the user.
     """
 
