@@ -178,8 +178,7 @@ class DataConfig(Section):
         default=0.0,
         description="Share of the training pairs that are added a second time as people type them:"
         " without the final mark on both sides, and smaller shares whose sources are all in"
-        " capitals or without any, or lack apostrophes, umlauts or ß. If it is above 0, pairs with"
-        " an ordinal number are added with one in digits, such as 2nd.",
+        " capitals or without any, or lack apostrophes, umlauts or ß.",
     )
     marks: Share = Field(
         default=0.0,

@@ -1,4 +1,4 @@
-"""Copies of sentence pairs as people type them: without the final mark, "21st" in digits.
+"""Copies of sentence pairs as people type them, without the final mark.
 
 Sources are also copied with other capitals, without apostrophes, and without the letters that a
 keyboard may lack; their translations stay.
@@ -11,39 +11,36 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from translator.base.languages import language_facts, language_table
+from translator.base.languages import language_table
 from translator.corpora import SentencePairs, split_tags
 from translator.text.punctuation import without_final_mark
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
-LARGEST_ORDINAL = 31
 APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
 
 Typing = Callable[[str, np.random.Generator], str]
 
 
 def make_noisy_copies(
-    pairs: SentencePairs, share: float, languages: tuple[str, str], tags: Sequence[str] = ()
+    pairs: SentencePairs, share: float, language: str, tags: Sequence[str] = ()
 ) -> SentencePairs:
     """Copies some sentence pairs as they may be typed.
 
     A share of the copies has no final mark on either side; smaller ones have a source that is typed
-    in another way. Each pair with an ordinal number in letters is copied once more with one in
-    digits, as there are few of those.
+    in another way.
 
     Args:
+        language: of the sources.
         tags: names of those that may begin a source. They stay as they are.
 
     Returns:
-        The copies that differ from their pair, those of each kind in the order of the pairs; those
-        with ordinal numbers come last.
+        The copies that differ from their pair, those of each kind in the order of the pairs.
     """
     typed = (
         _typed(pairs, share * part, typing, np.random.default_rng((SEED, number)), tags)
-        for number, (part, typing) in enumerate(_typings(languages[0]))
+        for number, (part, typing) in enumerate(_typings(language))
     )
-    ordinals = _with_ordinals(pairs, languages)
-    return SentencePairs.from_pairs(itertools.chain(_retyped(pairs, share), *typed, ordinals))
+    return SentencePairs.from_pairs(itertools.chain(_retyped(pairs, share), *typed))
 
 
 def _retyped(pairs: SentencePairs, share: float) -> Iterator[tuple[str, str]]:
@@ -104,25 +101,3 @@ def _without_letters(letters: dict[str, str], text: str, draw: np.random.Generat
     for letter, typed in letters.items():
         text = text.replace(letter, typed).replace(letter.upper(), typed.capitalize())
     return text
-
-
-def _with_ordinals(pairs: SentencePairs, languages: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Pairs with an ordinal number on both sides, with any other one in digits.
-
-    Which one does not matter: "the third time" and "das dritte Mal" may as well be the 12th.
-    """
-    words = [language_table(language, "copies").get("ordinals", ()) for language in languages]
-    if not all(words):
-        return
-    patterns = [
-        re.compile(rf"\b(?:{'|'.join(each)})\b(?= [^\W\d_])", re.IGNORECASE) for each in words
-    ]
-    draw = np.random.default_rng(SEED)
-    for sides in zip(*pairs):
-        if all(len(pattern.findall(side)) == 1 for pattern, side in zip(patterns, sides)):
-            number = str(draw.integers(1, LARGEST_ORDINAL, endpoint=True))
-            source, target = (
-                pattern.sub(language_facts(language).ordinal(number), side)
-                for pattern, side, language in zip(patterns, sides, languages)
-            )
-            yield source, target

@@ -65,7 +65,10 @@ def added_pairs(
     kinds: list[tuple[str, Callable[[], SentencePairs]]] = []
     if data.noise:
         kinds.append(
-            ("noisy copies", lambda: make_noisy_copies(corpus.train, data.noise, languages, tags))
+            (
+                "noisy copies",
+                lambda: make_noisy_copies(corpus.train, data.noise, languages[0], tags),
+            )
         )
     if data.marks:
         material = Material(plain, links, languages)

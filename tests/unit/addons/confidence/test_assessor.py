@@ -51,7 +51,7 @@ class ScoringEngine:
 
 def assessor(**changes) -> Assessor:
     words = table_of(["the", "quick", "brown", "fox", "jumps", "over", "lazy", "dog", "cat"])
-    known = SourceWords(words, {"die": -3.5, "katze": -3.5}, LogisticModel((0.0,), 0.0))
+    known = SourceWords(words, {"die": -3.5, "katze": -3.5})
     model = ConfidenceModel(
         LogisticModel((1.0, 0.0, 0.0, -1.0, 0.0, 0.0), 0.0),
         LogisticModel((1.0, *[0.0] * 4, 1.0, *[0.0] * 4, -1.0, *[0.0] * 3), 0.0),
