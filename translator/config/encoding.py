@@ -184,10 +184,8 @@ class DataConfig(Section):
         default=0.0,
         description="Share of the training pairs that are added a second time with marks on both"
         " sides: quotation marks or brackets around words that translate each other, and colons,"
-        " semicolons, dashes or commas between two to four pairs, which teach longer sentences, or"
-        " two to five pairs as they are, which teach longer texts. Where a sign"
-        " can stand for a word, as & for and, it is four times the share. If it is above 0, a"
-        " tokenizer that is trained has pieces for these marks.",
+        " semicolons or dashes between two pairs, or two to five pairs as they are, which teach"
+        " longer texts. If it is above 0, a tokenizer that is trained has pieces for such marks.",
     )
     word_pairs: bool = Field(
         default=False,

@@ -1,16 +1,16 @@
 """Copies of sentence pairs with marks that a corpus of plain sentences hardly has.
 
 Each kind puts the same marks into both sides, where the sides say the same: around words that are
-linked, or between two to four pairs, which teaches longer sentences as well. Two to five whole
-pairs in one line teach longer texts. Marks around a word or a line, and what opens a line are not
-among them: a reader of lines takes them out before the model sees a sentence.
+linked, or between two pairs. Two to five whole pairs in one line teach longer texts. Marks around a
+word or a line, and what opens a line are not among them: a reader of lines takes them out before
+the model sees a sentence.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from translator.base.languages import language_facts, language_table
+from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
 from translator.data.augmentation import Kind, Make, Material, Pair, make_copies
 from translator.data.linked_pairs import LinkedPair, Phrase, Side
@@ -21,17 +21,8 @@ from translator.tokenizers.special_tokens import LEARNT_MARKS
 LONGEST_SOURCE = 6  # words of a phrase with marks around it
 LONGEST_TARGET = 8
 LONGEST_ASIDE = 40  # characters
-DASH = "–"
 INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence before another one
-SIGNS = (("and", "&", " "), ("and", "+", " "), ("or", "/", ""))  # for a word, and the space around
 FINAL_MARKS = frozenset(".!?")
-CONJUNCTIONS = ("and", "but")  # after which the order of words stays
-
-
-def _word(name: str, language: str) -> str | None:
-    """What a language calls "and", "or" or "but"."""
-    word: str | None = language_table(language, "conjunctions").get(name)
-    return word
 
 
 def _phrase_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
@@ -87,33 +78,6 @@ def _stands_alone(side: Side, first: int, last: int, linked: set[int]) -> bool:
     end = last + 1 if last + 1 in inner and side.follows(last + 1) else last
     is_whole = all(" " in side.gap(word) for word in (first, last + 1) if word in inner)
     return side.is_joined(first, last) and is_whole and linked.issuperset(range(begin, end + 1))
-
-
-def _signs(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    """A sign for a word between linked words, such as "Tom & Mary" for "Tom and Mary"."""
-    rows = []
-    for name, sign, space in SIGNS:
-        words = [_word(name, language) for language in material.languages]
-        stand = [f" {word} " for word in words if word]
-        if [text.count(word) for text, word in zip(pairs[0], stand)] == [1, 1]:
-            rows.append((stand, sign, space))
-    if not rows:
-        return None
-    (source, target), sign, space = material.draw.choice(rows)
-    linked = material.linker.link(*pairs[0])
-    i, j = _place(linked.source, source), _place(linked.target, target)
-    if not (i and j) or linked.links[i - 1] != j - 1 or linked.links[i + 1 : i + 2] != [j + 1]:
-        return None
-    written = f"{space}{sign}{space}"
-    return pairs[0][0].replace(source, written), pairs[0][1].replace(target, written)
-
-
-def _place(side: Side, word: str) -> int:
-    """The place of a word with nothing but spaces around it and the words beside it; 0 if none."""
-    words = side.words
-    place = words.index(word.strip()) if word.strip() in words else 0
-    is_between = 0 < place < len(words) - 1 and side.is_joined(place - 1, place + 1)
-    return place if is_between else 0
 
 
 def statement(pair: Pair) -> Pair | None:
@@ -184,7 +148,7 @@ def _semicolon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
 
 
 def _dash(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _between(material, pairs, f" {DASH} ")
+    return _between(material, pairs, " – ")
 
 
 def _between(material: Material, pairs: Sequence[Pair], mark: str) -> Pair | None:
@@ -192,22 +156,6 @@ def _between(material: Material, pairs: Sequence[Pair], mark: str) -> Pair | Non
     if main is None or other is None:
         return None
     return f"{main[0]}{mark}{other[0]}", f"{main[1]}{mark}{other[1]}"
-
-
-def _clauses(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    """Commas between all and a conjunction before the last, as in "A, B, and C."."""
-    words = [[_word(name, language) for language in material.languages] for name in CONJUNCTIONS]
-    known = [each for each in words if all(each)]
-    first, *others = pairs
-    within = [material.within(pair) for pair in others]
-    clauses = [pair and statement(pair) for pair in (first, *within)]
-    if not known or None in clauses:
-        return None
-    source, target = (
-        f"{', '.join(texts[:-1])}, {word} {texts[-1]}."
-        for word, texts in zip(material.draw.choice(known), zip(*clauses))
-    )
-    return source, target
 
 
 def _sentences(material: Material, pairs: Sequence[Pair]) -> Pair | None:
@@ -234,37 +182,22 @@ def _kinds(*rows: tuple[str, float, int, Make]) -> tuple[Kind, ...]:
     return tuple(Kind(name, weight, parts, _of_plain(make)) for name, weight, parts, make in rows)
 
 
-RARE_KINDS = _kinds(("sign for a word", 1, 1, _signs))  # few pairs have such a word
 KINDS = _kinds(
     ("phrase in quotation marks", 2, 1, _phrase_in_quotes),
-    (
-        "aside between dashes",
-        4,
-        2,
-        partial(_with_aside, f" {DASH} {{}} {DASH}"),
-    ),  # few pairs can be cut
+    ("aside between dashes", 4, 2, partial(_with_aside, " – {} –")),  # few pairs can be cut
     ("phrase in brackets", 1, 1, _phrase_in_brackets),
     ("aside in brackets", 2, 2, partial(_with_aside, " ({})")),
     ("colon", 2, 2, _colon),
     ("semicolon", 2, 2, _semicolon),
     ("dash", 2, 2, _dash),
-    ("two clauses", 3, 2, _clauses),
-    ("three clauses", 3, 3, _clauses),
-    ("four clauses", 2, 4, _clauses),
 ) + tuple(
     Kind(f"{count} sentences", weight, count, _sentences)
     for count, weight in ((2, 3), (3, 3), (4, 2), (5, 2))
 )
-RARE = 4  # times the share of other kinds
 
 
 def make_marked_copies(
     pairs: SentencePairs, share: float, material: Material, tags: Sequence[str]
 ) -> Iterator[Pair]:
-    """Copies of a share of the pairs with marks; see `make_copies`.
-
-    Of the pairs where a sign can stand for a word more are copied, as there are few of those.
-    """
-    tables = ((KINDS, share), (RARE_KINDS, min(1.0, RARE * share)))
-    for kinds, its in tables:
-        yield from (pair for _, pair in make_copies(pairs, its, kinds, material, tags))
+    """Copies of a share of the pairs with marks; see `make_copies`."""
+    return (pair for _, pair in make_copies(pairs, share, KINDS, material, tags))

@@ -64,12 +64,8 @@ def added_pairs(
     data, languages, tags = config.data, config.corpus.languages, config.tokenizer.tags
     kinds: list[tuple[str, Callable[[], SentencePairs]]] = []
     if data.noise:
-        kinds.append(
-            (
-                "noisy copies",
-                lambda: make_noisy_copies(corpus.train, data.noise, languages[0], tags),
-            )
-        )
+        typed = (corpus.train, data.noise, languages[0], tags)
+        kinds.append(("noisy copies", lambda: make_noisy_copies(*typed)))
     if data.marks:
         material = Material(plain, links, languages)
         marked = make_marked_copies(corpus.train, data.marks, material, tags)

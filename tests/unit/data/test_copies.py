@@ -8,7 +8,7 @@ import pytest
 from tests.builders import VERBS
 from translator.corpora import SentencePairs
 from translator.data.augmentation import Capitals, Kind, Material, make_copies
-from translator.data.marked_pairs import KINDS, RARE_KINDS, make_marked_copies
+from translator.data.marked_pairs import KINDS, make_marked_copies
 from translator.data.word_links import WordLinks
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 
@@ -33,11 +33,10 @@ PAIRS = SentencePairs.from_pairs(
     ]
 )
 LANGUAGES = ("en", "de")
-KNOWN = {kind.name: kind for kind in (*KINDS, *RARE_KINDS)}
+KNOWN = {kind.name: kind for kind in KINDS}
 HE, ANNA = ("He sees dogs.", "Er sieht Hunde."), ("Anna loves cats.", "Anna liebt Katzen.")
 SHE = ("She knows men.", "Sie kennt Männer.")
 NOW = ("Now she knows men.", "Nun kennt sie Männer.")
-OR = ("Dogs or men?", "Hunde oder Männer?")
 ASK = ("Dogs and cats?", "Hunde und Katzen?")
 
 
@@ -86,19 +85,6 @@ def test_each_kind_makes_both_sides_alike(english):
             [ANNA, HE],
             "Anna loves cats – he sees dogs. = Anna liebt Katzen – er sieht Hunde.",
         ),
-        ("sign for a word", [ASK], "Dogs & cats? = Hunde & Katzen?"),
-        ("sign for a word", [OR], "Dogs/men? = Hunde/Männer?"),
-        (
-            "two clauses",
-            [ANNA, HE],
-            "Anna loves cats, but he sees dogs. = Anna liebt Katzen, aber er sieht Hunde.",
-        ),
-        (
-            "three clauses",
-            [ANNA, HE, SHE],
-            "Anna loves cats, he sees dogs, and she knows men."
-            " = Anna liebt Katzen, er sieht Hunde, und sie kennt Männer.",
-        ),
     ]
     for name, pairs, expected in rows:
         made = {KNOWN[name].make(english, pairs) for _ in range(200)}
@@ -108,10 +94,9 @@ def test_each_kind_makes_both_sides_alike(english):
                 sorted(re.findall(r"[^\W\d]+", " ".join(side).lower())) for side in zip(*pairs)
             ]
             found = [sorted(re.findall(r"[^\W\d]+", side.lower())) for side in pair]
-            for side, its in zip(words, found):
-                assert set(side) ^ set(its) <= {"and", "or", "but", "und", "oder", "aber"}, pair
+            assert words == found, pair
     assert {name for name, *_ in rows} == KNOWN.keys() - {
-        "four clauses", "3 sentences", "4 sentences", "5 sentences"
+        "3 sentences", "4 sentences", "5 sentences"
     }  # fmt: skip
 
 
@@ -119,9 +104,6 @@ def test_what_a_kind_cannot_be_made_of_is_left_out(english):
     shout = ("He sees dogs!", "Er sieht Hunde.")
     two = ("He sees dogs. Anna loves cats.", "Er sieht Hunde. Anna liebt Katzen.")
     rows = [
-        ("sign for a word", [HE]),
-        ("sign for a word", [("Cats and men?", "Hunde und Männer?")]),
-        ("sign for a word", [("Dogs and men?", "Hunde und Katzen?")]),
         ("phrase in quotation marks", [("Igloo sleeps.", "Iglu schläft.")]),  # unknown words
         ("phrase in quotation marks", [("Dogs.", "Hunde.")]),  # a whole sentence
         ("phrase in quotation marks", [("Dogs-men zzz.", "Hunde-Männer zzz.")]),
@@ -134,10 +116,8 @@ def test_what_a_kind_cannot_be_made_of_is_left_out(english):
         ("semicolon", [HE, ("Igloos melt.", "Iglus tauen.")]),  # a name or not?
         ("colon", [shout, HE]),
         ("aside between dashes", [HE, ANNA]),  # no noun before the last word
-        ("two clauses", [HE, ASK]),
         ("2 sentences", [HE, ("Dogs", "Hunde")]),
         ("2 sentences", [("Do you see?", "Sehen Sie?"), ("Do you know?", "Kennst du sie?")]),
-        ("three clauses", [HE, two, ANNA]),
     ]
     for name, pairs in rows:
         assert {KNOWN[name].make(english, pairs) for _ in range(50)} == {None}, (name, pairs)
@@ -179,7 +159,7 @@ def test_copies_are_of_a_share_and_always_the_same(english):
     assert not set(copies) & set(zip(*PAIRS))
     assert list(make_marked_copies(PAIRS, 0.0, english, ())) == []
     made = {mark for pair in make_marked_copies(PAIRS, 0.99, english, ()) for mark in "".join(pair)}
-    assert made >= set(LEARNT_MARKS)
+    assert made >= set(LEARNT_MARKS) - set("&+/")
 
 
 def test_tags_stay_first_and_only_pairs_with_the_same_are_joined():
@@ -198,9 +178,3 @@ def test_a_kind_that_fits_takes_the_place_of_one_that_does_not(english):
     copies = list(make_copies(PAIRS, 0.5, [never, KNOWN["colon"]], english))
     assert {name for name, _ in copies} == {"colon"}
     assert len(copies) > 0.3 * len(PAIRS)
-
-
-def test_other_languages_have_no_conjunctions(english):
-    french = material(languages=("en", "fr"))
-    assert KNOWN["two clauses"].make(french, [ANNA, HE]) is None
-    assert KNOWN["sign for a word"].make(french, [ASK]) is None
