@@ -134,17 +134,17 @@ def with_formality(pairs: SentencePairs, config: Config) -> SentencePairs:
     """
     if not can_be_told(config.tokenizer.tags):
         return pairs
-    draw, language = random.Random(SEED), config.corpus.target_language
+    draw, (source_language, language) = random.Random(SEED), config.corpus.languages
 
-    def told(target: str) -> str:
-        shown = forms_of(target, language)
+    def told(source: str, target: str) -> str:
+        shown = forms_of(target, language, source, source_language)
         if len(shown) == 1 and draw.random() < TOLD:
             return f"{write_tag(shown[0])} "
         is_any = not shown and addresses_nobody(target, language)
         return f"{write_tag(draw.choice(FORMS))} " if is_any and draw.random() < TOLD_OTHERS else ""
 
     return SentencePairs.from_pairs(
-        (told(target) + source, target) for source, target in zip(*pairs)
+        (told(source, target) + source, target) for source, target in zip(*pairs)
     )
 
 

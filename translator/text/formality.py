@@ -1,7 +1,8 @@
 """Which forms of address a text shows: "Sie" is formal in German, "du" and "ihr" are informal.
 
-The table ``formality`` of a language has a regular expression for each form, and one for the
-beginnings of sentences that address nobody (none).
+The table ``formality`` of a language has regular expressions for each form, for beginnings that are
+formal where the source addresses somebody (opening), as "Sie" may be "they", for beginnings that
+address nobody (none), and for sources that surely address somebody (address).
 """
 
 import functools
@@ -18,10 +19,16 @@ def can_be_told(tags: Collection[str]) -> bool:
     return set(FORMS).issubset(tags)
 
 
-def forms_of(text: str, language: str) -> list[str]:
-    """The forms of address of a text, the one that it shows first before the other."""
-    patterns = _patterns(language)
+def forms_of(text: str, language: str, source: str = "", source_language: str = "") -> list[str]:
+    """The forms of address of a text, the one that it shows first before the other.
+
+    Args:
+        source: what the text translates, which may make clear whom a pronoun means.
+    """
+    patterns, address = _patterns(language), _patterns(source_language).get("address")
     found = {form: patterns[form].search(text) for form in FORMS if form in patterns}
+    if "opening" in patterns and address and address.match(source):
+        found["formal"] = patterns["opening"].search(text) or found["formal"]
     shown = {form: match.start() for form, match in found.items() if match}
     return sorted(shown, key=shown.__getitem__)
 

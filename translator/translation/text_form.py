@@ -23,7 +23,8 @@ class TextForm:
         source, target = translator.tokenizers
         is_chosen = options.formality is not None
         self.is_kept = can_be_told(source.tags) and not (is_chosen or options.sample)
-        self.translator, self.options, self.language = translator, options, target.language
+        self.translator, self.options = translator, options
+        self.languages = source.language, target.language
         self.form: str | None = None
 
     def keep(self, translations: Sequence[Translation]) -> list[Translation]:
@@ -40,4 +41,5 @@ class TextForm:
         return kept
 
     def _forms(self, translation: Translation) -> list[str]:
-        return forms_of(translation.text, self.language)
+        source, target = self.languages
+        return forms_of(translation.text, target, translation.source, source)

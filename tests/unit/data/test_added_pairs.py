@@ -110,11 +110,12 @@ def test_half_of_the_pairs_with_a_form_of_address_say_it_to_a_model_with_its_tag
         "Das ist für dich, Tom.": {"<informal>": 0.5},
         "Habt Ihr eure Schuhe?": {},  # shows both
         "Sie kommen.": {},  # may be "they"
+        "Sie kommen mit.": {"<formal>": 0.5},
         "Komm mit!": {},
         "Er schläft.": {"<formal>": 0.05, "<informal>": 0.05},
     }
     tags = ["bt", "formal", "informal"]
-    told, plain = (
+    informed, plain = (
         validate_config(
             {
                 "corpus": {"train": {"tsv": "train.tsv"}, "target_language": "de"},
@@ -126,11 +127,12 @@ def test_half_of_the_pairs_with_a_form_of_address_say_it_to_a_model_with_its_tag
         for names in (tags, tags[:2])
     )
     for target, shares in rows.items():
-        pairs = SentencePairs.from_pairs([("<bt> Text.", target)] * 4000)
+        source = "You come, too." if "mit." in target else "Text."
+        pairs = SentencePairs.from_pairs([(f"<bt> {source}", target)] * 4000)
         assert with_formality(pairs, plain) == pairs
-        sources = with_formality(pairs, told).sources
-        assert with_formality(pairs, told).targets == pairs.targets
-        found = Counter(source.removesuffix("<bt> Text.").strip() for source in sources)
+        sources = with_formality(pairs, informed).sources
+        assert with_formality(pairs, informed).targets == pairs.targets
+        found = Counter(told.removesuffix(f"<bt> {source}").strip() for told in sources)
         for name in {*found, *shares} - {""}:
             assert found[name] / 4000 == pytest.approx(shares[name], abs=0.03), target
 

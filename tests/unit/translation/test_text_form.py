@@ -10,6 +10,8 @@ TAGS = ("formal", "informal")
 GERMAN = {  # a source, and what the model makes of it: as it likes, formal, informal
     "all": ("Alle kommen.", "Alle kommen.", "Alle kommen."),
     "you": ("Bist du da?", "Sind Sie da?", "Bist du da?"),
+    "You win.": ("Sie gewinnen.", "Sie gewinnen.", "Du gewinnst."),
+    "They win.": ("Sie gewinnen.", "Sie gewinnen.", "Sie gewinnen."),
     "your": ("Das ist Ihr Hut.", "Das ist Ihr Hut.", "Das ist dein Hut."),
     "both": ("Ich sehe Sie und dich.", "Ich sehe Sie.", "Ich sehe dich."),
     "title": ("Der Film „Sag du zu mir“.",) * 3,
@@ -50,6 +52,7 @@ def test_the_first_form_stays_and_only_other_ones_are_translated_again():
         ([["all", "your", "you", "all"]], [0, 0, 1, 0], ["you"]),
         ([["all"], ["you"], ["all"], ["your"]], [0, 0, 0, 2], ["your"]),  # as they arrive
         ([["both", "you"]], [1, 1], ["both", "you"]),  # it begins with "Sie"
+        ([["you", "You win.", "They win."]], [0, 2, 0], ["You win."]),
         ([["your", "title"]], [0, 0], ["title"]),  # which the model writes in no other form
     ]
     for parts, columns, asked in rows:
