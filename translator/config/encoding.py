@@ -183,9 +183,10 @@ class DataConfig(Section):
     marks: Share = Field(
         default=0.0,
         description="Share of the training pairs that are added a second time with marks on both"
-        " sides: quotation marks or brackets around words that translate each other, and colons,"
-        " semicolons or dashes between two pairs, or two to five pairs as they are, which teach"
-        " longer texts. If it is above 0, a tokenizer that is trained has pieces for such marks.",
+        " sides: quotation marks or brackets around words that translate each other, an aside"
+        " between dashes or brackets, a colon between two pairs, or two to five pairs as they are,"
+        " which teach longer texts. If it is above 0, a tokenizer that is trained has pieces for"
+        " such marks.",
     )
     word_pairs: bool = Field(
         default=False,

@@ -1,9 +1,9 @@
 """Copies of sentence pairs with marks that a corpus of plain sentences hardly has.
 
 Each kind puts the same marks into both sides, where the sides say the same: around words that are
-linked, or between two pairs. Two to five whole pairs in one line teach longer texts. Marks around a
-word or a line, and what opens a line are not among them: a reader of lines takes them out before
-the model sees a sentence.
+linked, or within and between two pairs. Two to five whole pairs in one line teach longer texts.
+Marks around a word or a line, and what opens a line are not among them: a reader of lines takes
+them out before the model sees a sentence.
 """
 
 import re
@@ -143,21 +143,6 @@ def _colon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
     return f"{main[0]}: {pairs[1][0]}", f"{main[1]}: {pairs[1][1]}"
 
 
-def _semicolon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _between(material, pairs, "; ")
-
-
-def _dash(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _between(material, pairs, " – ")
-
-
-def _between(material: Material, pairs: Sequence[Pair], mark: str) -> Pair | None:
-    main, other = statement(pairs[0]), material.within(pairs[1])
-    if main is None or other is None:
-        return None
-    return f"{main[0]}{mark}{other[0]}", f"{main[1]}{mark}{other[1]}"
-
-
 def _sentences(material: Material, pairs: Sequence[Pair]) -> Pair | None:
     """Whole sentences behind each other, of one form of address where they show it."""
     sides = [(text, language) for pair in pairs for text, language in zip(pair, material.languages)]
@@ -188,8 +173,6 @@ KINDS = _kinds(
     ("phrase in brackets", 1, 1, _phrase_in_brackets),
     ("aside in brackets", 2, 2, partial(_with_aside, " ({})")),
     ("colon", 2, 2, _colon),
-    ("semicolon", 2, 2, _semicolon),
-    ("dash", 2, 2, _dash),
 ) + tuple(
     Kind(f"{count} sentences", weight, count, _sentences)
     for count, weight in ((2, 3), (3, 3), (4, 2), (5, 2))
