@@ -6,8 +6,8 @@
 
 What is prepared has the encoded pairs, so that only updates take the GPU's time. What comes back
 has the best weights in half precision, in parts of 15 MiB: `translator export` and `translator
-calibrate` make the rest of a run here. `--set` changes a setting of both configurations, in all
-three steps alike.
+calibrate` make the rest of a run here. `--set` changes a setting of both configurations, such as
+training.epochs; what decides the pairs is the same in all steps.
 """
 
 import argparse
@@ -37,6 +37,7 @@ SETTINGS = (
     "data.batch_tokens=12288",
     "model.num_layers=6",
     "model.decoder_num_layers=2",
+    "training.epochs=25",
     "training.init=null",
     "validation.translate_every=0",
     "decoding.channel=null",
@@ -100,9 +101,9 @@ def train(folder: Path, out: Path, settings: dict[str, list[str]], minutes: floa
         started = []
         for name, its in settings.items():
             changes = [part for setting in its for part in ("--set", setting)]
-            run = ["--run", f"{work}/{name}", "--set", f"training.minutes={minutes - 1}"]
-            command = [sys.executable, "-m", "translator.cli", "train", f"configs/{name}.yaml"]
-            started.append(subprocess.Popen([*command, *run, *changes], env=os.environ | shared))
+            run = ["translator.cli", "train", f"configs/{name}.yaml", "--run", f"{work}/{name}"]
+            command = [sys.executable, "-m", *run, *changes]
+            started.append(subprocess.Popen(command, env=os.environ | shared))
         for process in started:
             try:
                 process.wait(max(0.0, ends - PACKING - time.monotonic()))
