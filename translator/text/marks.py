@@ -236,7 +236,7 @@ class LineMarks:
 
     def take_out(self, text: str) -> MarkedText:
         """A text without its marks."""
-        return MarkedText(text) if is_plain(text) else take_out_marks(text, self.find_whole(text))
+        return take_out_marks(text, self.find_whole(text))
 
     def hidden(self, line: str) -> list[Span]:
         """The marks that do not decide where sentences end, and cells, which end one."""
