@@ -159,6 +159,11 @@ def _as_sentence(
     return "".join(written)
 
 
+def is_initials(text: str) -> bool:
+    """Whether a text alone in brackets is one that is also a word, as in "(WHO)"."""
+    return text.isupper() and text.lower() in NO_NOUNS
+
+
 def _is_abbreviation(truecaser: Truecaser, word: str, plain: str) -> bool:
     """Whether a word in capitals is written so, or is none that is known."""
     spellings = truecaser.counts_of(plain)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, language_table
 from translator.text.punctuation import MARKS, is_plain
 from translator.text.shown import ASIDE, END, MARK, Intervals, Span
 from translator.text.tags import (
@@ -216,6 +216,18 @@ def in_language(mark: Span, language: str) -> Span:
     if not forms:
         return mark
     return mark._replace(given=mark.given.replace(mark.given.strip(), forms[mark.closes]))
+
+
+def with_relative_clauses(text: str, language: str) -> str:
+    """A text with commas for the brackets around clauses that no model understands alone.
+
+    How they begin and end is in the table ``clauses`` of the language: (who lives in Berlin).
+    """
+    clause = language_table(language, "clauses").get("relative")
+    if clause is None or "(" not in text:
+        return text
+    text = re.sub(rf"(?<=\w) \(({clause})\)(?= \w)", r", \1,", text)
+    return re.sub(rf"(?<=\w) \(({clause})\)(?=[.,!?])", r", \1", text)
 
 
 class LineMarks:
