@@ -23,7 +23,7 @@ from translator.search.engine import (
     batch_size,
     forbidden_ids,
 )
-from translator.search.state import Sampling
+from translator.search.samplers import Sampling
 from translator.tokenizers.subword import Tokenizers
 
 TINY_LENGTH_PENALTY = 1e-9  # at 0 CTranslate2 stops before it has all n-best hypotheses

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from translator.search.state import Sampling
+from translator.search.samplers import Sampling
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
@@ -17,6 +17,16 @@ MAX_OPEN_HYPOTHESES = 16 * BATCH_SIZE  # open hypotheses at once
 def batch_size(beam_size: int) -> int:
     """How many sentences are searched together: fewer with a large beam."""
     return max(1, min(BATCH_SIZE, MAX_OPEN_HYPOTHESES // beam_size))
+
+
+def usual_limit(source_length: int) -> int:
+    """The most tokens of a translation, where nobody says how many."""
+    return 2 * source_length + 10
+
+
+def ended_hypotheses(options: "SearchOptions") -> int:
+    """How many hypotheses of a sentence have ended before its search does."""
+    return options.open_hypotheses
 
 
 def derive_seed(seed: int, *numbers: int) -> int:
@@ -83,6 +93,28 @@ class SearchHypothesis(NamedTuple):
     log_probability: float
     score: float
     alignment: np.ndarray | None = None
+
+
+KEPT, ENDED, DROPPED = "kept", "ended", "dropped"
+
+
+class Continuation(NamedTuple):
+    """A token that a step of a beam search considered.
+
+    Attributes:
+        parent: the number of the continuation that it follows, from 0; None for the first token.
+        step: number of the step, from 0; the position of the token.
+        log_probability: the sum over all tokens up to it.
+        fate: kept as one of the K best living hypotheses, ended, or dropped.
+        score: of a hypothesis that has ended; None elsewhere.
+    """
+
+    parent: int | None
+    step: int
+    id: int
+    log_probability: float
+    fate: str
+    score: float | None = None
 
 
 class Engine(Protocol):

@@ -53,6 +53,19 @@ class Sampler(Protocol):
         """The same as arguments of CTranslate2's ``translate_batch``."""
 
 
+class Sampling(NamedTuple):
+    """How tokens are drawn.
+
+    Attributes:
+        temperature: what logits are divided by before the softmax; below 1 probable tokens
+            become more probable.
+        samplers: what narrows down the tokens that are drawn from, one after the other.
+    """
+
+    temperature: float = 1.0
+    samplers: tuple[Sampler, ...] = ()
+
+
 class TopK(NamedTuple):
     """Only the k most probable tokens are drawn from.
 
@@ -99,7 +112,7 @@ class TopP(NamedTuple):
         """Hides the tokens after which no more is needed; see `Sampler.narrow`."""
         from keras import ops
 
-        from translator.search.ranking import IMPOSSIBLE
+        from translator.search.constraints import IMPOSSIBLE
 
         logits, ids = candidates.best(candidates.logits.shape[-1])
         shares = ops.softmax(logits / temperature)
