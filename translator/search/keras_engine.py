@@ -11,8 +11,7 @@ from keras import ops
 from translator.base.backends import JAX
 from translator.data.batches import pad
 from translator.model.transformer import Transformer
-from translator.search.beam_search import BeamSearch, Hypotheses, trace
-from translator.search.constraints import IMPOSSIBLE
+from translator.search.beam_search import IMPOSSIBLE, BeamSearch, Hypotheses, trace
 from translator.search.engine import (
     BATCH_SIZE,
     Continuation,
@@ -20,7 +19,6 @@ from translator.search.engine import (
     SearchOptions,
     batch_size,
     forbidden_ids,
-    usual_limit,
 )
 from translator.search.sampling import make_draws
 from translator.text.word_alignment import PointingHeads
@@ -28,7 +26,8 @@ from translator.tokenizers.subword import Tokenizers
 
 ROWS = (1, 8, BATCH_SIZE)  # sentences of a search; few shapes, as each is compiled
 KEPT_SEARCHES = 64  # each prefix and each length penalty needs one of its own
-LENGTHS = tuple(2**i for i in range(4, 17))  # source tokens of a search
+SOURCE_LENGTHS = tuple(2**i for i in range(4, 17))  # tokens, start and end included
+TARGET_LENGTHS = tuple(2 * length + 10 for length in SOURCE_LENGTHS)  # the usual limits
 
 
 class KerasEngine:
@@ -37,11 +36,7 @@ class KerasEngine:
     name = "keras"
 
     def __init__(
-        self,
-        model: Transformer,
-        tokenizers: Tokenizers,
-        alignment: PointingHeads,
-        report: Callable[[str], None] = lambda line: None,
+        self, model: Transformer, tokenizers: Tokenizers, alignment: PointingHeads
     ) -> None:
         self.model = model
         self.tokenizers = tokenizers
@@ -80,8 +75,8 @@ class KerasEngine:
         """Searches for a batch, padded to one of a few shapes; ``numbers`` tell samples apart."""
         count, longest = len(sentences), self.model.max_length
         rows = min(_size(count, ROWS), batch_size(options.open_hypotheses))
-        source = min(_size(max(map(len, sentences)), LENGTHS), longest)
-        length = min(_size(max(max_lengths), map(usual_limit, LENGTHS)), longest - 1)
+        source = min(_size(max(map(len, sentences)), SOURCE_LENGTHS), longest)
+        length = min(_size(max(max_lengths), TARGET_LENGTHS), longest - 1)
         ids = np.full((rows, source), self.tokenizers.source.padding_id, "int32")
         for row, sentence in zip(ids, sentences):
             row[: len(sentence)] = sentence
@@ -91,7 +86,7 @@ class KerasEngine:
         if options.sampling is not None:
             draws = make_draws(options.seed, numbers, options.n_best, length)
             arrays.append(np.pad(draws, ((0, rows - count), (0, 0), (0, 0))))
-        run = self._searches(length, _without_what_is_done_later(options))
+        run = self._searches(length, options._replace(return_alignment=False, seed=1))
         found = run(self._table, *map(ops.convert_to_tensor, arrays))
         return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
 
@@ -145,6 +140,7 @@ class KerasEngine:
         limits = ops.convert_to_tensor([length], "int32")
         source_ids = np.array([sentence], "int32")
         return trace(*self._begin(self._table, source_ids, limits, length, options))
+
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
     ) -> list[np.ndarray]:
@@ -189,13 +185,6 @@ def _size(needed: int, sizes: Iterable[int]) -> int:
     return next(size for size in sizes if size >= needed)
 
 
-def _without_what_is_done_later(options: SearchOptions) -> SearchOptions:
-    """Options that are equal for equal searches."""
-    if options.sampling is None:
-        options = options._replace(n_best=1)
-    return options._replace(return_alignment=False, seed=1)
-
-
 def _read(found: Hypotheses, n_best: int) -> list[list[SearchHypothesis]]:
     """Reads the best hypotheses of each sentence from arrays."""
     best = (array[:, :n_best].tolist() for array in found)
@@ -207,5 +196,3 @@ def _read(found: Hypotheses, n_best: int) -> list[list[SearchHypothesis]]:
         ]
         for of_sentence in zip(*best)
     ]
-
-

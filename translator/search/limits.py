@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
-from translator.search.engine import MAX_OPEN_HYPOTHESES, SearchOptions, usual_limit
-from translator.search.samplers import Sampling
+from translator.search.engine import MAX_OPEN_HYPOTHESES, SearchOptions
+from translator.search.sampling import Sampling
 
 LOWEST_TEMPERATURE = 0.001  # colder changes nothing, and float32 reads the coldest as 0
 
@@ -26,7 +26,7 @@ class LengthLimits(NamedTuple):
 
         It is never below the prefix or the least number of tokens asked for.
         """
-        limit = usual_limit(source_length) if self.most is None else self.most
+        limit = 2 * source_length + 10 if self.most is None else self.most
         return max(min(limit, self.model), options.fewest_tokens)
 
 

@@ -112,7 +112,7 @@ class Translator:
         from translator.search.keras_engine import KerasEngine
 
         heads = pointing_heads(self.restoration.alignment, self.config.model)
-        return KerasEngine(model, self.tokenizers, heads, self.report)
+        return KerasEngine(model, self.tokenizers, heads)
 
     @functools.cached_property
     def restoration(self) -> Restoration:
