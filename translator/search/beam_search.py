@@ -24,7 +24,7 @@ from translator.search.engine import (
     SearchOptions,
     ended_hypotheses,
 )
-from translator.search.sampling import draw_tokens
+from translator.search.sampling import Sampling, draw_tokens
 
 IMPOSSIBLE = -1e9  # log probability of what is forbidden; finite, so that sums are not NaN
 NOTHING = 2 * IMPOSSIBLE  # log probability of a place without a hypothesis
@@ -146,15 +146,15 @@ class BeamSearch:
         return state._replace(ancestors=ancestors, cache=cache), candidates
 
     def _rank(self, likely: Any, logits: Any, position: Any) -> Candidates:
-        vocab_size = likely.shape[2]
-        flat = ops.reshape(likely, (-1, self.beams * vocab_size))
-        log_probabilities, places = ops.top_k(flat, 2 * self.beams)  # (B, 2K)
+        count, beams, vocab_size = likely.shape
+        flat = ops.reshape(likely, (count, beams * vocab_size))
+        log_probabilities, places = ops.top_k(flat, 2 * beams)  # (B, 2K)
         places = ops.cast(places, "int32")
         return Candidates(places // vocab_size, places % vocab_size, log_probabilities)
 
     def _draw(self, likely: Any, logits: Any, position: Any) -> Candidates:
         draws = ops.take(self.draws, position, axis=1)  # (B, K)
-        tokens = draw_tokens(logits, draws, self.options.sampling)
+        tokens = draw_tokens(logits, draws, self.options.sampling or Sampling())
         log_probabilities = ops.take_along_axis(likely, tokens[:, :, None], axis=2)[:, :, 0]
         parents = ops.broadcast_to(np.arange(self.beams, dtype="int32"), tokens.shape)
         return Candidates(parents, tokens, log_probabilities)
@@ -163,7 +163,7 @@ class BeamSearch:
         """Keeps the candidates that have ended, and lets the others live on."""
         parents, tokens, log_probabilities = candidates
         here = np.arange(self.length) == state.position  # (T,)
-        ids = ops.take_along_axis(state.ids, parents[:, :, None], axis=1)
+        [ids] = _rows((state.ids,), parents)
         ids = ops.where(here, tokens[:, :, None], ids)  # (B, C, T)
         at_limit = state.position + 1 >= self.limits[:, None]
         ends = ops.logical_or(tokens == self.end_id, at_limit)  # (B, C)

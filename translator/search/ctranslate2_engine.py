@@ -26,6 +26,7 @@ from translator.search.engine import (
 )
 from translator.tokenizers.subword import Tokenizers
 
+TINY_LENGTH_PENALTY = 1e-9  # at 0 CTranslate2 stops before it has all n-best hypotheses
 _SEEDING = threading.Lock()  # the seed of CTranslate2 is that of the whole process
 
 
@@ -141,7 +142,7 @@ class CTranslate2Engine:
                     asynchronous=True,
                     beam_size=options.beam_size,
                     num_hypotheses=options.n_best,
-                    length_penalty=options.length_penalty,
+                    length_penalty=options.length_penalty or TINY_LENGTH_PENALTY,
                     patience=ended_hypotheses(options) / options.open_hypotheses,
                     suppress_sequences=[[piece] for piece in forbidden],
                     return_end_token=True,

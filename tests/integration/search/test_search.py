@@ -48,9 +48,9 @@ def search(
     beam_size: int = 1,
     length: int | None = None,
     draws: np.ndarray | None = None,
-    **options: Any,
+    **settings: Any,
 ) -> Hypotheses:
-    options, length = SearchOptions(beam_size, **options), length or max(limits)
+    options, length = SearchOptions(beam_size, **settings), length or max(limits)
     limits = ops.convert_to_tensor(limits, "int32")
     draws = None if draws is None else ops.convert_to_tensor(draws)
     made = BeamSearch(Scripted(tables), limits, length, options, START, END, draws)
