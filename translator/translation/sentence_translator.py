@@ -9,8 +9,7 @@ from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits, check_options, widest_beam
-from translator.search.samplers import make_samplers
-from translator.search.state import Sampling
+from translator.search.sampling import Sampling, make_samplers
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
 from translator.text.marks import words_without_marks
 from translator.text.read_lines import CodecOptions, ReadSentence

@@ -1,7 +1,8 @@
 """Texts in capitals, titles and lower case are recognised and written as ordinary sentences."""
 
 from tests.growth import grows_linearly
-from translator.text.casing import CasedText, CaseReader, Casing, in_casing
+from translator.text.casing import CasedText, CaseReader, in_casing
+from translator.text.shown import Casing
 from translator.text.truecasing import Truecaser, begin_with_capitals
 
 ENGLISH = CaseReader(

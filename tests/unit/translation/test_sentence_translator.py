@@ -7,7 +7,7 @@ import pytest
 
 from translator.search.engine import SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits
-from translator.search.state import Sampling
+from translator.search.sampling import Sampling
 from translator.text.agreement import AgreementJudge
 from translator.text.marks import take_out_marks
 from translator.text.read_lines import ReadSentence
