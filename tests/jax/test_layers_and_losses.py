@@ -28,7 +28,7 @@ from translator.model.basic_layers import LayerNorm
 from translator.model.decoder import Decoder
 from translator.model.multi_head_attention import MultiHeadAttention
 from translator.model.sub_layers import LayerSettings
-from translator.training.jax_step import together
+from translator.training.backends.jax import together
 from translator.training.losses import smoothed_cross_entropy
 
 pytestmark = pytest.mark.slow

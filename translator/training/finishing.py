@@ -15,15 +15,14 @@ from translator.export.ctranslate2 import export_run
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export
-from translator.runs.weights import load_arrays, set_model_weights
+from translator.runs.weights import load_arrays, make_model, set_model_weights
 from translator.text.word_alignment import PairCrossAttention, find_alignment_heads
 from translator.tokenizers.words import words_of
-from translator.training.compilation import make_training_model
 from translator.training.hardware import device_count, on_one_device
 from translator.training.hooks import FINISHERS
+from translator.training.loop import Training
 from translator.training.processes import share
-from translator.training.state import read_state, save_state, set_state
-from translator.training.training_loop import TrainingLoop
+from translator.training.state import read_state, save_state
 from translator.training.validation import describe
 from translator.translation.attention_reading import read_attention
 
@@ -49,17 +48,17 @@ def average_weights(
     return {name: (array / len(paths)).astype(np.float32) for name, array in sums.items()}
 
 
-def keep_average_if_better(loop: TrainingLoop) -> None:
+def keep_average_if_better(training: Training) -> None:
     """Replaces a run's best weights by the configured average, if the average validates better.
 
     Afterwards the model has the averaged weights. If they are kept, their figures are in
-    ``loop.progress``, which the caller must save.
+    ``training.progress``, which the caller must save.
     """
-    which, selection, writer = loop.config.training.average, loop.selection, loop.writer
-    progress, validation = loop.progress, loop.validation
+    which, selection, writer = training.config.training.average, training.selection, training.writer
+    progress, validation = training.progress, training.plan.validation
     numbers = selection.kept(progress.validations, which)
     weights = average_weights(list(map(writer.run.snapshot, numbers)), writer.run.read_weights)
-    figures = validation.measure_weights(loop.model, weights)
+    figures = validation.measure_weights(training.backend, weights)
     if selection.metric in ("bleu", "chrf"):
         figures |= share(lambda: validation.translate(weights))
     best = selection.best(progress)
@@ -75,31 +74,32 @@ def keep_average_if_better(loop: TrainingLoop) -> None:
         progress.averaged = figures
 
 
-def is_complete(loop: TrainingLoop) -> bool:
+def is_complete(training: Training) -> bool:
     """Whether a training has come to its end and its run has been finished."""
-    progress = loop.progress
+    progress = training.progress
     is_concluded = progress.concluded == len(progress.validations)
-    return loop.is_finished and is_concluded and is_export(loop.writer.run.export)
+    return training.is_finished and is_concluded and is_export(training.writer.run.export)
 
 
-def finish(loop: TrainingLoop) -> None:
+def finish(training: Training) -> None:
     """Finishes the run of a training in the process that writes; the state says so at the end."""
-    share(lambda: _finish(loop))
+    model = training.backend.look()
+    share(lambda: _finish(training, model))
 
 
-def _finish(loop: TrainingLoop) -> None:
-    writer, model, progress, data = loop.writer, loop.model, loop.progress, loop.epochs.data
+def _finish(training: Training, model: Transformer) -> None:
+    writer, progress, data = training.writer, training.progress, training.plan.data
     is_spread = device_count() > 1
     with on_one_device():
         if is_spread:
-            model = make_training_model(loop.config, data.tokenizers)
+            model = make_model(training.config, data.tokenizers)
         if writer.run.weights.exists():
             finish_run(writer.run, data, model, writer.report)
-        if loop.is_finished:
-            set_state(model, *read_state(writer.run, writer.report))
-            writer.run.mark_finished()
-            progress.concluded = len(progress.validations)
-            save_state(writer.run, model, progress)
+    if training.is_finished:
+        state, _ = read_state(writer.run, writer.report)
+        writer.run.mark_finished()
+        progress.concluded = len(progress.validations)
+        save_state(writer.run, state, progress)
 
 
 def finish_run(

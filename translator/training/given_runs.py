@@ -4,6 +4,7 @@ No backend is needed, so that what does not fit is refused before Keras starts.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from translator.base.backends import TENSORFLOW
 from translator.base.errors import InputError
@@ -17,7 +18,9 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import check_installed, load_weights
 from translator.runs.weights import frozen_names
 
-Report = Callable[[str], None]
+if TYPE_CHECKING:
+    from translator.training.settings import Settings
+
 MACHINE_CHOICES = ("backend", "precision", "jit_compile", "data_parallel")  # may be ``auto``
 CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
     "training.epochs",
@@ -30,33 +33,33 @@ CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when i
 }
 
 
-def choose_initial_run(config: Config, report: Report) -> tuple[Config, RunDirectory | None]:
+def choose_initial_run(settings: "Settings", report: Callable[[str], None]) -> RunDirectory | None:
     """The run whose weights a training starts from; None for none.
 
     Args:
-        config: names it in ``training.init``, or leaves it to the program.
+        settings: name it in ``training.init``, or leave it to the program and are decided here.
         report: is given a line on what the program has chosen.
-
-    Returns:
-        The configuration with its name, and the run.
     """
+    config = settings.config
     if config.training.init != AUTO:
-        return config, find_initial_run(config)
+        return find_initial_run(config)
     languages = " to ".join(config.corpus.languages)
     shipped = shipped_between(config.corpus.languages)
     if shipped is None:
         reason = f"no model from {languages} comes with the program"
     else:
-        named = replace_values(config, {"training.init": shipped.path.name}, "training.init")
+        named = {"training.init": shipped.path.name}
         try:
-            run = find_initial_run(named)
+            run = find_initial_run(replace_values(config, named, "training.init"))
         except InputError as error:
             reason = str(error).removeprefix("training.init: ")
         else:
+            settings.decide(named, f"it translates from {languages}")
             report(f"chosen: training.init {shipped.path.name}: it translates from {languages}")
-            return named, run
+            return run
+    settings.decide({"training.init": None}, reason)
     report(f"chosen: training.init none: {reason}")
-    return replace_values(config, {"training.init": None}, "training.init"), None
+    return None
 
 
 def find_initial_run(config: Config) -> RunDirectory | None:

@@ -9,18 +9,16 @@ from typing import Any, NamedTuple
 
 from translator.base.keras_startup import set_random_seed
 from translator.config.schema import Config
-from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
-from translator.runs.weights import set_model_weights
-from translator.training.compilation import make_training_model
+from translator.training.backends import Backend, open_backend
 from translator.training.finishing import finish, is_complete, keep_average_if_better
 from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS
+from translator.training.loop import Training
 from translator.training.losses import perplexity
+from translator.training.optimizer import restore_schedule
 from translator.training.plan import Plan, make_plan
-from translator.training.schedules import restore_schedule, with_custom_schedule
 from translator.training.state import Progress
-from translator.training.training_loop import TrainingLoop
 from translator.training.writer import RunWriter
 
 Report = Callable[[str], None]
@@ -51,91 +49,91 @@ def train_run(
     began = time.perf_counter()
     with RunWriter(RunDirectory(run_dir), report) as writer:
         writer.claim(resume)
-        config, form = with_custom_schedule(config, schedule, writer.run if resume else None)
-        plan = make_plan(config, writer.run, resume, began, writer.report)._replace(schedule=form)
-        model = _make_model(plan, writer.report)
-        loop = TrainingLoop(plan, model, writer.begin(plan, model), writer)
-        if is_complete(loop):
-            writer.report(_why_finished(loop))
-            return _result(loop)
-        _train(loop)
-        if loop.is_finished and plan.config.training.average != "none":
-            keep_average_if_better(loop)
-        finish(loop)
+        plan = make_plan(config, writer.run, resume, began, writer.report, schedule)
+        backend = _open_backend(plan, writer.report)
+        training = Training(plan, backend, writer.begin(plan, backend), writer)
+        if is_complete(training):
+            writer.report(_why_finished(training))
+            return _result(training)
+        is_done = training.is_finished
+        if not is_done:
+            _report_start(training)
+            training.train()
+        if is_done or (training.is_finished and _is_short(training)):
+            writer.report(_why_finished(training))
+        if training.is_finished and plan.config.training.average != "none":
+            keep_average_if_better(training)
+        finish(training)
         minutes, seconds = divmod(round(time.perf_counter() - began), 60)
         writer.report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
-        if loop.is_finished:
-            validations = loop.progress.validations
-            facts = plan.updates, len(plan.data.train), plan.room
-            for advice in ADVISERS.ask(plan.config, validations, writer.run, *facts):
-                writer.report(f"next: {advice}")
-            for command in (*COMMANDS, *COMMANDS_AFTERWARDS.answers()):
-                writer.report(f"next: {command.format(run=shlex.quote(str(writer.run.path)))}")
-        return _result(loop)
+        if training.is_finished:
+            _report_what_is_next(training)
+        return _result(training)
 
 
-def _make_model(plan: Plan, report: Report) -> Transformer:
+def _open_backend(plan: Plan, report: Report) -> Backend:
     """The model, with the weights that a new training begins with."""
     config, initial = plan.config, plan.initial
     set_random_seed(config.training.seed)  # here, because a trial draws random numbers too
     schedule = restore_schedule(plan.schedule) if plan.schedule else None
-    model = make_training_model(config, plan.data.tokenizers, schedule)
+    backend = open_backend(config, plan.data.tokenizers, schedule)
     if initial is not None:
-        set_model_weights(model, load_weights(initial), initial.weights)
+        backend.set_weights(load_weights(initial), initial.weights)
         report(f"weights start from {initial.path}")
-    report(f"model: {model.count_params():,} parameters")
-    return model
+    report(f"model: {backend.model.count_params():,} parameters")
+    return backend
 
 
-def _train(loop: TrainingLoop) -> None:
-    """Trains from validation to validation, and says what add-ons have seen."""
-    is_done = loop.is_finished
-    if not is_done:
-        _report_start(loop)
-        loop.train()
-    if is_done or (loop.is_finished and loop.progress.epoch < loop.config.training.epochs):
-        loop.writer.report(_why_finished(loop))
-    for line in filter(None, (observer.describe() for observer in loop.observers)):
-        loop.writer.report(line)
-
-
-def _report_start(loop: TrainingLoop) -> None:
-    progress, epochs = loop.progress, loop.config.training.epochs
-    batches = loop.epochs.batches(progress.epoch)
+def _report_start(training: Training) -> None:
+    progress, epochs = training.progress, training.config.training.epochs
+    batches = training.plan.epochs.batches(progress.epoch)
     if progress != Progress():
         where = f"epoch {progress.epoch + 1}, update {progress.batch + 1}"
         if progress.batch == batches.count:
             where = f"the validation of epoch {progress.epoch + 1}"
-        loop.writer.report(f"resuming at {where}")
-    loop.writer.report(
+        training.writer.report(f"resuming at {where}")
+    training.writer.report(
         f"training: {epochs} epochs of {batches.count:,} updates,"
         f" {batches.target_tokens()[-1]:,} target tokens each,"
         f" {batches.padding_share:.1%} of positions are padding"
     )
 
 
-def _why_finished(loop: TrainingLoop) -> str:
-    config, progress = loop.config, loop.progress
-    if progress.epoch >= config.training.epochs:
-        updates = int(loop.model.optimizer.iterations)
+def _is_short(training: Training) -> bool:
+    return training.progress.epoch < training.config.training.epochs
+
+
+def _why_finished(training: Training) -> str:
+    config, progress = training.config, training.progress
+    if not _is_short(training):
+        updates = training.backend.updates
         is_over = config.training.schedule.is_zero_after(updates)
-        again = f"translator train CONFIG --init {shlex.quote(str(loop.writer.run.path))}"
+        again = f"translator train CONFIG --init {shlex.quote(str(training.writer.run.path))}"
         advice = again if is_over else f"--resume --set training.epochs=N, or {again}"
         configured = f"training.epochs: {config.training.epochs}"
         return f"{progress.epoch} epochs are done ({configured}); for more: {advice}"
-    if loop.is_out_of_time:
+    if training.clock.is_over:
         return (
             f"stopped in epoch {progress.epoch + 1} of {config.training.epochs}, as the"
-            f" {config.training.minutes:g} minutes are over: the machine is slower than in the"
-            " trial; to train all epochs: --resume --set training.minutes=null"
+            f" {config.training.minutes:g} minutes are over; to train all epochs: --resume --set"
+            " training.minutes=null"
         )
     return (
         f"stopped early: {config.validation.patience} validations without a better"
-        f" {loop.selection.metric}; to continue: --resume --set validation.patience=N"
+        f" {training.selection.metric}; to continue: --resume --set validation.patience=N"
     )
 
 
-def _result(loop: TrainingLoop) -> TrainingResult:
-    best = loop.selection.best(loop.progress)
+def _report_what_is_next(training: Training) -> None:
+    plan, run, report = training.plan, training.writer.run, training.writer.report
+    facts = plan.updates, len(plan.data.train), plan.room
+    for advice in ADVISERS.ask(plan.config, training.progress.validations, run, *facts):
+        report(f"next: {advice}")
+    for command in (*COMMANDS, *COMMANDS_AFTERWARDS.answers()):
+        report(f"next: {command.format(run=shlex.quote(str(run.path)))}")
+
+
+def _result(training: Training) -> TrainingResult:
+    best = training.selection.best(training.progress)
     loss = best["val_cross_entropy"] if best else math.inf
-    return TrainingResult(loop.is_finished, loop.progress, perplexity(loss))
+    return TrainingResult(training.is_finished, training.progress, perplexity(loss))

@@ -2,21 +2,20 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-import keras
 import numpy as np
 from tqdm import tqdm
 
-from translator.base.backends import JAX
 from translator.base.files import whole_file
 from translator.base.lock import locked
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import weights_fingerprint
+from translator.training.backends import Backend
 from translator.training.hooks import Recorder
 from translator.training.plan import Plan
 from translator.training.processes import agree, check_equal, in_turn, once
-from translator.training.state import Progress, read_state, save_state, set_state
+from translator.training.state import Progress, progress_in, read_state, save_state
 
 
 class RunWriter(contextlib.ExitStack):
@@ -45,7 +44,7 @@ class RunWriter(contextlib.ExitStack):
         else:
             self.run.check_free()
 
-    def begin(self, plan: Plan, model: keras.Model) -> Progress:
+    def begin(self, plan: Plan, backend: Backend) -> Progress:
         """Makes the run, or gives the model the state that is there; all processes do it together.
 
         Returns:
@@ -59,19 +58,26 @@ class RunWriter(contextlib.ExitStack):
                 state = read_state(self.run, self.report)
             self._open(plan)
             if state is None:
-                self._save_state(model, progress)
+                self.save(backend, progress)
         self._check_folder()
-        return progress if state is None else set_state(model, *state)
+        if state is None:
+            return progress
+        backend.set_state(*state)
+        return progress_in(state[0])
 
-    def save(self, model: keras.Model, progress: Progress) -> None:
+    def save(self, backend: Backend, progress: Progress) -> None:
         """Writes everything that an exact resume needs; see `save_state`."""
-        if keras.backend.backend() == JAX:  # the compiled step has the values while `fit` runs
-            model.jax_state_sync()
-        self._save_state(model, progress)
+        backend.look()  # of several processes all do it
+        self._save(backend, progress)
 
     @once
     def write_validation(
-        self, line: str, progress: Progress, weights: dict[str, np.ndarray], keep: bool, best: bool
+        self,
+        line: str,
+        progress: Progress,
+        weights: Mapping[str, np.ndarray],
+        keep: bool,
+        best: bool,
     ) -> None:
         """Says what the latest validation has found, and writes the weights that it measured."""
         is_notebook = "ipykernel" in sys.modules  # which shows standard error as failures
@@ -85,7 +91,7 @@ class RunWriter(contextlib.ExitStack):
             self.run.write_weights(self.run.weights, weights)
 
     @once
-    def replace_weights(self, weights: dict[str, np.ndarray]) -> None:
+    def replace_weights(self, weights: Mapping[str, np.ndarray]) -> None:
         """Writes better weights than those of the best validation."""
         self.run.write_weights(self.run.weights, weights)
 
@@ -102,6 +108,10 @@ class RunWriter(contextlib.ExitStack):
         """Writes the sentence pairs of an update that failed."""
         with whole_file(self.run.failed_batch) as file:
             file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
+
+    @once
+    def _save(self, backend: Backend, progress: Progress) -> None:
+        save_state(self.run, backend.state(), progress)
 
     @once
     def _lock(self) -> None:
@@ -124,10 +134,6 @@ class RunWriter(contextlib.ExitStack):
             )
             self._lock()
         self.run.remove_leftovers()
-
-    @once
-    def _save_state(self, model: keras.Model, progress: Progress) -> None:
-        save_state(self.run, model, progress)
 
     def _check_folder(self) -> None:
         """Checks that all processes see the run that has just been written, or resumed."""
