@@ -21,8 +21,7 @@ SHARE = 0.1  # of a given time that trials may take
 # cores, for each million parameters. A model that has learnt nothing stops nowhere, so it is not
 # measured.
 SECONDS_TO_TRANSLATE = 0.6
-MEASURED = 20  # passes of batches, before the user is told how long a training takes
-WORTH_TELLING = 60  # seconds
+LATEST = 20  # passes of batches, whose time counts
 
 
 class Speed(NamedTuple):
@@ -111,7 +110,7 @@ def measure_speed(config: Config, epochs: "Epochs", seconds: float = SECONDS) ->
         seconds: that this may take besides building, compiling and one round of updates.
     """
     from translator.training.backends import open_backend, validation_batches
-    from translator.training.failures import explaining_lack_of_memory
+    from translator.training.messages import explaining_lack_of_memory
 
     constant = ScheduleConfig(name="constant", learning_rate=1e-4)  # others have no end yet
     training = config.training.model_copy(update={"schedule": constant})
@@ -189,15 +188,16 @@ class Clock:
         self.before = progress.seconds
         self.stride = 1.0  # updates of the schedule that the next one makes
         self.owed = 0.0  # updates to pass over, less than one
-        self.is_told = False
         self.compiles = True  # whether the next update is the first one of a compiled step
 
     @property
     def is_over(self) -> bool:
         """Whether the given time has ended the training, before the last of its epochs."""
-        is_short = self.updates + self.progress.skipped >= self.total
-        ended = self.progress.epoch >= self.config.training.epochs
-        return self.config.training.minutes is not None and is_short and not ended
+        training, progress = self.config.training, self.progress
+        is_cut = progress.skipped > 0 or training.epochs == 1  # others have all their epochs
+        is_at_end = self.updates + progress.skipped >= self.total
+        is_short = is_cut and is_at_end and progress.epoch < training.epochs
+        return training.minutes is not None and is_short
 
     @property
     def skipped(self) -> int:
@@ -210,7 +210,7 @@ class Clock:
         if not self.compiles:
             passes = self._passes(self.progress.epoch)
             self.passes += passes
-            weight = passes / min(self.passes, MEASURED)
+            weight = passes / min(self.passes, LATEST)
             self.pace += weight * (seconds / passes - self.pace)
         self.compiles, self.before = False, self.progress.seconds
         self.updates += 1
@@ -238,18 +238,6 @@ class Clock:
             return Remaining(epoch, run)
         most = max(0.0, self._left())
         return Remaining(min(epoch, most), min(run, most))
-
-    def tell(self, count: int) -> str:
-        """A line about a longer training, once, after its first updates; else empty."""
-        if self.is_told or self.passes < MEASURED:
-            return ""
-        self.is_told = True
-        seconds = self.estimate(count).run or 0.0
-        if seconds < WORTH_TELLING:
-            return ""
-        minutes = round(seconds / 60)
-        shown = f"{minutes} min" if minutes < 100 else f"{minutes / 60:.1f} h"
-        return f"at the speed of its first updates training takes {shown}, validations not counted"
 
     def _choose_stride(self, count: int) -> float:
         progress, left = self.progress, self._left()

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import keras
-
-from translator.base.backends import JAX, TENSORFLOW
+from translator.base.backends import JAX, TENSORFLOW, running_backend
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 from translator.config.schema import TrainingConfig
@@ -86,7 +84,7 @@ def starting_sooner(training: TrainingConfig) -> Iterator[None]:
 
 def runs_on_cpu(training: TrainingConfig) -> bool:
     """Whether TensorFlow trains on the CPU, one operation after the other, without XLA."""
-    on_cpu = keras.backend.backend() == TENSORFLOW and gpu_capability() is None
+    on_cpu = running_backend() == TENSORFLOW and gpu_capability() is None
     return on_cpu and training.jit_compile is not True
 
 
@@ -100,7 +98,7 @@ def has_fast_bfloat16() -> bool:
 
 def gpu_capability() -> tuple[int, int] | None:
     """The compute capability of the first GPU; None where there is none."""
-    if keras.backend.backend() == JAX:
+    if running_backend() == JAX:
         import jax
 
         gpus = [device for device in jax.devices() if device.platform == "gpu"]
@@ -146,10 +144,12 @@ def sharing_batches(training: TrainingConfig) -> Iterator[None]:
     Every device has all weights and computes an equal part of the rows of each batch; the
     gradients are summed over the devices (`keras.distribution.DataParallel`).
     """
-    devices = find_devices(training) if keras.backend.backend() == JAX else []
+    devices = find_devices(training) if running_backend() == JAX else []
     if len(devices) < 2:
         yield
         return
+    import keras
+
     names = [f"{device.platform}:{device.id}" for device in devices]
     spread = keras.distribution.DataParallel(devices=names, auto_shard_dataset=False)
     with spread.scope():
@@ -159,6 +159,8 @@ def sharing_batches(training: TrainingConfig) -> Iterator[None]:
 @contextlib.contextmanager
 def on_one_device() -> Iterator[None]:
     """Makes models in the block for one device again, inside of `sharing_batches`."""
+    import keras
+
     spread = keras.distribution.distribution()
     keras.distribution.set_distribution(None)
     try:
@@ -180,5 +182,7 @@ def check_device_count(batches: Batches) -> None:
 
 def device_count() -> int:
     """How many devices share each batch, inside of `sharing_batches`."""
+    import keras
+
     spread = keras.distribution.distribution()
     return 1 if spread is None else int(spread.device_mesh.devices.size)

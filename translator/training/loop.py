@@ -12,21 +12,25 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.signals import StopOnSignal
 from translator.data.batches import Batches
-from translator.training import recipes
 from translator.training.backends import Backend, Figures
 from translator.training.clock import Clock
-from translator.training.failures import (
-    STABILITY_ADVICE,
+from translator.training.hardware import gpu_capability
+from translator.training.messages import (
     FailedUpdate,
+    ProgressBar,
+    describe_validation,
     explaining_lack_of_memory,
     non_finite_loss_error,
 )
-from translator.training.hardware import gpu_capability
-from translator.training.messages import ProgressBar, describe_validation, report_above_bar
 from translator.training.plan import Plan
 from translator.training.processes import agree, any_asks, are_several, writes
-from translator.training.state import Progress, Selection, check_finite
-from translator.training.writer import RunWriter
+from translator.training.state import (
+    STABILITY_ADVICE,
+    Progress,
+    RunWriter,
+    Selection,
+    check_finite,
+)
 
 ASK_EVERY = 20  # updates, after which several processes ask each other
 
@@ -73,8 +77,10 @@ class Training:
     @property
     def is_finished(self) -> bool:
         """Whether all epochs are done, the time is over, or patience has run out."""
-        done = self.progress.epoch >= self.config.training.epochs
-        return done or self.clock.is_over or self.selection.has_stalled(self.progress.validations)
+        progress = self.progress
+        done = progress.epoch >= self.config.training.epochs
+        is_over = self.clock.is_over and progress.seconds == 0  # and the model is validated
+        return done or is_over or self.selection.has_stalled(progress.validations)
 
     def train(self) -> None:
         """Trains until it is finished or the user stops it.
@@ -141,7 +147,7 @@ class Training:
             tokens: of the round before each update of the epoch.
         """
         progress, clock, first = self.progress, self.clock, self.progress.batch
-        if first == end:  # the run was stopped just before the validation
+        if first == end or clock.is_over:  # the run was stopped just before the validation
             return
         if progress.seconds == 0:
             self.backend.begin_round()
@@ -160,7 +166,8 @@ class Training:
                 progress.seconds = time.perf_counter() - began
                 clock.note_update()
                 self._call_watchers()
-                self._show(bar, figures, tokens)
+                left = functools.partial(clock.estimate, batches.count)
+                bar.advance(figures, self._tokens_per_second(tokens), left)
                 self._pause(batches.count, failed)
                 if self.is_stopped or clock.is_over:
                     break
@@ -180,15 +187,6 @@ class Training:
         pairs = update.pairs(self.plan.data.tokenizers)
         self.writer.write_failed_batch(pairs)
         raise non_finite_loss_error(str(loss), update, pairs, self.writer.run.failed_batch)
-
-    def _show(self, bar: ProgressBar, figures: Figures, tokens: np.ndarray) -> None:
-        bar.advance(
-            figures,
-            self._tokens_per_second(tokens),
-            functools.partial(self.clock.estimate, bar.count),
-        )
-        if line := self.clock.tell(bar.count):
-            report_above_bar(self.writer.report)(line)
 
     def _tokens_per_second(self, tokens: np.ndarray) -> float:
         """Target tokens a second since the last validation."""
@@ -261,17 +259,7 @@ class Training:
 
     def _translates(self, is_last: bool) -> bool:
         every, number = self.config.validation.translate_every, len(self.progress.validations) + 1
-        if is_last or not every:
-            return every > 0
-        return number % every == 0 and not self._has_validated_enough()
-
-    def _has_validated_enough(self) -> bool:
-        """Whether translations have taken the share of a given time that they may take."""
-        minutes, used = self.config.training.minutes, self.progress.times
-        if minutes is None or self.selection.metric in ("bleu", "chrf"):
-            return False
-        seconds: float = sum(times["validation_seconds"] for times in used)
-        return seconds > recipes.VALIDATION_SHARE * 60 * minutes
+        return every > 0 and (is_last or number % every == 0)
 
     def _begin_translating(
         self, weights: Mapping[str, np.ndarray], aside: bool

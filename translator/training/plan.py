@@ -17,7 +17,6 @@ from translator.runs.directory import RunDirectory
 from translator.training import processes
 from translator.training.backends import training_layout
 from translator.training.clock import Room
-from translator.training.given_runs import choose_initial_run
 from translator.training.hardware import (
     check_device_count,
     gpu_capability,
@@ -27,7 +26,12 @@ from translator.training.hardware import (
 from translator.training.hooks import RECORDERS, WARNERS, WATCHERS, Recorder, Watcher
 from translator.training.messages import report_above_bar
 from translator.training.optimizer import with_custom_schedule
-from translator.training.settings import begin_settings, decide_encoding, decide_training
+from translator.training.settings import (
+    begin_settings,
+    choose_initial_run,
+    decide_encoding,
+    decide_training,
+)
 from translator.training.validation import Validation
 from translator.translation.channel import check_channel
 

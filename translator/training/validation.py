@@ -19,8 +19,8 @@ from translator.text.codec import make_preprocessor
 from translator.text.fitting import Fit, check_fit
 from translator.text.repetition import describe_alike
 from translator.training.backends import Backend, validation_batches
-from translator.training.failures import explaining_lack_of_memory
 from translator.training.losses import perplexity
+from translator.training.messages import explaining_lack_of_memory
 
 Report = Callable[[str], None]
 

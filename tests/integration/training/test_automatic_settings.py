@@ -14,7 +14,6 @@ from translator.config.yaml_file import read_config, replace_values
 from translator.data.epochs import Epochs
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
-from translator.runs.figures import read_lines
 from translator.training import clock, recipes
 from translator.training.backends import training_layout
 from translator.training.backends.tensorflow import TensorFlowBackend
@@ -142,19 +141,6 @@ def test_too_little_time_trains_an_epoch_and_no_more(train_mine, trials, compute
     [chosen] = (line for line in lines if "training.epochs 1," in line)
     assert "for a part of one epoch, which as a whole takes" in chosen
     assert len(trials) == 1, "the first has used up its share of the time"
-
-
-@pytest.mark.slow
-def test_no_more_is_translated_when_validating_has_taken_its_share(
-    train_mine, monkeypatch, trials, computes_nothing
-):
-    monkeypatch.setattr(recipes, "MOST_UPDATES", 0.3)
-    monkeypatch.setattr(recipes, "VALIDATION_SHARE", 1e-9)
-    run = train_mine("validation.translate_every=1", "validation.every_epochs=1").run
-    lines = read_lines(run.metrics)
-    translated = [number for number, line in enumerate(lines, 1) if "val_bleu" in line]
-    assert translated == [1, len(lines)]
-    assert len(lines) > 2
 
 
 @pytest.mark.slow

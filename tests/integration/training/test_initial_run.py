@@ -4,8 +4,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
-from translator.training.given_runs import choose_initial_run
-from translator.training.settings import Settings, decide_encoding
+from translator.training.settings import Settings, choose_initial_run, decide_encoding
 
 CONFIG = "corpus: {train: {tsv: own.tsv}}\ndata: {batch_tokens: 2048}\nmodel: {}\n"
 

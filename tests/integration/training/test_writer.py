@@ -8,7 +8,7 @@ import numpy as np
 from translator.runs.directory import RunDirectory
 from translator.runs.record import Owner
 from translator.training import processes
-from translator.training.writer import RunWriter
+from translator.training.state import RunWriter
 
 
 def test_other_processes_write_and_report_nothing(tmp_path, monkeypatch):

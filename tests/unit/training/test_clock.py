@@ -54,21 +54,6 @@ def test_nothing_is_known_before_the_second_update_as_the_first_is_compiled():
         assert clock.estimate(COUNT).run == pytest.approx(left)
 
 
-def test_a_training_is_told_once_how_long_it_takes():
-    clock = begun(100)
-    update(clock, 30.0, *[1.2] * 19)
-    assert clock.tell(COUNT) == ""
-    update(clock, 1.2)
-    line = "at the speed of its first updates training takes 20 min, validations not counted"
-    assert clock.tell(COUNT) == line
-    assert clock.tell(COUNT) == ""
-    for epochs, told in ((5, ""), (2_000, "takes 6.7 h")):  # a short one, and one of hours
-        clock = begun(epochs)
-        update(clock, 30.0, *[1.2] * 20)
-        line = clock.tell(COUNT)
-        assert (told in line, bool(line)) == (True, bool(told))
-
-
 def test_a_resumed_run_leaves_out_what_is_done():
     done = Progress(1, 4, seconds=8.0, times=[{"validation_seconds": 5.0}])
     clock = begun(4, progress=done)

@@ -15,8 +15,8 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
 from translator.runs.figures import read_lines
 from translator.training.backends import open_backend
-from translator.training.finishing import average_weights, finish_run
 from translator.training.state import Selection
+from translator.training.trainer import average_weights, finish_run
 from translator.training.validation import Validation, describe
 
 Report = Callable[[str], None]
