@@ -261,14 +261,14 @@ def prepare_keras(work: Workload, on_gpu: bool) -> Callable[[Any], Round]:
         raise InputError(f"expected batches of {work.layout}, found {layout}")
     set_random_seed(config.training.seed)
     batches, tokenizers = work.batches(layout)
-    backend = open_backend(config, tokenizers)
+    trained = open_backend(config, tokenizers)
     updates, tokens = work.count_timed(batches)
 
     def run(_: Any) -> Round:
         times = [time.perf_counter()]
         latest = None
-        for number, batch in enumerate(backend.feed(batches, 0, UNTIMED + updates)):
-            figures = backend.update(batch)
+        for number, batch in enumerate(trained.feed(batches, 0, UNTIMED + updates)):
+            figures = trained.update(batch)
             if latest is not None:
                 latest.read()  # as a training does, which waits for the device
             latest = figures

@@ -256,7 +256,7 @@ class Clock:
         minutes, progress = self.config.training.minutes or 0.0, self.progress
         used = self.prepared + recipes.SECONDS_TO_FINISH + progress.seconds
         used += sum(line["seconds"] + line["validation_seconds"] for line in progress.times)
-        return OVERTIME * 60 * minutes - used
+        return OVERTIME * 60 * minutes - float(used)
 
     def _estimate(self, count: int) -> Remaining:
         """The time that all updates of all epochs take."""

@@ -40,14 +40,14 @@ class OpenValidation(NamedTuple):
 
     Attributes:
         position: epoch and share of it, for the line that reports the figures.
-        count: of the updates of its epoch.
+        in_epoch: the updates of its epoch.
         figures: but those of the translations.
         times: its durations; seconds of the validation so far.
         scores: waits for BLEU and chrF; returns none where nothing is translated.
     """
 
     position: str
-    count: int
+    in_epoch: int
     figures: Mapping[str, Any]
     times: Mapping[str, Any]
     weights: Mapping[str, np.ndarray]
@@ -287,7 +287,7 @@ class Training:
         is_best = self.selection.best(progress) is progress.validations[-1]
         if is_best:
             progress.averaged = None
-        left = self.clock.estimate(opened.count).run
+        left = self.clock.estimate(opened.in_epoch).run
         metric = self.selection.metric_name if is_best else None
         line = describe_validation(
             opened.position, progress.validations[-1], progress.times[-1], left, metric

@@ -14,8 +14,7 @@ from translator.data.batches import Batches, BatchLayout
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.tensorflow_batches import make_dataset
 from translator.training import optimizer
-from translator.training.backends import Backend, open_backend
-from translator.training.backends.tensorflow import IDS
+from translator.training.backends.tensorflow import IDS, TensorFlowBackend
 
 PADDING = 19
 
@@ -69,7 +68,7 @@ def coarse_adam():
         yield
 
 
-def trained(steps: int, shards: int, size: int, epochs: int, in_chunks: bool = False) -> Backend:
+def trained(steps: int, shards: int, size: int, epochs: int, in_chunks: bool = False) -> TensorFlowBackend:
     """A model after some epochs of the same 12 pairs."""
     backend = new_backend(settings(steps, shards))
     backend.in_chunks = in_chunks
@@ -79,13 +78,13 @@ def trained(steps: int, shards: int, size: int, epochs: int, in_chunks: bool = F
     return backend
 
 
-def new_backend(config: Config) -> Backend:
+def new_backend(config: Config) -> TensorFlowBackend:
     keras.utils.set_random_seed(1)
-    return open_backend(config, SimpleNamespace(source=Side, target=Side))
+    return TensorFlowBackend(config, SimpleNamespace(source=Side, target=Side))
 
 
 @functools.cache
-def trained_on_whole_batches(size: int, epochs: int) -> Backend:
+def trained_on_whole_batches(size: int, epochs: int) -> TensorFlowBackend:
     """The same without parts, to compare with; no test changes it."""
     return trained(1, 1, size, epochs)
 

@@ -65,8 +65,8 @@ class Backend(abc.ABC):
         self, config: Config, tokenizers: Tokenizers, schedule: LearningRateSchedule | None = None
     ) -> None:
         training = config.training
-        policy = training.precision
-        policy = policy if policy == "float32" else f"mixed_{policy}"  # variables are float32
+        precision: str = training.precision
+        policy = precision if precision == "float32" else f"mixed_{precision}"
         self.config = config
         self.model: Transformer = make_model(config, tokenizers, dtype_policy=policy)
         self._freeze()

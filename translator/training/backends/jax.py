@@ -143,12 +143,13 @@ class JaxBackend(Backend):
         self, batches: Batches, start: int = 0, end: int | None = None, copies: int = 1
     ) -> Iterator[tuple[MicroBatch, ...]]:
         own = jax.process_index(), jax.process_count()
-        for update in UpdateArrays(batches, start, end, copies, *own):
+        arrays = UpdateArrays(batches, start, end, copies, *own)
+        for number in range(len(arrays)):
             if self.by_rows is not None:
                 make = functools.partial(jax.make_array_from_process_local_data, self.by_rows)
-                yield jax.tree.map(make, update)
+                yield jax.tree.map(make, arrays[number])
             else:
-                yield update
+                yield arrays[number]
 
     def _pack(self) -> tuple[Packed, ...]:
         """The values of all variables; an update takes them away from the variables."""

@@ -78,7 +78,8 @@ class TensorFlowBackend(Backend):
 
     def feed(self, batches: Batches, start: int = 0, end: int | None = None) -> Iterable[Any]:
         """See `Backend`; a dataset of TensorFlow's."""
-        return make_dataset(batches, start, end, self.copies)
+        updates: Iterable[Any] = make_dataset(batches, start, end, self.copies)
+        return updates
 
     def update(self, batch: Any, skipped: int = 0) -> Figures:
         """See `Backend`."""
