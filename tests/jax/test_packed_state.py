@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from tests.builders import quiet
-from tests.jax.test_devices import UPDATES, train
+from tests.jax.test_devices import UPDATES, resolved, train
 from translator.data.preparation import prepare
 from translator.training.backends import jax as module
 from translator.training.backends import open_backend, validation_batches
 from translator.training.backends.jax import pack, unpack
-from translator.training.hardware import sharing_batches
 
 pytestmark = pytest.mark.slow
 SETTINGS = (
@@ -82,16 +81,15 @@ def test_variables_have_the_values_of_an_update_once_they_are_asked_for(settings
 
 def test_measuring_changes_nothing_and_takes_the_averages(settings):
     """Those of an optimiser of momentum 0.9, which lag behind."""
-    config = settings()
+    config = resolved(settings(), 1)
     data = prepare(config, quiet)
-    expected, weights = train(config, data, 1)
+    expected, _ = train(config, data, 1)
     batches = validation_batches(config, data)
     measured = []
     found, others = train(
         config, data, 1, lambda backend: measured.append(backend.measure(batches))
     )
     assert found == expected
-    with sharing_batches(config.training):
-        backend = open_backend(config, data.tokenizers)
-        backend.set_weights(others, Path("averages"))
-        assert backend.measure(batches) == pytest.approx(measured[-1], rel=1e-5)
+    backend = open_backend(config, data.tokenizers)
+    backend.set_weights(others, Path("averages"))
+    assert backend.measure(batches) == pytest.approx(measured[-1], rel=1e-5)

@@ -68,7 +68,9 @@ def coarse_adam():
         yield
 
 
-def trained(steps: int, shards: int, size: int, epochs: int, in_chunks: bool = False) -> TensorFlowBackend:
+def trained(
+    steps: int, shards: int, size: int, epochs: int, in_chunks: bool = False
+) -> TensorFlowBackend:
     """A model after some epochs of the same 12 pairs."""
     backend = new_backend(settings(steps, shards))
     backend.in_chunks = in_chunks
