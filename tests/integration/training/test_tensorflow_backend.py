@@ -40,23 +40,11 @@ def pairs(lengths: list[int]) -> EncodedPairs:
 def settings(steps: int, shards: int, **model: object) -> Config:
     """A configuration as a training has it when all is decided."""
     sizes = {"num_layers": 1, "d_model": 16, "num_heads": 2, "dff": 32, "dropout_rate": 0.0}
-    training = {
-        "accumulation_steps": steps,
-        "data_parallel": shards,
-        "precision": "float32",
-        "jit_compile": False,
-        "label_smoothing": 0.1,
-        "clip_grad_norm": 1.0,
-        "ema_momentum": 0.5,
-        "schedule": {"name": "inverse_sqrt", "learning_rate": 1e-2, "warmup_steps": 2},
-    }
-    values = {
-        "corpus": {"name": "demo"},  # it is not read
-        "tokenizer": {"shared": True},
-        "data": {"max_length": 30, "batch_size": 4},
-        "model": sizes | model,
-        "training": training,
-    }
+    training = {"accumulation_steps": steps, "data_parallel": shards, "precision": "float32"}
+    training |= {"label_smoothing": 0.1, "clip_grad_norm": 1.0, "ema_momentum": 0.5}
+    training["schedule"] = {"name": "inverse_sqrt", "learning_rate": 1e-2, "warmup_steps": 2}
+    values = {"corpus": {"name": "demo"}, "data": {"max_length": 30, "batch_size": 4}}
+    values |= {"tokenizer": {"shared": True}, "model": sizes | model, "training": training}
     return validate_config(values, "test")
 
 
