@@ -71,8 +71,8 @@ def assert_same_endings(one: Path, other: Path) -> None:
     assert names[0] == names[1]
     for a, b in zip([runs[0].weights, *snapshots[0]], [runs[1].weights, *snapshots[1]]):
         assert_same_arrays(load_arrays(a), load_arrays(b))
-    leftovers = [path for run in runs for path in run.path.rglob("*.part")]
-    assert leftovers == []
+    assert not [path for run in runs for path in run.path.rglob("*.part")]
+    assert len({tuple(json.loads((run.export / "run.json").read_text())) for run in runs}) == 1
 
 
 def assert_same_arrays(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
