@@ -11,8 +11,8 @@ from translator.base.errors import InputError
 from translator.config.schema import TrainingConfig
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
-from translator.training import start, training_loop
-from translator.training.callbacks import UpdateCounter
+from translator.training import loop, start
+from translator.training.backends import Figures
 from translator.training.start import train
 
 pytestmark = pytest.mark.slow
@@ -81,7 +81,7 @@ def test_translating_while_training_goes_on_changes_nothing(
     settings, uninterrupted, tmp_path, monkeypatch, asked_at
 ):
     """As on a GPU; also where the run is stopped, and goes on, before the verdict is written."""
-    monkeypatch.setattr(training_loop, "gpu_capability", lambda: (9, 0))
+    monkeypatch.setattr(loop, "gpu_capability", lambda: (9, 0))
     calm = settings("training.save_minutes=10")
     assert not train_until(asked_at, calm, tmp_path / "run", monkeypatch).finished
     lines = []
@@ -145,7 +145,7 @@ def test_no_memory_names_the_shape_and_the_setting(settings, tmp_path, monkeypat
     def fail(self):
         raise jax.errors.JaxRuntimeError("RESOURCE_EXHAUSTED: Out of memory allocating 8 bytes.")
 
-    monkeypatch.setattr(UpdateCounter, "_read", fail)
+    monkeypatch.setattr(Figures, "read", fail)
     with pytest.raises(InputError, match=r"out of memory at update 1, .* lower data.batch_size"):
         train(settings(), tmp_path / "run", report=quiet)
     assert RunDirectory(tmp_path / "run").last.exists()

@@ -23,8 +23,8 @@ from translator.export.ctranslate2 import engine_with
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, save_arrays
-from translator.training.finishing import average_weights
 from translator.training.start import train
+from translator.training.trainer import average_weights
 from translator.training.validation import Validation
 
 TRANSLATED = (
