@@ -20,7 +20,6 @@ from translator.search.engine import (
     batch_size,
     forbidden_ids,
 )
-from translator.search.sampling import make_draws
 from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.subword import Tokenizers
 
@@ -195,3 +194,19 @@ def _read(found: Hypotheses, n_best: int) -> list[list[SearchHypothesis]]:
         ]
         for of_sentence in zip(*best)
     ]
+
+
+def make_draws(seed: int, numbers: Sequence[int], samples: int, length: int) -> np.ndarray:
+    """Random numbers for the tokens of some sentences.
+
+    Args:
+        numbers: of B sentences; each has random numbers of its own.
+        length: T; a larger one appends to what a smaller one gives.
+
+    Returns:
+        (B, T, K) float32, from 0 to below 1.
+    """
+    draws = np.empty((len(numbers), length, samples), "float32")
+    for row, number in zip(draws, numbers):
+        row[:] = np.random.default_rng((seed, number)).random((length, samples), "float32")
+    return draws

@@ -10,10 +10,8 @@ where it is used, so that options are checked without it.
 B sentences, K samples of each, T the most tokens, V vocabulary.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
-
-import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
@@ -137,22 +135,6 @@ def make_samplers(options: Any) -> tuple[Sampler, ...]:
     """The strategies that some `TranslationOptions` ask for."""
     values = ((make, getattr(options, name)) for name, make in SAMPLERS.items())
     return tuple(make(value) for make, value in values if value is not None)
-
-
-def make_draws(seed: int, numbers: Sequence[int], samples: int, length: int) -> np.ndarray:
-    """Random numbers for the tokens of some sentences.
-
-    Args:
-        numbers: of B sentences; each has random numbers of its own.
-        length: T; a larger one appends to what a smaller one gives.
-
-    Returns:
-        (B, T, K) float32, from 0 to below 1.
-    """
-    draws = np.empty((len(numbers), length, samples), "float32")
-    for row, number in zip(draws, numbers):
-        row[:] = np.random.default_rng((seed, number)).random((length, samples), "float32")
-    return draws
 
 
 def draw_tokens(logits: Any, draws: Any, sampling: Sampling) -> Any:

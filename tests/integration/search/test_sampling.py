@@ -9,6 +9,7 @@ from keras import ops
 from tests.integration.search.test_search import END, allowed, random_table, search
 from translator.search.beam_search import IMPOSSIBLE, Hypotheses
 from translator.search.engine import SearchOptions, derive_seed
+from translator.search.keras_engine import make_draws
 from translator.search.sampling import (
     Candidates,
     Sampler,
@@ -16,7 +17,6 @@ from translator.search.sampling import (
     TopK,
     TopP,
     draw_tokens,
-    make_draws,
 )
 
 DRAWS = 40_000
