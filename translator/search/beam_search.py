@@ -81,7 +81,7 @@ class BeamSearch:
         options: what to search for; its ``sampling`` draws instead.
         start_id: the token that every hypothesis follows.
         end_id: the token that ends a hypothesis.
-        draws: (B, T, K) random numbers, for samples; see `translator.search.keras_engine.make_draws`.
+        draws: (B, T, K) random numbers for samples, from `make_draws` of the Keras engine.
     """
 
     step: StepFunction
