@@ -86,12 +86,6 @@ def test_each_stage_hides_and_restores_by_itself(stages):
         assert written == given
 
 
-def test_a_stage_leaves_what_it_does_not_know(stages):
-    for stage in (*stages, Digits()):
-        text = "I think the dog saw it."
-        assert restored([stage], text) == (text, text)
-
-
 def test_lost_digits_are_those_of_the_sentence():
     sentence = ReadSentence(LinePart("on 24 May 1998", ""), ShownText(""), [], None, True)
     for words, expected in (["am 00. Mai 0000", "am 24. Mai 1998"], ["Mai 0", "Mai 0"]):
