@@ -218,7 +218,7 @@ class LineReader:
                 problem = f"an aside of {len(aside.ids)} tokens is passed on"
                 notices.append(Notice("long", f"{problem}, as the model takes {self.max_length}"))
                 aside = aside._replace(shown=ShownText(text), is_spelt=False, carried=text)
-            yield aside
+            yield from (aside, *self._asides(aside, notices))
 
     def _in_plain_characters(self, text: str) -> str:
         """A text between tabs in plain characters, with its abbreviations written out."""

@@ -167,7 +167,7 @@ class Masks:
         fixed = self.masker.find_fixed(text)
         if not self.glossary:
             return fixed
-        terms = Intervals(self.glossary.find(text))
+        terms = Intervals(self.masker.find_terms(text, self.glossary))
         return sorted([*terms, *(part for part in fixed if terms.are_free(*part))])
 
     def hide(self, shown: ShownText) -> ShownText:

@@ -239,6 +239,8 @@ def test_what_a_prefix_has_is_not_masked_apart(masker):
     masked = masker.mask("I saw at 2 p.m. that Farida and Kenji saw 3 dogs of x.de.", prefix)
     of_prefix = {span.given: span.mask in prefix.given for span in masked.spans}
     assert of_prefix == {"2 p.m.": True, "Kenji": False, "3": True, "x.de": True}
+    shown = masker.read_prefix("Farida sah 3 von 30").shown
+    assert shown == f"Farida sah {NUMBER_MASKS[-1]} von {NUMBER_MASKS[-2]}", "3 is no part of 30"
 
 
 def test_what_no_piece_spells_is_masked_without_the_numbers_beside_it(names, codec):
@@ -401,6 +403,8 @@ def test_marks_of_format_are_taken_out_before_masks_are_put_in(codec):
     line = codec.reader(CodecOptions()).read("I **saw** Farida (in 1,234.5 books) (1,234.5).", "1")
     shown = [with_names(each.shown.text) for each in line.sentences if each.is_spelt]
     assert shown == ["I saw ⟨1⟩.", "In ⟨#1⟩ books"]
+    nested = codec.reader(CodecOptions()).read("I saw (the dog (the cat sang)).", "1").sentences
+    assert [one.part.text for one in nested][1:] == ["(the dog (the cat sang))", "(the cat sang)"]
     assert [each.carried for each in line.sentences] == [None, None, "(1.234,5)"]
     assert [mark.given.strip() for mark in line.sentences[0].shown.marks] == [
         "**", "**", "(in 1,234.5 books)", "(1,234.5)",
@@ -422,6 +426,7 @@ def test_a_line_without_words_for_the_model_is_written_as_the_other_language_doe
         ("Office", "Büro"),
         ("The Hague!", "Den Haag!"),
         ("office", "Büro"),
+        ("https://office.com / {office}", "https://office.com / {office}"),  # no terms
     ]:
         for truecases in (False, True):
             made = Codec(codec.parts._replace(truecases=truecases))
