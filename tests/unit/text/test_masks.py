@@ -341,7 +341,7 @@ def test_missing_and_doubled_masks_are_noticed_and_put_beside_their_neighbour(co
         s = {"Er": 0, "sah": 1}.get(piece.strip("▁"), 3)
         alignment[t, [i for i, n in enumerate(words.numbers) if n == s]] = 1
     written = write(codec, line, translation, alignment)
-    assert "Farida" in written.split() or "Farida." in written.split()
+    assert written == "Er sah Farida dort."
     read = codec.reader(CodecOptions()).read("Farida saw 25 dogs.", "")
     [sentence] = read.sentences
     writer = codec.writer(CodecOptions())
