@@ -127,7 +127,7 @@ def find_h100() -> Any:
 
 
 def compile_update(update: Update, device: Any) -> harness.Row:
-    """Compiles an update as `fit` does it.
+    """Compiles an update as a training does it.
 
     Returns:
         The arrays that it takes, its kernels, what these read and write in GB, and what it holds
@@ -136,12 +136,11 @@ def compile_update(update: Update, device: Any) -> harness.Row:
     import jax
     from jax.sharding import SingleDeviceSharding
 
-    from translator.training.compilation import make_training_model
-    from translator.training.packed_state import pack_state
-    from translator.training.resolution import resolve
+    from translator.training.backends.jax import JaxBackend, pack
+    from translator.training.settings import begin_settings
 
     ids = cast(Tokenizer, harness.Ids(update.vocab_size))
-    model = make_training_model(resolve(update.config), Tokenizers(ids, ids))
+    backend = JaxBackend(begin_settings(update.config).config, Tokenizers(ids, ids))
 
     def there(each: Any, dtype: Any = None) -> Any:
         shape = each if isinstance(each, tuple) else each.shape
@@ -149,16 +148,11 @@ def compile_update(update: Update, device: Any) -> harness.Row:
             shape, dtype or each.dtype, sharding=SingleDeviceSharding(device)
         )
 
-    kinds = (
-        model.trainable_variables,
-        model.non_trainable_variables,
-        model.optimizer.variables,
-        model.metrics_variables,
-    )
-    state = jax.eval_shape(pack_state, [list(map(there, variables)) for variables in kinds])
+    kinds = ([there(variable) for variable in variables] for variables in backend.kinds)
+    state = jax.tree.map(there, tuple(jax.eval_shape(pack, values) for values in kinds))
     side = there((update.sentences, update.length), "int32")
-    arguments = jax.tree.map(there, state), ((((side, side), side),),)
-    compiled = jax.jit(model.train_step, donate_argnums=0).lower(*arguments).compile()
+    arguments = state, (((side, side), side),), there((), "int32")
+    compiled = backend.lower(*arguments).compile()
     kernels, size = read_kernels(compiled.as_text())
     held = compiled.memory_analysis().temp_size_in_bytes
     return [len(jax.tree.leaves(arguments)), kernels, round(size / 1e9, 2), round(held / 1e9, 2)]

@@ -6,7 +6,7 @@ The sentences are drawn at random from the different source sentences of the run
 of the table is a process of its own. The rows take turns, round after round, so that other load on
 the machine affects all of them, and the median of a row is printed. The first translation of a
 process includes compiling. Then it measures 1,000 sentences from the start of a process to its
-exit. With --try nothing is compiled.
+exit.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import functools
 import random
 import statistics
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +78,7 @@ def measure_rows(
         asks: dict[str, Callable[[Any], Any]] = {}
         for name in ROWS:
             chosen = sentences[:TUTORIALS_SENTENCES] if name == TUTORIALS else sentences
-            arguments = (name, run, folder, chosen, not options.small)
+            arguments = (name, run, folder, chosen)
             worker = harness.Worker(prepare, *arguments, is_process=not options.small)
             asks[name] = workers.enter_context(contextlib.closing(worker)).ask
         found: dict[str, list[harness.Cell]] = {name: [name] for name in ROWS}
@@ -117,7 +117,7 @@ def show_speeds(beam: int, speeds: dict[str, list[float]], options: argparse.Nam
 
 
 def prepare(
-    name: str, run: RunDirectory, folder: Path, sentences: Ids, compiles: bool
+    name: str, run: RunDirectory, folder: Path, sentences: Ids
 ) -> Callable[[tuple[str, int]], float]:
     """The process of a row: answers with a speed, the milliseconds of one sentence, or memory."""
     translate = ROWS[name](run, folder)
@@ -127,34 +127,19 @@ def prepare(
         if kind == "memory":
             return harness.peak_memory()
         if kind == "alone":
-            return 1000 * time_alone(translate, sentences[:30], beam, compiles)
+            return 1000 * time_alone(translate, sentences[:30], beam)
         tokens: list[int] = []
-        with compiling_after(None if compiles else float("inf")):
-            seconds = harness.timed(lambda: tokens.append(translate(sentences, beam)))
+        seconds = harness.timed(lambda: tokens.append(translate(sentences, beam)))
         return tokens[0] / seconds
 
     return answer
 
 
-def time_alone(translate: Translate, sentences: Ids, beam: int, compiles: bool) -> float:
-    """Seconds for a single sentence after a warm-up, in a search compiled for one sentence."""
+def time_alone(translate: Translate, sentences: Ids, beam: int) -> float:
+    """Seconds for a single sentence after a warm-up."""
     calls = [functools.partial(translate, [sentence], beam) for sentence in sentences]
-    with compiling_after(0.0 if compiles else float("inf")):
-        seconds = [harness.timed(call) for call in [*calls, *calls]]
+    seconds = [harness.timed(call) for call in [*calls, *calls]]
     return statistics.median(seconds[len(calls) :])
-
-
-@contextlib.contextmanager
-def compiling_after(seconds: float | None) -> Iterator[None]:
-    """The Keras engine compiles a search after so much time with one; None leaves it as it is."""
-    from translator.search import compiled_search
-
-    before = compiled_search.COMPILE_AFTER_SECONDS
-    compiled_search.COMPILE_AFTER_SECONDS = before if seconds is None else seconds
-    try:
-        yield
-    finally:
-        compiled_search.COMPILE_AFTER_SECONDS = before
 
 
 def open_keras(run: RunDirectory, folder: Path) -> Translate:
@@ -249,7 +234,7 @@ def measure_processes(
         subprocess.run([*command, "--file", str(file), *arguments], check=True, capture_output=True)
 
     def run_tutorial() -> None:
-        worker = harness.Worker(prepare, TUTORIALS, run, folder, sentences, True)
+        worker = harness.Worker(prepare, TUTORIALS, run, folder, sentences)
         worker.ask(("speed", 1))
         worker.close()
 

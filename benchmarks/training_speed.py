@@ -239,15 +239,14 @@ def check(config: Config) -> None:
 
 
 def prepare_keras(work: Workload, on_gpu: bool) -> Callable[[Any], Round]:
-    """A row of this program: `fit` as ``translator train`` calls it, without bar and signals."""
+    """A row of this program: updates as ``translator train`` makes them."""
     os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # others use the GPU as well
     backend = work.config.training.backend
     start_keras("tensorflow" if backend == "auto" else backend)
     import keras
 
-    from translator.training.compilation import make_training_model
-    from translator.training.feeding import feed, training_layout
-    from translator.training.resolution import resolve
+    from translator.training.backends import open_backend, training_layout
+    from translator.training.settings import begin_settings
 
     device = "cpu"
     if keras.backend.backend() == "jax":
@@ -256,29 +255,28 @@ def prepare_keras(work: Workload, on_gpu: bool) -> Callable[[Any], Round]:
         device = jax.devices()[0].device_kind
         if on_gpu and jax.devices()[0].platform != "gpu":
             raise InputError("JAX finds no GPU; --try measures tiny sizes on a CPU")
-    config = resolve(work.config)
+    config = begin_settings(work.config).config
     layout = training_layout(config.training)
     if layout._replace(shards=1) != work.layout:
         raise InputError(f"expected batches of {work.layout}, found {layout}")
     set_random_seed(config.training.seed)
     batches, tokenizers = work.batches(layout)
-    model = make_training_model(config, tokenizers)
+    trained = open_backend(config, tokenizers)
     updates, tokens = work.count_timed(batches)
-    fed = feed(batches, 0, UNTIMED + updates)
 
     def run(_: Any) -> Round:
         times = [time.perf_counter()]
-
-        def end_update(number: int, logs: Any) -> None:
+        latest = None
+        for number, batch in enumerate(trained.feed(batches, 0, UNTIMED + updates)):
+            figures = trained.update(batch)
+            if latest is not None:
+                latest.read()  # as a training does, which waits for the device
+            latest = figures
             if number == UNTIMED - 1:
-                float(logs["loss"])  # waits for the device
+                figures.read()
                 times.append(time.perf_counter())
-
-        clock = keras.callbacks.LambdaCallback(
-            on_train_batch_end=end_update,
-            on_epoch_end=lambda epoch, logs: times.append(time.perf_counter()),
-        )
-        model.fit(fed, shuffle=False, verbose=0, callbacks=[clock])
+        figures.read()
+        times.append(time.perf_counter())
         return Round(times[2] - times[1], times[2] - times[0], updates, tokens, device)
 
     return run

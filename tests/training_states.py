@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
 
 if TYPE_CHECKING:
+    from translator.training.loop import Training
     from translator.training.trainer import TrainingResult
 
 
@@ -26,19 +28,28 @@ def train_until(
     **options: Any,
 ) -> "TrainingResult":
     """Trains, and asks for a stop during an update of an epoch (from 0)."""
-    from translator.training.callbacks import UpdateCounter
     from translator.training.start import train
 
-    note = UpdateCounter.on_train_batch_end
-
-    def interrupt(self, batch, logs=None):
-        if (self.progress.epoch, self.progress.batch + 1) == where:
+    def interrupt(training: "Training") -> None:
+        if (training.progress.epoch, training.progress.batch) == where:
             os.kill(os.getpid(), signal.SIGINT)
-        note(self, batch, logs)
 
     with monkeypatch.context() as patched:
-        patched.setattr(UpdateCounter, "on_train_batch_end", interrupt)
+        after_updates(patched, interrupt)
         return train(config, run, report=quiet, **options)
+
+
+def after_updates(monkeypatch: pytest.MonkeyPatch, act: Callable[["Training"], None]) -> None:
+    """Acts after each update, before a training looks whether it is to stop."""
+    from translator.training.loop import Training
+
+    pause = Training._pause
+
+    def act_and_pause(self, *arguments):
+        act(self)
+        pause(self, *arguments)
+
+    monkeypatch.setattr(Training, "_pause", act_and_pause)
 
 
 def read_figures(run: Path) -> list[dict]:
@@ -60,8 +71,8 @@ def assert_same_endings(one: Path, other: Path) -> None:
     assert names[0] == names[1]
     for a, b in zip([runs[0].weights, *snapshots[0]], [runs[1].weights, *snapshots[1]]):
         assert_same_arrays(load_arrays(a), load_arrays(b))
-    leftovers = [path for run in runs for path in run.path.rglob("*.part")]
-    assert leftovers == []
+    assert not [path for run in runs for path in run.path.rglob("*.part")]
+    assert len({tuple(json.loads((run.export / "run.json").read_text())) for run in runs}) == 1
 
 
 def assert_same_arrays(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:

@@ -26,7 +26,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
 from translator.runs.record import RunRecord
 from translator.tokenizers.subword import Tokenizer, Tokenizers
-from translator.training.resolution import complete_for_encoding, resolve
+from translator.training.settings import begin_settings, decide_encoding
 
 EMBEDDING = "shared_embedding/embedding/embeddings"
 ADDING = ("output/kernel", "output/bias", "outer/kernel", "outer/bias")  # to what passes by
@@ -42,8 +42,9 @@ def main() -> None:
     options = parser.parse_args()
     run, out = RunDirectory(options.run), RunDirectory(options.out)
     out.check_free("name another with --out")
-    config = resolve(read_config(options.config, ("training.init=null",)))
-    config = complete_for_encoding(config, None, print)
+    settings = begin_settings(read_config(options.config, ("training.init=null",)), print)
+    decide_encoding(settings, None)
+    config = settings.config
     old = run.read_config()
     check_sizes(old.model, config.model)
     data = prepare(config, print)

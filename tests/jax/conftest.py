@@ -23,10 +23,10 @@ else:
 @pytest.fixture(scope="session", autouse=True)
 def one_shape() -> Iterator[None]:
     """Pads all batches to ``max_length``, so that each training compiles once."""
-    from translator.training import feeding
+    from translator.training import backends
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(feeding, "FINE_EDGES", (1024,))
+        patch.setattr(backends, "FINE_EDGES", (1024,))
         yield
 
 

@@ -10,11 +10,11 @@ from jax.experimental.compilation_cache import compilation_cache
 
 from tests.builders import quiet
 from tests.training_states import assert_same_endings
-from translator.training import training_loop
-from translator.training.ahead import compile_ahead
+from translator.training.backends.jax import JaxBackend
 from translator.training.start import keep_compiled, train
 
 pytestmark = pytest.mark.slow
+STEPS = ("jit_update-", "jit__measure_batch-")
 SETTINGS = ("model.num_layers=1", "training.epochs=1", "training.devices=1")
 
 
@@ -35,20 +35,20 @@ def new_program(tmp_path):
 
 @pytest.fixture
 def compiled(monkeypatch):
-    """What each training compiled ahead, and the steps in the folder when it had."""
+    """How many steps each training compiled ahead, and those in the folder when it had."""
     found = []
+    prepare = JaxBackend.prepare
 
-    def spy(*args):
-        count = compile_ahead(*args)
-        found.append((count, steps(Path(jax.config.jax_compilation_cache_dir))))
-        return count
+    def spy(backend, *args):
+        prepare(backend, *args)
+        found.append((len(backend._compiled), steps(Path(jax.config.jax_compilation_cache_dir))))
 
-    monkeypatch.setattr(training_loop, "compile_ahead", spy)
+    monkeypatch.setattr(JaxBackend, "prepare", spy)
     return found
 
 
 def steps(folder):
-    return sorted(path.name for path in folder.glob("jit_t*_step-*-cache"))
+    return sorted(path.name for path in folder.glob("jit_*-cache") if path.name.startswith(STEPS))
 
 
 def test_training_finds_all_steps_compiled_and_a_second_one_compiles_nothing(
@@ -63,31 +63,27 @@ def test_training_finds_all_steps_compiled_and_a_second_one_compiles_nothing(
     events: collections.Counter[str] = collections.Counter()
     jax.monitoring.register_event_listener(lambda name, **_: events.update([name]))
     assert train(settings(), tmp_path / "second", report=quiet).finished
-    assert compiled[1:] == [(0, ahead)]
+    assert compiled[1:] == [(2, ahead)]
     assert events["/jax/compilation_cache/cache_hits"] > len(ahead)
     assert events["/jax/compilation_cache/cache_misses"] == 0
     assert_same_endings(tmp_path / "first", tmp_path / "second")
 
 
-@pytest.mark.parametrize("was_killed", [True, False])
-def test_a_damaged_file_is_compiled_anew_and_replaced(
-    was_killed, settings, tmp_path, new_program, compiled
-):
+def test_a_damaged_file_is_removed_and_compiled_anew(settings, tmp_path, new_program, compiled):
     folder = new_program()
     assert train(settings(), tmp_path / "first", report=quiet).finished
-    for path in folder.glob("*.complete") if was_killed else ():  # before it was complete
-        path.unlink()
-    for name in steps(folder):
+    kept = steps(folder)
+    for name in kept:
         os.truncate(folder / name, (folder / name).stat().st_size // 2)
-    halves = [(folder / name).stat().st_size for name in steps(folder)]
     new_program()
     assert train(settings(), tmp_path / "second", report=quiet).finished
     assert_same_endings(tmp_path / "first", tmp_path / "second")
-    assert all((folder / name).stat().st_size > half for name, half in zip(steps(folder), halves))
+    assert [count for count, _ in compiled] == [2, 2]
+    assert not set(kept) & set(steps(folder)), "the next training writes them"
 
 
 def test_a_folder_that_cannot_be_written_is_passed_over(settings, tmp_path, new_program, compiled):
     (tmp_path / "file").touch()
     new_program(tmp_path / "file" / "compiled")
     assert train(settings(), tmp_path / "run", report=quiet).finished
-    assert compiled[0][0] == 0
+    assert compiled == [(2, [])]

@@ -1,8 +1,7 @@
 """Any number of devices computes what one device computes, with every option of a training."""
 
-from typing import Any
+from collections.abc import Callable
 
-import keras
 import numpy as np
 import pytest
 
@@ -11,11 +10,9 @@ from translator.base.keras_startup import set_random_seed
 from translator.config.schema import Config
 from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
-from translator.training.callbacks import UnreadLogs
-from translator.training.compilation import averaged_weights, make_training_model
-from translator.training.feeding import feed, training_layout
+from translator.training.backends import Backend, open_backend, training_layout
 from translator.training.hardware import device_count, sharing_batches
-from translator.training.resolution import resolve
+from translator.training.settings import begin_settings
 
 pytestmark = pytest.mark.slow
 UPDATES = 20
@@ -36,40 +33,37 @@ OPTIONS = {
 }
 
 
-class Recorder(keras.callbacks.Callback):
-    """Keeps the figures of every update; they are means since the beginning."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.figures: list[dict[str, float]] = []
-
-    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        self.figures.append({name: float(value) for name, value in logs.items()})
-
-
 def resolved(config: Config, devices: int) -> Config:
     """As a training has it, in a precision that it may refuse on a CPU."""
     training = config.training.model_copy(update={"devices": devices, "jit_compile": True})
     return config.model_copy(update={"training": training})
 
 
-def train(config: Config, data: TrainingData, devices: int) -> tuple[list[dict], dict]:
-    """The figures of each update, and the weights (their averages) at the end."""
+def train(
+    config: Config,
+    data: TrainingData,
+    devices: int,
+    after: Callable[[Backend], object] = lambda backend: None,
+) -> tuple[list[dict], dict]:
+    """The figures of each update, and the weights (their averages) at the end.
+
+    Figures are means since the beginning. After each update ``after`` acts.
+    """
     config = resolved(config, devices)
-    recorder = Recorder()
+    found: list[dict[str, float]] = []
     with sharing_batches(config.training):
         assert device_count() == devices
         set_random_seed(1)
-        model = make_training_model(config, data.tokenizers)
+        backend = open_backend(config, data.tokenizers)
+        backend.r_drop_alpha = config.training.r_drop_alpha
         epochs, epoch = Epochs(config, data, training_layout(config.training)), 0
-        while len(recorder.figures) < UPDATES:
+        while len(found) < UPDATES:
             of_epoch = epochs.batches(epoch)
-            end = min(of_epoch.count, UPDATES - len(recorder.figures))
-            callbacks = UnreadLogs([recorder], add_history=True, model=model)
-            updates = feed(of_epoch, 0, end, model.loss.copies)
-            model.fit(updates, shuffle=False, verbose=0, callbacks=callbacks)
+            for batch in backend.feed(of_epoch, 0, min(of_epoch.count, UPDATES - len(found))):
+                found.append(backend.update(batch).read())
+                after(backend)
             epoch += 1
-        return recorder.figures, averaged_weights(model)
+        return found, backend.weights()
 
 
 @pytest.mark.parametrize("option", OPTIONS)
@@ -99,6 +93,6 @@ def test_three_devices_compute_what_one_computes(settings):
 
 
 def test_auto_is_compiled_in_float32_on_a_cpu(settings):
-    training = resolve(settings("training.precision=auto")).training
+    training = begin_settings(settings("training.precision=auto")).config.training
     assert (training.backend, training.precision) == ("jax", "float32")
     assert (training.jit_compile, training.data_parallel) == (True, 1)

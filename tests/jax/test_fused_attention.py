@@ -7,7 +7,7 @@ import pytest
 
 from translator.config.schema import ModelConfig
 from translator.model import multi_head_attention
-from translator.training.jax_step import JaxTransformer
+from translator.model.transformer import Transformer
 from translator.training.losses import MaskedCrossEntropy
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ def model_and_batch(dtype: str, positions: str = "interleaved"):
     config = ModelConfig(**sizes, dropout_rate=0.1, positions=positions)
     policy = keras.config.dtype_policy()
     keras.config.set_dtype_policy(dtype)
-    model = JaxTransformer(config, VOCABULARY, VOCABULARY, 64, PADDING, PADDING)
+    model = Transformer(config, VOCABULARY, VOCABULARY, 64, PADDING, PADDING)
     model.build()
     keras.config.set_dtype_policy(policy)
     random = np.random.default_rng(1)

@@ -22,13 +22,13 @@ from tests.integration.training.test_losses_and_metrics import (  # noqa: F401
     test_label_smoothing_is_the_cross_entropy_with_the_smoothed_target,
     test_logits_far_from_zero_lose_no_precision,
     test_loss_is_the_mean_over_real_tokens,
-    test_metrics_are_means_over_tokens_not_over_batches,
+    test_sums_count_real_tokens,
 )
 from translator.model.basic_layers import LayerNorm
 from translator.model.decoder import Decoder
 from translator.model.multi_head_attention import MultiHeadAttention
 from translator.model.sub_layers import LayerSettings
-from translator.training.jax_step import together
+from translator.training.backends.jax import together
 from translator.training.losses import smoothed_cross_entropy
 
 pytestmark = pytest.mark.slow

@@ -1,17 +1,17 @@
-"""The state of `fit` in few arrays has the same values, and gives the same losses."""
+"""The state of a training in few arrays has the same values, and gives the same losses."""
 
+from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import jax
 import numpy as np
 import pytest
 
 from tests.builders import quiet
-from tests.jax.test_devices import UPDATES, Recorder, train
+from tests.jax.test_devices import UPDATES, resolved, train
 from translator.data.preparation import prepare
-from translator.training import packed_state
-from translator.training.packed_state import STATE, pack, unpack
+from translator.training.backends import open_backend, validation_batches
+from translator.training.backends.jax import pack, unpack
 
 pytestmark = pytest.mark.slow
 SETTINGS = (
@@ -39,60 +39,41 @@ def test_unpacking_gives_what_was_packed():
         np.testing.assert_array_equal(found, expected)
 
 
-def test_losses_and_weights_are_those_of_an_array_for_each_variable(settings, monkeypatch):
+def test_a_step_takes_few_arrays(settings):
     config = settings()
-    data = prepare(config, quiet)
-    found, weights = train(config, data, 1)
-    monkeypatch.setattr(packed_state, "pack", list)
-    monkeypatch.setattr(packed_state, "unpack", lambda values, variables: values)
-    expected, others = train(config, data, 1)
-    assert len(found) == UPDATES
-    for ours, theirs in zip(found, expected, strict=True):
-        assert ours["loss"] == pytest.approx(theirs["loss"], rel=1e-5)
-    for name, array in weights.items():
-        if not name.endswith("key/bias"):
-            np.testing.assert_allclose(array, others[name], atol=1e-4)
 
+    def check(backend):
+        variables = sum(map(len, backend.kinds))
+        assert len(jax.tree.leaves(backend._packed)) < variables / 2
 
-def test_a_step_takes_few_arrays_which_keras_leaves_as_they_are(settings, monkeypatch):
-    seen: list[tuple[Any, int, int]] = []
-
-    def note(self: Recorder, batch: int, logs: Any = None) -> None:
-        self.figures.append(logs)
-        model = self._model  # `self.model` would give the variables their values
-        state, kinds = getattr(model, STATE), (model, model.optimizer)
-        count = sum(len(each.variables) for each in kinds) + len(model.metrics_variables)
-        seen.append((state, len(jax.tree.leaves(state)), count))
-
-    monkeypatch.setattr(Recorder, "on_train_batch_end", note)
-    config = settings()
-    train(config, prepare(config, quiet), 1)
-    for state, arrays, variables in seen:
-        assert type(state) is dict, "not one of Keras's, which it makes anew at each update"
-        assert all(type(each.matrices) is list for each in state.values())
-        assert arrays < variables / 2
+    train(config, prepare(config, quiet), 1, check)
 
 
 @pytest.mark.parametrize("devices", [1, 2])
-def test_variables_have_the_values_of_an_update_once_they_are_asked_for(
-    settings, monkeypatch, devices
-):
+def test_variables_have_the_values_of_an_update_once_they_are_asked_for(settings, devices):
     """As many updates as the optimiser has counted, and training goes on from there."""
     counted: list[int] = []
-
-    def sync(self: Recorder, batch: int, logs: Any = None) -> None:
-        self.figures.append({"loss": float(logs["loss"])})
-        if batch % 2:
-            updates = int(self.model.optimizer.iterations)  # `self.model` asks
-            counted.append(updates - len(self.figures))
-
     config = settings()
     data = prepare(config, quiet)
     expected, weights = train(config, data, devices)
-    monkeypatch.setattr(Recorder, "on_train_batch_end", sync)
-    found, others = train(config, data, devices)
-    assert len(counted) > UPDATES // 3
-    assert not any(counted)
-    assert [each["loss"] for each in found] == [each["loss"] for each in expected]
+    found, others = train(config, data, devices, lambda backend: counted.append(backend.updates))
+    assert counted == list(range(1, UPDATES + 1))
+    assert found == expected
     for name, array in weights.items():
         np.testing.assert_array_equal(array, others[name])
+
+
+def test_measuring_changes_nothing_and_takes_the_averages(settings):
+    """Those of an optimiser of momentum 0.9, which lag behind."""
+    config = resolved(settings(), 1)
+    data = prepare(config, quiet)
+    expected, _ = train(config, data, 1)
+    batches = validation_batches(config, data)
+    measured = []
+    found, others = train(
+        config, data, 1, lambda backend: measured.append(backend.measure(batches))
+    )
+    assert found == expected
+    backend = open_backend(config, data.tokenizers)
+    backend.set_weights(others, Path("averages"))
+    assert backend.measure(batches) == pytest.approx(measured[-1], rel=1e-5)

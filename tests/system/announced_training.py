@@ -22,7 +22,7 @@ start_keras()
 from translator.base import files as writing  # noqa: E402
 from translator.export import ctranslate2  # noqa: E402
 from translator.training import trainer  # noqa: E402
-from translator.training.callbacks import UpdateCounter  # noqa: E402
+from translator.training.loop import Training  # noqa: E402
 from translator.training.start import train  # noqa: E402
 from translator.training.validation import Validation  # noqa: E402
 
@@ -70,9 +70,7 @@ def replace_in_steps(source, target):
 
 
 if __name__ == "__main__":
-    UpdateCounter.on_train_batch_end = announcing(
-        UpdateCounter.on_train_batch_end, "update", after=True
-    )
+    Training._pause = announcing(Training._pause, "update", after=True)
     Validation.translate = announcing(Validation.translate, "translation")
     directory.save_arrays = lambda path, arrays, *others: save_arrays(path, Halves(arrays), *others)
     writing.os.replace = replace_in_steps

@@ -48,7 +48,7 @@ def test_translating_needs_no_package_of_the_extra(folder):
 
 def test_a_missing_package_is_one_line_with_the_command_that_adds_it(folder):
     for arguments, package in [
-        (("train", "demo"), "keras"),
+        (("train", "demo"), "bpemb"),
         (("translate", "--run", "sentencepiece", "--engine", "keras", SENTENCE), "keras"),
         (("attention", "--run", "sentencepiece", SENTENCE, "--save", "a.npz"), "keras"),
         (("draw", STORED / "sentencepiece-attention.npz", "--out", "a.png"), "matplotlib"),

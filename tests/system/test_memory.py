@@ -18,16 +18,16 @@ from pathlib import Path
 from translator.base.keras_startup import start_keras
 start_keras()
 from translator.cli.main import main
-from translator.training.training_loop import TrainingLoop
+from translator.training.loop import Training
 
-train = TrainingLoop.train
+train = Training.train
 
 def train_with_little_memory(self):
     size = int(re.search(r"VmSize:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
     resource.setrlimit(resource.RLIMIT_AS, (size + (2 << 30),) * 2)
     train(self)
 
-TrainingLoop.train = train_with_little_memory
+Training.train = train_with_little_memory
 main()
 """
 

@@ -4,15 +4,15 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 43_719,
-    "lines of the core": 29_996,
-    "modules": 302,
+    "lines": 42_094,
+    "lines of the core": 28_387,
+    "modules": 282,
     "rooms": 24,
     "commands": 21,
     "options": 150,
     "keys": 102,
-    "lines of tests": 27_911,
-    "lines of scripts, tools and benchmarks": 4_080,
+    "lines of tests": 27_908,
+    "lines of scripts, tools and benchmarks": 4_058,
     "stored results": 53,
 }
 

@@ -202,6 +202,10 @@ class TrainingConfig(Section):
         description="Minutes between checkpoints; a killed run loses no more than this.",
     )
 
+    def r_drop_in(self, epoch: int) -> float:
+        """The weight of R-Drop in an epoch, by its number from 0."""
+        return self.r_drop_alpha if epoch >= self.r_drop_after else 0.0
+
     def _problems(self) -> Iterator[str]:
         if self.freeze and self.init is None:
             yield "freeze keeps the weights of another run: name it with init"

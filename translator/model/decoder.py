@@ -89,32 +89,30 @@ class DecoderLayer(LayerWithSettings):
     def step(
         self,
         x: Any,
-        slot: Any,
+        position: Any,
         cache: KeyValues,
         memory: KeyValues,
         self_mask: Any,
         cross_mask: Any,
-        positions: Any,
     ) -> tuple[DecoderOutput, KeyValues]:
         """Runs the layer over the next token of each of K hypotheses a sentence.
 
         Args:
             x: (B, K, D).
-            slot: the position in the cache that the tokens are written to, an integer or a scalar
-                tensor.
-            cache: keys and values (B, N, T * K, H) of the tokens so far; entry t * K + k belongs to
-                hypothesis k at slot t.
+            position: of the tokens in their sentences, from 0, an integer or a scalar tensor.
+            cache: keys and values (B, N, T * K, H) of the tokens so far; entry t * K + k was
+                written by hypothesis k at position t.
             memory: keys and values of the encoder's output, from `Decoder.project`.
             self_mask: (B, 1, K, T * K), True for the tokens of the same hypothesis.
             cross_mask: (B, 1, 1, S).
-            positions: of the tokens in their sentences, integers that broadcast to (B, K).
 
         Returns:
             The output for this token, as from `call`, and the cache with the token added.
         """
         query = self.self_residual.before(x)
+        positions = ops.reshape(position, (1, 1))
         new = self.self_attention.project(query, positions)  # (B, N, K, H)
-        entry = slot * x.shape[1]
+        entry = position * x.shape[1]
         cache = KeyValues(
             *(
                 ops.slice_update(old, (0, 0, entry, 0), added)  # (B, N, T * K, H)
@@ -215,18 +213,17 @@ class Decoder(LayerWithSettings):
     def step(
         self,
         x: Any,
-        slot: Any,
+        position: Any,
         cache: tuple[KeyValues, ...],
         memory: tuple[KeyValues, ...],
         self_mask: Any,
         cross_mask: Any,
-        positions: Any,
     ) -> tuple[DecoderOutput, tuple[KeyValues, ...]]:
         """Runs the stack over the next token; arguments as in `DecoderLayer.step`."""
         outputs, caches = [], []
         for layer, layer_cache, layer_memory in zip(self.layers, cache, memory):
             output, layer_cache = layer.step(
-                x, slot, layer_cache, layer_memory, self_mask, cross_mask, positions
+                x, position, layer_cache, layer_memory, self_mask, cross_mask
             )
             outputs.append(output)
             caches.append(layer_cache)

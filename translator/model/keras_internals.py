@@ -1,7 +1,5 @@
 """All uses of private names of Keras, which a release may rename or remove.
 
-But those of `fit` are in `translator.training.packed_state`.
-
 If a name is missing, the function here that needs it says so.
 """
 
@@ -12,34 +10,6 @@ import keras
 from translator.base.errors import InputError
 
 WRITTEN_FOR = "3.15"  # the Keras release whose names these are
-
-
-def build_compiled(model: keras.Model, targets: Any, outputs: Any) -> None:
-    """Builds a compiled model's loss, metrics and optimiser, as `fit` does with its first batch.
-
-    `fit` also runs the whole model on symbols for it, which takes as long as some updates.
-
-    Args:
-        model: compiled and built.
-        targets: their shape, in which None is any size.
-        outputs: likewise, of the model.
-    """
-    ids, logits = keras.KerasTensor(targets, "int32"), keras.KerasTensor(outputs, "float32")
-    for name in ("_compile_metrics", "_compile_loss"):
-        _private(model, name).build(ids, logits)
-    model.optimizer.build(model.trainable_variables)
-    _private(model, "_post_build")()
-
-
-def loss_tracker(model: keras.Model) -> keras.metrics.Metric:
-    """The metric that averages a compiled model's loss over an epoch."""
-    return _private(model, "_loss_tracker")
-
-
-def compiled_metrics(model: keras.Model) -> list[keras.metrics.Metric]:
-    """The metrics that were given to a model's ``compile``."""
-    metrics: list[keras.metrics.Metric] = _private(model, "_compile_metrics").metrics
-    return metrics
 
 
 def variables_with_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:

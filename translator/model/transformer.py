@@ -198,8 +198,7 @@ class Transformer(ModelOfIds):
     def decode_step(
         self,
         ids: Any,
-        positions: Any,
-        slot: Any,
+        position: Any,
         visible: Any,
         cache: tuple[KeyValues, ...],
         memory: Memory,
@@ -212,8 +211,8 @@ class Transformer(ModelOfIds):
 
         Args:
             ids: (B, K), the last token of each hypothesis.
-            positions: (B,), the position of that token in its sentence, from 0.
-            slot: the position in the cache for its keys and values, below T.
+            position: of these tokens in their sentences, from 0, below T; an integer or a scalar
+                tensor.
             visible: (B, 1, K, T * K), True for the entries of the cache that belong to
                 the hypothesis, these tokens included.
             cache: from `empty_cache` or the previous step.
@@ -224,13 +223,12 @@ class Transformer(ModelOfIds):
             The logits, the cache with these tokens added, and the scores.
         """
         decoded, cache = self.decoder.step(
-            self._embed_target(ids, positions[:, None], training=False),
-            slot,
+            self._embed_target(ids, ops.reshape(position, (1, 1)), training=False),
+            position,
             cache,
             memory.key_values,
             visible,
             memory.mask,
-            positions[:, None],
         )
         hidden = decoded.hidden
         if table is None:
@@ -244,22 +242,20 @@ class Transformer(ModelOfIds):
             decoded.cross_attention_scores,
         )
 
-    def output_table(self, forbidden_ids: Sequence[int], vocab_size: int) -> Any:
+    def output_table(self, forbidden_ids: Sequence[int]) -> Any:
         """The output projection with its bias as one table, with some tokens excluded.
 
         Args:
             forbidden_ids: tokens that get logits so low that they are never chosen.
-            vocab_size: V or more; the additional ids are excluded too.
 
         Returns:
-            (D + 1, vocab_size); the last row is the bias.
+            (D + 1, V); the last row is the bias.
         """
         kernel, bias = self.output_weights()
-        more = vocab_size - kernel.shape[1]
-        forbidden = np.zeros(vocab_size, "float32")
-        forbidden[[*forbidden_ids, *range(kernel.shape[1], vocab_size)]] = HIDDEN
-        bias = forbidden if bias is None else ops.pad(bias, (0, more)) + forbidden
-        table = ops.concatenate([ops.pad(kernel, ((0, 0), (0, more))), bias[None]], axis=0)
+        forbidden = np.zeros(kernel.shape[1], "float32")
+        forbidden[list(forbidden_ids)] = HIDDEN
+        bias = forbidden if bias is None else bias + forbidden
+        table = ops.concatenate([kernel, bias[None]], axis=0)
         return ops.cast(table, self.compute_dtype)
 
     def empty_cache(
@@ -275,16 +271,8 @@ class Transformer(ModelOfIds):
         Returns:
             Buffers (B, N, T * K, H) of zeros, one pair per layer.
         """
-        return self._empty_key_values(batch_size, length * beam_size)
-
-    def empty_memory(self, batch_size: int, source_length: int) -> Memory:
-        """An empty memory of the shape that `encode` returns for (B, S) ids."""
-        mask = ops.zeros((batch_size, 1, 1, source_length), "bool")
-        return Memory(self._empty_key_values(batch_size, source_length), mask)
-
-    def _empty_key_values(self, batch_size: int, entries: int) -> tuple[KeyValues, ...]:
         attention = self.decoder.layers[0].self_attention
-        shape = (batch_size, attention.num_heads, entries, attention.head_dim)
+        shape = (batch_size, attention.num_heads, length * beam_size, attention.head_dim)
         zeros = ops.zeros(shape, attention.compute_dtype)
         return tuple(KeyValues(zeros, zeros) for _ in self.decoder.layers)
 

@@ -112,8 +112,9 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
     if not is_own and run.held_out.is_file() and HeldOutPairs.read(run.held_out).licence:
         shutil.copy(run.held_out, folder)
     files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
-    record = run.read_record()._replace(weights=weights_fingerprint(run.weights), files=files)
-    record.write(folder)
+    fingerprint = weights_fingerprint(run.weights)
+    # A comparison with another model is of an earlier export.
+    run.read_record()._replace(weights=fingerprint, files=files, known=None).write(folder)
 
 
 def put_into_export(run: RunDirectory, path: Path) -> None:

@@ -1,253 +1,287 @@
-"""Greedy and beam search: a pure loop over a named state, given a step function.
+"""Beam search, greedy search and sampling: one loop over a named state, given a step function.
 
-Search does not know the model. It is given a step function and uses only
-`keras.ops`, with shapes that never change, so any backend can compile it whole.
+Search does not know the model. It is given a step function and uses `keras.ops` alone, with shapes
+that never change, so any backend can compile it whole. Greedy search is a beam of one.
 
-Three things make it fast. When a hypothesis moves to another beam, its keys and
-values are not copied: ``ancestors`` says which entries of the cache are its own.
-The vocabulary is ranked by columns, so that very little is sorted. And a slot
-whose sentence is done takes the next sentence while the others continue.
+When a hypothesis moves to another beam, its keys and values stay where they are: ``ancestors`` says
+which entries of the cache are its own.
 
-B slots, M sentences, K beams, T the most tokens, V vocabulary.
+B sentences, K beams or samples, C candidates, T the most tokens, V vocabulary.
 """
 
+import dataclasses
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import keras
 import numpy as np
 from keras import ops
 
-from translator.search.constraints import (
-    forbid_early_end,
-    forbid_repeated_ngrams,
-    given_tokens,
+from translator.search.engine import (
+    DROPPED,
+    ENDED,
+    KEPT,
+    Continuation,
+    SearchOptions,
+    ended_hypotheses,
 )
-from translator.search.ranking import IMPOSSIBLE, top_continuations
-from translator.search.slots import after_start, no_hypotheses, refill_slots, write_entry
-from translator.search.state import (
-    Hypotheses,
-    Opening,
-    SearchSettings,
-    SearchState,
-    Step,
-    StepFunction,
-)
+from translator.search.sampling import Sampling, draw_tokens
+
+IMPOSSIBLE = -1e9  # log probability of what is forbidden; finite, so that sums are not NaN
+NOTHING = 2 * IMPOSSIBLE  # log probability of a place without a hypothesis
+
+# Takes the last token of each hypothesis (B, K), its position (), the entries of the cache that
+# each may attend to (B, 1, K, T * K), and the cache. Returns logits (B, K, V) float32 and the
+# cache, in which entry t * K + k is that of beam k at position t.
+StepFunction = Callable[[Any, Any, Any, Any], tuple[Any, Any]]
 
 
-def open_sentences(
-    step: StepFunction, memory: Any, cache: Any, max_lengths: Any, settings: SearchSettings
-) -> Opening:
-    """Finds the first token of sentences, before their K beams differ.
+class Hypotheses(NamedTuple):
+    """Hypotheses that have ended: the best first, or samples in the order of their numbers."""
 
-    Args:
-        step: see `Step`; both K and T are 1 here.
-        memory: what the encoder returned for the sentences, (M, ...) each.
-        cache: with room for at least one entry, (M, ..., T, x) each.
-        max_lengths: (M,) the most tokens of each sentence.
-
-    Returns:
-        The K best first tokens of each sentence.
-    """
-    state = unopened(memory, cache, max_lengths, settings)
-    return opening_of(extend(step, state, max_lengths, settings))
+    ids: Any  # (B, K, T) tokens, the end included, then the end as padding
+    log_probabilities: Any  # (B, K) sums over the tokens, the end included
+    lengths: Any  # (B, K) tokens, the end included
+    scores: Any  # (B, K) log probability / length^length_penalty; `NOTHING` in an empty place
 
 
-def unopened(memory: Any, cache: Any, max_lengths: Any, settings: SearchSettings) -> SearchState:
-    """The state of sentences before their first token, with one beam each; see `open_sentences`."""
-    count = max_lengths.shape[0]
-    one_beam = (count, 1)
-    return SearchState(
-        clock=ops.convert_to_tensor(0, "int32"),
-        started=ops.convert_to_tensor(count, "int32"),
-        sentences=ops.arange(count, dtype="int32"),
-        active=max_lengths > 0,
-        positions=ops.zeros((count,), "int32"),
-        ids=ops.full((*one_beam, settings.length), settings.end_id, "int32"),
-        log_probabilities=ops.zeros(one_beam, "float32"),
-        ancestors=ops.full((*one_beam, settings.length), -1, "int32"),
-        ended=no_hypotheses(count, settings),
-        ended_count=ops.zeros((count,), "int32"),
-        memory=memory,
-        cache=cache,
-        found=no_hypotheses(0, settings),
-    )
+class SearchState(NamedTuple):
+    """A search between two steps."""
 
-
-def opening_of(state: SearchState) -> Opening:
-    """What slots start from, after the first token."""
-    entry = keras.tree.map_structure(lambda array: array[..., :1, :], state.cache)
-    return Opening(
-        state.memory, entry, state.ids, state.log_probabilities, state.ended, state.ended_count
-    )
-
-
-def empty_opening(memory: Any, cache: Any, count: int, settings: SearchSettings) -> Opening:
-    """An empty `Opening` of ``count`` sentences with the given memory and cache."""
-    none_yet = no_hypotheses(count, settings)
-    return Opening(
-        memory,
-        cache,
-        none_yet.ids,
-        none_yet.log_probabilities,
-        none_yet,
-        ops.zeros((count,), "int32"),
-    )
-
-
-def beam_search(
-    step: StepFunction, opening: Opening, cache: Any, max_lengths: Any, settings: SearchSettings
-) -> Hypotheses:
-    """Keeps the K best open hypotheses at every step, and the K best that have ended.
-
-    A candidate that ends is kept if it is among the K best of its step. A
-    sentence is done when K hypotheses have ended, or at its length limit, where
-    open hypotheses count as ended. Hypotheses are ranked by log probability /
-    length^length_penalty (Wu et al. 2016, section 7, without their offsets,
-    https://arxiv.org/abs/1609.08144).
-
-    Args:
-        cache: of B slots, empty, (B, ..., T * K, x) each; if there are fewer slots
-            than sentences, the sentences wait for a slot in the order given.
-        max_lengths: (M,) the most tokens of each sentence, at most T; 0 for rows of
-            padding, which come after all sentences.
-    """
-    slots = keras.tree.flatten(cache)[0].shape[0]
-    sentences = max_lengths.shape[0]
-    has_queue = slots < sentences
-
-    def is_unfinished(*state: Any) -> Any:
-        state = SearchState(*state)
-        return ops.any(state.sentences < sentences if has_queue else state.active)
-
-    def advance(*state: Any) -> SearchState:
-        state = extend(step, SearchState(*state), max_lengths, settings)
-        return refill_slots(state, opening, max_lengths, settings) if has_queue else state
-
-    state = begin(opening, cache, slots, max_lengths, settings)
-    final = SearchState(*ops.while_loop(is_unfinished, advance, state))
-    return final.found if has_queue else final.ended
-
-
-def begin(
-    opening: Opening, cache: Any, slots: int, max_lengths: Any, settings: SearchSettings
-) -> SearchState:
-    first = keras.tree.map_structure(lambda array: array[:slots], opening)
-    done = ops.logical_or(first.ended_count >= settings.beam_size, max_lengths[:slots] <= 1)
-    clock = ops.convert_to_tensor(0, "int32")
-    return SearchState(
-        clock=clock,
-        started=ops.convert_to_tensor(slots, "int32"),
-        sentences=ops.arange(slots, dtype="int32"),
-        active=~done,
-        positions=ops.ones((slots,), "int32"),
-        ids=first.ids,
-        log_probabilities=first.log_probabilities,
-        ancestors=after_start(clock, (slots, settings.beam_size), settings.length),
-        ended=first.ended,
-        ended_count=first.ended_count,
-        memory=first.memory,
-        cache=write_entry(cache, first.cache, 0, clock, settings),
-        found=no_hypotheses(max_lengths.shape[0], settings),
-    )
-
-
-def extend(
-    step: StepFunction, state: SearchState, max_lengths: Any, settings: SearchSettings
-) -> SearchState:
-    """Adds one token in every slot."""
-    beam_size, length = settings.beam_size, settings.length
-    beams_before = state.ids.shape[1]
-    cache_length = keras.tree.flatten(state.cache)[0].shape[-2] // beams_before
-    slot = ops.mod(state.clock, cache_length)
-    last = ops.take_along_axis(
-        state.ids, ops.maximum(state.positions - 1, 0)[:, None, None], axis=2
-    )[:, :, 0]  # (B, K)
-    last = ops.where(state.positions[:, None] == 0, settings.start_id, last)
-    beams = ops.arange(beams_before, dtype="int32")
-    here = ops.arange(length, dtype="int32") == slot  # (T,)
-    ancestors = ops.where(here, beams[:, None], state.ancestors)  # (B, K, T)
-    visible = ops.equal(ancestors[:, :, :cache_length, None], beams)  # (B, K, T, K)
-    visible = ops.reshape(visible, (-1, 1, beams_before, cache_length * beams_before))
-    logits, cache = step(Step(last, state.positions, slot, visible, state.memory, state.cache))
-    candidates = best_candidates(logits, state, settings)  # (B, 2K)
-    numbers = ops.minimum(state.sentences, max_lengths.shape[0] - 1)
-    limits = ops.take(max_lengths, numbers, axis=0)  # (B,)
-    at_limit = ops.greater_equal(state.positions + 1, limits)
-    ids = ops.take_along_axis(state.ids, candidates.parents[:, :, None], axis=1)
-    ids = ops.where(
-        ops.equal(ops.arange(length, dtype="int32"), state.positions[:, None, None]),
-        candidates.ids[:, :, None],
-        ids,
-    )  # (B, 2K, T)
-    ended, ended_count = _keep_ended(state, candidates, ids, at_limit, settings)
-    open_ = ops.where(candidates.ends, 2 * IMPOSSIBLE, candidates.log_probabilities)
-    log_probabilities, chosen = ops.top_k(open_, beam_size)  # (B, K)
-    parents = ops.take_along_axis(candidates.parents, chosen, axis=1)  # (B, K)
-    done = ops.logical_or(at_limit, ended_count >= beam_size)
-    return state._replace(
-        clock=state.clock + 1,
-        active=ops.logical_and(state.active, ~done),
-        positions=ops.minimum(state.positions + 1, length - 1),  # also in idle slots
-        ids=ops.take_along_axis(ids, chosen[:, :, None], axis=1),
-        log_probabilities=log_probabilities,
-        ancestors=ops.take_along_axis(ancestors, parents[:, :, None], axis=1),
-        ended=ended,
-        ended_count=ended_count,
-        cache=cache,
-    )
+    position: Any  # () of the token that is searched for
+    ids: Any  # (B, K, T) of the living hypotheses
+    log_probabilities: Any  # (B, K) of the living hypotheses; `NOTHING` in an empty place
+    ancestors: Any  # (B, K, T) the beam that wrote the entry of each token; -1 after the last
+    ended: Hypotheses  # (B, K) the best so far
+    ended_count: Any  # (B,) how many have ended so far
+    cache: Any  # (B, ..., T * K, x) each
 
 
 class Candidates(NamedTuple):
-    """The most probable continuations of a step, (B, 2K) each, best first."""
+    """Living hypotheses with one more token: the 2K best of a beam, best first, or K samples."""
 
-    ids: Any
-    parents: Any
-    log_probabilities: Any
-    ends: Any
+    parents: Any  # (B, C) the beams that they continue
+    tokens: Any  # (B, C)
+    log_probabilities: Any  # (B, C) of all their tokens
 
 
-def best_candidates(logits: Any, state: SearchState, settings: SearchSettings) -> Candidates:
-    vocab_size = logits.shape[-1]
-    logits = forbid_early_end(logits, state.positions, settings)
-    if settings.no_repeat_ngram:
-        logits = forbid_repeated_ngrams(
-            logits, state.ids, state.positions, settings.no_repeat_ngram
+@dataclasses.dataclass(frozen=True)
+class BeamSearch:
+    """A search for B sentences at a time.
+
+    A beam keeps the K best living hypotheses at every step. A candidate that ends is kept if it is
+    among the K best of its step. A sentence is done when `ended_hypotheses` have ended, or at its
+    length limit, where living hypotheses count as ended. Those that have ended are ranked by log
+    probability / length^length_penalty (Wu et al. 2016, section 7, without their offsets,
+    https://arxiv.org/abs/1609.08144).
+
+    Args:
+        step: scores the tokens that may follow, see `StepFunction`.
+        limits: (B,) the most tokens of each sentence, at most T; 0 for rows of padding.
+        length: T.
+        options: what to search for; its ``sampling`` draws instead.
+        start_id: the token that every hypothesis follows.
+        end_id: the token that ends a hypothesis.
+        draws: (B, T, K) random numbers for samples, from `make_draws` of the Keras engine.
+    """
+
+    step: StepFunction
+    limits: Any
+    length: int
+    options: SearchOptions
+    start_id: int
+    end_id: int
+    draws: Any = None
+
+    @property
+    def beams(self) -> int:
+        """K."""
+        return self.options.open_hypotheses
+
+    def run(self, cache: Any) -> Hypotheses:
+        """Searches; the cache is empty, (B, ..., T * K, x) each."""
+
+        def is_unfinished(*state: Any) -> Any:
+            return ops.any(self.is_searching(SearchState(*state)))
+
+        def advance(*state: Any) -> SearchState:
+            return self.choose(*self.consider(SearchState(*state)))
+
+        return SearchState(*ops.while_loop(is_unfinished, advance, self.begin(cache))).ended
+
+    def begin(self, cache: Any) -> SearchState:
+        """Before the first token: of a beam one hypothesis lives, which has no tokens."""
+        places = (self.limits.shape[0], self.beams)
+        is_living = np.arange(self.beams) < (1 if self.options.sampling is None else self.beams)
+        ids = ops.full((*places, self.length), self.end_id, "int32")
+        nothing = ops.full(places, NOTHING, "float32")
+        return SearchState(
+            position=ops.convert_to_tensor(0, "int32"),
+            ids=ids,
+            log_probabilities=ops.where(is_living, 0.0, nothing),
+            ancestors=ops.full((*places, self.length), -1, "int32"),
+            ended=Hypotheses(ids, nothing, ops.ones(places, "int32"), nothing),
+            ended_count=ops.zeros(places[:1], "int32"),
+            cache=cache,
         )
-    log_probabilities, flat = top_continuations(
-        logits, state.log_probabilities, 2 * settings.beam_size
-    )
-    parents, ids = flat // vocab_size, flat % vocab_size
-    ends = ops.equal(ids, settings.end_id)
-    prefix = given_tokens(state.positions, settings)
-    if prefix is not None:
-        rank = np.arange(2 * settings.beam_size)[None]
-        ids = ops.where(prefix.given, prefix.ids, ids)
-        parents = ops.where(prefix.given, 0, parents)
-        forced = ops.where(rank == 0, 0.0, 2 * IMPOSSIBLE)
-        log_probabilities = ops.where(prefix.given, forced, log_probabilities)
-        ends = ops.logical_and(ends, ~prefix.given)
-    return Candidates(ids, parents, log_probabilities, ends)
+
+    def is_searching(self, state: SearchState) -> Any:
+        """(B,) whether a sentence still needs another step."""
+        enough = ended_hypotheses(self.options)
+        return ops.logical_and(state.position < self.limits, state.ended_count < enough)
+
+    def consider(self, state: SearchState) -> tuple[SearchState, Candidates]:
+        """Asks what may follow; the state returned has the new entries of the cache."""
+        beams = np.arange(self.beams, dtype="int32")
+        before = ops.take(state.ids, ops.maximum(state.position - 1, 0), axis=2)  # (B, K)
+        last = ops.where(state.position == 0, self.start_id, before)
+        here = np.arange(self.length) == state.position  # (T,)
+        ancestors = ops.where(here, beams[:, None], state.ancestors)  # (B, K, T)
+        visible = ops.equal(ancestors[..., None], beams)  # (B, K, T, K)
+        visible = ops.reshape(visible, (-1, 1, self.beams, self.length * self.beams))
+        logits, cache = self.step(last, state.position, visible, state.cache)  # (B, K, V)
+        logits = constrain(logits, state.ids, state.position, self.options, self.end_id)
+        likely = ops.log_softmax(logits) + state.log_probabilities[:, :, None]
+        find = self._rank if self.options.sampling is None else self._draw
+        candidates = find(likely, logits, state.position)
+        return state._replace(ancestors=ancestors, cache=cache), candidates
+
+    def _rank(self, likely: Any, logits: Any, position: Any) -> Candidates:
+        count, beams, vocab_size = likely.shape
+        flat = ops.reshape(likely, (count, beams * vocab_size))
+        log_probabilities, places = ops.top_k(flat, 2 * beams)  # (B, 2K)
+        places = ops.cast(places, "int32")
+        return Candidates(places // vocab_size, places % vocab_size, log_probabilities)
+
+    def _draw(self, likely: Any, logits: Any, position: Any) -> Candidates:
+        draws = ops.take(self.draws, position, axis=1)  # (B, K)
+        tokens = draw_tokens(logits, draws, self.options.sampling or Sampling())
+        log_probabilities = ops.take_along_axis(likely, tokens[:, :, None], axis=2)[:, :, 0]
+        parents = ops.broadcast_to(np.arange(self.beams, dtype="int32"), tokens.shape)
+        return Candidates(parents, tokens, log_probabilities)
+
+    def choose(self, state: SearchState, candidates: Candidates) -> SearchState:
+        """Keeps the candidates that have ended, and lets the others live on."""
+        parents, tokens, log_probabilities = candidates
+        here = np.arange(self.length) == state.position  # (T,)
+        [ids] = _rows((state.ids,), parents)
+        ids = ops.where(here, tokens[:, :, None], ids)  # (B, C, T)
+        at_limit = state.position + 1 >= self.limits[:, None]
+        ends = ops.logical_or(tokens == self.end_id, at_limit)  # (B, C)
+        is_kept = ops.logical_and(ends, log_probabilities > IMPOSSIBLE)
+        is_kept = ops.logical_and(is_kept, self.is_searching(state)[:, None])
+        is_kept = ops.logical_and(is_kept, np.arange(tokens.shape[1]) < self.beams)
+        lengths = ops.broadcast_to(state.position + 1, tokens.shape)
+        scores = log_probabilities / ops.cast(lengths, "float32") ** self.options.length_penalty
+        scores = ops.where(is_kept, scores, NOTHING)
+        new = Hypotheses(ids, log_probabilities, lengths, scores)
+        living = ops.where(ends, NOTHING, log_probabilities)  # (B, C)
+        if self.options.sampling is not None:  # each sample keeps its place
+            keep = (is_kept[..., None], is_kept, is_kept, is_kept)
+            ended = Hypotheses(*map(ops.where, keep, new, state.ended))
+        else:
+            both = [ops.concatenate(pair, axis=1) for pair in zip(state.ended, new)]
+            ended = Hypotheses(*_rows(both, ops.top_k(both[3], self.beams)[1]))
+            living, chosen = ops.top_k(living, self.beams)  # (B, K)
+            ids, parents = _rows((ids, parents), chosen)
+        return state._replace(
+            position=state.position + 1,
+            ids=ids,
+            log_probabilities=living,
+            ancestors=_rows((state.ancestors,), parents)[0],
+            ended=ended,
+            ended_count=state.ended_count + ops.sum(ops.cast(is_kept, "int32"), axis=1),
+        )
 
 
-def _keep_ended(
-    state: SearchState, candidates: Candidates, ids: Any, at_limit: Any, settings: SearchSettings
-) -> tuple[Hypotheses, Any]:
-    """Adds candidates that end to the K best that have ended; finished sentences do not change."""
-    among_best = np.arange(2 * settings.beam_size) < settings.beam_size  # (2K,)
-    counts = ops.logical_or(candidates.ends, at_limit[:, None])
-    counts = ops.logical_and(counts, among_best[None])
-    counts = ops.logical_and(counts, candidates.log_probabilities > IMPOSSIBLE)
-    counts = ops.logical_and(counts, state.active[:, None])  # (B, 2K)
-    lengths = ops.broadcast_to((state.positions + 1)[:, None], candidates.ids.shape)
-    penalty = ops.cast(lengths, "float32") ** settings.length_penalty
-    scores = ops.where(counts, candidates.log_probabilities / penalty, 2 * IMPOSSIBLE)
-    new = Hypotheses(ids, candidates.log_probabilities, lengths, scores)
-    both = Hypotheses(*(ops.concatenate(pair, axis=1) for pair in zip(state.ended, new)))
-    best, chosen = ops.top_k(both.scores, settings.beam_size)  # (B, K)
-    kept = Hypotheses(
-        ops.take_along_axis(both.ids, chosen[:, :, None], axis=1),
-        ops.take_along_axis(both.log_probabilities, chosen, axis=1),
-        ops.take_along_axis(both.lengths, chosen, axis=1),
-        best,
-    )
-    return kept, state.ended_count + ops.sum(ops.cast(counts, "int32"), axis=1)
+def constrain(logits: Any, ids: Any, position: Any, options: SearchOptions, end_id: int) -> Any:
+    """Makes tokens impossible that the options rule out.
+
+    Args:
+        logits: (B, K, V) of the tokens at a position.
+        ids: (B, K, T) the hypotheses so far.
+        position: how many tokens they have, a scalar.
+
+    Returns:
+        The logits, (B, K, V). A token of the prefix is certain, so it adds 0 to the sum.
+    """
+    tokens = np.arange(logits.shape[2])
+    if options.min_length > 1:
+        too_soon = position + 1 < options.min_length
+        logits = ops.where(ops.logical_and(too_soon, tokens == end_id), IMPOSSIBLE, logits)
+    if options.no_repeat_ngram:
+        logits = _forbid_repeated_ngrams(logits, ids, position, options.no_repeat_ngram)
+    if count := len(options.prefix_ids):
+        prefix = np.array(options.prefix_ids, "int32")
+        token = ops.take(prefix, ops.minimum(position, count - 1))
+        certain = ops.where(ops.equal(tokens, token), 0.0, IMPOSSIBLE)  # (V,)
+        logits = ops.where(position < count, certain, logits)
+    return logits
+
+
+def _forbid_repeated_ngrams(logits: Any, ids: Any, position: Any, size: int) -> Any:
+    """Makes every token impossible that would complete an n-gram for the second time.
+
+    After Paulus et al. (2017), "A Deep Reinforced Model for Abstractive Summarization",
+    https://arxiv.org/abs/1705.04304, section 2.5, as CTranslate2's ``no_repeat_ngram_size``.
+    """
+    starts = ids.shape[2] - size + 1  # W, the places where an n-gram may begin
+    if starts < 1:
+        return logits
+    repeats = np.arange(size - 1, ids.shape[2]) < position  # (W,) the n-gram there is complete
+    for i in range(size - 1):
+        latest = ops.take(ids, ops.maximum(position - size + 1 + i, 0), axis=2)  # (B, K)
+        is_equal = ops.equal(ids[:, :, i : i + starts], latest[:, :, None])
+        repeats = ops.logical_and(repeats, is_equal)  # (B, K, W)
+    count, beams, vocab_size = logits.shape
+    rows = np.arange(count * beams, dtype="int32").reshape(count, beams, 1)
+    nowhere = count * beams * vocab_size
+    places = ops.where(repeats, rows * vocab_size + ids[:, :, size - 1 :], nowhere)
+    places = ops.reshape(places, (-1, 1))
+    flat = ops.pad(ops.reshape(logits, (-1,)), ((0, 1),))
+    flat = ops.scatter_update(flat, places, ops.full(places.shape[:1], IMPOSSIBLE, flat.dtype))
+    return ops.reshape(flat[:-1], logits.shape)
+
+
+def _rows(arrays: Sequence[Any], chosen: Any) -> list[Any]:
+    """Takes (B, K) of the (B, C) rows of each array, (B, C) or (B, C, T)."""
+    return [
+        ops.take_along_axis(array, chosen[..., None] if len(array.shape) == 3 else chosen, axis=1)
+        for array in arrays
+    ]
+
+
+def trace(search: BeamSearch, cache: Any) -> list[Continuation]:
+    """Searches for one sentence as `BeamSearch.run` does, and says what each step considered.
+
+    Returns:
+        The 2K best continuations of each step, the best first, step after step. With a prefix, the
+        steps of its tokens have one continuation each.
+    """
+    found: list[Continuation] = []
+    living: list[int | None] = [None]  # of each beam, its last continuation
+    state, limit = search.begin(cache), int(search.limits[0])
+    while ops.convert_to_numpy(search.is_searching(state))[0]:
+        position = int(state.position)
+        state, candidates = search.consider(state)
+        kept: list[int | None] = []
+        arrays = (ops.convert_to_numpy(array)[0].tolist() for array in candidates)
+        for rank, (parent, token, log_probability) in enumerate(zip(*arrays)):
+            if log_probability <= IMPOSSIBLE:
+                continue
+            fate, score = DROPPED, None
+            if token == search.end_id or position + 1 == limit:
+                if rank < search.beams:
+                    fate = ENDED
+                    score = log_probability / (position + 1) ** search.options.length_penalty
+            elif len(kept) < search.beams:
+                fate = KEPT
+                kept.append(len(found))
+            found.append(
+                Continuation(living[parent], position, token, log_probability, fate, score)
+            )
+        living = kept
+        state = search.choose(state, candidates)
+    for number in living:
+        if number is not None:
+            found[number] = found[number]._replace(fate=DROPPED)
+    return found

@@ -21,9 +21,9 @@ from translator.search.engine import (
     SearchHypothesis,
     SearchOptions,
     batch_size,
+    ended_hypotheses,
     forbidden_ids,
 )
-from translator.search.state import Sampling
 from translator.tokenizers.subword import Tokenizers
 
 TINY_LENGTH_PENALTY = 1e-9  # at 0 CTranslate2 stops before it has all n-best hypotheses
@@ -125,11 +125,15 @@ class CTranslate2Engine:
         sampling, target = options.sampling, self.tokenizers.target
         forbidden = target.pieces(forbidden_ids(target))
         prefix = target.pieces(options.prefix_ids)
+        drawing: dict[str, Any] = {}
+        if sampling is not None:  # from the whole vocabulary, where nothing narrows it down
+            drawing = {"sampling_topk": 0, "sampling_temperature": sampling.temperature}
+            for sampler in sampling.samplers:
+                drawing |= sampler.for_ctranslate2(target.size)
         waiting: list[tuple[int, Any]] = []
         for limit in sorted(set(max_lengths), reverse=True):
             chosen = [i for i, max_length in enumerate(max_lengths) if max_length == limit]
             most = _share(chosen) if sampling is None else BATCH_SIZE
-            drawing = {} if sampling is None else _how_to_draw(sampling, target.size)
             with self._plain_errors():
                 results = model.translate_batch(
                     [pieces[i] for i in chosen],
@@ -139,6 +143,7 @@ class CTranslate2Engine:
                     beam_size=options.beam_size,
                     num_hypotheses=options.n_best,
                     length_penalty=options.length_penalty or TINY_LENGTH_PENALTY,
+                    patience=ended_hypotheses(options) / options.open_hypotheses,
                     suppress_sequences=[[piece] for piece in forbidden],
                     return_end_token=True,
                     max_input_length=0,
@@ -224,17 +229,6 @@ def _never_free(model: "weakref.ref[Any]") -> None:
     """Keeps a model in a forked process: freeing it would wait for threads that are not there."""
     if (inherited := model()) is not None:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
-
-
-def _how_to_draw(sampling: Sampling, vocab_size: int) -> dict[str, Any]:
-    """The arguments of ``translate_batch``, which by itself takes the most probable token."""
-    arguments: dict[str, Any] = {
-        "sampling_topk": 0,  # the whole vocabulary
-        "sampling_temperature": sampling.temperature,
-    }
-    for sampler in sampling.samplers:
-        arguments |= sampler.for_ctranslate2(vocab_size)
-    return arguments
 
 
 def _share(sentences: Sequence[Any]) -> int:

@@ -5,18 +5,30 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from translator.search.state import Sampling
+from translator.search.sampling import Sampling
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
 
 BATCH_SIZE = 64  # sentences searched together
+PATIENCE = 2  # hypotheses that end in a search beyond the size of its beam
 MAX_OPEN_HYPOTHESES = 16 * BATCH_SIZE  # open hypotheses at once
 
 
 def batch_size(beam_size: int) -> int:
     """How many sentences are searched together: fewer with a large beam."""
     return max(1, min(BATCH_SIZE, MAX_OPEN_HYPOTHESES // beam_size))
+
+
+def ended_hypotheses(options: "SearchOptions") -> int:
+    """How many hypotheses of a sentence have ended when its search is done.
+
+    Two more than a beam holds, as a living hypothesis may be better than bad ones that ended early:
+    the patience of Kasai et al. (2022), "A Call for Clarity in Beam Search",
+    https://arxiv.org/abs/2204.05424. Greedy search has one.
+    """
+    is_beam = options.sampling is None and options.beam_size > 1
+    return options.open_hypotheses + (PATIENCE if is_beam else 0)
 
 
 def derive_seed(seed: int, *numbers: int) -> int:
@@ -26,9 +38,8 @@ def derive_seed(seed: int, *numbers: int) -> int:
     return int(np.random.SeedSequence((seed, *numbers)).generate_state(1)[0] % 2**31)
 
 
-def forbidden_ids(tokenizer: "Tokenizer") -> list[int]:
+def forbidden_ids(ids: "Tokenizer") -> list[int]:
     """The tokens that no search may produce, whatever its options: they are not text of a line."""
-    ids = tokenizer
     return [ids.start_id, ids.padding_id, ids.unknown_id, *ids.control_ids, *ids.tag_ids]
 
 
@@ -83,6 +94,28 @@ class SearchHypothesis(NamedTuple):
     log_probability: float
     score: float
     alignment: np.ndarray | None = None
+
+
+KEPT, ENDED, DROPPED = "kept", "ended", "dropped"
+
+
+class Continuation(NamedTuple):
+    """A token that a step of a beam search considered.
+
+    Attributes:
+        parent: the number of the continuation that it follows, from 0; None for the first token.
+        step: number of the step, from 0; the position of the token.
+        log_probability: the sum over all tokens up to it.
+        fate: kept as one of the K best living hypotheses, ended, or dropped.
+        score: of a hypothesis that has ended; None elsewhere.
+    """
+
+    parent: int | None
+    step: int
+    id: int
+    log_probability: float
+    fate: str
+    score: float | None = None
 
 
 class Engine(Protocol):

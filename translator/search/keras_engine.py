@@ -1,56 +1,45 @@
-"""The Keras engine: cached beam search and sampling in a few fixed shapes, on all cores."""
+"""The Keras engine: for looking and learning, and for what CTranslate2 lacks."""
 
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
+import keras
 import numpy as np
 from keras import ops
 
-from translator.base.machine import ALL_CORES
+from translator.base.backends import JAX
 from translator.data.batches import pad
 from translator.model.transformer import Transformer
-from translator.search.compiled_search import ChosenSearch, LengthBucket, SearchChooser
-from translator.search.engine import BATCH_SIZE, SearchHypothesis, SearchOptions
-from translator.search.ranking import IMPOSSIBLE
-from translator.search.sampling import make_draws
-from translator.search.state import Continuation, Hypotheses
+from translator.search.beam_search import IMPOSSIBLE, BeamSearch, Hypotheses, trace
+from translator.search.engine import (
+    BATCH_SIZE,
+    Continuation,
+    SearchHypothesis,
+    SearchOptions,
+    batch_size,
+    forbidden_ids,
+)
 from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.subword import Tokenizers
 
-SMALLEST_BUCKET = 16  # source tokens; each further bucket is twice as long
-SEARCH_THREADS = min(ALL_CORES, 4)  # searches that run at the same time
-
-
-class _Job(NamedTuple):
-    """Sentences that are searched together, by their indices."""
-
-    members: list[int]
-    choice: ChosenSearch
+ROWS = (1, 8, BATCH_SIZE)  # sentences of a search; few shapes, as each is compiled
+SOURCE_LENGTHS = tuple(2**i for i in range(4, 17))  # tokens, start and end included
+TARGET_LENGTHS = tuple(2 * length + 10 for length in SOURCE_LENGTHS)  # the usual limits
 
 
 class KerasEngine:
-    """Searches with a Keras model, step by step over cached keys and values.
-
-    Args:
-        report: called with a line before each wait.
-    """
+    """Searches with a Keras model, step by step over cached keys and values."""
 
     name = "keras"
 
     def __init__(
-        self,
-        model: Transformer,
-        tokenizers: Tokenizers,
-        alignment: PointingHeads,
-        report: Callable[[str], None] = lambda line: None,
+        self, model: Transformer, tokenizers: Tokenizers, alignment: PointingHeads
     ) -> None:
         self.model = model
         self.tokenizers = tokenizers
         self.alignment = alignment
-        self.chooser = SearchChooser(model, tokenizers.target, report)
-        self.buckets = _length_buckets(model.max_length)
+        self._searches = functools.lru_cache(64)(self._make_search)  # one for each prefix
 
     def __repr__(self) -> str:
         return f"<KerasEngine, sentences of up to {self.model.max_length} tokens>"
@@ -61,76 +50,94 @@ class KerasEngine:
         max_lengths: Sequence[int],
         options: SearchOptions,
     ) -> list[list[SearchHypothesis]]:
-        """See `Engine.search`.
-
-        Most translations are only a little longer than their sentence. So each is
-        first searched for in the smallest bucket for its sentence; those that do
-        not fit are searched for again in the next one. A sample that does not fit is drawn again
-        with the same random numbers, so it begins with the same tokens.
-        """
+        """See `Engine.search`."""
         found: list[list[SearchHypothesis]] = [[] for _ in sentences]
-        waiting: dict[LengthBucket, list[int]] = {bucket: [] for bucket in self.buckets}
-        for i in sorted(range(len(sentences)), key=lambda i: -len(sentences[i])):
-            waiting[self._smallest_bucket(sentences[i], options)].append(i)
-
-        def run(job: _Job) -> list[int]:
-            """Fills in the hypotheses; returns the sentences whose translation did not fit."""
-            limits = np.minimum([max_lengths[i] for i in job.members], self.buckets[-1].target)
-            search, preferred = job.choice
-            began = time.perf_counter()
-            draws = None
-            if options.sampling is not None:
-                length = search.shape.bucket.target
-                draws = make_draws(options.seed, job.members, options.n_best, length)
-            hypotheses = search.run([sentences[i] for i in job.members], limits, draws)
-            if not preferred.is_compiled:
-                preferred.seconds_uncompiled += time.perf_counter() - began
-            for i, best in zip(job.members, _read(hypotheses, options.n_best)):
+        most = batch_size(options.open_hypotheses)
+        order = sorted(range(len(sentences)), key=lambda i: (len(sentences[i]), max_lengths[i]))
+        for first in range(0, len(order), most):
+            members = order[first : first + most]
+            hypotheses = self._run(
+                [sentences[i] for i in members], [max_lengths[i] for i in members], members, options
+            )
+            for i, best in zip(members, _read(hypotheses, options.n_best)):
                 found[i] = best
-            length = search.shape.bucket.target
-            cut = _are_cut(hypotheses, length, self.tokenizers.target.end_id)
-            return [i for i, is_cut in zip(job.members, cut & (limits > length)) if is_cut]
-
-        while any(waiting.values()):
-            jobs = self._plan(waiting, options)
-            waiting = {bucket: [] for bucket in self.buckets}
-            for job, cut in zip(jobs, _run_in_threads(run, jobs)):
-                if cut:
-                    longer = self.buckets.index(job.choice.search.shape.bucket) + 1
-                    waiting[self.buckets[longer]] += cut
         return self._align(sentences, found) if options.return_alignment else found
+
+    def _run(
+        self,
+        sentences: list[Sequence[int]],
+        max_lengths: list[int],
+        numbers: list[int],
+        options: SearchOptions,
+    ) -> Hypotheses:
+        """Searches for a batch, padded to one of a few shapes; ``numbers`` tell samples apart."""
+        count, longest = len(sentences), self.model.max_length
+        rows = min(_size(count, ROWS), batch_size(options.open_hypotheses))
+        source = min(_size(max(map(len, sentences)), SOURCE_LENGTHS), longest)
+        length = min(_size(max(max_lengths), TARGET_LENGTHS), longest - 1)
+        ids = np.full((rows, source), self.tokenizers.source.padding_id, "int32")
+        for row, sentence in zip(ids, sentences):
+            row[: len(sentence)] = sentence
+        limits = np.zeros(rows, "int32")
+        limits[:count] = np.minimum(max_lengths, length)
+        arrays = [ids, limits]
+        if options.sampling is not None:
+            draws = make_draws(options.seed, numbers, options.n_best, length)
+            arrays.append(np.pad(draws, ((0, rows - count), (0, 0), (0, 0))))
+        run = self._searches(length, options._replace(return_alignment=False, seed=1))
+        found = run(self._table, *map(ops.convert_to_tensor, arrays))
+        return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
+
+    def _make_search(self, length: int, options: SearchOptions) -> Callable[..., Hypotheses]:
+        """A function that searches, compiled once for each shape of its arguments."""
+
+        def run(table: Any, source_ids: Any, limits: Any, draws: Any = None) -> Hypotheses:
+            search, cache = self._begin(table, source_ids, limits, length, options, draws)
+            return search.run(cache)
+
+        compiled: Callable[..., Hypotheses]
+        if keras.backend.backend() == JAX:
+            import jax
+
+            compiled = jax.jit(run)
+        else:
+            import tensorflow as tf
+
+            compiled = tf.function(run, autograph=False)
+        return compiled
+
+    def _begin(
+        self,
+        table: Any,
+        source_ids: Any,
+        limits: Any,
+        length: int,
+        options: SearchOptions,
+        draws: Any = None,
+    ) -> tuple[BeamSearch, Any]:
+        """A search and its empty cache."""
+        model, target = self.model, self.tokenizers.target
+        memory = model.encode(source_ids)
+
+        def step(ids: Any, position: Any, visible: Any, cache: Any) -> tuple[Any, Any]:
+            output = model.decode_step(ids, position, visible, cache, memory, table)
+            return output.logits, output.cache
+
+        search = BeamSearch(step, limits, length, options, target.start_id, target.end_id, draws)
+        return search, model.empty_cache(source_ids.shape[0], length, options.open_hypotheses)
+
+    @functools.cached_property
+    def _table(self) -> Any:
+        return self.model.output_table(forbidden_ids(self.tokenizers.target))
 
     def trace(
         self, sentence: Sequence[int], max_length: int, options: SearchOptions
     ) -> list[Continuation]:
-        """The steps of a beam search.
-
-        Returns:
-            What each step considered; see `translator.search.beam_trace.trace_beam`.
-        """
-        bucket = LengthBucket(len(sentence), min(max_length, self.buckets[-1].target))
-        return self.chooser.uncompiled(bucket, options).trace(sentence, max_length)
-
-    def _smallest_bucket(self, sentence: Sequence[int], options: SearchOptions) -> LengthBucket:
-        for bucket in self.buckets:
-            if bucket.target >= options.fewest_tokens and bucket.source >= len(sentence):
-                return bucket
-        return self.buckets[-1]
-
-    def _plan(self, waiting: dict[LengthBucket, list[int]], options: SearchOptions) -> list[_Job]:
-        """Divides sentences into jobs; different searches come first, so they compile together."""
-        jobs: list[tuple[int, _Job]] = []
-        for bucket, members in waiting.items():
-            if not members:
-                continue
-            choice = self.chooser.choose(len(members), bucket, options)
-            shape = choice.search.shape
-            parts = -(-len(members) // shape.sentences)
-            if choice.search.is_compiled and len(members) > shape.slots:
-                parts = -(-parts // SEARCH_THREADS) * SEARCH_THREADS
-            for number, part in enumerate(np.array_split(members, parts)):
-                jobs.append((number, _Job(part.tolist(), choice)))
-        return [job for _, job in sorted(jobs, key=lambda numbered: numbered[0])]
+        """The steps of a beam search; see `translator.search.beam_search.trace`."""
+        length = min(max_length, self.model.max_length - 1)
+        limits = ops.convert_to_tensor([length], "int32")
+        source_ids = np.array([sentence], "int32")
+        return trace(*self._begin(self._table, source_ids, limits, length, options))
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
@@ -171,24 +178,9 @@ class KerasEngine:
         return aligned
 
 
-def _length_buckets(longest: int) -> list[LengthBucket]:
-    """The buckets that searches are made for, the shortest first."""
-    lengths = [SMALLEST_BUCKET]
-    while lengths[-1] < longest:
-        lengths.append(2 * lengths[-1])
-    return [
-        LengthBucket(min(length, longest), min(length * 5 // 4, longest - 1)) for length in lengths
-    ]
-
-
-def _run_in_threads(run: Callable[[_Job], list[int]], jobs: list[_Job]) -> list[list[int]]:
-    """Runs compiled searches in threads; the others hold the interpreter lock anyway."""
-    compiled = [job for job in jobs if job.choice.search.is_compiled]
-    if len(jobs) <= 1:  # threads would slow a single sentence down
-        return list(map(run, jobs))
-    with ThreadPoolExecutor(SEARCH_THREADS) as pool:
-        futures = {id(job): pool.submit(run, job) for job in compiled}
-        return [futures[id(job)].result() if id(job) in futures else run(job) for job in jobs]
+def _size(needed: int, sizes: Iterable[int]) -> int:
+    """The smallest size that is large enough."""
+    return next(size for size in sizes if size >= needed)
 
 
 def _read(found: Hypotheses, n_best: int) -> list[list[SearchHypothesis]]:
@@ -204,8 +196,17 @@ def _read(found: Hypotheses, n_best: int) -> list[list[SearchHypothesis]]:
     ]
 
 
-def _are_cut(found: Hypotheses, length: int, end_id: int) -> np.ndarray:
-    """(M,) whether a hypothesis ended only because the bucket was full."""
-    cut = (found.lengths == length) & (found.ids[:, :, -1] != end_id)
-    is_cut: np.ndarray = np.any(cut & (found.scores > IMPOSSIBLE), axis=1)
-    return is_cut
+def make_draws(seed: int, numbers: Sequence[int], samples: int, length: int) -> np.ndarray:
+    """Random numbers for the tokens of some sentences.
+
+    Args:
+        numbers: of B sentences; each has random numbers of its own.
+        length: T; a larger one appends to what a smaller one gives.
+
+    Returns:
+        (B, T, K) float32, from 0 to below 1.
+    """
+    draws = np.empty((len(numbers), length, samples), "float32")
+    for row, number in zip(draws, numbers):
+        row[:] = np.random.default_rng((seed, number)).random((length, samples), "float32")
+    return draws

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.search.engine import MAX_OPEN_HYPOTHESES, SearchOptions
-from translator.search.state import Sampling
+from translator.search.sampling import Sampling
 
 LOWEST_TEMPERATURE = 0.001  # colder changes nothing, and float32 reads the coldest as 0
 

@@ -13,7 +13,6 @@ word then (contractions: "shell" may be "she'll", and stays).
 
 import itertools
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
 from translator.base.languages import language_table
 from translator.text.shown import Casing, Intervals
@@ -27,18 +26,6 @@ PRONOUN = "i"  # the only single letter that gets a capital within a text withou
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
 NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after articles and in brackets IT, OR, US, WHO
-
-
-class CasedText(NamedTuple):
-    """A text as ordinary sentences are written.
-
-    Attributes:
-        text: with the capitals of an ordinary sentence.
-        casing: how the given text was capitalised.
-    """
-
-    text: str
-    casing: Casing
 
 
 class CaseReader:
@@ -62,8 +49,8 @@ class CaseReader:
         contractions: Sequence[str] = table.get("contractions", ())
         self.contractions = {word.replace("'", ""): word for word in contractions}
 
-    def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
-        """Writes a text as ordinary sentences are written.
+    def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> tuple[str, Casing]:
+        """A text with the capitals of an ordinary sentence, and how it was capitalised.
 
         Args:
             fixed: start and end of each span that keeps its capitals, such as a URL; they do
@@ -81,18 +68,18 @@ class CaseReader:
         casing = _outer_casing(words, self.small_words)
         if self.truecaser is None:
             is_long = casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS
-            return CasedText(text, casing if is_long else Casing.SENTENCE)
+            return text, casing if is_long else Casing.SENTENCE
         lacking = [group for group in self.letters if not _has_letter(text, group)]
         plain = list(tokens)
         for i in chosen:
             plain[i] = self._look_up(self.truecaser, tokens[i], lacking)
         if casing is not Casing.SENTENCE:
             if len(words) == 1 and _is_abbreviation(self.truecaser, words[0], plain[chosen[0]]):
-                return CasedText(text, Casing.SENTENCE)
+                return text, Casing.SENTENCE
             cased = self._restore(self.truecaser, tokens, plain, chosen, casing)
             if cased != tokens and (casing is not Casing.TITLE or _is_title(tokens, cased, chosen)):
-                return CasedText("".join(cased), casing)
-        return CasedText(_as_sentence(self.truecaser, tokens, plain, chosen), Casing.SENTENCE)
+                return "".join(cased), casing
+        return _as_sentence(self.truecaser, tokens, plain, chosen), Casing.SENTENCE
 
     def _restore(
         self,
@@ -157,6 +144,11 @@ def _as_sentence(
         if spelling is not None and spelling != token:
             written[i] = spelling[:1].upper() + spelling[1:] if i == chosen[0] else spelling
     return "".join(written)
+
+
+def is_initials(text: str) -> bool:
+    """Whether a text alone in brackets is one that is also a word, as in "(WHO)"."""
+    return text.isupper() and text.lower() in NO_NOUNS
 
 
 def _is_abbreviation(truecaser: Truecaser, word: str, plain: str) -> bool:

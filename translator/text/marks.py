@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, language_table
 from translator.text.punctuation import MARKS, is_plain
 from translator.text.shown import ASIDE, END, MARK, Intervals, Span
 from translator.text.tags import (
@@ -218,6 +218,18 @@ def in_language(mark: Span, language: str) -> Span:
     return mark._replace(given=mark.given.replace(mark.given.strip(), forms[mark.closes]))
 
 
+def with_relative_clauses(text: str, language: str) -> str:
+    """A text with commas for the brackets around clauses that no model understands alone.
+
+    How they begin and end is in the table ``clauses`` of the language: (who lives in Berlin).
+    """
+    clause = language_table(language, "clauses").get("relative")
+    if clause is None or "(" not in text:
+        return text
+    text = re.sub(rf"(?<=\w) \(({clause})\)(?= \w)", r", \1,", text)
+    return re.sub(rf"(?<=\w) \(({clause})\)(?=[.,!?])", r", \1", text)
+
+
 class LineMarks:
     """Finds the marks of lines for a reader.
 
@@ -236,7 +248,7 @@ class LineMarks:
 
     def take_out(self, text: str) -> MarkedText:
         """A text without its marks."""
-        return MarkedText(text) if is_plain(text) else take_out_marks(text, self.find_whole(text))
+        return take_out_marks(text, self.find_whole(text))
 
     def hidden(self, line: str) -> list[Span]:
         """The marks that do not decide where sentences end, and cells, which end one."""

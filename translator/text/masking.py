@@ -45,11 +45,13 @@ class Prefix(NamedTuple):
     Attributes:
         masks: by the keys of their spans; see `Span`.
         given: what stands in the text for each mask.
+        shown: the text with its masks.
     """
 
     text: str = ""
     masks: Mapping[str, str] = MappingProxyType({})
     given: Mapping[str, str] = MappingProxyType({})
+    shown: str = ""
 
 
 NO_PREFIX = Prefix()
@@ -86,12 +88,13 @@ class Masker:
         """A forced beginning with its masks: the last ones, so that texts have the first ones."""
         free = {False: list(WORD_MASKS), True: list(NUMBER_MASKS)}
         masks: dict[str, str] = {}
-        given: dict[str, str] = {}
+        masked: list[tuple[Span, str]] = []
         for span in sorted(self._with_unspelt(text, 1)):
             if span.key not in masks and free[span.is_number]:
-                mask = masks[span.key] = free[span.is_number].pop()
-                given[mask] = text[span.start : span.end]
-        return Prefix(text, masks, given)
+                masks[span.key] = free[span.is_number].pop()
+                masked.append((span, masks[span.key]))
+        given = {mask: span.given for span, mask in masked}
+        return Prefix(text, masks, given, replaced(text, masked))
 
     def mask(
         self,
@@ -110,7 +113,7 @@ class Masker:
                 before them, as there is a mark of format.
             glossary: the terms in it are masked, whatever else they are.
         """
-        terms = list(glossary.find(text))
+        terms = self.find_terms(text, glossary)
         taken = Intervals(terms)
         found = (each for each in self.find(text, apart) if taken.are_free(each.start, each.end))
         spans = [
@@ -137,6 +140,16 @@ class Masker:
             pieces += (text[end : span.start], mask)
             end = span.end
         return ShownText("".join([*pieces, text[end:]]), tuple(masked), left)
+
+    def find_terms(self, text: str, glossary: Glossary) -> list[Span]:
+        """The terms of a text, in order, but for those that are a part of what is copied."""
+        copied = [span[:2] for span in self._exact(text, 0) if span.kind == COPIED]
+        wholes = Intervals(copied)
+        return [
+            term
+            for term in glossary.find(text)
+            if term[:2] in copied or not wholes.hold(term.start, term.end)
+        ]
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what keeps its capitals, has no marks and is never cut, in order."""

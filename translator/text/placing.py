@@ -36,6 +36,7 @@ class _Words(NamedTuple):
     def of(cls, words: Iterable[str], space: int) -> "_Words":
         rows, start = [], 0
         for before, core, after in map(split_marks, words):
+            before, core = (before, core) if core else ("", before)  # marks alone are a word
             core_end = start + len(before + core)
             rows.append((start, start + len(before), core_end, core_end + len(after)))
             start = core_end + len(after) + space

@@ -49,12 +49,13 @@ class Preprocessor(NamedTuple):
                 "glossary: expected a model with masks, found one without; leave it out, or train"
                 " with tokenizer.masks"
             )
-        given = self.masker.read_prefix(prefix) if self.has_masks else Prefix(prefix)
+        plain = Prefix(prefix, shown=prefix)
+        given = self.masker.read_prefix(prefix) if self.has_masks else plain
         return Masks(self.masker, given, Glossary(terms, self.masker.languages))
 
     def stages(self, masks: Masks | None = None) -> tuple[Stage, ...]:
-        """The stages of all sentences, those of training pairs too."""
-        masks = masks or self.masks()
+        """The stages of all sentences; `show_pair` shows training pairs the same."""
+        masks = masks or Masks(self.masker)
         ends = Ends(self.truecaser, self.masker.languages, bool(masks.prefix.text))
         return (masks, ends) if self.has_masks else (ends,)
 
@@ -78,7 +79,7 @@ class Preprocessor(NamedTuple):
 
     def begun(self, text: str) -> str:
         """A text with masks whose first word is written as within sentences."""
-        return text if self.truecaser is None else self.truecaser.with_small_beginning(text)
+        return Ends(self.truecaser, self.masker.languages).hide(ShownText(text)).text
 
     def split(self, source: str) -> tuple[str, str]:
         """The tags that a source begins with, and the rest of it."""

@@ -9,7 +9,7 @@ from translator.text.casing import in_casing
 from translator.text.characters import REPLACED, is_blank, with_plain_characters
 from translator.text.fitting import Fit, added_tokens
 from translator.text.line_tags import LineTags
-from translator.text.marks import LineMarks
+from translator.text.marks import LineMarks, with_relative_clauses
 from translator.text.notices import Notice
 from translator.text.punctuation import with_first_letter_of
 from translator.text.read_lines import CodecOptions, ReadSentence, SourceLine
@@ -218,7 +218,7 @@ class LineReader:
                 problem = f"an aside of {len(aside.ids)} tokens is passed on"
                 notices.append(Notice("long", f"{problem}, as the model takes {self.max_length}"))
                 aside = aside._replace(shown=ShownText(text), is_spelt=False, carried=text)
-            yield aside
+            yield from (aside, *self._asides(aside, notices))
 
     def _in_plain_characters(self, text: str) -> str:
         """A text between tabs in plain characters, with its abbreviations written out."""
@@ -226,7 +226,8 @@ class LineReader:
             return text
         language, find_whole = self.tokenizer.language, self.marks.find_whole
         text = with_plain_characters(text, language, find_whole)
-        return with_written_abbreviations(text, language, find_whole)
+        text = with_written_abbreviations(text, language, find_whole)
+        return with_relative_clauses(text, language)
 
     def _hidden(self, line: str) -> list[Span]:
         """The parts of a line that do not decide where its sentences end, in order."""

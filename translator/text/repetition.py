@@ -5,16 +5,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from translator.base.texts import quoted
-from translator.text.punctuation import plain_word, split_marks
+from translator.text.punctuation import plain_word
 
 LONGEST_UNIT = 8  # words of a phrase that is repeated
 TIMES = 3  # as often in a row, a phrase is a loop; "sehr, sehr" is none
 FEWEST_TEXTS = 5
 ALIKE = 0.9  # of them
 IN_WORD = (  # a part of a word three times or more in a row, a letter six times
-    r"(?P<part>\w{3,12}?)(?:-?(?P=part)){2,}"
-    r"|(?<!\w)(?P<short>\w{1,2})(?:-(?P=short)){3,}(?!\w)"
-    r"|(?P<letter>[^\W\d_])(?P=letter){5,}"
+    r"(\w{3,12}?)(?:-?\1){2,}|(?<!\w)(\w{1,2})(?:-\2){3,}(?!\w)|([^\W\d_])\3{5,}"
 )
 
 
@@ -23,22 +21,6 @@ def is_loop(source: str, translation: str) -> bool:
     words = _plain(translation.split())
     is_doubled = len(words) == 2 and len(source.split()) == 1 and len(set(words)) == 1
     return (is_doubled or _repeats(translation)) and not _repeats(source)
-
-
-def without_repetitions(text: str) -> str:
-    """A looping translation with every phrase that is repeated written once."""
-    words = text.split()
-    for size in range(1, LONGEST_UNIT + 1):
-        kept: list[str] = []
-        for word in words:
-            kept.append(word)
-            plain = list(map(plain_word, kept[-2 * size :]))
-            if plain[:-size] == plain[-size:]:
-                marks = split_marks(kept[-1])[2]
-                del kept[-size:]
-                kept[-1] = kept[-1].removesuffix(split_marks(kept[-1])[2]) + marks
-        words = kept
-    return re.sub(IN_WORD, lambda found: found[found.lastgroup or 0], " ".join(words))
 
 
 def describe_alike(translations: Mapping[str, str]) -> str:

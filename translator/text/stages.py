@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from translator.base.languages import language_table
-from translator.text.casing import CaseReader, in_casing
+from translator.text.casing import CaseReader, in_casing, is_initials
 from translator.text.glossary import Glossary
 from translator.text.marks import LineMarks, MarkedText, in_language
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
@@ -129,7 +129,8 @@ class Capitals:
 
     def hide(self, shown: ShownText) -> ShownText:
         """A text as ordinary sentences are written."""
-        if self.reader is None:
+        is_aside = not shown.begins and is_initials(shown.text)
+        if self.reader is None or is_aside:
             return shown
         text, casing = self.reader.read(shown.text, self.masks.find_fixed(shown.text))
         marks = MarkedText(shown.text, shown.marks).with_plain(text).marks
@@ -166,7 +167,7 @@ class Masks:
         fixed = self.masker.find_fixed(text)
         if not self.glossary:
             return fixed
-        terms = Intervals(self.glossary.find(text))
+        terms = Intervals(self.masker.find_terms(text, self.glossary))
         return sorted([*terms, *(part for part in fixed if terms.are_free(*part))])
 
     def hide(self, shown: ShownText) -> ShownText:

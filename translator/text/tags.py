@@ -48,11 +48,11 @@ PICTURE = (  # with flags and skin tones
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\u3297\u3299]|[©®™‼⁉ℹ](?=\ufe0f)|[0-9#*]\ufe0f?\u20e3"
 )
-EMOJI = f"(?:(?:{PICTURE})[\ufe0e\ufe0f\u200d\U000e0020-\U000e007f]*)+"
-# After a space or a final mark: not in "10:00)", "(see page 3:)" and web addresses. A heart ends a
-# text or a sentence: "<3 hours" is a comparison.
-EMOTICON = (
-    r"(?<![^\s.!?…])(?:[:;]['’]?-?(?:[)(]+|[DPp])|<3(?=[\s.!?…]*$|[.!?…]+\s))(?=[\s.,!?…)]|$)"
+# Emoji in a row are one. Emoticons stand after a space or a final mark: not in "10:00)", "(see page
+# 3:)" and web addresses. A heart ends a text or a sentence: "<3 hours" is a comparison.
+EMOJI = (
+    f"(?:(?:{PICTURE})[\ufe0e\ufe0f\u200d\U000e0020-\U000e007f]*)+"
+    r"|(?<![^\s.!?…])(?:[:;]['’]?-?(?:[)(]+|[DPp])|<3(?=[\s.!?…]*$|[.!?…]+\s))(?=[\s.,!?…)]|$)"
 )
 
 
@@ -125,11 +125,8 @@ def without_tags(text: str, filling: str = " ", tags: Iterable[Span] | None = No
 
 
 def find_emoji(text: str) -> list[Span]:
-    """Finds emoji and emoticons, in order; emoji without a space between them are one."""
-    patterns = [EMOTICON] * (":" in text or ";" in text or "<3" in text)
-    patterns += [EMOJI] * (not text.isascii())
-    found = (match for pattern in patterns for match in re.finditer(pattern, text))
-    return sorted(Span(*match.span(), match[0], MARK) for match in found)
+    """Finds emoji and emoticons, in order."""
+    return [Span(*found.span(), found[0], MARK) for found in re.finditer(EMOJI, text)]
 
 
 def pair_tags(tags: Sequence[tuple[str, bool, bool]]) -> dict[int, int | None]:

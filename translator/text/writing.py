@@ -53,10 +53,7 @@ class TranslationWriter:
         self.tokenizers = tokenizers
         self.stages = stages
         self.of_prefix = prefix.given
-        text = prefix.text
-        for mask, given in prefix.given.items():
-            text = text.replace(given, mask)
-        self.prefix: Sequence[str] = text.split()
+        self.prefix: Sequence[str] = prefix.shown.split()
         self.lexicon = lexicon or WordTable()
 
     def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:

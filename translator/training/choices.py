@@ -10,7 +10,8 @@ from translator.base.languages import language_facts
 from translator.config.schema import Config
 from translator.corpora import CorpusSize
 from translator.training import recipes
-from translator.training.recipes import Recipe, Size
+from translator.training.clock import Room
+from translator.training.recipes import Size, recipe_for
 
 
 class Choice(NamedTuple):
@@ -23,90 +24,6 @@ class Choice(NamedTuple):
 
     values: Mapping[str, Any]
     reason: str
-
-
-class Speed(NamedTuple):
-    """How long things take, in seconds.
-
-    Attributes:
-        start: until the first update, such as compiling.
-        update: one update without R-Drop, on average.
-        validation: the loss of the validation split, and its translations.
-    """
-
-    start: float
-    update: float
-    validation: float
-
-
-class Room(NamedTuple):
-    """What there is time for.
-
-    Attributes:
-        seconds: that are left of the time that was given.
-        speed: of a trial on this machine.
-    """
-
-    seconds: float
-    speed: Speed
-
-    @property
-    def validations(self) -> float:
-        """How many."""
-        share = recipes.VALIDATION_SHARE * self._for_updates(0) / self.speed.validation
-        return min(float(recipes.VALIDATIONS), max(1.0, share))
-
-    @property
-    def updates(self) -> float:
-        """How many, besides these validations."""
-        return self._for_updates(self.validations) / self.speed.update
-
-    def is_enough(self, pairs: int) -> bool:
-        """Whether a model of this speed can learn what it is able to learn."""
-        return self.updates >= recipes.ENOUGH * recipe_for(pairs).updates
-
-    def minutes_for_epoch(self, updates_per_epoch: int, minutes: float) -> float | None:
-        """How many minutes a training of one epoch takes; None where there is time for it."""
-        lacking = (updates_per_epoch - self.updates) * self.speed.update
-        return minutes + lacking / 60 if lacking > 0 else None
-
-    def minutes_for(self, pairs: int, updates: float, minutes: float) -> float:
-        """How many minutes a training of so many updates takes, with the recipe's R-Drop."""
-        passes = updates * (2 - recipe_for(pairs).without_r_drop)
-        used = self.speed.start + recipes.SECONDS_TO_FINISH + 60 * minutes - self.seconds
-        return (used + passes * self.speed.update) / 60 / (1 - recipes.VALIDATION_SHARE)
-
-    def of_smaller(self, cost: float) -> "Room":
-        """The room of a smaller model that was not tried.
-
-        Args:
-            cost: of its updates, as a share of those of the one that was. Half of the rest of an
-                update's time is taken to be the same for both.
-        """
-        update = self.speed.update * (1 + cost) / 2
-        return self._replace(speed=self.speed._replace(update=update))
-
-    def _for_updates(self, validations: float) -> float:
-        """Seconds for updates, with so many validations."""
-        used = self.speed.start + recipes.SECONDS_TO_FINISH + validations * self.speed.validation
-        return self.seconds - used
-
-
-def recipe_for(pairs: int) -> Recipe:
-    """What lies between two rows of the table, by the logarithm of the sentence pairs.
-
-    The size of the model is that of the nearer row.
-    """
-    rows = recipes.RECIPES
-    at = math.log(min(max(pairs, rows[0].pairs), rows[-1].pairs))
-    sizes = np.log([row.pairs for row in rows])
-    between = {
-        key: multiple
-        * round(math.exp(np.interp(at, sizes, np.log([getattr(r, key) for r in rows]))) / multiple)
-        for key, multiple in recipes.ROUNDED_TO.items()
-    }
-    nearer = rows[int(np.argmin(abs(sizes - at)))]
-    return nearer._replace(pairs=round(math.exp(at)), **between)
 
 
 def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
@@ -209,7 +126,7 @@ def choose_length(
     if "training.epochs" not in config.automatic:
         epochs = config.training.epochs
         reason = f"for {epochs} epochs of {updates_per_epoch:,} updates"
-    updates = epochs * updates_per_epoch
+    updates = count_updates(epochs, updates_per_epoch, room)
     end = min(updates, config.training.schedule.total_steps or updates)
     longest_warmup = min(max(1, int(end * recipes.WARM_UP_SHARE)), end - 1)
     has_r_drop = without_r_drop < 1
@@ -228,6 +145,13 @@ def choose_length(
     ]
 
 
+def count_updates(epochs: int, updates_per_epoch: int, room: Room | None) -> int:
+    """The updates of a training; of one epoch only those that there is time for."""
+    updates = epochs * updates_per_epoch
+    is_part = room is not None and epochs == 1 and room.updates < updates
+    return max(2, int(room.updates)) if room is not None and is_part else updates
+
+
 def _choose_epochs(
     config: Config, pairs: int, updates_per_epoch: int, room: Room | None
 ) -> tuple[int, float, str]:
@@ -244,11 +168,12 @@ def _choose_epochs(
     passes = room.updates / updates_per_epoch
     if passes < recipes.ENOUGH_FOR_R_DROP * _count_passes(config, needed, without_r_drop):
         without_r_drop = 1.0
-    minutes = config.training.minutes or 0.0
-    if needed_minutes := room.minutes_for_epoch(updates_per_epoch, minutes):
+    if room.updates < updates_per_epoch:
+        minutes = config.training.minutes or 0.0
         reason = (
-            f"for one epoch, which takes {needed_minutes:.1f} minutes with start and end instead of"
-            f" {minutes:g}; fewer pairs take less"
+            "for a part of one epoch, which as a whole takes"
+            f" {room.minutes_for_epoch(updates_per_epoch, minutes):.1f} minutes with start and end"
+            f" instead of {minutes:g}; fewer pairs take less"
         )
         return 1, 1.0, reason
     of_one = _count_passes(config, 1.0, without_r_drop)

@@ -6,14 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import keras
-
-from translator.base.backends import JAX, TENSORFLOW, choose_backend
+from translator.base.backends import JAX, TENSORFLOW, running_backend
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 from translator.config.schema import TrainingConfig
 from translator.data.batches import Batches
-from translator.training.given_runs import MACHINE_CHOICES
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
 # Of processors that multiply faster in bfloat16 than in float32. Intel's without AMX do not, though
@@ -31,63 +28,14 @@ WITHOUT_EFFECT = (
 )
 
 
-def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
-    """Replaces ``auto`` in a configuration by what suits this machine.
-
-    With TensorFlow on a CPU: no XLA, one shard of each batch for each core, and bfloat16 where
-    the CPU is faster in it, float32 otherwise. On a GPU: XLA, and bfloat16 where the GPU has it,
-    float16 otherwise. With JAX: always XLA, and float32 on a CPU.
-    """
-    backend = choose_backend(training.backend)
-    gpu = gpu_capability()
-    check_machine(backend, training)
-    precision, jit_compile = training.precision, training.jit_compile
-    if jit_compile == "auto":
-        jit_compile = backend == JAX or gpu is not None
-    on_cpu = gpu is None and not jit_compile
-    if precision == "auto" and gpu is None:
-        precision = "bfloat16" if on_cpu and has_fast_bfloat16() else "float32"
-    elif precision == "auto" and gpu is not None:
-        precision = "bfloat16" if gpu >= BFLOAT16_SINCE else "float16"
-    shards = training.data_parallel
-    if shards == "auto":
-        shards = min(ALL_CORES, MAX_SHARDS) if on_cpu and set_threads_per_shard() else 1
-    elif shards > 1 and jit_compile:
-        raise InputError(
-            f"training.data_parallel: {shards} shards are computed in parallel only without XLA,"
-            " found jit_compile on; set training.data_parallel: 1 or training.jit_compile: false"
-        )
-    return dict(zip(MACHINE_CHOICES, (backend, precision, jit_compile, shards)))
-
-
-def check_machine(backend: str, training: TrainingConfig) -> None:
-    """Refuses what this machine, or the backend, does not have."""
-    if training.precision == "float16" and gpu_capability() is None:
-        raise InputError(
-            "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"
-            " auto, or on a machine with a GPU"
-        )
-    if backend == TENSORFLOW and training.devices not in ("auto", 1):
-        raise InputError(
-            f"training.devices: {training.devices} devices need JAX, found backend: tensorflow; set"
-            " training.backend: jax, or training.devices: 1"
-        )
-    if backend == JAX and training.jit_compile is False:
-        raise InputError(
-            "training.jit_compile: expected true or auto, because JAX always compiles, found false;"
-            " set training.jit_compile: auto or training.backend: tensorflow"
-        )
-    if backend == JAX and training.data_parallel not in ("auto", 1):
-        raise InputError(
-            f"training.data_parallel: {training.data_parallel} shards are for TensorFlow on a CPU,"
-            " found backend: jax; set training.data_parallel: auto, or training.devices to the"
-            " number of devices"
-        )
-
-
 def shard_count(training: TrainingConfig) -> int:
     """How many shards each batch is cut into; 1 while that is still ``auto``."""
     return 1 if training.data_parallel == "auto" else training.data_parallel
+
+
+def share_out_cores() -> int:
+    """How many shards a batch is cut into on this machine, each of which now has cores."""
+    return min(ALL_CORES, MAX_SHARDS) if set_threads_per_shard() else 1
 
 
 def set_threads_per_shard(shards: int = MAX_SHARDS) -> bool:
@@ -136,7 +84,7 @@ def starting_sooner(training: TrainingConfig) -> Iterator[None]:
 
 def runs_on_cpu(training: TrainingConfig) -> bool:
     """Whether TensorFlow trains on the CPU, one operation after the other, without XLA."""
-    on_cpu = keras.backend.backend() == TENSORFLOW and gpu_capability() is None
+    on_cpu = running_backend() == TENSORFLOW and gpu_capability() is None
     return on_cpu and training.jit_compile is not True
 
 
@@ -148,14 +96,9 @@ def has_fast_bfloat16() -> bool:
     return not is_kept_to_less and any(needed <= facts for needed in FAST_BFLOAT16)
 
 
-def dtype_policy(precision: str) -> str:
-    """Keras's name for a precision: variables are float32 in any case."""
-    return precision if precision == "float32" else f"mixed_{precision}"
-
-
 def gpu_capability() -> tuple[int, int] | None:
     """The compute capability of the first GPU; None where there is none."""
-    if keras.backend.backend() == JAX:
+    if running_backend() == JAX:
         import jax
 
         gpus = [device for device in jax.devices() if device.platform == "gpu"]
@@ -201,10 +144,12 @@ def sharing_batches(training: TrainingConfig) -> Iterator[None]:
     Every device has all weights and computes an equal part of the rows of each batch; the
     gradients are summed over the devices (`keras.distribution.DataParallel`).
     """
-    devices = find_devices(training) if keras.backend.backend() == JAX else []
+    devices = find_devices(training) if running_backend() == JAX else []
     if len(devices) < 2:
         yield
         return
+    import keras
+
     names = [f"{device.platform}:{device.id}" for device in devices]
     spread = keras.distribution.DataParallel(devices=names, auto_shard_dataset=False)
     with spread.scope():
@@ -214,6 +159,8 @@ def sharing_batches(training: TrainingConfig) -> Iterator[None]:
 @contextlib.contextmanager
 def on_one_device() -> Iterator[None]:
     """Makes models in the block for one device again, inside of `sharing_batches`."""
+    import keras
+
     spread = keras.distribution.distribution()
     keras.distribution.set_distribution(None)
     try:
@@ -235,5 +182,7 @@ def check_device_count(batches: Batches) -> None:
 
 def device_count() -> int:
     """How many devices share each batch, inside of `sharing_batches`."""
+    import keras
+
     spread = keras.distribution.distribution()
     return 1 if spread is None else int(spread.device_mesh.devices.size)

@@ -1,7 +1,7 @@
 """What add-ons do in a training: they warn, watch it, finish its run, and say what to try next."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from translator.base.addons import Hook
 from translator.config.schema import Config
@@ -10,21 +10,17 @@ from translator.tokenizers.subword import Tokenizers
 
 if TYPE_CHECKING:  # add-ons register at every start, which loads as little as it can
     from translator.data.preparation import TrainingData
-    from translator.training.choices import Room
-
-
-class Observer(Protocol):
-    """A Keras callback that watches a training, and says at its end what it has seen."""
-
-    def describe(self) -> str:
-        """A line for the user; empty for none."""
+    from translator.training.clock import Room
 
 
 WARNERS: "Hook[Callable[[Config, TrainingData, int, Room | None], Iterable[str]]]" = Hook()
 """Given the complete configuration, the encoded corpus, the updates, and what there is time for."""
 
-OBSERVERS: Hook[Callable[[Config, Tokenizers, RunDirectory, int], Observer | None]] = Hook()
-"""Given the complete configuration, the tokenizers, the run and the updates of the training."""
+Watcher = Callable[[int, Callable[[], Any]], None]
+"""Given how many updates are done, and what returns the model as it is after them."""
+WATCHERS: Hook[Callable[[Config, Tokenizers, RunDirectory, int], Watcher | None]] = Hook()
+"""Given the complete configuration, the tokenizers, the run and the updates of the training: what
+is called before the first update and after each."""
 
 Recorder = Callable[[dict[str, Any], dict[str, Any]], None]
 RECORDERS: Hook[Callable[[Config, RunDirectory], Recorder | None]] = Hook()

@@ -1,10 +1,7 @@
-"""Loss and metrics: means over the real target tokens, whatever the sizes of batches."""
+"""Loss and measures over the real target tokens, whatever the sizes of batches."""
 
-import contextlib
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import keras
 from keras import ops
@@ -124,6 +121,27 @@ def token_weights(ids: Any, padding_id: int) -> Any:
     return ops.cast(ops.not_equal(ids, padding_id), "float32")
 
 
+class TokenSums(NamedTuple):
+    """Sums over the real target tokens of a batch, each of shape ().
+
+    Attributes:
+        accuracy: the number of tokens with the highest logit.
+        tokens: their number.
+    """
+
+    cross_entropy: Any
+    accuracy: Any
+    tokens: Any
+
+
+def sum_tokens(ids: Any, logits: Any, padding_id: int) -> TokenSums:
+    """Measures target ids (B, T) by logits (B, T, V), without label smoothing."""
+    weights = token_weights(ids, padding_id)
+    cross_entropy = ops.sum(token_cross_entropy(ids, logits) * weights)
+    accuracy = ops.sum(ops.cast(is_highest(ids, logits), "float32") * weights)
+    return TokenSums(cross_entropy, accuracy, ops.sum(weights))
+
+
 @keras.saving.register_keras_serializable(package="translator")
 class MaskedCrossEntropy(keras.losses.Loss):
     """Mean `smoothed_cross_entropy` per real target token, with R-Drop where it is configured.
@@ -175,20 +193,6 @@ class MaskedCrossEntropy(keras.losses.Loss):
         pairs = ops.reshape(logits, (-1, 2, *logits.shape[1:]))
         return ops.repeat(divergence(pairs[:, 0], pairs[:, 1]), 2, axis=0)
 
-    @property
-    def copies(self) -> int:
-        """How many times each sentence pair must be in its batch."""
-        return 2 if self.r_drop_alpha else 1
-
-    @contextlib.contextmanager
-    def without_r_drop(self) -> Iterator[None]:
-        """Switches R-Drop off for a block, for a model without dropout."""
-        alpha, self.r_drop_alpha = self.r_drop_alpha, 0.0
-        try:
-            yield
-        finally:
-            self.r_drop_alpha = alpha
-
     def get_config(self) -> dict[str, Any]:
         return {
             **super().get_config(),
@@ -202,55 +206,3 @@ class MaskedCrossEntropy(keras.losses.Loss):
 def perplexity(cross_entropy: float) -> float:
     """The exponential of a mean -log p per token; infinite where it is too large for a float."""
     return math.exp(cross_entropy) if cross_entropy < 700 else math.inf
-
-
-class _TokenMean(keras.metrics.Metric, ABC):
-    """The mean of one value per token."""
-
-    def __init__(self, padding_id: int, name: str, **kwargs: Any) -> None:
-        super().__init__(name=name, **kwargs)
-        self.padding_id = padding_id
-        self.total = self.add_weight(name="total", initializer="zeros")
-        self.tokens = self.add_weight(name="tokens", initializer="zeros")
-
-    @abstractmethod
-    def token_values(self, ids: Any, logits: Any) -> Any:
-        """The value of each token, (B, T), from target ids (B, T) and logits (B, T, V)."""
-
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        ids = ops.cast(y_true, "int32")
-        weights = token_weights(ids, self.padding_id)
-        self.add(ops.sum(self.token_values(ids, y_pred) * weights), ops.sum(weights))
-
-    def add(self, total: Any, tokens: Any) -> None:
-        """Adds ``total``, the sum of the values of ``tokens`` tokens."""
-        self.total.assign_add(total)
-        self.tokens.assign_add(tokens)
-
-    def result(self) -> Any:
-        return self.total / ops.maximum(self.tokens, 1.0)
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "padding_id": self.padding_id}
-
-
-@keras.saving.register_keras_serializable(package="translator")
-class TokenCrossEntropy(_TokenMean):
-    """-log p per token, without label smoothing; its exponential is the perplexity."""
-
-    def __init__(self, padding_id: int, name: str = "cross_entropy", **kwargs: Any) -> None:
-        super().__init__(padding_id, name, **kwargs)
-
-    def token_values(self, ids: Any, logits: Any) -> Any:
-        return token_cross_entropy(ids, logits)
-
-
-@keras.saving.register_keras_serializable(package="translator")
-class TokenAccuracy(_TokenMean):
-    """The share of target tokens with the highest logit, given the correct tokens before them."""
-
-    def __init__(self, padding_id: int, name: str = "accuracy", **kwargs: Any) -> None:
-        super().__init__(padding_id, name, **kwargs)
-
-    def token_values(self, ids: Any, logits: Any) -> Any:
-        return ops.cast(is_highest(ids, logits), "float32")

@@ -15,18 +15,23 @@ from translator.data.preparation import TrainingData, prepare
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.training import processes
-from translator.training.callbacks import report_above_bar
-from translator.training.choices import Room
-from translator.training.feeding import training_layout
-from translator.training.given_runs import choose_initial_run
+from translator.training.backends import training_layout
+from translator.training.clock import Room
 from translator.training.hardware import (
     check_device_count,
     gpu_capability,
     set_threads_per_shard,
     shard_count,
 )
-from translator.training.hooks import OBSERVERS, RECORDERS, WARNERS, Observer, Recorder
-from translator.training.resolution import complete_for_encoding, complete_for_training, resolve
+from translator.training.hooks import RECORDERS, WARNERS, WATCHERS, Recorder, Watcher
+from translator.training.messages import report_above_bar
+from translator.training.optimizer import with_custom_schedule
+from translator.training.settings import (
+    begin_settings,
+    choose_initial_run,
+    decide_encoding,
+    decide_training,
+)
 from translator.training.validation import Validation
 from translator.translation.channel import check_channel
 
@@ -41,9 +46,12 @@ class Plan(NamedTuple):
     """A training before it begins. Nothing is made yet, and nothing is left to decide.
 
     Attributes:
+        config: with all settings.
+        origins: why they are what they are, by the full names of the keys; those that nobody
+            decided have their usual values.
         epochs: the batches of each epoch.
         updates: of the whole training, by its first epoch.
-        observers: watch it, in the process that writes.
+        watchers: are called after each update, in the process that writes.
         recorders: are given the figures and times of each validation, likewise.
         initial: the run that the weights start from; None for new or saved ones.
         resumes: whether the run is there already.
@@ -54,22 +62,23 @@ class Plan(NamedTuple):
     """
 
     config: Config
+    origins: Mapping[str, str]
     data: TrainingData
     epochs: Epochs
     updates: int
     validation: Validation
-    observers: Sequence[Observer]
+    watchers: Sequence[Watcher]
     recorders: Sequence[Recorder]
     initial: RunDirectory | None
     resumes: bool
     has_state: bool
     prepared: float
-    room: Room | None = None
-    schedule: Mapping[str, Any] | None = None
+    room: Room | None
+    schedule: Mapping[str, Any] | None
 
 
 def make_plan(
-    config: Config, run: RunDirectory, resume: bool, began: float, report: Report
+    config: Config, run: RunDirectory, resume: bool, began: float, report: Report, schedule: Any
 ) -> Plan:
     """Decides everything about a training: settings, tokenizers, pairs, batches.
 
@@ -78,48 +87,54 @@ def make_plan(
 
     Args:
         began: when the program began, as ``time.perf_counter`` tells it.
+        schedule: of the learning rate; None for the configured one.
     """
+    config, form = with_custom_schedule(config, schedule, run if resume else None)
     of_run = run.read_config_to_resume() if resume else None
-    config = resolve(config, of_run, str(run.path))
-    _check_settings(config)
-    recorders = RECORDERS.ask(config, run) if processes.writes() else []
+    settings = begin_settings(config, report, of_run, str(run.path))
+    _check_settings(settings.config)
+    recorders = RECORDERS.ask(settings.config, run) if processes.writes() else []
     initial, has_state = None, resume and run.has_begun
     if not has_state:
-        config, initial = choose_initial_run(config, report)
-        config = complete_for_encoding(config, initial, report)
-    if (shards := shard_count(config.training)) > 1:
+        initial = choose_initial_run(settings, report)
+        decide_encoding(settings, initial)
+    if (shards := shard_count(settings.config.training)) > 1:
         set_threads_per_shard(shards)
     with processes.in_turn():  # the others find in the cache what the first has encoded
-        data = _prepare_data(config, run if resume else None, initial, report)
+        data = _prepare_data(settings.config, run if resume else None, initial, report)
     _check_data(data)
-    if config.decoding.channel is not None:  # it is opened when the training is over
-        channel = find_run(config.decoding.channel)
+    if settings.config.decoding.channel is not None:  # it is opened when the training is over
+        channel = find_run(settings.config.decoding.channel)
         check_channel(channel.read_tokenizers(channel.read_config()), data.tokenizers, channel.path)
-    epochs = Epochs(config, data, training_layout(config.training))
-    config, room = complete_for_training(config, epochs, began, report, of_run)
+    epochs = Epochs(settings.config, data, training_layout(settings.config.training))
+    decide_training(settings, epochs, began, of_run)
+    config, training = settings.config, settings.config.training
     check_device_count(epochs.batches(0))
-    validation = Validation(config, data, report_above_bar(report))
-    updates = config.training.epochs * epochs.batches(0).count
-    observers = OBSERVERS.ask(config, data.tokenizers, run, updates) if processes.writes() else []
+    updates = training.epochs * epochs.batches(0).count
+    if training.minutes is not None:  # they may be enough for a part of an epoch
+        updates = min(updates, training.schedule.total_steps or updates)
+    watchers = WATCHERS.ask(config, data.tokenizers, run, updates) if processes.writes() else []
     if has_gpu() and gpu_capability() is None:
         report(IDLE_GPU)
     if not has_state:
-        for line in itertools.chain(*WARNERS.ask(config, data, updates, room)):
+        for line in itertools.chain(*WARNERS.ask(config, data, updates, settings.room)):
             report(line)
     [prepared] = processes.agree([time.perf_counter() - began])
     return Plan(
         config,
+        settings.origins,
         data,
         epochs,
         updates,
-        validation,
-        observers,
+        Validation(config, data, report_above_bar(report)),
+        watchers,
         recorders,
         initial,
         resume,
         has_state,
         prepared,
-        room,
+        settings.room,
+        form,
     )
 
 

@@ -4,7 +4,10 @@ The rows up to 165,000 pairs were found by trying, see the page of results; thos
 sizes that others publish, and were not tried.
 """
 
+import math
 from typing import NamedTuple
+
+import numpy as np
 
 
 class Size(NamedTuple):
@@ -84,3 +87,20 @@ ENOUGH_FOR_R_DROP = 0.8  # likewise, training without R-Drop is better
 VALIDATIONS = 20  # of a training
 VALIDATION_SHARE = 0.1  # of the time, at most
 SECONDS_TO_FINISH = 30.0  # export, confidence and so on
+
+
+def recipe_for(pairs: int) -> Recipe:
+    """What lies between two rows of the table, by the logarithm of the sentence pairs.
+
+    The size of the model is that of the nearer row.
+    """
+    rows = RECIPES
+    at = math.log(min(max(pairs, rows[0].pairs), rows[-1].pairs))
+    sizes = np.log([row.pairs for row in rows])
+    between = {
+        key: multiple
+        * round(math.exp(np.interp(at, sizes, np.log([getattr(r, key) for r in rows]))) / multiple)
+        for key, multiple in ROUNDED_TO.items()
+    }
+    nearer = rows[int(np.argmin(abs(sizes - at)))]
+    return nearer._replace(pairs=round(math.exp(at)), **between)

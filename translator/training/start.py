@@ -21,8 +21,8 @@ from translator.corpora.files import check_file
 from translator.corpora.registry import fetch_for, known_corpus, read_corpus
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.training.given_runs import find_initial_run, settings_to_resume
 from translator.training.processes import are_started, connect
+from translator.training.settings import find_initial_run, settings_to_resume
 
 if TYPE_CHECKING:
     from keras.optimizers.schedules import LearningRateSchedule
@@ -46,7 +46,7 @@ def train(
     Args:
         config: what to train, also as a dictionary; a run that is resumed keeps its own
             configuration and takes from this one only the settings in
-            `given_runs.CHANGEABLE_ON_RESUME`.
+            `settings.CHANGEABLE_ON_RESUME`.
         run_dir: the directory that everything is written to.
         resume: continue the run in ``run_dir``.
         report: is given each line for the user.

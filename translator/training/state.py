@@ -1,24 +1,37 @@
-"""The state of a training between two updates, with everything that an exact resume needs."""
+"""The run on disk while it is trained: how far it has come, its state, its best validation."""
 
+import contextlib
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+import math
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from tqdm import tqdm
 
 from translator.base.errors import InputError
+from translator.base.files import whole_file
+from translator.base.lock import locked
+from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, write_lines
-from translator.runs.weights import (
-    assign_named,
-    load_arrays,
-    named_values,
-    variable_value,
-)
-from translator.training.failures import STABILITY_ADVICE
+from translator.runs.weights import load_arrays, weights_fingerprint
+from translator.training.processes import agree, check_equal, in_turn, once
 
+if TYPE_CHECKING:
+    from translator.training.backends import Backend
+    from translator.training.hooks import Recorder
+    from translator.training.plan import Plan
+
+STABILITY_ADVICE = (
+    "train again with a lower training.schedule.learning_rate, more warmup_steps, or"
+    " training.clip_grad_norm=1; the last checkpoint is kept"
+)
+LOWER_IS_BETTER = ("cross_entropy", "perplexity", "loss")
+NAMES = {"cross_entropy": "loss", "loss": "smoothed loss", "bleu": "BLEU", "chrf": "chrF2"}
 NAMES_IN_FILE = {"validations": "rounds"}  # fields of `Progress` that the file names differently
 
 
@@ -37,6 +50,7 @@ class Progress:
             export.
         averaged: the figures of the averaged weights, if ``weights.npz`` holds an average;
             None while it holds the weights of one validation.
+        skipped: updates of the schedule that were passed over, where the time was short.
     """
 
     epoch: int = 0
@@ -47,6 +61,7 @@ class Progress:
     tokens: int = 0
     concluded: int = 0
     averaged: Figures | None = None
+    skipped: int = 0
 
     def to_json(self) -> str:
         """As it is written into the saved state."""
@@ -60,21 +75,87 @@ class Progress:
         return cls(**{names.get(name, name): values[name] for name in values})
 
 
-def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
+class Selection(NamedTuple):
+    """Chooses among the validations of a run by their figures.
+
+    Attributes:
+        metric: a figure's name without ``val_``.
+        keep_last: how many of the latest validations keep their weights.
+        keep_best: how many of the best validations keep their weights.
+        patience: stop after this many validations of the metric without a better one; None
+            for never.
+    """
+
+    metric: str
+    keep_last: int
+    keep_best: int
+    patience: int | None
+
+    @classmethod
+    def of(cls, config: Config) -> "Selection":
+        """The selection that a configuration describes."""
+        training, validation = config.training, config.validation
+        return cls(validation.metric, training.keep_last, training.keep_best, validation.patience)
+
+    @property
+    def metric_name(self) -> str:
+        """The metric as the lines about validations name it."""
+        return NAMES.get(self.metric, self.metric)
+
+    def ranked(self, validations: Sequence[Figures]) -> list[int]:
+        """The numbers, from 1, of the validations that measured the metric, the best first.
+
+        If two are equally good, the earlier comes first.
+        """
+        name = f"val_{self.metric}"
+        measured = [i for i, figures in enumerate(validations, 1) if name in figures]
+        return sorted(measured, key=lambda i: self.cost(validations[i - 1]))
+
+    def cost(self, figures: Figures) -> float:
+        """The metric, with its sign changed where higher is better."""
+        value: float = figures[f"val_{self.metric}"]
+        if math.isnan(value):
+            return math.inf
+        return value if self.metric in LOWER_IS_BETTER else -value
+
+    def best(self, progress: Progress) -> Figures | None:
+        """The figures of the best weights: of a validation, or of an average that is better."""
+        ranked = self.ranked(progress.validations)
+        candidates = [progress.averaged] if progress.averaged else []
+        candidates += [progress.validations[ranked[0] - 1]] if ranked else []
+        return min(candidates, key=self.cost, default=None)
+
+    def has_stalled(self, validations: Sequence[Figures]) -> bool:
+        """Whether patience has run out."""
+        ranked = self.ranked(validations)
+        since = [number for number in ranked if number > ranked[0]]
+        return self.patience is not None and len(since) >= self.patience
+
+    def kept(self, validations: Sequence[Figures], which: str | None = None) -> list[int]:
+        """The numbers, from 1, of the validations whose weights are kept.
+
+        Args:
+            which: only the ``last`` or the ``best``; both if None.
+        """
+        numbers = list(range(1, len(validations) + 1))
+        last = numbers[-self.keep_last :] if self.keep_last else []
+        best = sorted(self.ranked(validations)[: self.keep_best])
+        return {"last": last, "best": best, None: sorted({*last, *best})}[which]
+
+
+def save_state(run: RunDirectory, state: Mapping[str, np.ndarray], progress: Progress) -> None:
     """Writes everything that an exact resume needs, and keeps the state before it as well.
+
+    Args:
+        state: from `Backend.state`, or `read_state`.
 
     Raises:
         InputError: a weight is NaN or infinite; nothing is written.
         OSError: it cannot be written; the states before are untouched.
     """
-    arrays = {
-        **named_values(model.weights, "model/"),
-        **named_values(model.optimizer.variables, "optimizer/"),
-    }
-    check_finite(arrays)
-    arrays |= {f"{name}/{i}": variable_value(v) for name, i, v in _unnamed_variables(model)}
-    arrays["progress"] = np.frombuffer(progress.to_json().encode(), np.uint8)
-    run.write_weights(run.last, arrays, former=run.before_last)
+    check_finite({name: state[name] for name in state if not name.startswith("metrics/")})
+    written = np.frombuffer(progress.to_json().encode(), np.uint8)
+    run.write_weights(run.last, {**state, "progress": written}, former=run.before_last)
     write_lines(run.metrics, progress.validations)
     write_lines(run.times, progress.times)
 
@@ -104,23 +185,13 @@ def read_state(
     return arrays, path
 
 
-def set_state(model: Any, arrays: Mapping[str, np.ndarray], path: Path) -> Progress:
-    """Gives a model the state of `read_state`; of several processes all must do it together."""
-    assign_named(model.weights, arrays, path, "model/")
-    assign_named(model.optimizer.variables, arrays, path, "optimizer/")
-    for name, i, variable in _unnamed_variables(model):
-        if f"{name}/{i}" not in arrays:
-            raise InputError(
-                f"{path}: expected the state of a run of this program, found no {name}/{i} in it;"
-                " train again with --run DIR"
-            )
-        variable.assign(arrays[f"{name}/{i}"])
-    return _progress_in(arrays)
-
-
 def read_progress(run: RunDirectory) -> Progress:
     """How far a run has come."""
     return _progress_in(_load_undamaged(run, lambda line: None)[0])
+
+
+def _progress_in(arrays: Mapping[str, np.ndarray]) -> Progress:
+    return Progress.from_json(arrays["progress"].tobytes())
 
 
 def _load_undamaged(
@@ -142,20 +213,126 @@ def _load_undamaged(
     return arrays, run.before_last
 
 
-def _progress_in(arrays: Mapping[str, np.ndarray]) -> Progress:
-    return Progress.from_json(arrays["progress"].tobytes())
+class RunWriter(contextlib.ExitStack):
+    """The run directory of a training, in the process that writes it.
 
+    In the other processes its methods do nothing, except that all of them read the state that a
+    training begins with. As a context manager it gives up the run's lock in the end.
+    """
 
-def metric_variables(model: Any) -> list[Any]:
-    """The variables in which a compiled model's metrics count."""
-    return [variable for metric in model.metrics for variable in metric.variables]
+    def __init__(self, run: RunDirectory, report: Callable[[str], None]) -> None:
+        super().__init__()
+        self.run = run
+        self.recorders: Sequence[Recorder] = ()  # are given the figures of each validation
+        self._report = report
 
+    @once
+    def report(self, line: str) -> None:
+        """Says a line to the user."""
+        self._report(line)
 
-def _unnamed_variables(model: Any) -> list[tuple[str, int, Any]]:
-    """The seeds of dropout, and the metrics since the last validation, by kind and number."""
-    seeds = [variable for variable in model.variables if "seed_generator" in variable.path]
-    return [
-        (name, i, variable)
-        for name, variables in (("seeds", seeds), ("metrics", metric_variables(model)))
-        for i, variable in enumerate(variables)
-    ]
+    @once
+    def claim(self, resume: bool) -> None:
+        """Checks that the run may be written; of one that is there, keeps others out."""
+        if resume:
+            self._lock()
+        else:
+            self.run.check_free()
+
+    def begin(self, plan: "Plan", backend: "Backend") -> Progress:
+        """Makes the run, or gives the model the state that is there; all processes do it together.
+
+        Returns:
+            How far the training has come.
+        """
+        state, progress = None, Progress()
+        self.recorders = plan.recorders
+        agree()  # all know whether there is a state before the first one writes one
+        with in_turn():
+            if plan.has_state:
+                state = read_state(self.run, self.report)
+            self._open(plan)
+            if state is None:
+                self.save(backend, progress)
+        self._check_folder()
+        if state is None:
+            return progress
+        backend.set_state(*state)
+        return _progress_in(state[0])
+
+    def save(self, backend: "Backend", progress: Progress) -> None:
+        """Writes everything that an exact resume needs; see `save_state`."""
+        backend.look()  # of several processes all do it
+        self._save(backend, progress)
+
+    @once
+    def write_validation(
+        self,
+        line: str,
+        progress: Progress,
+        weights: Mapping[str, np.ndarray],
+        keep: bool,
+        best: bool,
+    ) -> None:
+        """Says what the latest validation has found, and writes the weights that it measured."""
+        is_notebook = "ipykernel" in sys.modules  # which shows standard error as failures
+        tqdm.write(line, file=sys.stdout if is_notebook else sys.stderr)
+        for record in self.recorders:
+            record(progress.validations[-1], progress.times[-1])
+        if keep:
+            self.run.snapshots.mkdir(exist_ok=True)
+            self.run.write_weights(self.run.snapshot(len(progress.validations)), weights)
+        if best:
+            self.run.write_weights(self.run.weights, weights)
+
+    @once
+    def replace_weights(self, weights: Mapping[str, np.ndarray]) -> None:
+        """Writes better weights than those of the best validation."""
+        self.run.write_weights(self.run.weights, weights)
+
+    @once
+    def remove_snapshots(self, but: Iterable[int]) -> None:
+        """Removes the snapshots of all validations but some."""
+        kept = {self.run.snapshot(number) for number in but}
+        for path in self.run.snapshots.glob("*.npz"):
+            if path not in kept:
+                path.unlink()
+
+    @once
+    def write_failed_batch(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Writes the sentence pairs of an update that failed."""
+        with whole_file(self.run.failed_batch) as file:
+            file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
+
+    @once
+    def _save(self, backend: "Backend", progress: Progress) -> None:
+        save_state(self.run, backend.state(), progress)
+
+    @once
+    def _lock(self) -> None:
+        self.enter_context(locked(self.run.path))
+
+    @once
+    def _open(self, plan: "Plan") -> None:
+        """Makes a new run, or writes what has changed in the settings of one that is there."""
+        config, data = plan.config, plan.data
+        if plan.resumes:
+            self.run.write_config(config)
+        else:
+            self.run.create(
+                config,
+                data.tokenizers,
+                data.fingerprint,
+                data.train_key,
+                schedule=plan.schedule,
+                tags=data.count_tags(),
+            )
+            self._lock()
+        self.run.remove_leftovers()
+
+    def _check_folder(self) -> None:
+        """Checks that all processes see the run that has just been written, or resumed."""
+        last = self.run.last
+        seen = weights_fingerprint(last) if last.exists() else "not there"
+        advice = "put the run on a disk that all machines share, and name it with --run"
+        check_equal("run", {f"{last}, hash": seen}, advice)

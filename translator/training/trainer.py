@@ -1,29 +1,44 @@
-"""A training, from what is asked for to a finished run."""
+"""A training, from what is asked for to a finished run.
+
+Averaging weights is described by Vaswani et al. (2017), https://arxiv.org/abs/1706.03762, section
+6.1.
+"""
 
 import math
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from translator.base.errors import InputError
 from translator.base.keras_startup import set_random_seed
 from translator.config.schema import Config
+from translator.corpora import HeldOutPairs
+from translator.data.preparation import TrainingData
+from translator.export.ctranslate2 import export_run
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import load_weights
-from translator.runs.weights import set_model_weights
-from translator.training.compilation import make_training_model
-from translator.training.finishing import finish, is_complete, keep_average_if_better
-from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS
+from translator.runs.exports import is_export, load_weights
+from translator.runs.weights import load_arrays, make_model, set_model_weights
+from translator.text.word_alignment import PairCrossAttention, find_alignment_heads
+from translator.tokenizers.words import words_of
+from translator.training.backends import Backend, open_backend
+from translator.training.hardware import device_count, on_one_device
+from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS, FINISHERS
+from translator.training.loop import Training
 from translator.training.losses import perplexity
+from translator.training.optimizer import restore_schedule
 from translator.training.plan import Plan, make_plan
-from translator.training.schedules import restore_schedule, with_custom_schedule
-from translator.training.state import Progress
-from translator.training.training_loop import TrainingLoop
-from translator.training.writer import RunWriter
+from translator.training.processes import share
+from translator.training.state import Progress, RunWriter, read_state, save_state
+from translator.training.validation import describe
+from translator.translation.attention_reading import read_attention
 
 Report = Callable[[str], None]
+SENTENCES = 1000  # of the validation split, in which alignment heads are looked for
 COMMANDS = (  # after a training, for the run that it has made
     'translator translate --run {run} "A sentence."',
     "translator evaluate --run {run}",
@@ -51,91 +66,202 @@ def train_run(
     began = time.perf_counter()
     with RunWriter(RunDirectory(run_dir), report) as writer:
         writer.claim(resume)
-        config, form = with_custom_schedule(config, schedule, writer.run if resume else None)
-        plan = make_plan(config, writer.run, resume, began, writer.report)._replace(schedule=form)
-        model = _make_model(plan, writer.report)
-        loop = TrainingLoop(plan, model, writer.begin(plan, model), writer)
-        if is_complete(loop):
-            writer.report(_why_finished(loop))
-            return _result(loop)
-        _train(loop)
-        if loop.is_finished and plan.config.training.average != "none":
-            keep_average_if_better(loop)
-        finish(loop)
+        plan = make_plan(config, writer.run, resume, began, writer.report, schedule)
+        backend = _open_backend(plan, writer.report)
+        training = Training(plan, backend, writer.begin(plan, backend), writer)
+        if is_complete(training):
+            writer.report(_why_finished(training))
+            return _result(training)
+        is_done = training.is_finished
+        if not is_done:
+            _report_start(training)
+            training.train()
+        if is_done or (training.is_finished and _is_short(training)):
+            writer.report(_why_finished(training))
+        if training.is_finished and plan.config.training.average != "none":
+            keep_average_if_better(training)
+        finish(training)
         minutes, seconds = divmod(round(time.perf_counter() - began), 60)
         writer.report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
-        if loop.is_finished:
-            validations = loop.progress.validations
-            facts = plan.updates, len(plan.data.train), plan.room
-            for advice in ADVISERS.ask(plan.config, validations, writer.run, *facts):
-                writer.report(f"next: {advice}")
-            for command in (*COMMANDS, *COMMANDS_AFTERWARDS.answers()):
-                writer.report(f"next: {command.format(run=shlex.quote(str(writer.run.path)))}")
-        return _result(loop)
+        if training.is_finished:
+            _report_what_is_next(training)
+        return _result(training)
 
 
-def _make_model(plan: Plan, report: Report) -> Transformer:
+def _open_backend(plan: Plan, report: Report) -> Backend:
     """The model, with the weights that a new training begins with."""
     config, initial = plan.config, plan.initial
     set_random_seed(config.training.seed)  # here, because a trial draws random numbers too
     schedule = restore_schedule(plan.schedule) if plan.schedule else None
-    model = make_training_model(config, plan.data.tokenizers, schedule)
+    backend = open_backend(config, plan.data.tokenizers, schedule)
     if initial is not None:
-        set_model_weights(model, load_weights(initial), initial.weights)
+        backend.set_weights(load_weights(initial), initial.weights)
         report(f"weights start from {initial.path}")
-    report(f"model: {model.count_params():,} parameters")
-    return model
+    report(f"model: {backend.model.count_params():,} parameters")
+    return backend
 
 
-def _train(loop: TrainingLoop) -> None:
-    """Trains from validation to validation, and says what add-ons have seen."""
-    is_done = loop.is_finished
-    if not is_done:
-        _report_start(loop)
-        loop.train()
-    if is_done or (loop.is_finished and loop.progress.epoch < loop.config.training.epochs):
-        loop.writer.report(_why_finished(loop))
-    for line in filter(None, (observer.describe() for observer in loop.observers)):
-        loop.writer.report(line)
-
-
-def _report_start(loop: TrainingLoop) -> None:
-    progress, epochs = loop.progress, loop.config.training.epochs
-    batches = loop.epochs.batches(progress.epoch)
+def _report_start(training: Training) -> None:
+    progress, epochs = training.progress, training.config.training.epochs
+    batches = training.plan.epochs.batches(progress.epoch)
     if progress != Progress():
         where = f"epoch {progress.epoch + 1}, update {progress.batch + 1}"
         if progress.batch == batches.count:
             where = f"the validation of epoch {progress.epoch + 1}"
-        loop.writer.report(f"resuming at {where}")
-    loop.writer.report(
+        training.writer.report(f"resuming at {where}")
+    training.writer.report(
         f"training: {epochs} epochs of {batches.count:,} updates,"
         f" {batches.target_tokens()[-1]:,} target tokens each,"
         f" {batches.padding_share:.1%} of positions are padding"
     )
 
 
-def _why_finished(loop: TrainingLoop) -> str:
-    config, progress = loop.config, loop.progress
-    if progress.epoch >= config.training.epochs:
-        updates = int(loop.model.optimizer.iterations)
+def _is_short(training: Training) -> bool:
+    return training.progress.epoch < training.config.training.epochs
+
+
+def _why_finished(training: Training) -> str:
+    config, progress = training.config, training.progress
+    if not _is_short(training):
+        updates = training.backend.updates
         is_over = config.training.schedule.is_zero_after(updates)
-        again = f"translator train CONFIG --init {shlex.quote(str(loop.writer.run.path))}"
+        again = f"translator train CONFIG --init {shlex.quote(str(training.writer.run.path))}"
         advice = again if is_over else f"--resume --set training.epochs=N, or {again}"
         configured = f"training.epochs: {config.training.epochs}"
         return f"{progress.epoch} epochs are done ({configured}); for more: {advice}"
-    if loop.is_out_of_time:
+    if training.clock.is_over:
         return (
             f"stopped in epoch {progress.epoch + 1} of {config.training.epochs}, as the"
-            f" {config.training.minutes:g} minutes are over: the machine is slower than in the"
-            " trial; to train all epochs: --resume --set training.minutes=null"
+            f" {config.training.minutes:g} minutes are over; to train all epochs: --resume --set"
+            " training.minutes=null"
         )
     return (
         f"stopped early: {config.validation.patience} validations without a better"
-        f" {loop.selection.metric}; to continue: --resume --set validation.patience=N"
+        f" {training.selection.metric}; to continue: --resume --set validation.patience=N"
     )
 
 
-def _result(loop: TrainingLoop) -> TrainingResult:
-    best = loop.selection.best(loop.progress)
+def _report_what_is_next(training: Training) -> None:
+    plan, run, report = training.plan, training.writer.run, training.writer.report
+    facts = plan.updates, len(plan.data.train), plan.room
+    for advice in ADVISERS.ask(plan.config, training.progress.validations, run, *facts):
+        report(f"next: {advice}")
+    for command in (*COMMANDS, *COMMANDS_AFTERWARDS.answers()):
+        report(f"next: {command.format(run=shlex.quote(str(run.path)))}")
+
+
+def _result(training: Training) -> TrainingResult:
+    best = training.selection.best(training.progress)
     loss = best["val_cross_entropy"] if best else math.inf
-    return TrainingResult(loop.is_finished, loop.progress, perplexity(loss))
+    return TrainingResult(training.is_finished, training.progress, perplexity(loss))
+
+
+def average_weights(
+    paths: Sequence[Path], read: Callable[[Path], dict[str, np.ndarray]] = load_arrays
+) -> dict[str, np.ndarray]:
+    """The mean of each array over several weight files, summed in float64.
+
+    Args:
+        read: reads one, such as `RunDirectory.read_weights`.
+    """
+    sums: dict[str, np.ndarray] = {}
+    for path in paths:
+        arrays = read(path)
+        shapes = {name: array.shape for name, array in arrays.items()}
+        if sums and shapes != {name: array.shape for name, array in sums.items()}:
+            raise InputError(f"{path}: expected the same arrays as in {paths[0]}, found others")
+        for name, array in arrays.items():
+            sums[name] = sums.get(name, 0.0) + array.astype(np.float64)
+    return {name: (array / len(paths)).astype(np.float32) for name, array in sums.items()}
+
+
+def keep_average_if_better(training: Training) -> None:
+    """Replaces a run's best weights by the configured average, if the average validates better.
+
+    Afterwards the model has the averaged weights. If they are kept, their figures are in
+    ``training.progress``, which the caller must save.
+    """
+    which, selection, writer = training.config.training.average, training.selection, training.writer
+    progress, validation = training.progress, training.plan.validation
+    numbers = selection.kept(progress.validations, which)
+    weights = average_weights(list(map(writer.run.snapshot, numbers)), writer.run.read_weights)
+    figures = validation.measure_weights(training.backend, weights)
+    if selection.metric in ("bleu", "chrf"):
+        figures |= share(lambda: validation.translate(weights))
+    best = selection.best(progress)
+    better = best is None or selection.cost(figures) < selection.cost(best)
+    before = "the earlier average" if best is progress.averaged else "the best validation"
+    writer.report(
+        f"average of the {which} {len(numbers)} validations: {describe(figures)};"
+        + (f" {before}: {describe(best)};" if best else "")
+        + f" kept: {'the average' if better else before}"
+    )
+    if better:
+        writer.replace_weights(weights)
+        progress.averaged = figures
+
+
+def is_complete(training: Training) -> bool:
+    """Whether a training has come to its end and its run has been finished."""
+    progress = training.progress
+    is_concluded = progress.concluded == len(progress.validations)
+    return training.is_finished and is_concluded and is_export(training.writer.run.export)
+
+
+def finish(training: Training) -> None:
+    """Finishes the run of a training in the process that writes; the state says so at the end."""
+    model = training.backend.look()
+    share(lambda: _finish(training, model))
+
+
+def _finish(training: Training, model: Transformer) -> None:
+    writer, progress, data = training.writer, training.progress, training.plan.data
+    is_spread = device_count() > 1
+    with on_one_device():
+        if is_spread:
+            model = make_model(training.config, data.tokenizers)
+        if writer.run.weights.exists():
+            finish_run(writer.run, data, model, writer.report)
+    if training.is_finished:
+        state, _ = read_state(writer.run, writer.report)
+        writer.run.mark_finished()
+        progress.concluded = len(progress.validations)
+        save_state(writer.run, state, progress)
+
+
+def finish_run(
+    run: RunDirectory, data: TrainingData, model: Transformer, report: Callable[[str], None]
+) -> None:
+    """Writes what a run keeps of its training data, its alignment and its export; add-ons write
+    theirs.
+
+    Args:
+        model: of the run's configuration; the weights are loaded into it.
+    """
+    set_model_weights(model, run.read_weights(run.weights), run.weights)
+    alignment = find_alignment_heads(_cross_attention(data, model))
+    run.read_record()._replace(alignment=alignment).write(run.path)
+    data.words.save(run.path)
+    HeldOutPairs.read(data.held_out).write(run.held_out)
+    if alignment is not None:
+        layer, heads, accuracy, words = alignment
+        report(
+            f"best alignment by cross-attention: layer {layer + 1}, head"
+            f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
+        )
+    report(f"export for CTranslate2: {export_run(run).name}/ in the run")
+    FINISHERS.ask(run, data, report)
+
+
+def _cross_attention(data: TrainingData, model: Transformer) -> Iterator[PairCrossAttention]:
+    """That of the validation split's first sentences."""
+    tokenizers = data.tokenizers
+    numbers = range(min(SENTENCES, len(data.validation)))
+    sources, targets = ([side[i].tolist() for i in numbers] for side in data.validation)
+    scores = read_attention(model, tokenizers, sources, targets)
+    for source, target, its in zip(sources, targets, scores):
+        yield PairCrossAttention(
+            words_of(tokenizers.source.pieces(source)),
+            words_of(tokenizers.target.pieces(target[1:])),
+            its.cross,
+        )

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import keras
 import numpy as np
 
 from translator.config.schema import Config
@@ -14,16 +13,14 @@ from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
 from translator.export.ctranslate2 import engine_with
-from translator.runs.weights import set_model_weights
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.text.codec import make_preprocessor
 from translator.text.fitting import Fit, check_fit
 from translator.text.repetition import describe_alike
-from translator.training.compilation import averages_in_place, moving_averages
-from translator.training.failures import explaining_lack_of_memory
-from translator.training.feeding import feed, validation_batches
+from translator.training.backends import Backend, validation_batches
 from translator.training.losses import perplexity
+from translator.training.messages import explaining_lack_of_memory
 
 Report = Callable[[str], None]
 
@@ -48,21 +45,14 @@ class Validation:
         if config.validation.translate_every:
             check_options(self.options, self.limits, data.tokenizers.target.size)
 
-    def measure_loss(self, model: keras.Model) -> dict[str, float]:
-        """Measures loss, accuracy and perplexity.
-
-        Args:
-            model: compiled; its moving averages are measured, if it has any.
+    def measure_loss(self, backend: Backend) -> dict[str, float]:
+        """Measures loss, accuracy and perplexity, of the moving averages if there are any.
 
         Returns:
             Figures whose names begin with ``val_``.
         """
-        with (
-            averages_in_place(model),
-            model.loss.without_r_drop(),
-            explaining_lack_of_memory(self.config.data, self._describe_batches),
-        ):
-            figures = model.evaluate(feed(self.batches), return_dict=True, verbose=0)
+        with explaining_lack_of_memory(self.config.data, self._describe_batches):
+            figures = backend.measure(self.batches)
         found = {f"val_{name}": value for name, value in figures.items()}
         return found | {"val_perplexity": perplexity(found["val_cross_entropy"])}
 
@@ -72,13 +62,11 @@ class Validation:
         return f"{where} and {target} target tokens"
 
     def measure_weights(
-        self, model: keras.Model, weights: Mapping[str, np.ndarray]
+        self, backend: Backend, weights: Mapping[str, np.ndarray]
     ) -> dict[str, float]:
         """The loss of given weights; the model and its moving averages keep them afterwards."""
-        set_model_weights(model, weights, Path("averages"))
-        for variable, average in moving_averages(model.optimizer):
-            average.assign(variable)
-        return self.measure_loss(model)
+        backend.set_weights(weights, Path("averages"))
+        return self.measure_loss(backend)
 
     def translate(self, weights: Mapping[str, np.ndarray], number: int = 0) -> dict[str, float]:
         """Measures BLEU and chrF of translations as the tokenizer writes them.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, listed, quoted
-from translator.search.samplers import SAMPLERS
+from translator.search.sampling import SAMPLERS
 from translator.text.formality import FORMS, can_be_told
 
 MAX_SEED = 2**31 - 1

@@ -9,12 +9,11 @@ from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits, check_options, widest_beam
-from translator.search.samplers import make_samplers
-from translator.search.state import Sampling
+from translator.search.sampling import Sampling, make_samplers
 from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
 from translator.text.marks import words_without_marks
 from translator.text.read_lines import CodecOptions, ReadSentence
-from translator.text.repetition import is_loop, without_repetitions
+from translator.text.repetition import is_loop
 from translator.text.writing import TranslationWriter
 from translator.tokenizers.subword import Tokenizer
 from translator.translation.channel import ChannelModel
@@ -76,30 +75,18 @@ class SentenceTranslator:
     def _leave_loops(
         self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
     ) -> None:
-        """Replaces translations that repeat themselves; a loop that stays is cut short.
-
-        It is left whole where spans are put back, of which none may be lost.
-        """
-
-        def looping() -> list[int]:
-            return [
+        """Replaces translations that repeat themselves, but where spans would be lost."""
+        for size in NGRAM_SIZES:
+            members = [
                 i
                 for i, (sentence, hypotheses) in enumerate(zip(sentences, found))
                 if hypotheses and is_loop(sentence.part.text, hypotheses[0].text)
             ]
-
-        for size in NGRAM_SIZES:
-            members = looping()
             options = self.options._replace(no_repeat_ngram=size)
             again = self._search_distinct([sentences[i] for i in members], options)
             for i, hypotheses in zip(members, again):
                 if not self._loses_spans(sentences[i], hypotheses, found[i]):
                     found[i] = hypotheses
-        for i in looping():
-            if sentences[i].needs_alignment:
-                continue
-            cut = (each._replace(text=without_repetitions(each.text)) for each in found[i])
-            found[i] = without_equal_texts(list(cut))
 
     def _write_terms(
         self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]

@@ -111,7 +111,7 @@ class Translator:
         from translator.search.keras_engine import KerasEngine
 
         heads = pointing_heads(self.run.read_record().alignment, self.config.model)
-        return KerasEngine(model, self.tokenizers, heads, self.report)
+        return KerasEngine(model, self.tokenizers, heads)
 
     @functools.cached_property
     def words(self) -> LearntWords:

@@ -3,9 +3,8 @@
 import pytest
 
 import translator
-from translator.search.engine import SearchOptions
+from translator.search.engine import DROPPED, ENDED, KEPT, SearchOptions
 from translator.search.keras_engine import KerasEngine
-from translator.search.state import DROPPED, ENDED, KEPT
 from translator.text.word_alignment import PointingHeads
 
 SENTENCE = "the old man sees a small house"

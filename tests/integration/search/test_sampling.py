@@ -6,13 +6,18 @@ import numpy as np
 import pytest
 from keras import ops
 
-from tests.integration.search.test_search import END, START, Scripted, allowed, random_table
-from translator.search.compiled_search import COMPILE_FROM_SENTENCES, LengthBucket
+from tests.integration.search.test_search import END, allowed, random_table, search
+from translator.search.beam_search import IMPOSSIBLE, Hypotheses
 from translator.search.engine import SearchOptions, derive_seed
-from translator.search.ranking import IMPOSSIBLE
-from translator.search.samplers import Candidates, Sampler, TopK, TopP
-from translator.search.sampling import draw_tokens, make_draws, sample
-from translator.search.state import Hypotheses, Sampling, SearchSettings
+from translator.search.keras_engine import make_draws
+from translator.search.sampling import (
+    Candidates,
+    Sampler,
+    Sampling,
+    TopK,
+    TopP,
+    draw_tokens,
+)
 
 DRAWS = 40_000
 
@@ -124,20 +129,12 @@ def test_forbidden_tokens_are_never_drawn_at_any_temperature_or_number():
 
 
 def draw(
-    tables: list, samples: int, limits: list[int], length: int | None = None, **settings
+    tables: list, samples: int, limits: list[int], length: int | None = None, **options
 ) -> Hypotheses:
-    length, sampling = length or max(limits), settings.pop("sampling", Sampling())
-    seed = settings.pop("seed", 1)
-    settings = SearchSettings(START, END, samples, length, sampling=sampling, **settings)
-    found = sample(
-        Scripted(tables),
-        (ops.arange(len(tables), dtype="int32"),),
-        (ops.zeros((len(tables), length * samples, 1), "int32"),),
-        ops.convert_to_tensor(limits, "int32"),
-        ops.convert_to_tensor(make_draws(seed, range(len(tables)), samples, length)),
-        settings,
-    )
-    return Hypotheses(*map(ops.convert_to_numpy, found))
+    length = length or max(limits)
+    draws = make_draws(1, range(len(tables)), samples, length)
+    options = {"sampling": Sampling(), **options, "n_best": samples}
+    return search(tables, limits, 1, length, draws, **options)
 
 
 def sentences(found: Hypotheses, row: int = 0) -> list[tuple[int, ...]]:
@@ -314,16 +311,3 @@ def test_a_k_above_the_vocabulary_draws_from_all_of_it(tiny_translator, engines,
         drawn.append([each.ids for each in engines["ctranslate2"].search([ids], [20], options)[0]])
     assert drawn == drawn[:1] * 4
     assert len(set(drawn[0])) > 1
-
-
-def test_a_compiled_search_draws_as_an_uncompiled_one(tiny_translator, engines):
-    options = SearchOptions(n_best=2, sampling=Sampling(2.0))
-    choose, bucket = engines["keras"].chooser.choose, LengthBucket(16, 20)
-    few = choose(3, bucket, options).search
-    many = choose(COMPILE_FROM_SENTENCES, bucket, options).search
-    assert (few.is_compiled, many.is_compiled) == (False, True)
-    ids = tiny_translator.tokenizers.source.encode(["The man sees the cat.", "The dog."])
-    draws, limits = make_draws(2, [0, 1], 2, 20), np.array([20, 15])
-    one, other = (search.run(ids, limits, draws) for search in (few, many))
-    assert (one.ids == other.ids).all()
-    assert np.abs(one.log_probabilities - other.log_probabilities).max() < 1e-4

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from keras import ops
 
-from translator.search.beam_search import beam_search, open_sentences
-from translator.search.ranking import IMPOSSIBLE, top_continuations
-from translator.search.state import Hypotheses, SearchSettings, Step
+from translator.search.beam_search import IMPOSSIBLE, BeamSearch, Hypotheses
+from translator.search.engine import SearchOptions, ended_hypotheses
 
 START, END, PADDING = 0, 1, 2
 
@@ -25,47 +24,38 @@ class Scripted:
     def __init__(self, tables: list[Callable[[tuple[int, ...]], np.ndarray]]) -> None:
         self.tables = tables
 
-    def __call__(self, asked: Step):
-        ids, positions, visible, numbers, cache = (
-            ops.convert_to_numpy(array)
-            for array in (
-                asked.ids, asked.positions, asked.visible, asked.memory[0], asked.cache[0]
-            )
-        )  # fmt: skip
-        slots, beams = ids.shape
-        length, slot = cache.shape[1] // beams, int(asked.slot)
+    def __call__(self, ids, position, visible, cache):
+        ids, visible, cache = (ops.convert_to_numpy(array) for array in (ids, visible, cache))
+        beams, position = ids.shape[1], int(position)
         cache = cache.copy()
-        cache[:, slot * beams : (slot + 1) * beams, 0] = ids
-        logits = np.zeros((slots, beams, len(self.tables[0](()))), "float32")
-        for b, k in itertools.product(range(slots), range(beams)):
+        cache[:, position * beams : (position + 1) * beams, 0] = ids
+        logits = np.zeros((*ids.shape, len(self.tables[0](()))), "float32")
+        for b, k in np.ndindex(ids.shape):
             past = []
-            for i in range(positions[b] + 1):
-                entries = (slot - positions[b] + i) % length * beams + np.arange(beams)
+            for i in range(position + 1):
+                entries = i * beams + np.arange(beams)
                 [entry] = entries[visible[b, 0, k, entries]]
                 past.append(int(cache[b, entry, 0]))
             assert visible[b, 0, k].sum() == len(past)
-            logits[b, k] = self.tables[numbers[b]](tuple(past[1:]))
+            logits[b, k] = self.tables[b](tuple(past[1:]))
         logits[:, :, [START, PADDING]] = IMPOSSIBLE
-        return ops.convert_to_tensor(logits), (ops.convert_to_tensor(cache),)
+        return ops.convert_to_tensor(logits), ops.convert_to_tensor(cache)
 
 
 def search(
     tables: list[Callable],
     limits: Sequence[int],
     beam_size: int = 1,
-    slots: int | None = None,
     length: int | None = None,
+    draws: np.ndarray | None = None,
     **settings: Any,
 ) -> Hypotheses:
-    slots, length = slots or len(tables), length or max(limits)
-    step, limits = Scripted(tables), ops.convert_to_tensor(limits, "int32")
-    settings = SearchSettings(START, END, beam_size, length, **settings)
-    numbers = ops.arange(len(tables), dtype="int32")
-    one_entry = ops.zeros((len(tables), 1, 1), "int32")
-    opening = open_sentences(step, (numbers,), (one_entry,), limits, settings)
-    cache = ops.zeros((slots, length * beam_size, 1), "int32")
-    found = beam_search(step, opening, (cache,), limits, settings)
-    return Hypotheses(*map(ops.convert_to_numpy, found))
+    options, length = SearchOptions(beam_size, **settings), length or max(limits)
+    limits = ops.convert_to_tensor(limits, "int32")
+    draws = None if draws is None else ops.convert_to_tensor(draws)
+    made = BeamSearch(Scripted(tables), limits, length, options, START, END, draws)
+    cache = ops.zeros((len(tables), length * options.open_hypotheses, 1), "int32")
+    return Hypotheses(*map(ops.convert_to_numpy, made.run(cache)))
 
 
 def random_table(seed: int, vocab_size: int):
@@ -146,7 +136,7 @@ def reference_beam(
             for total, ids in best
             if ids[-1] == END or position == longest - 1
         ]
-        if len(ended) >= beam_size:
+        if len(ended) >= ended_hypotheses(SearchOptions(beam_size)):
             break
         open_ = [c for c in candidates[: 2 * beam_size] if c[1][-1] != END][:beam_size]
     return sorted(ended, reverse=True)[:beam_size]
@@ -162,11 +152,11 @@ def repeats(ids: tuple[int, ...], size: int) -> bool:
 def test_no_hypothesis_repeats_an_ngram(beam_size, size):
     def repeating(seed: int):
         table = random_table(seed, 7)
-        return lambda past: np.round(table(past[-1:]), 3) - 3 * (np.arange(7) == END)
+        return lambda past: table(past[-1:]) + table(past) / 50 - 3 * (np.arange(7) == END)
 
     tables = [repeating(seed) for seed in range(8)]
     free = search(tables, [7] * 8, beam_size)
-    found = search(tables, [7] * 8, beam_size, slots=3, no_repeat_ngram=size)
+    found = search(tables, [7] * 8, beam_size, no_repeat_ngram=size)
     for row, table in enumerate(tables):
         expected = reference_beam(table, 7, 7, beam_size, 1.0, no_repeat_ngram=size)
         assert_found(found, row, expected)
@@ -188,6 +178,19 @@ def assert_found(found: Hypotheses, row: int, expected: list[tuple]) -> None:
     for rank, (score, ids) in enumerate(expected):
         assert read(found, row, rank) == ids
         assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
+
+
+def test_a_bad_early_end_does_not_win():
+    """Two hypotheses end with the first and the second word, and a better one later."""
+
+    def table(past: tuple[int, ...]) -> np.ndarray:
+        likely = {(): [-9, -1, -9, -0.5, -9], (3,): [-9, -1, -9, -9, -0.5]}
+        likely = likely.get(past, [-9, 0, -9, -9, -9])
+        return np.array(likely, "float32")
+
+    found = search([table], [9], 2)
+    assert read(found, 0, 0) == (3, 4, END)
+    assert ended_hypotheses(SearchOptions(1)) == 1
 
 
 def never_ends(past: tuple[int, ...]) -> np.ndarray:
@@ -221,47 +224,10 @@ def test_a_sentence_does_not_depend_on_its_batch():
                 assert read(together, row, rank) == read(alone, 0, rank)
 
 
-@pytest.mark.parametrize(
-    ("slots", "beam_size"),
-    [
-        (3, 3),
-        *(
-            pytest.param(*shape, marks=pytest.mark.slow)
-            for shape in ((1, 1), (1, 3), (3, 1), (8, 1), (8, 3))
-        ),
-    ],
-)
-def test_sentences_that_take_turns_fare_as_if_alone(slots, beam_size):
-    """Slots are handed over at different steps, and the cache is gone round several times."""
-    tables = [random_table(200 + seed, 8) for seed in range(20)]
-    limits = [3 + seed % 7 for seed in range(20)]
-    alone = search(tables, limits, beam_size)
-    in_turns = search(tables, limits, beam_size, slots=slots)
-    for one, other in zip(alone, in_turns):
-        assert np.allclose(one, other, atol=1e-5)
-
-
 def test_what_only_fills_up_does_not_matter():
     tables = [random_table(seed, 8) for seed in range(6)]
     whole = search(tables, [5] * 6, 2)
     nonsense = [lambda past: np.full(8, np.nan)] * 3
-    filled = search([*tables, *nonsense], [5] * 6 + [0] * 3, 2, slots=3)
+    filled = search([*tables, *nonsense], [5] * 6 + [0] * 3, 2)
     for one, other in zip(whole, filled):
         assert np.allclose(one, other[:6], atol=1e-5)
-
-
-@pytest.mark.parametrize("vocab_size", [5, 64, 341, 1001])
-@pytest.mark.parametrize("beams", [1, 4])
-@pytest.mark.parametrize("wanted", [2, 8, 60])
-def test_top_continuations_are_those_of_a_full_sort(vocab_size, beams, wanted):
-    random = np.random.default_rng(vocab_size + beams)
-    logits = random.normal(0, 3, (3, beams, vocab_size)).astype("float32")
-    totals = random.normal(0, 1, (3, beams)).astype("float32")
-    count = min(wanted, beams * vocab_size)
-    values, flat = top_continuations(ops.convert_to_tensor(logits), totals, count)
-    likely = logits.astype("float64")
-    likely -= np.log(np.exp(likely).sum(axis=-1, keepdims=True))
-    likely = (likely + totals[:, :, None]).reshape(3, -1)
-    expected = np.argsort(-likely, axis=1)[:, :count]
-    assert np.array_equal(ops.convert_to_numpy(flat), expected)
-    assert np.allclose(values, np.take_along_axis(likely, expected, axis=1), atol=1e-5)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from translator.training import chunked_loss as module
-from translator.training.chunked_loss import chunked_loss
+from translator.training.backends import chunked_loss as module
+from translator.training.backends.chunked_loss import chunked_loss
 from translator.training.losses import MaskedCrossEntropy, is_highest, token_cross_entropy
 
 WIDTH, VOCAB_SIZE = 6, 11

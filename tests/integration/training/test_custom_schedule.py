@@ -11,7 +11,7 @@ from tests.training_states import read_figures, train_until
 from translator.addons.monitoring.curves import read_curves
 from translator.base.errors import InputError
 from translator.runs.directory import RunDirectory
-from translator.training.schedules import restore_schedule, serialize_schedule
+from translator.training.optimizer import restore_schedule, serialize_schedule
 from translator.training.start import train
 
 COSINE = {"initial_learning_rate": 1e-4, "decay_steps": 10, "warmup_target": 4e-3}

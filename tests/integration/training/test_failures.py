@@ -5,36 +5,35 @@ import os
 import shutil
 import signal
 
-import keras
 import numpy as np
 import pytest
 
-from tests.training_states import assert_same_endings, train_until
+from tests.training_states import after_updates, assert_same_endings, train_until
 from translator.base.errors import InputError
 from translator.base.lock import locked
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, save_arrays
 from translator.training import start, state
-from translator.training.callbacks import UpdateCounter
+from translator.training.backends import Figures
+from translator.training.backends.tensorflow import TensorFlowBackend
 
 
 def at_update(monkeypatch, number: int, act) -> None:
-    """Acts instead of the callback after an update."""
-    note = UpdateCounter.on_train_batch_end
+    """Acts after an update."""
 
-    def act_there(self, batch, logs=None):
-        if self.progress.epoch * 7 + self.progress.batch + 1 == number:
-            act(self, logs)
-        note(self, batch, logs)
+    def act_there(training):
+        if training.progress.epoch * 7 + training.progress.batch == number:
+            act(training)
 
-    monkeypatch.setattr(UpdateCounter, "on_train_batch_end", act_there)
+    after_updates(monkeypatch, act_there)
 
 
 def test_a_nan_loss_names_the_update_and_its_sentences(
     train_small, computes_nothing, tmp_path, monkeypatch
 ):
-    at_update(monkeypatch, 9, lambda callback, logs: logs.update(loss=float("nan")))
+    without_loss = Figures(np.float32([np.nan, 1, 9, 1, 0.5, 1]))
+    at_update(monkeypatch, 9, lambda training: setattr(training, "latest", without_loss))
     message = (
         r"the loss became nan at update 9, 16 sentences of up to \d+ source and \d+ target tokens,"
         r" such as '.*' with '.*' \(all of them: .*failed-batch.tsv\); .*clip_grad_norm=1"
@@ -53,8 +52,8 @@ def test_a_nan_loss_names_the_update_and_its_sentences(
 def test_non_finite_weights_are_not_saved(train_small, tmp_path, monkeypatch, update, stops):
     """The update before the loss shows it: at the end of an epoch, or where a user stops."""
 
-    def spoil(callback, logs):
-        variable = callback.model.trainable_variables[0]
+    def spoil(training):
+        variable = training.backend.model.trainable_variables[0]
         variable.assign(variable * np.inf)
         if stops:
             os.kill(os.getpid(), signal.SIGINT)
@@ -76,10 +75,10 @@ def test_no_memory_names_the_shape_and_the_setting(
 ):
     import tensorflow as tf
 
-    def fail(callback, logs):
+    def fail(training):
         raise tf.errors.ResourceExhaustedError(None, None, "OOM when allocating tensor")
 
-    at_update(monkeypatch, 9, fail)
+    at_update(monkeypatch, 8, fail)
     message = (
         r"out of memory at update \d, 16 sentences of up to \d+ source and \d+ target tokens; train"
         r" again with a lower data.batch_size \(16\), and training.accumulation_steps=2"
@@ -102,12 +101,12 @@ def test_no_memory_names_the_shape_and_the_setting(
 def test_a_failure_of_validation_is_named(
     train_small, computes_nothing, tmp_path, monkeypatch, loss, message
 ):
-    def evaluate(*_, **__):
+    def measure(*_):
         if loss is None:
             raise MemoryError
         return {"cross_entropy": loss, "accuracy": 0.0, "loss": loss}
 
-    monkeypatch.setattr(keras.Model, "evaluate", evaluate)
+    monkeypatch.setattr(TensorFlowBackend, "measure", measure)
     with pytest.raises(InputError, match=message):
         train_small()
     assert read_lines(RunDirectory(tmp_path / "run").metrics) == []

@@ -15,7 +15,7 @@ from translator.base.machine import ALL_CORES
 from translator.config.schema import TrainingConfig
 from translator.runs.directory import RunDirectory
 from translator.training import hardware
-from translator.training.resolution import resolve
+from translator.training.settings import begin_settings
 from translator.training.start import train
 
 PLAIN = ("model.dropout_rate=0.0", "training.epochs=3", "training.precision=float32")
@@ -70,7 +70,7 @@ def test_passes_over_graphs_are_left_out_for_the_time_of_a_training_on_a_cpu(com
 def test_auto(configure, monkeypatch, capability, is_fast, precision, compiled):
     monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
     monkeypatch.setattr(hardware, "has_fast_bfloat16", lambda: is_fast)
-    training = resolve(configure("training.precision=auto")).training
+    training = begin_settings(configure("training.precision=auto")).config.training
     assert (training.precision, training.jit_compile) == (precision, compiled)
 
 
@@ -88,15 +88,15 @@ def test_a_cpu_is_asked_whether_it_is_faster(configure, monkeypatch, facts, jit_
     config = configure("training.precision=auto", f"training.jit_compile={jit_compile}")
     monkeypatch.setattr(Path, "read_text", lambda path: f"fpu {facts} avx")
     monkeypatch.delenv("ONEDNN_MAX_CPU_ISA", raising=False)
-    assert resolve(config).training.precision == precision
+    assert begin_settings(config).config.training.precision == precision
     monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", "AVX2")
-    assert resolve(config).training.precision == "float32"
+    assert begin_settings(config).config.training.precision == "float32"
 
 
 def test_auto_gives_each_core_a_shard_where_threads_can_still_be_shared_out(configure, monkeypatch):
     def shards(capability, *overrides):
         monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
-        return resolve(configure(*PLAIN, *overrides)).training.data_parallel
+        return begin_settings(configure(*PLAIN, *overrides)).config.training.data_parallel
 
     assert shards(None) == 1, "TensorFlow runs already"
     monkeypatch.setattr(hardware, "set_threads_per_shard", lambda: True)

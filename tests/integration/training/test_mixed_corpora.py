@@ -14,7 +14,7 @@ from translator.data.epochs import Epochs, draw_pairs
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
-from translator.training.feeding import training_layout
+from translator.training.backends import training_layout
 from translator.training.start import train
 
 OTHERS = 40

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from translator.training.compilation import FusedAdam
+from translator.training.optimizer import FusedAdam
 
 pytestmark = pytest.mark.skipif(
     keras.backend.backend() != "tensorflow", reason="the kernel is TensorFlow's"

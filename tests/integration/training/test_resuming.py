@@ -4,7 +4,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.yaml_file import config_to_yaml, read_config, replace_values
-from translator.training.resolution import resolve
+from translator.training.settings import begin_settings
 
 TEXT = """
 corpus: {{train: {{tsv: pairs.tsv}}}}
@@ -32,7 +32,8 @@ def resumed(tmp_path):
         path.write_text(TEXT.format(training=f"{schedule}, {training}"), "utf-8")
         of_run = replace_values(read_config(path), OF_MACHINE, "here")
         own.write_text(config_to_yaml(of_run), "utf-8")
-        return resolve(read_config(path, overrides), read_config(own), "run").model_dump()
+        config, of_run = read_config(path, overrides), read_config(own)
+        return begin_settings(config, of_run=of_run, origin="run").config.model_dump()
 
     return resume
 

@@ -4,7 +4,7 @@ import keras
 import pytest
 
 from translator.config.schema import ScheduleConfig
-from translator.training.schedules import make_schedule
+from translator.training.optimizer import make_schedule
 
 
 def rates(name: str, steps: list[int], **settings) -> list[float]:

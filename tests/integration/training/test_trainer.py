@@ -10,7 +10,12 @@ import numpy as np
 import pytest
 
 import translator
-from tests.training_states import assert_same_arrays, assert_same_endings, train_until
+from tests.training_states import (
+    after_updates,
+    assert_same_arrays,
+    assert_same_endings,
+    train_until,
+)
 from translator.base import files
 from translator.base.errors import InputError
 from translator.cli import main
@@ -20,7 +25,6 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import find_export
 from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, model_weights
-from translator.training.callbacks import UpdateCounter
 from translator.training.start import train
 from translator.training.state import read_progress
 
@@ -112,14 +116,13 @@ def test_validating_after_every_second_epoch_changes_no_weights(
 @pytest.mark.slow
 def test_moving_averages_are_validated_and_kept(train_small, monkeypatch):
     """By hand from the weights after every step."""
-    note, averages, momentum = UpdateCounter.on_train_batch_end, {}, 0.8
+    averages, momentum = {}, 0.8
 
-    def follow(self, batch, logs=None):
-        note(self, batch, logs)
-        for name, value in model_weights(self.model).items():
+    def follow(training):
+        for name, value in model_weights(training.backend.look()).items():
             averages[name] = momentum * averages.get(name, value) + (1 - momentum) * value
 
-    monkeypatch.setattr(UpdateCounter, "on_train_batch_end", follow)
+    after_updates(monkeypatch, follow)
     run = train_small(f"training.ema_momentum={momentum}", "training.precision=float32").run
     losses = [line["val_cross_entropy"] for line in read_lines(run.metrics)]
     assert losses[1] == min(losses), "the last epoch's are kept"
@@ -167,14 +170,12 @@ def test_the_state_is_saved_as_often_as_is_asked_for(
     train_small, tmp_path, monkeypatch, minutes, saved
 ):
     """A run that dies in its fourth update, without a validation before."""
-    note = UpdateCounter.on_train_batch_end
 
-    def die(self, batch, logs=None):
-        if self.progress.batch == 3:
+    def die(training):
+        if training.progress.batch == 4:
             raise SystemError
-        note(self, batch, logs)
 
-    monkeypatch.setattr(UpdateCounter, "on_train_batch_end", die)
+    after_updates(monkeypatch, die)
     with pytest.raises(SystemError):
         train_small(f"training.save_minutes={minutes}")
     assert read_progress(RunDirectory(tmp_path / "run")).batch == saved

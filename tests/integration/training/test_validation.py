@@ -19,11 +19,12 @@ from translator.base.errors import InputError
 from translator.config.yaml_file import read_config, replace_values
 from translator.data.preparation import prepare
 from translator.evaluation.run_evaluation import evaluate_split
+from translator.export.ctranslate2 import engine_with
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, save_arrays
-from translator.training.finishing import average_weights
 from translator.training.start import train
+from translator.training.trainer import average_weights
 from translator.training.validation import Validation
 
 TRANSLATED = (
@@ -82,6 +83,25 @@ def test_bleu_while_training_is_what_evaluate_finds(tiny_corpus, tiny_run, tmp_p
     scores = evaluate_split(loaded, "validation").scores
     assert scores.bleu == pytest.approx(measured["val_bleu"], abs=1e-4)
     assert scores.chrf == pytest.approx(measured["val_chrf"], abs=1e-4)
+
+
+def test_a_validation_finds_what_the_keras_search_finds_sentence_by_sentence(tiny_run):
+    run = RunDirectory(tiny_run)
+    config = replace_values(run.read_config(), {"validation.beam_size": 3}, "test")
+    data = prepare(config, quiet, run.read_tokenizers(config))
+    validation = Validation(config, data, quiet)
+    weights, sentences = load_arrays(run.weights), list(validation.references)[:12]
+    ids = data.tokenizers.source.encode(sentences)
+    limits = [validation.limits.of(len(each), validation.options) for each in ids]
+    keras = translator.load(tiny_run, "keras").engine
+    with engine_with(config, data.tokenizers, weights) as engine:
+        both = (each.search(ids, limits, validation.options) for each in (engine, keras))
+        for [one], [other] in zip(*both):
+            assert one.ids == other.ids
+            assert one.score == pytest.approx(other.score, abs=1e-4)
+    texts = validation._search(weights, sentences)
+    assert texts == [data.tokenizers.target.plain(data.tokenizers.target.decode(its[0].ids))
+                     for its in keras.search(ids, limits, validation.options)]  # fmt: skip
 
 
 def test_validations_within_an_epoch_of_which_every_third_and_the_last_translate(translated):

@@ -8,7 +8,7 @@ import numpy as np
 from translator.runs.directory import RunDirectory
 from translator.runs.record import Owner
 from translator.training import processes
-from translator.training.writer import RunWriter
+from translator.training.state import RunWriter
 
 
 def test_other_processes_write_and_report_nothing(tmp_path, monkeypatch):
@@ -18,7 +18,7 @@ def test_other_processes_write_and_report_nothing(tmp_path, monkeypatch):
     vars(run)["owner"] = Owner("run", "en to de", "0", "0")  # this run has no record
     weights = {"kernel": np.ones(2)}
     progress: Any = SimpleNamespace(validations=[{}], times=[{}])
-    model: Any = None
+    backend: Any = SimpleNamespace(look=lambda: None)
     for number, is_written in ((1, False), (0, True)):
         monkeypatch.setattr(processes._Here, "number", number)
         writer = RunWriter(run, lines.append)
@@ -30,7 +30,7 @@ def test_other_processes_write_and_report_nothing(tmp_path, monkeypatch):
         writer.replace_weights(weights)
         writer.write_failed_batch([("one", "eins")])
         if not is_written:
-            writer.save(model, progress)
+            writer.save(backend, progress)
         assert any(run.path.iterdir()) == is_written
         writer.remove_snapshots(but=())
         assert lines == ["a line", "recorded"] * is_written

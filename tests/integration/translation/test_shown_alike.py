@@ -34,8 +34,7 @@ def test_a_source_is_shown_in_training_as_in_translating(run, count):
     compared = 0
     for pair in phrasebook()[:count]:
         source, target = pair if run == "en-de" else pair[::-1]
-        words = source.split()
-        if any(word.isupper() and len(word) > 1 for word in words):
+        if any(word.isupper() and len(word) > 1 for word in source.split()):
             continue
         if without_apostrophe & set(source.lower().replace('"', "").split()):
             continue

@@ -1,10 +1,6 @@
 """The mark at the end of a sentence is removed, and a translation has one only like its source."""
 
-from translator.text.punctuation import (
-    fit_final_mark,
-    fit_first_letter,
-    without_final_mark,
-)
+from translator.text.punctuation import fit_final_mark, fit_first_letter, without_final_mark
 
 
 def test_the_final_mark_is_removed():

@@ -8,9 +8,28 @@ import pytest
 from tests.growth import grows_linearly
 from tests.letters import Letters, reader_of
 from tests.unit.text.test_inline_marks import put_back
-from translator.text.marks import LineMarks, find_marks, in_language, take_out_marks
+from translator.text.marks import (
+    LineMarks,
+    find_marks,
+    in_language,
+    take_out_marks,
+    with_relative_clauses,
+)
 from translator.text.punctuation import is_plain
 from translator.text.tags import find_tags
+
+
+def test_a_relative_clause_in_brackets_is_between_commas():
+    for language, text, read in [
+        ("en", "Tom (who is a.b) sleeps.", "Tom, who is a.b, sleeps."),
+        ("en", "I saw Tom (to him) (whose dog slept).", "I saw Tom (to him) (whose dog slept)."),
+        ("en", "I saw Tom (whose dog slept).", "I saw Tom, whose dog slept."),
+        ("en", "Tom (who knows?) sleeps.", "Tom (who knows?) sleeps."),
+        ("de", "Tom (der hier war) schläft.", "Tom, der hier war, schläft."),
+        ("de", "Berlin (die große Stadt) ist groß.", "Berlin (die große Stadt) ist groß."),
+        ("fr", "Tom (qui dort) rit.", "Tom (qui dort) rit."),
+    ]:
+        assert with_relative_clauses(text, language) == read
 
 
 def test_marks_of_format_are_found():

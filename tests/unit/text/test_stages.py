@@ -37,10 +37,9 @@ def stages():
         Masker(("en", "de"), NameModel(table_of(WORDS.split()))), True, Truecaser.learn([WORDS] * 9)
     )
     masks = preprocessor.masks()
-    marks = LineMarks(masks.find_fixed)
     truecaser = Truecaser.learn([f"I think {WORDS}."] * 9)
     return (
-        Marks(marks, "de", WordTable(), ""),
+        Marks(LineMarks(masks.find_fixed), "de", WordTable(), ""),
         Capitals(CaseReader(truecaser, "en"), None, masks),
         *preprocessor.stages(masks),
     )
@@ -54,8 +53,8 @@ def restored(stages, text: str) -> tuple[str, str]:
     written = Written(words, np.eye(len(words), dtype="float32"))
     for stage in reversed(stages):
         written = stage.restore(written, sentence)
-    values = {ord(LETTERS[span.mask]): span.written for span in shown.spans}
-    return shown.text, " ".join(written.words).translate(values)
+    values = {LETTERS[span.mask]: span.written for span in shown.spans}
+    return shown.text, " ".join(written.words).translate(str.maketrans(values))
 
 
 def test_what_is_hidden_is_restored_once_at_its_place(stages):
@@ -67,8 +66,7 @@ def test_what_is_hidden_is_restored_once_at_its_place(stages):
         shown, written = restored(stages, text)
         assert written == expected
         assert shown.startswith("the dog saw ")
-        for piece in some:
-            assert piece not in shown
+        assert not any(piece in shown for piece in some)
 
 
 def test_each_stage_hides_and_restores_by_itself(stages):
@@ -81,15 +79,7 @@ def test_each_stage_hides_and_restores_by_itself(stages):
     assert list(texts) == [type(stage).__name__ for stage in stages]
     for stage in stages:
         given, hidden = texts[type(stage).__name__]
-        shown, written = restored([stage], given)
-        assert shown == hidden
-        assert written == given
-
-
-def test_a_stage_leaves_what_it_does_not_know(stages):
-    for stage in (*stages, Digits()):
-        text = "I think the dog saw it."
-        assert restored([stage], text) == (text, text)
+        assert restored([stage], given) == (hidden, given)
 
 
 def test_lost_digits_are_those_of_the_sentence():

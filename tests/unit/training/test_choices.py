@@ -8,18 +8,22 @@ from translator.config.yaml_file import read_config, replace_values
 from translator.corpora import CorpusSize, measure_corpus
 from translator.corpora.sizes import SideSize
 from translator.training.choices import (
-    Room,
-    Speed,
     choose_encoding,
     choose_length,
     choose_model,
     choose_rate,
-    recipe_for,
     relative_cost,
     sizes_for,
     vocab_size_for,
 )
-from translator.training.recipes import MOST_UPDATES, RECIPES, SECONDS_TO_FINISH, SIZES
+from translator.training.clock import Room, Speed
+from translator.training.recipes import (
+    MOST_UPDATES,
+    RECIPES,
+    SECONDS_TO_FINISH,
+    SIZES,
+    recipe_for,
+)
 
 
 def size(pairs: int, words: int = 10**6, letters: int = 60, in_common: float = 1.0) -> CorpusSize:
@@ -208,7 +212,7 @@ def test_too_little_time_for_an_epoch_trains_one_and_says_how_long_it_takes(conf
     speed, prepared = Speed(start=10.0, update=1.0, validation=1.0), 40.0
     first, *_ = choose_length(config, 10**5, 1_000, Room(60 * minutes - prepared, speed))
     assert (first.values["training.epochs"], first.values["training.r_drop_alpha"]) == (1, 0.0)
-    said = re.fullmatch(r"for one epoch, which takes (.*) minutes .* of (.*); .*", first.reason)
+    said = re.fullmatch(r"for a part .* whole takes (.*) minutes .* of (.*); .*", first.reason)
     needed, given = map(float, said.groups())
     exact = (prepared + 10 + 1_000 + SECONDS_TO_FINISH) / 60
     assert given == minutes

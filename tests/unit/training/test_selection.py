@@ -2,8 +2,7 @@
 
 import math
 
-from translator.training.selection import Selection
-from translator.training.state import Progress
+from translator.training.state import Progress, Selection
 
 
 def validations(*losses: float) -> list[dict]:

@@ -69,46 +69,34 @@ def find_pairs(config: Config, tokenizers: Tokenizers) -> list[FilmedPair]:
     return found
 
 
-class Film(keras.callbacks.Callback):
-    """Takes the frames."""
+class Film:
+    """Takes the frames, the first one of the new model."""
 
-    def __init__(self, config: Config, tokenizers: Tokenizers, run: RunDirectory, total: int):
-        super().__init__()
+    def __init__(
+        self, config: Config, tokenizers: Tokenizers, run: RunDirectory, total: int
+    ) -> None:
         self.run = run
         self.tokenizers = tokenizers
         self.pairs = find_pairs(config, tokenizers)
         self.updates = frozenset(frame_updates(total)) if self.pairs else frozenset()
-        self.update = 0
-        self.frames = 0
         self._forward: Forward | None = None
 
-    def describe(self) -> str:
-        """What was filmed, for the user; empty for nothing."""
-        return f"film: {self.frames} frames of {len(self.pairs)} sentences" if self.frames else ""
+    def take(self, update: int, look: Callable[[], Transformer]) -> None:
+        """Takes a frame where one is due.
 
-    def on_train_begin(self, logs: Any = None) -> None:
-        """Finds out at which update the training is; the first frame is of the new model."""
-        self.update = int(self.model.optimizer.iterations)
-        if self.update == 0:
-            self._take()
-
-    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Counts, and takes a frame where one is due."""
-        self.update += 1
-        self._take()
-
-    def _take(self) -> None:
-        if self.update not in self.updates:
+        Args:
+            update: how many are done.
+            look: gives the model as it is after them.
+        """
+        if update not in self.updates:
             return
-        if self.update and keras.backend.backend() == JAX:  # the compiled step has the values
-            self.model.jax_state_sync()
+        model = look()
         self.run.film.mkdir(exist_ok=True)
-        with record_file(self.run.film / f"{self.update:08}.npz", half=True) as writer:
+        with record_file(self.run.film / f"{update:08}.npz", half=True) as writer:
             if self._forward is None:
-                self._forward = compile_forward(self.model)
+                self._forward = compile_forward(model)
             for record in record_pairs(self._forward, self.tokenizers, self.pairs):
                 writer.add(record)
-        self.frames += 1
 
 
 def compile_forward(model: Transformer) -> Forward:

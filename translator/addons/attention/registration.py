@@ -1,16 +1,12 @@
 """What this add-on gives to the core: lines and pages of records, the film of a training."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.tokenizers.subword import Tokenizers
-from translator.training.hooks import COMMANDS_AFTERWARDS, OBSERVERS
+from translator.training.hooks import COMMANDS_AFTERWARDS, WATCHERS, Watcher
 from translator.translation.records import RECORD_PAGES, AttentionRecord
-
-if TYPE_CHECKING:
-    from translator.addons.attention.filming import Film
 
 
 def _page(records: Sequence[AttentionRecord]) -> str:
@@ -19,15 +15,17 @@ def _page(records: Sequence[AttentionRecord]) -> str:
     return explorer_html(records)
 
 
-def _film(config: Config, tokenizers: Tokenizers, run: RunDirectory, updates: int) -> "Film | None":
-    """The callback that films a training; None if its configuration names no sentence."""
+def _film(
+    config: Config, tokenizers: Tokenizers, run: RunDirectory, updates: int
+) -> Watcher | None:
+    """What films a training; None if its configuration names no sentence."""
     if not config.film:
         return None
     from translator.addons.attention.filming import Film
 
-    return Film(config, tokenizers, run, updates)
+    return Film(config, tokenizers, run, updates).take
 
 
 RECORD_PAGES.register(_page)
-OBSERVERS.register(_film)
+WATCHERS.register(_film)
 COMMANDS_AFTERWARDS.register('translator attention --run {run} "A sentence."')

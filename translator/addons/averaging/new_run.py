@@ -14,10 +14,9 @@ from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
 from translator.runs.figures import read_lines
-from translator.runs.weights import make_model
-from translator.training.compilation import compile_model, training_kind
-from translator.training.finishing import average_weights, finish_run
-from translator.training.selection import Selection
+from translator.training.backends import open_backend
+from translator.training.state import Selection
+from translator.training.trainer import average_weights, finish_run
 from translator.training.validation import Validation, describe
 
 Report = Callable[[str], None]
@@ -84,19 +83,19 @@ def _write_run(
     corpus = fingerprint(config.corpus)
     run.check_corpus(corpus)
     data = prepare(config, lambda line: None, tokenizers, corpus)
-    model = make_model(config, tokenizers, training_kind(config.training))
-    compile_model(model, config)
+    exact = config.with_values({"training.precision": "float32"})
+    backend = open_backend(exact, tokenizers)
     validation = Validation(config, data, lambda line: None)
     best = run.read_weights(run.find_weights())
     for name, arrays in (("the run's weights", best), ("average", weights)):
-        figures = validation.measure_weights(model, arrays) | validation.translate(arrays)
+        figures = validation.measure_weights(backend, arrays) | validation.translate(arrays)
         report(f"{name}: {describe(figures)}")
     with whole_folder(out, replace=False) as partial:
         run.copy_settings(partial)
         shutil.copy(run.record, partial)
         written = RunDirectory(partial)
         written.write_weights(written.weights, weights)
-        finish_run(written, data, model, report)
+        finish_run(written, data, backend.look(), report)
 
 
 def _snapshots_of(run: RunDirectory, selection: Selection, which: str, count: int) -> list[int]:

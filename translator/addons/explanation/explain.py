@@ -19,7 +19,7 @@ from translator.addons.explanation.next_tokens import (
 from translator.addons.explanation.steps import Labels, Step, make_steps
 from translator.base.errors import InputError
 from translator.base.texts import quoted
-from translator.search.state import Continuation
+from translator.search.engine import Continuation
 from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.special_tokens import WORD_START, is_text
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs

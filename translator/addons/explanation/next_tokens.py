@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.search.state import DROPPED, ENDED, Continuation
+from translator.search.engine import DROPPED, ENDED, Continuation
 from translator.tokenizers.special_tokens import END
 from translator.tokenizers.words import words_of
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from translator.config.schema import Config
 from translator.runs.figures import Figures
-from translator.training.choices import Room, recipe_for
-from translator.training.recipes import ENOUGH, UPDATES_OF_TRAINED
-from translator.training.selection import Selection
+from translator.training.clock import Room
+from translator.training.recipes import ENOUGH, UPDATES_OF_TRAINED, recipe_for
+from translator.training.state import Selection
 
 # Per epoch, over the last three validations: what another epoch is worth the time for. Below,
 # the figures of one validation split differ as much by chance.

@@ -13,8 +13,8 @@ from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, read_lines
 from translator.training.losses import perplexity
-from translator.training.schedules import make_schedule
-from translator.training.selection import Selection
+from translator.training.optimizer import make_schedule
+from translator.training.state import Selection
 
 POINTS = 1000  # of the learning rate
 WITH_THOUSANDS = FuncFormatter(lambda value, _: f"{value:,.12g}")

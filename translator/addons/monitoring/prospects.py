@@ -19,7 +19,7 @@ from translator.evaluation.scores import gather_references, score_translations
 from translator.runs.choosing import shipped_between
 from translator.runs.directory import RunDirectory
 from translator.tokenizers.special_tokens import UNKNOWN as UNKNOWN_PIECE
-from translator.training.choices import Room
+from translator.training.clock import Room
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 

@@ -15,7 +15,7 @@ from translator.training.hooks import ADVISERS, FINISHERS, RECORDERS, WARNERS
 
 if TYPE_CHECKING:
     from translator.data.preparation import TrainingData
-    from translator.training.choices import Room
+    from translator.training.clock import Room
 
 
 def _warn(config: Config, data: "TrainingData", updates: int, room: "Room | None") -> Iterable[str]:

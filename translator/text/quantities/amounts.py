@@ -70,8 +70,9 @@ class Amount(NamedTuple):
         number = self.number.write(given, language)
         symbol = (self.before + self.after).strip()
         if self.unit.startswith("-"):
-            unit = dict(table.get("before_nouns", ())).get(self.unit[1:])
-            return f"{number}-{unit}" if unit else given
+            names, unit = table.get("before_nouns", {}), self.unit[1:]
+            name = names.get(unit) if isinstance(names, dict) else unit  # English lists its own
+            return f"{number}-{name}" if name else given
         if self.is_word:
             words = table.get("units", {}).get(self.unit)
             return f"{number} {words[self.number.total != 1]}" if words else given

@@ -1,4 +1,4 @@
-"""What all kinds of quantities share: what one says in any language, and how it is found."""
+"""What all kinds of quantities share: their meaning in any language, and how they are found."""
 
 import functools
 import re

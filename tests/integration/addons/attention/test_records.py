@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+import tensorflow
 
 from translator.addons.attention.record_files import load_records, save_records
 from translator.search.engine import SearchOptions
@@ -52,20 +53,18 @@ class Watched:
     def __getattr__(self, name: str):
         return getattr(self.model, name)
 
-    def decode_step(self, ids, positions, slot, visible, cache, memory, table):
-        output = self.model.decode_step(ids, positions, slot, visible, cache, memory, table)
-        position, beams = int(positions[0]), ids.shape[1]
+    def decode_step(self, ids, position, visible, cache, memory, table):
+        output = self.model.decode_step(ids, position, visible, cache, memory, table)
+        beams, place = ids.shape[1], int(position)
         entries = np.array(visible)[0, 0].reshape(beams, -1, beams)  # (K, T, K)
-        length = entries.shape[1]
-        slots = [(int(slot) - position + i) % length for i in range(position + 1)]
         before, self.pasts = self.pasts, []
         for k in range(beams):
-            path = entries[k, slots].argmax(axis=1)  # the beam of each slot
-            parent = before[path[-2]] if position else ()
-            self.changes_of_place += position > 1 and path[-2] != k
+            path = entries[k, : place + 1].argmax(axis=1)  # the beam at each position
+            parent = before[path[-2]] if place else ()
+            self.changes_of_place += place > 1 and path[-2] != k
             self.pasts.append((*parent, int(ids[0, k])))
             own = np.array(output.self_attention_scores)[0, :, :, k]
-            own = own[:, :, [t * beams + beam for t, beam in zip(slots, path)]]
+            own = own[:, :, [t * beams + beam for t, beam in enumerate(path)]]
             cross = np.array(output.cross_attention_scores)[0, :, :, k]
             self.rows[self.pasts[-1]] = (own, cross)
         return output
@@ -79,7 +78,9 @@ def test_records_equal_what_the_search_computed(tiny_translator):
     engine = KerasEngine(watched, tiny_translator.tokenizers, PointingHeads(0, (0,)))
     tokenizers = tiny_translator.tokenizers
     [source] = tokenizers.source.encode([SENTENCE])
+    tensorflow.config.run_functions_eagerly(True)
     [found] = engine.search([source], [23], SearchOptions(beam_size=4, n_best=4))
+    tensorflow.config.run_functions_eagerly(False)
     assert watched.changes_of_place > 3
     for hypothesis in found:
         text = tokenizers.target.decode(hypothesis.ids)

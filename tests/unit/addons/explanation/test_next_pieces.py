@@ -12,7 +12,7 @@ from translator.addons.explanation.next_tokens import (
     small_percent,
     tree_lines,
 )
-from translator.search.state import DROPPED, ENDED, KEPT, Continuation
+from translator.search.engine import DROPPED, ENDED, KEPT, Continuation
 
 PIECES = ("</s>", "▁Er", "▁Sie", "▁kam", "▁ging", ".")
 HALF, TENTH = math.log(0.5), math.log(0.1)

@@ -9,7 +9,7 @@ from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.tokenizers.subword import Tokenizers
-from translator.training.choices import Room, Speed
+from translator.training.clock import Room, Speed
 
 
 def config_of(warmup: int = 10, **sections: dict) -> Config:

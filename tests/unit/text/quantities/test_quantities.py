@@ -207,6 +207,7 @@ CASES = {  # text, what of it is found if not all, its key, and how the other la
         ("1 Euro", "", "amount 1 EUR", "1 euro"),
         ("12 % davon", "12 %", "amount 12 %", "12%"),
         ("20 Grad Celsius", "", "amount 20 °C", "20 degrees Celsius"),
+        ("ein 5-star hotel", "5-star", "amount 5 -star", "5-star"),
     ],
 }  # fmt: skip
 

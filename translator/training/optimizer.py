@@ -1,7 +1,7 @@
-"""Learning rates over the updates of a run; the first update is number 1."""
+"""Adam, and its learning rate over the updates of a run; the first update is number 1."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import keras
@@ -10,10 +10,16 @@ from keras import ops
 from keras.optimizers.schedules import LearningRateSchedule
 
 from translator.base.errors import InputError
-from translator.config.schema import Config, ScheduleConfig
+from translator.config.schema import Config, ScheduleConfig, TrainingConfig
 from translator.config.yaml_file import replace_values
+from translator.model.keras_internals import (
+    adam_moments,
+    tensorflow_resource,
+    variables_with_averages,
+)
 from translator.runs.directory import RunDirectory
 
+ADAM = {"beta_1": 0.9, "beta_2": 0.98, "epsilon": 1e-9}  # section 5.3 of Vaswani et al. (2017)
 COMPARED = (0, 1, 100, 10_000)  # steps, of a schedule and of what is restored of it
 CUSTOM = {  # what the configuration of a run says whose record has the schedule
     "training.schedule.name": "custom",
@@ -153,3 +159,81 @@ def restore_schedule(form: Mapping[str, Any]) -> LearningRateSchedule:
         return kind.from_config(dict(form["config"]))
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"schedule: {name} cannot be restored: {error}") from None
+
+
+class Shortened(LearningRateSchedule):
+    """A schedule of which some updates may be passed over, where the time is short.
+
+    Attributes:
+        skipped: their number so far, or a tensor of shape ().
+    """
+
+    def __init__(self, schedule: LearningRateSchedule) -> None:
+        self.schedule = schedule
+        self.skipped: Any = 0
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step, a float32 scalar."""
+        return self.schedule(step + ops.cast(self.skipped, step.dtype))
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class FusedAdam(keras.optimizers.Adam):
+    """Keras's Adam, computed by TensorFlow's fused kernel where TensorFlow is the backend.
+
+    Kingma and Ba (2015), "Adam", https://arxiv.org/abs/1412.6980. The kernel does in one
+    operation what Keras does in eight, each of which reads and writes an array of the
+    variable's size.
+    """
+
+    def apply(self, grads: Sequence[Any], trainable_variables: Any = None) -> None:
+        """Updates the variables.
+
+        The gradient of an embedding is a list of rows, and a row may occur twice. Clipping
+        needs the norm of their sum, so they are summed first.
+        """
+        if self.global_clipnorm is not None and keras.backend.backend() == "tensorflow":
+            import tensorflow as tf
+
+            grads = [tf.convert_to_tensor(gradient) for gradient in grads]
+        step = ops.cast(self.iterations + 1, "float32")
+        betas = [ops.cast(beta, "float32") for beta in (self.beta_1, self.beta_2)]
+        self.powers = [ops.power(beta, step) for beta in betas]  # for all variables
+        super().apply(grads, trainable_variables)
+
+    def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
+        """Updates a variable and its two moments."""
+        if keras.backend.backend() != "tensorflow" or self.amsgrad:
+            super().update_step(gradient, variable, learning_rate)
+            return
+        import tensorflow as tf
+
+        momentum, velocity = adam_moments(self, variable)
+        tf.raw_ops.ResourceApplyAdam(
+            var=tensorflow_resource(variable),
+            m=tensorflow_resource(momentum),
+            v=tensorflow_resource(velocity),
+            beta1_power=self.powers[0],
+            beta2_power=self.powers[1],
+            lr=learning_rate,
+            beta1=self.beta_1,
+            beta2=self.beta_2,
+            epsilon=self.epsilon,
+            grad=ops.cast(tf.convert_to_tensor(gradient), variable.dtype),
+        )
+
+
+def make_adam(training: TrainingConfig, schedule: LearningRateSchedule) -> FusedAdam:
+    """The configured optimiser."""
+    return FusedAdam(
+        schedule,
+        **ADAM,
+        global_clipnorm=training.clip_grad_norm,
+        use_ema=training.ema_momentum is not None,
+        ema_momentum=training.ema_momentum or 0.99,
+    )
+
+
+def moving_averages(adam: FusedAdam) -> list[tuple[Any, Any]]:
+    """Each trained variable and its moving average; empty where there are none."""
+    return variables_with_averages(adam) if adam.use_ema else []

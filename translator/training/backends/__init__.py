@@ -1,0 +1,248 @@
+"""What computes a training: the model, its optimiser, and the steps, for TensorFlow or for JAX.
+
+A training knows `Backend` alone; `open_backend` makes the one that Keras runs on.
+"""
+
+import abc
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+from keras import ops
+from keras.optimizers.schedules import LearningRateSchedule
+
+from translator.base.backends import JAX
+from translator.base.errors import InputError
+from translator.config.schema import Config, TrainingConfig
+from translator.data.batches import COARSE_EDGES, FINE_EDGES, Batches, BatchLayout
+from translator.data.preparation import TrainingData
+from translator.model.transformer import Transformer
+from translator.runs.weights import (
+    assign_named,
+    frozen_names,
+    make_model,
+    model_weights,
+    named_values,
+    set_model_weights,
+    variable_value,
+)
+from translator.tokenizers.subword import Tokenizers
+from translator.training.hardware import device_count, shard_count
+from translator.training.losses import MaskedCrossEntropy, TokenSums
+from translator.training.optimizer import Shortened, make_adam, make_schedule, moving_averages
+
+NO_TOKENS = TokenSums(0.0, 0.0, 0.0)
+MicroBatch = tuple[tuple[Any, Any], Any]  # (source ids (B, S), target ids (B, T)), (B, T)
+
+
+class Figures(NamedTuple):
+    """Means over the target tokens since the last validation.
+
+    Attributes:
+        sums: (6,) on the device: loss and tokens, cross-entropy and tokens, accuracy and tokens.
+            Reading one waits until the device has computed it.
+    """
+
+    sums: Any
+
+    def read(self) -> dict[str, float]:
+        """The means by their names."""
+        sums = np.asarray(self.sums)
+        means = sums[::2] / np.maximum(sums[1::2], np.float32(1))
+        return dict(zip(("loss", "cross_entropy", "accuracy"), map(float, means)))
+
+
+class Backend(abc.ABC):
+    """A model in training.
+
+    Args:
+        schedule: of the learning rate; None for the configured one.
+    """
+
+    def __init__(
+        self, config: Config, tokenizers: Tokenizers, schedule: LearningRateSchedule | None = None
+    ) -> None:
+        training = config.training
+        precision: str = training.precision
+        policy = precision if precision == "float32" else f"mixed_{precision}"
+        self.config = config
+        self.model: Transformer = make_model(config, tokenizers, dtype_policy=policy)
+        self._freeze()
+        schedule = schedule or make_schedule(training.schedule, config.model.d_model)
+        self.schedule = Shortened(schedule)
+        self.adam = make_adam(training, self.schedule)
+        self.optimizer: keras.optimizers.Optimizer = self.adam
+        if training.precision == "float16":
+            self.optimizer = keras.optimizers.LossScaleOptimizer(
+                self.adam, name="loss_scale_optimizer"
+            )
+        self.optimizer.build(self.model.trainable_variables)
+        self.sums = keras.Variable(np.zeros(6, np.float32), trainable=False, name="sums")
+        self.r_drop_alpha = 0.0
+
+    def _freeze(self) -> None:
+        """Keeps the weights of the parts that the configuration names as they are."""
+        names = list(model_weights(self.model))
+        frozen = frozen_names(names, self.config.training.freeze)
+        for name, variable in zip(names, self.model.weights):
+            variable.trainable = variable.trainable and name not in frozen
+
+    @abc.abstractmethod
+    def feed(self, batches: Batches, start: int = 0, end: int | None = None) -> Iterable[Any]:
+        """Some of an epoch's updates, as `update` takes them; gathered ahead of it.
+
+        Args:
+            start: the first update, from 0.
+            end: the one after the last; None for all.
+        """
+
+    @abc.abstractmethod
+    def update(self, batch: Any, skipped: int = 0) -> Figures:
+        """Makes an update; with R-Drop where ``r_drop_alpha`` is above 0.
+
+        Args:
+            skipped: updates of the schedule that were passed over.
+        """
+
+    @abc.abstractmethod
+    def measure(self, batches: Batches) -> dict[str, float]:
+        """Loss, cross-entropy and accuracy of batches that were planned for one batch an update.
+
+        Of the moving averages, if there are any, without dropout and R-Drop.
+        """
+
+    @abc.abstractmethod
+    def prepare(
+        self, batches: Batches, validation: Batches, is_stopped: Callable[[], bool]
+    ) -> None:
+        """Compiles ahead what a pass over the pairs and a validation need, where that pays."""
+
+    def look(self) -> Transformer:
+        """The model, whose variables have the values of the latest update."""
+        return self.model
+
+    def begin_round(self) -> None:
+        """Sets the sums of the training side to 0."""
+        self.look()
+        self.sums.assign(np.zeros(6, np.float32))
+
+    @property
+    def updates(self) -> int:
+        """How many updates the optimiser has made."""
+        self.look()
+        return int(self.optimizer.iterations)
+
+    @property
+    def learning_rate(self) -> float:
+        """The rate of the next update."""
+        self.look()
+        return float(self.optimizer.learning_rate)
+
+    def figures(self) -> dict[str, float]:
+        """Those of the training side since the last validation."""
+        self.look()
+        return Figures(variable_value(self.sums)).read()
+
+    def weights(self) -> dict[str, np.ndarray]:
+        """The model's weights by name; their moving averages where there are any."""
+        weights = model_weights(self.look())
+        names = {id(variable): name for variable, name in zip(self.model.weights, weights)}
+        averages = moving_averages(self.adam)
+        return weights | {names[id(v)]: variable_value(average) for v, average in averages}
+
+    def set_weights(self, weights: Mapping[str, np.ndarray], origin: Path) -> None:
+        """Gives these weights to the model, and to its moving averages."""
+        set_model_weights(self.look(), weights, origin)
+        for variable, average in moving_averages(self.adam):
+            average.assign(variable)
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All that an exact resume needs, by name: weights, optimiser, seeds of dropout, sums."""
+        arrays = named_values(self.look().weights, "model/")
+        arrays |= named_values(self.optimizer.variables, "optimizer/")
+        arrays |= {f"seeds/{i}": variable_value(seed) for i, seed in enumerate(self.seeds)}
+        return arrays | {f"metrics/{i}": s for i, s in enumerate(variable_value(self.sums))}
+
+    def set_state(self, arrays: Mapping[str, np.ndarray], path: Path) -> None:
+        """Takes what `state` gave; of several processes all must do it together.
+
+        Args:
+            path: of the file that has it.
+        """
+        assign_named(self.look().weights, arrays, path, "model/")
+        assign_named(self.optimizer.variables, arrays, path, "optimizer/")
+        names = [f"seeds/{i}" for i in range(len(self.seeds))]
+        names += [f"metrics/{i}" for i in range(6)]
+        if missing := [name for name in names if name not in arrays]:
+            raise InputError(
+                f"{path}: expected the state of a run of this program, found no {missing[0]} in it;"
+                " train again with --run DIR"
+            )
+        for i, seed in enumerate(self.seeds):
+            seed.assign(arrays[f"seeds/{i}"])
+        self.sums.assign(np.stack([arrays[f"metrics/{i}"] for i in range(6)]))
+
+    @property
+    def seeds(self) -> list[Any]:
+        """The variables that dropout draws from."""
+        return [variable for variable in self.model.variables if "seed_generator" in variable.path]
+
+    def loss(self, r_drop_alpha: float) -> MaskedCrossEntropy:
+        """The loss of a batch."""
+        smoothing = self.config.training.label_smoothing
+        is_jax = keras.backend.backend() == JAX
+        return MaskedCrossEntropy(self.padding_id, smoothing, r_drop_alpha, copies_adjacent=is_jax)
+
+    @property
+    def padding_id(self) -> int:
+        """That of the target side."""
+        return self.model.padding_ids[1]
+
+    @property
+    def copies(self) -> int:
+        """How often each pair is in its batch."""
+        return 2 if self.r_drop_alpha else 1
+
+
+def as_sums(loss: Any = 0.0, of_all: Any = 0.0, tokens: TokenSums = NO_TOKENS) -> Any:
+    """What a batch adds to the sums, (6,).
+
+    Args:
+        loss: the mean over ``of_all`` tokens.
+    """
+    cross_entropy, accuracy, count = tokens
+    return ops.stack([loss * of_all, of_all, cross_entropy, count, accuracy, count])
+
+
+def training_layout(training: TrainingConfig) -> BatchLayout:
+    """How the batches of a training become arrays, on this machine."""
+    is_jax = keras.backend.backend() == JAX
+    edges = FINE_EDGES if is_jax else COARSE_EDGES
+    return BatchLayout(
+        training.accumulation_steps,
+        edges if training.jit_compile is True else (),
+        equal_shapes=is_jax,
+        shards=shard_count(training),
+        devices=device_count(),
+    )
+
+
+def validation_batches(config: Config, data: TrainingData) -> Batches:
+    """The batches of the validation split, which are measured one by one."""
+    layout = training_layout(config.training)._replace(accumulation_steps=1, shards=1)
+    return Batches(data.validation, config.data, data.tokenizers, layout=layout)
+
+
+def open_backend(
+    config: Config, tokenizers: Tokenizers, schedule: LearningRateSchedule | None = None
+) -> Backend:
+    """A new model in training, on the backend that Keras runs on."""
+    if keras.backend.backend() == JAX:
+        from translator.training.backends.jax import JaxBackend
+
+        return JaxBackend(config, tokenizers, schedule)
+    from translator.training.backends.tensorflow import TensorFlowBackend
+
+    return TensorFlowBackend(config, tokenizers, schedule)

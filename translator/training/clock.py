@@ -1,0 +1,294 @@
+"""How long things take: a trial before a training, the time that is left, and how it is kept."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from translator.config.schema import Config, ScheduleConfig
+from translator.training import recipes
+from translator.training.processes import agree
+from translator.training.recipes import recipe_for
+from translator.training.state import Progress
+
+if TYPE_CHECKING:
+    from translator.data.epochs import Epochs
+
+OVERTIME = 1.1  # times a given time, after which a training ends
+UPDATES = 12  # of a trial: a random sample of an epoch's batches
+SECONDS = 4.0  # of it that are measured, if there is time for it
+SHARE = 0.1  # of a given time that trials may take
+# A validation split of 1,000 sentences takes so long to export for and translate greedily on two
+# cores, for each million parameters. A model that has learnt nothing stops nowhere, so it is not
+# measured.
+SECONDS_TO_TRANSLATE = 0.6
+LATEST = 20  # passes of batches, whose time counts
+
+
+class Speed(NamedTuple):
+    """How long things take, in seconds.
+
+    Attributes:
+        start: until the first update, such as compiling.
+        update: one update without R-Drop, on average.
+        validation: the loss of the validation split, and its translations.
+    """
+
+    start: float
+    update: float
+    validation: float
+
+
+class Room(NamedTuple):
+    """What there is time for.
+
+    Attributes:
+        seconds: that are left of the time that was given.
+        speed: of a trial on this machine.
+    """
+
+    seconds: float
+    speed: Speed
+
+    @property
+    def validations(self) -> float:
+        """How many."""
+        share = recipes.VALIDATION_SHARE * self._for_updates(0) / self.speed.validation
+        return min(float(recipes.VALIDATIONS), max(1.0, share))
+
+    @property
+    def updates(self) -> float:
+        """How many, besides these validations."""
+        return self._for_updates(self.validations) / self.speed.update
+
+    def is_enough(self, pairs: int) -> bool:
+        """Whether a model of this speed can learn what it is able to learn."""
+        return self.updates >= recipes.ENOUGH * recipe_for(pairs).updates
+
+    def minutes_for_epoch(self, updates_per_epoch: int, minutes: float) -> float:
+        """How many minutes a training of one epoch takes, for which there is no time."""
+        return minutes + (updates_per_epoch - self.updates) * self.speed.update / 60
+
+    def minutes_for(self, pairs: int, updates: float, minutes: float) -> float:
+        """How many minutes a training of so many updates takes, with the recipe's R-Drop."""
+        passes = updates * (2 - recipe_for(pairs).without_r_drop)
+        used = self.speed.start + recipes.SECONDS_TO_FINISH + 60 * minutes - self.seconds
+        return (used + passes * self.speed.update) / 60 / (1 - recipes.VALIDATION_SHARE)
+
+    def of_smaller(self, cost: float) -> "Room":
+        """The room of a smaller model that was not tried.
+
+        Args:
+            cost: of its updates, as a share of those of the one that was. Half of the rest of an
+                update's time is taken to be the same for both.
+        """
+        update = self.speed.update * (1 + cost) / 2
+        return self._replace(speed=self.speed._replace(update=update))
+
+    def _for_updates(self, validations: float) -> float:
+        """Seconds for updates, with so many validations."""
+        used = self.speed.start + recipes.SECONDS_TO_FINISH + validations * self.speed.validation
+        return self.seconds - used
+
+
+def measure_room(config: Config, epochs: "Epochs", began: float, seconds: float) -> Room:
+    """What the time that is left is enough for, as the process that writes measures it.
+
+    Args:
+        began: when the program began, as ``time.perf_counter`` tells it.
+        seconds: that the trial may take.
+    """
+    speed = measure_speed(config, epochs, seconds)
+    left = 60 * (config.training.minutes or 0.0) - (time.perf_counter() - began)
+    seconds, *of_speed = agree([left, *speed])
+    return Room(seconds, Speed(*of_speed))
+
+
+def measure_speed(config: Config, epochs: "Epochs", seconds: float = SECONDS) -> Speed:
+    """Trains a model for a few seconds and throws it away.
+
+    Args:
+        seconds: that this may take besides building, compiling and one round of updates.
+    """
+    from translator.training.backends import open_backend, validation_batches
+    from translator.training.messages import explaining_lack_of_memory
+
+    constant = ScheduleConfig(name="constant", learning_rate=1e-4)  # others have no end yet
+    training = config.training.model_copy(update={"schedule": constant})
+    config = config.model_copy(update={"training": training})
+    batches, validation = epochs.batches(0), validation_batches(config, epochs.data)
+    backend = open_backend(config, epochs.data.tokenizers)
+    updates = min(UPDATES, batches.count)
+
+    def train() -> None:
+        for batch in backend.feed(batches, 0, updates):
+            figures = backend.update(batch)
+        figures.read()  # waits for the device
+
+    with explaining_lack_of_memory(config.data, lambda: "in a trial of some updates"):
+        start, update = _time(train, seconds)
+        _, of_loss = _time(lambda: backend.measure(validation), seconds / 4)
+    sentences = len(epochs.data.validation) if config.validation.translate_every else 0
+    if config.validation.max_sentences is not None:
+        sentences = min(sentences, config.validation.max_sentences)
+    parameters = backend.look().count_params()
+    translating = SECONDS_TO_TRANSLATE * parameters / 1e6 * sentences / 1_000
+    translating *= config.validation.beam_size / max(1, config.validation.translate_every)
+    return Speed(start, update / updates, of_loss + translating)
+
+
+def _time(act: Callable[[], object], seconds: float) -> tuple[float, float]:
+    """Seconds of the first time, and of each time after that, of which there is one at least."""
+    began = time.perf_counter()
+    act()
+    first, count, began = time.perf_counter() - began, 0, time.perf_counter()
+    while not count or (elapsed := time.perf_counter() - began) < min(seconds, SECONDS):
+        act()
+        count += 1
+    return first, elapsed / count
+
+
+class Remaining(NamedTuple):
+    """Seconds that are left, validations included; None where nothing was measured yet.
+
+    Attributes:
+        epoch: until the end of the epoch.
+        run: until the end of the last epoch.
+    """
+
+    epoch: float | None
+    run: float | None
+
+
+class Clock:
+    """The time that a training takes, and that it may take.
+
+    A pass of a batch through the model takes as long as the latest ones in this process, without
+    the updates in which a step was compiled. R-Drop makes two passes. Until the first validation
+    the time of validating is unknown and left out.
+
+    Where a time is given, and the machine has become too slow for it, the schedule goes on faster
+    from there: each update passes over some of it, so that it comes to its end when the time, and
+    a tenth of it, is over. There the training ends, also within an epoch.
+
+    Args:
+        total: updates of the training, by the plan.
+        updates: that are done.
+        prepared: seconds from the program's begin to the training's.
+    """
+
+    def __init__(
+        self, config: Config, progress: Progress, total: int, updates: int, prepared: float = 0.0
+    ) -> None:
+        self.config = config
+        self.progress = progress
+        self.total = total
+        self.updates = updates
+        self.prepared = prepared
+        self.pace, self.passes = 0.0, 0  # seconds of a pass, and how many were measured
+        self.before = progress.seconds
+        self.stride = 1.0  # updates of the schedule that the next one makes
+        self.owed = 0.0  # updates to pass over, less than one
+        self.compiles = True  # whether the next update is the first one of a compiled step
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the given time has ended the training, before the last of its epochs."""
+        training, progress = self.config.training, self.progress
+        is_cut = progress.skipped > 0 or training.epochs == 1  # others have all their epochs
+        is_at_end = self.updates + progress.skipped >= self.total
+        is_short = is_cut and is_at_end and progress.epoch < training.epochs
+        return training.minutes is not None and is_short
+
+    @property
+    def skipped(self) -> int:
+        """Updates of the schedule that were passed over."""
+        return 0 if self.config.training.minutes is None else self.progress.skipped
+
+    def note_update(self) -> None:
+        """Says that an update is done, and ``progress`` has counted it."""
+        seconds = self.progress.seconds - self.before
+        if not self.compiles:
+            passes = self._passes(self.progress.epoch)
+            self.passes += passes
+            weight = passes / min(self.passes, LATEST)
+            self.pace += weight * (seconds / passes - self.pace)
+        self.compiles, self.before = False, self.progress.seconds
+        self.updates += 1
+        self.owed += self.stride - 1
+        self.progress.skipped += int(self.owed)
+        self.owed %= 1
+
+    def end_round(self) -> None:
+        """Says that a validation follows."""
+        self.before = 0.0
+
+    def steer(self, count: int) -> None:
+        """Decides how fast the schedule goes on; all processes do it together.
+
+        Args:
+            count: of the epoch's updates.
+        """
+        if self.config.training.minutes is not None:
+            self.stride = agree(self._choose_stride(count))
+
+    def estimate(self, count: int) -> Remaining:
+        """Estimates the time that is left."""
+        epoch, run = self._estimate(count)
+        if epoch is None or run is None or self.config.training.minutes is None:
+            return Remaining(epoch, run)
+        most = max(0.0, self._left())
+        return Remaining(min(epoch, most), min(run, most))
+
+    def _choose_stride(self, count: int) -> float:
+        progress, left = self.progress, self._left()
+        rest = max(1, self.total - self.updates - progress.skipped)  # of the schedule
+        if left <= 0:
+            return float(rest)
+        run = self._estimate(count).run
+        updates = (self.config.training.epochs - progress.epoch) * count - progress.batch
+        if run is None or updates < 1:
+            return 1.0
+        fitting = (left - self._seconds_of_validation()) * updates / run
+        return max(1.0, rest / max(1.0, fitting))
+
+    def _left(self) -> float:
+        """Seconds until a tenth more than the given time is over."""
+        minutes, progress = self.config.training.minutes or 0.0, self.progress
+        used = self.prepared + recipes.SECONDS_TO_FINISH + progress.seconds
+        used += sum(line["seconds"] + line["validation_seconds"] for line in progress.times)
+        return OVERTIME * 60 * minutes - float(used)
+
+    def _estimate(self, count: int) -> Remaining:
+        """The time that all updates of all epochs take."""
+        progress, epochs = self.progress, self.config.training.epochs
+        if progress.epoch >= epochs:
+            return Remaining(0.0, 0.0)
+        if not self.passes:
+            return Remaining(None, None)
+        done = progress.batch - (progress.seconds > 0)
+        validated = sum(end <= done for end in self.config.validation.ends_of_rounds(count))
+        validation = self._seconds_of_validation()
+        updates = count - progress.batch
+        validations = self._validations(progress.epoch, count) - validated
+        epoch = updates * self._passes(progress.epoch) * self.pace + validations * validation
+        later = range(progress.epoch + 1, epochs)
+        passes = count * sum(map(self._passes, later))
+        validations = sum(self._validations(number, count) for number in later)
+        return Remaining(epoch, epoch + passes * self.pace + validations * validation)
+
+    def _validations(self, epoch: int, count: int) -> int:
+        """Those of an epoch, by its number from 0."""
+        validation = self.config.validation
+        if validation.every_updates is not None:
+            return len(validation.ends_of_rounds(count))
+        return int(validation.follows(epoch + 1, self.config.training.epochs))
+
+    def _passes(self, epoch: int) -> int:
+        """How often each batch of an epoch goes through the model."""
+        return 2 if self.config.training.r_drop_in(epoch) else 1
+
+    def _seconds_of_validation(self) -> float:
+        """The mean of as many as have one translation among them."""
+        every = max(1, self.config.validation.translate_every)
+        latest = [line["validation_seconds"] for line in self.progress.times[-every:]]
+        return float(sum(latest)) / max(1, len(latest))

@@ -1,0 +1,306 @@
+"""The loop of a training: updates, saving, validations, and where it stops."""
+
+import functools
+import math
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from translator.base.errors import InputError
+from translator.base.signals import StopOnSignal
+from translator.data.batches import Batches
+from translator.training.backends import Backend, Figures
+from translator.training.clock import Clock
+from translator.training.hardware import gpu_capability
+from translator.training.messages import (
+    FailedUpdate,
+    ProgressBar,
+    describe_validation,
+    explaining_lack_of_memory,
+    non_finite_loss_error,
+)
+from translator.training.plan import Plan
+from translator.training.processes import agree, any_asks, are_several, writes
+from translator.training.state import (
+    STABILITY_ADVICE,
+    Progress,
+    RunWriter,
+    Selection,
+    check_finite,
+)
+
+ASK_EVERY = 20  # updates, after which several processes ask each other
+
+
+class OpenValidation(NamedTuple):
+    """A validation that may still be translating, while training goes on.
+
+    Attributes:
+        position: epoch and share of it, for the line that reports the figures.
+        in_epoch: the updates of its epoch.
+        figures: but those of the translations.
+        times: its durations; seconds of the validation so far.
+        scores: waits for BLEU and chrF; returns none where nothing is translated.
+    """
+
+    position: str
+    in_epoch: int
+    figures: Mapping[str, Any]
+    times: Mapping[str, Any]
+    weights: Mapping[str, np.ndarray]
+    scores: Callable[[], dict[str, float]]
+
+
+class Training:
+    """A training, from where it is to its end, or to where the user stops it."""
+
+    def __init__(self, plan: Plan, backend: Backend, progress: Progress, writer: RunWriter) -> None:
+        self.plan, self.config = plan, plan.config
+        self.backend = backend
+        self.progress = progress
+        self.writer = writer
+        self.clock = Clock(plan.config, progress, plan.updates, backend.updates, plan.prepared)
+        self.selection = Selection.of(plan.config)
+        # Where the CPU has nothing else to do, and no verdict can end the training.
+        may_wait = plan.config.validation.patience is None
+        self.translates_aside = gpu_capability() is not None and may_wait
+        self.translating = ThreadPoolExecutor(max_workers=1)
+        self.open: OpenValidation | None = None
+        self.stop = StopOnSignal()
+        self.is_stopped = False
+        self.saved = time.perf_counter()
+        self.latest: Figures | None = None  # of an update whose loss was not read yet
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all epochs are done, the time is over, or patience has run out."""
+        progress = self.progress
+        done = progress.epoch >= self.config.training.epochs
+        is_over = self.clock.is_over and progress.seconds == 0  # and the model is validated
+        return done or is_over or self.selection.has_stalled(progress.validations)
+
+    def train(self) -> None:
+        """Trains until it is finished or the user stops it.
+
+        Raises:
+            InputError: the loss became NaN or infinite, or memory ran out;
+                the last checkpoint stays.
+            OSError: the disk is full; likewise.
+        """
+        self.saved = time.perf_counter()
+        if self.clock.updates == 0:
+            self._call_watchers()
+        with self.stop:
+            while not self.is_finished and not self.is_stopped:
+                self._train_epoch()
+            if self.is_stopped:
+                self._save()
+
+    def _train_epoch(self) -> None:
+        """Trains from the present update to the end of its epoch, with the validations in it."""
+        progress, training = self.progress, self.config.training
+        batches = self.plan.epochs.batches(progress.epoch)
+        self._prepare_step()
+        is_validated = self.config.validation.follows(progress.epoch + 1, training.epochs)
+        bar = ProgressBar(progress, batches.count, training.epochs, self.clock.compiles)
+        try:
+            for start, end in self._rounds(batches.count):
+                tokens = batches.target_tokens() - batches.target_tokens()[start]
+                self._make_updates(batches, end, tokens, bar)
+                if self.is_stopped:
+                    return
+                if progress.batch < batches.count or is_validated or self.clock.is_over:
+                    self._validate(bar.describe_position(), batches.count, tokens)
+                else:
+                    progress.tokens += int(tokens[end])
+                    progress.epoch, progress.batch = progress.epoch + 1, 0
+                self.is_stopped = any(any_asks(self.stop.asked))
+                if self.is_finished or self.is_stopped:
+                    return
+        finally:
+            bar.close()
+
+    def _prepare_step(self) -> None:
+        """Switches R-Drop on after its epochs, and compiles ahead where that pays."""
+        backend, epoch = self.backend, self.progress.epoch
+        alpha = self.config.training.r_drop_in(epoch)
+        self.clock.compiles |= alpha != backend.r_drop_alpha
+        backend.r_drop_alpha = alpha
+        whole, validation = self.plan.epochs.whole_pass(epoch), self.plan.validation.batches
+        backend.prepare(whole, validation, lambda: self.stop.asked)
+
+    def _rounds(self, count: int) -> list[tuple[int, int]]:
+        """The updates from validation to validation that are still to come in the epoch."""
+        ends = self.config.validation.ends_of_rounds(count)
+        validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
+        return [(start, end) for start, end in zip([0, *ends], ends) if end > validated]
+
+    def _make_updates(
+        self, batches: Batches, end: int, tokens: np.ndarray, bar: ProgressBar
+    ) -> None:
+        """Makes the updates before the next validation; fewer where the training stops.
+
+        Args:
+            tokens: of the round before each update of the epoch.
+        """
+        progress, clock, first = self.progress, self.clock, self.progress.batch
+        if first == end or clock.is_over:  # the run was stopped just before the validation
+            return
+        if progress.seconds == 0:
+            self.backend.begin_round()
+        earlier = clock.updates - first
+
+        def failed(update: int) -> FailedUpdate:
+            return FailedUpdate(earlier, batches, update)
+
+        began = time.perf_counter() - progress.seconds
+        with explaining_lack_of_memory(self.config.data, lambda: failed(progress.batch).describe()):
+            for batch in self.backend.feed(batches, first, end):
+                figures = self.backend.update(batch, clock.skipped)
+                self._check_loss(failed)
+                self.latest = figures
+                progress.batch += 1
+                progress.seconds = time.perf_counter() - began
+                clock.note_update()
+                self._call_watchers()
+                left = functools.partial(clock.estimate, batches.count)
+                bar.advance(figures, self._tokens_per_second(tokens), left)
+                self._pause(batches.count, failed)
+                if self.is_stopped or clock.is_over:
+                    break
+            self._check_loss(failed)
+        progress.seconds = time.perf_counter() - began
+
+    def _call_watchers(self) -> None:
+        for watch in self.plan.watchers:
+            watch(self.clock.updates, self.backend.look)
+
+    def _check_loss(self, failed: Callable[[int], FailedUpdate]) -> None:
+        """Reads the loss of the latest update, which waits until the device has computed it."""
+        figures, self.latest = self.latest, None
+        if figures is None or math.isfinite(loss := figures.read()["loss"]):
+            return
+        update = failed(self.progress.batch - 1)
+        pairs = update.pairs(self.plan.data.tokenizers)
+        self.writer.write_failed_batch(pairs)
+        raise non_finite_loss_error(str(loss), update, pairs, self.writer.run.failed_batch)
+
+    def _tokens_per_second(self, tokens: np.ndarray) -> float:
+        """Target tokens a second since the last validation."""
+        since = self.progress.tokens + int(tokens[self.progress.batch])
+        return since / self.progress.seconds
+
+    def _pause(self, count: int, failed: Callable[[int], FailedUpdate]) -> None:
+        """Between two updates: saves where that is due, hears a wish to stop, looks at the clock.
+
+        Several processes do all of it after the same updates.
+        """
+        stops = self.stop.asked
+        saves = time.perf_counter() - self.saved > 60 * self.config.training.save_minutes
+        if are_several():
+            if self.progress.batch % ASK_EVERY:
+                return
+            stops, saves = any_asks(stops, saves)
+        self.clock.steer(count)
+        if saves:
+            self._check_loss(failed)
+            self._save()
+        self.is_stopped = stops
+
+    def _validate(self, position: str, count: int, tokens: np.ndarray) -> None:
+        """Measures the model and begins to translate; training may go on while that is done."""
+        progress, backend = self.progress, self.backend
+        seconds, tokens_per_second = progress.seconds, self._tokens_per_second(tokens)
+        is_last = self._is_last_validation(count)
+        began = time.perf_counter()
+        figures = self._measure()
+        weights = backend.weights()
+        check_finite(weights)
+        may_go_on = self.translates_aside and not is_last
+        self.open = OpenValidation(
+            position,
+            count,
+            {"epoch": progress.epoch + 1, "updates": backend.updates, **figures},
+            {
+                "updates": backend.updates,
+                "seconds": round(seconds, 3),
+                "validation_seconds": time.perf_counter() - began,
+                "target_tokens_per_second": round(tokens_per_second, 1),
+            },
+            weights,
+            self._begin_translating(weights, may_go_on) if self._translates(is_last) else dict,
+        )
+        self.clock.end_round()
+        progress.seconds, progress.tokens = 0.0, 0
+        if progress.batch == count:
+            progress.epoch, progress.batch = progress.epoch + 1, 0
+        if not may_go_on:
+            self._conclude()
+            self.saved = time.perf_counter()
+
+    def _measure(self) -> dict[str, float]:
+        """The figures of a validation without translations, and those of the training side."""
+        figures = self.backend.figures() | self.plan.validation.measure_loss(self.backend)
+        loss = figures["val_cross_entropy"]
+        if not math.isfinite(loss):
+            raise InputError(
+                f"validation: expected a finite loss, found {loss}; {STABILITY_ADVICE}"
+            )
+        return figures | {"learning_rate": self.backend.learning_rate}
+
+    def _is_last_validation(self, count: int) -> bool:
+        """Whether all epochs end here; the last validation always translates."""
+        progress, epochs = self.progress, self.config.training.epochs
+        ends = progress.batch == count and progress.epoch + 1 == epochs
+        return ends or self.clock.is_over
+
+    def _translates(self, is_last: bool) -> bool:
+        every, number = self.config.validation.translate_every, len(self.progress.validations) + 1
+        return every > 0 and (is_last or number % every == 0)
+
+    def _begin_translating(
+        self, weights: Mapping[str, np.ndarray], aside: bool
+    ) -> Callable[[], dict[str, float]]:
+        """A function that returns BLEU and chrF in the process that writes, once they are known."""
+        if not writes():
+            return dict
+        translate, number = self.plan.validation.translate, len(self.progress.validations)
+        if not aside:
+            return functools.partial(translate, weights, number)
+        return self.translating.submit(translate, weights, number).result
+
+    def _conclude(self) -> None:
+        """Writes figures, weights and state of the latest validation, once it has translated."""
+        if self.open is None:
+            return
+        opened, self.open = self.open, None
+        progress, began = self.progress, time.perf_counter()
+        figures = {**opened.figures, **agree(opened.scores())}
+        waited = time.perf_counter() - began + opened.times["validation_seconds"]
+        position = {name: figures.pop(name) for name in ("epoch", "updates")}
+        rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
+        progress.validations.append({**position, **rounded})
+        progress.times.append({**opened.times, "validation_seconds": round(waited, 3)})
+        is_best = self.selection.best(progress) is progress.validations[-1]
+        if is_best:
+            progress.averaged = None
+        left = self.clock.estimate(opened.in_epoch).run
+        metric = self.selection.metric_name if is_best else None
+        line = describe_validation(
+            opened.position, progress.validations[-1], progress.times[-1], left, metric
+        )
+        kept = self.selection.kept(progress.validations)
+        is_kept = len(progress.validations) in kept
+        self.writer.write_validation(line, progress, opened.weights, is_kept, is_best)
+        self.writer.save(self.backend, progress)
+        self.writer.remove_snapshots(but=kept)  # the state knows already that they are not kept
+
+    def _save(self) -> None:
+        """Writes the state; where a validation was still open, with its figures."""
+        if self.open is None:
+            self.writer.save(self.backend, self.progress)
+        self._conclude()
+        self.saved = time.perf_counter()
