@@ -28,7 +28,6 @@ from translator.config.yaml_file import read_config
 from translator.corpora import fetch_corpus
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
-from translator.training.settings import begin_settings, decide_encoding
 
 OWN = {"en-de": ("tokenizer.tags=[formal, informal]",), "de-en": ()}  # settings of each direction
 SETTINGS = (

@@ -177,8 +177,8 @@ class DataConfig(Section):
     noise: Share = Field(
         default=0.0,
         description="Share of the training pairs that are added a second time as people type them:"
-        " without the final mark on both sides, and smaller shares whose sources are all in"
-        " capitals or without any, or lack apostrophes, umlauts or ß.",
+        " without the final mark on both sides, or with sources that lack apostrophes, umlauts or"
+        " ß.",
     )
     marks: Share = Field(
         default=0.0,

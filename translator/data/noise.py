@@ -1,13 +1,12 @@
 """Copies of sentence pairs as people type them, without the final mark.
 
-Sources are also copied with other capitals, without apostrophes, and without the letters that a
-keyboard may lack; their translations stay.
+Sources are also copied without apostrophes and without the letters that a keyboard may lack, as far
+as translating does not know better (`translator.text.casing`); their translations stay.
 """
 
-import functools
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -16,18 +15,14 @@ from translator.corpora import SentencePairs, split_tags
 from translator.text.punctuation import without_final_mark
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
-APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
-
-Typing = Callable[[str, np.random.Generator], str]
+RESPELT = 0.25  # the part of the share that sources without some letters have
+APOSTROPHE = (r"(?<=\w)['’](?=\w)", "")
 
 
 def make_noisy_copies(
     pairs: SentencePairs, share: float, language: str, tags: Sequence[str] = ()
 ) -> SentencePairs:
     """Copies some sentence pairs as they may be typed.
-
-    A share of the copies has no final mark on either side; smaller ones have a source that is typed
-    in another way.
 
     Args:
         language: of the sources.
@@ -36,11 +31,14 @@ def make_noisy_copies(
     Returns:
         The copies that differ from their pair, those of each kind in the order of the pairs.
     """
-    typed = (
-        _typed(pairs, share * part, typing, np.random.default_rng((SEED, number)), tags)
-        for number, (part, typing) in enumerate(_typings(language))
+    groups = language_table(language, "casing").get("typed_letters", ())
+    letters = [list(itertools.chain(*some)) for some in (groups, groups[-1:])]  # the last: "ss"
+    kinds = [(share, [APOSTROPHE]), *((share * RESPELT, spellings) for spellings in letters)]
+    respelt = (
+        _respelt(pairs, part, spellings, np.random.default_rng((SEED, number)), tags)
+        for number, (part, spellings) in enumerate(kinds)
     )
-    return SentencePairs.from_pairs(itertools.chain(_retyped(pairs, share), *typed))
+    return SentencePairs.from_pairs(itertools.chain(_retyped(pairs, share), *respelt))
 
 
 def _retyped(pairs: SentencePairs, share: float) -> Iterator[tuple[str, str]]:
@@ -54,50 +52,20 @@ def _retyped(pairs: SentencePairs, share: float) -> Iterator[tuple[str, str]]:
             yield shorter
 
 
-def _typings(language: str) -> Iterator[tuple[float, Typing]]:
-    """Ways to type a source, each with the part of the share of noise that it has."""
-    table = language_table(language, "casing")
-    small = frozenset(table.get("small_in_titles", ()))
-    letters = table.get("typed_letters", ())
-    yield 0.1, lambda text, draw: text.upper()
-    yield 0.2, lambda text, draw: text.lower()
-    yield 0.05, lambda text, draw: _as_title(text, small)
-    yield 0.2, _with_word_in_capitals
-    yield 1.0, lambda text, draw: APOSTROPHE.sub("", text)  # few have one
-    for groups in (letters, letters[-1:]):  # all of them, and in Switzerland "ss" alone
-        yield 0.25, functools.partial(_without_letters, dict(itertools.chain(*groups)))
-
-
-def _typed(
+def _respelt(
     pairs: SentencePairs,
     share: float,
-    typing: Typing,
-    draw: np.random.Generator,
+    spellings: Sequence[tuple[str, str]],
+    generator: np.random.Generator,
     tags: Sequence[str],
 ) -> Iterator[tuple[str, str]]:
-    """Copies of a share of the pairs with a source that is typed in another way."""
+    """Copies of a share of the pairs with other spellings in their sources."""
     for source, target in zip(*pairs):
-        if draw.random() < share:
+        if generator.random() < share:
             text = split_tags(source, tags)[1]
-            typed = source[: len(source) - len(text)] + typing(text, draw)
-            if typed != source:
-                yield typed, target
-
-
-def _as_title(text: str, small_words: frozenset[str]) -> str:
-    words = text.split(" ")
-    return " ".join(word if word in small_words else word[:1].upper() + word[1:] for word in words)
-
-
-def _with_word_in_capitals(text: str, draw: np.random.Generator) -> str:
-    """A sentence with a word in capitals for emphasis; a word alone stays."""
-    words = text.split(" ")
-    place = draw.integers(len(words))
-    words[place] = words[place].upper()
-    return " ".join(words) if len(words) > 1 else text
-
-
-def _without_letters(letters: dict[str, str], text: str, draw: np.random.Generator) -> str:
-    for letter, typed in letters.items():
-        text = text.replace(letter, typed).replace(letter.upper(), typed.capitalize())
-    return text
+            typed = text
+            for letter, spelling in spellings:
+                typed = re.sub(letter, spelling, typed)
+                typed = re.sub(letter.capitalize(), spelling.capitalize(), typed)
+            if typed != text:
+                yield source.removesuffix(text) + typed, target

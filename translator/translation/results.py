@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.text.marks import words_without_marks
-from translator.text.notices import NOT_WHOLE
+from translator.text.read_lines import NOT_WHOLE
 from translator.text.sentences import LinePart
 
 LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows them if it follows at all

@@ -21,13 +21,9 @@ def test_a_share_of_the_copies_has_no_final_mark():
 def test_a_source_is_typed_in_each_way_and_keeps_its_tags_and_target():
     english = "It's the boss's idea for Tom and Anna."
     rows = [
-        ("en", english, english.upper(), 0.01),
-        ("en", english, english.lower(), 0.02),
-        ("en", english, "It's the Boss's Idea for Tom and Anna.", 0.005),
-        ("en", english, "It's the boss's IDEA for Tom and Anna.", 0.02 / 8),
         ("en", english, "Its the bosss idea for Tom and Anna.", 0.1),
-        ("de", "Österreichs Straße", "Oesterreichs Strasse", 0.025),
-        ("de", "Österreichs Straße", "Österreichs Strasse", 0.025),
+        ("de", "Österreichs SS-Straße", "Oesterreichs SS-Strasse", 0.025),
+        ("de", "Österreichs SS-Straße", "Österreichs SS-Strasse", 0.025),
     ]
     for language, source, typed, share in rows:
         pairs = SentencePairs.from_pairs([(f"<bt> {source}", "T")] * 10_000)

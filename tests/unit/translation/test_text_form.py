@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Hypothesis, Translation
-from translator.translation.text_form import TextForm
+from translator.translation.streaming import TextForm
 
 TAGS = ("formal", "informal")
 GERMAN = {  # a source, and what the model makes of it: as it likes, formal, informal

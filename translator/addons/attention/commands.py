@@ -31,7 +31,7 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
-from translator.text.notices import NOTICES
+from translator.text.read_lines import NOTICES
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:

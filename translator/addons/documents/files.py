@@ -17,7 +17,7 @@ from translator.cli.given_lines import standard_input
 from translator.text.copied_spans import PLACEHOLDER
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Translation
-from translator.translation.text_form import TextForm
+from translator.translation.streaming import TextForm
 from translator.translation.translator import Translator
 from translator.translation.whole_files import FORMATS
 

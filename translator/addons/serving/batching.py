@@ -18,7 +18,7 @@ from translator.base.errors import InputError
 from translator.text.read_lines import SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
-from translator.translation.text_form import TextForm
+from translator.translation.streaming import TextForm
 from translator.translation.translator import Translator
 
 SECONDS_OF_TURN = 0.5
