@@ -55,8 +55,7 @@ if TYPE_CHECKING:
 @click.option(
     "--formality",
     type=click.Choice(FORMS),
-    help="Form of address, of a model that can be told; if left out, the one that the model chooses"
-    " first is kept.",
+    help="Form of address, of a model that learnt it; if left out, a text keeps its first one.",
 )
 @click.option(
     "--n-best",

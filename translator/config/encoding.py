@@ -177,8 +177,7 @@ class DataConfig(Section):
     noise: Share = Field(
         default=0.0,
         description="Share of the training pairs that are added a second time as people type them:"
-        " without the final mark on both sides, or with sources that lack apostrophes, umlauts or"
-        " ß.",
+        " without final marks, or with sources that lack apostrophes, umlauts or ß.",
     )
     marks: Share = Field(
         default=0.0,

@@ -7,7 +7,7 @@ them out before the model sees a sentence.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from translator.base.languages import language_facts
@@ -25,18 +25,10 @@ INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence before another one
 FINAL_MARKS = frozenset(".!?")
 
 
-def _phrase_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    marks = [language_facts(each).quotation_marks or ('"', '"') for each in material.languages]
-    return _phrase_between(material, pairs, marks)
-
-
-def _phrase_in_brackets(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _phrase_between(material, pairs, [("(", ")")] * 2)
-
-
-def _phrase_between(
-    material: Material, pairs: Sequence[Pair], marks: Sequence[tuple[str, str]]
+def _phrase(
+    marks_of: Callable[[str], tuple[str, str]], material: Material, pairs: Sequence[Pair]
 ) -> Pair | None:
+    """A phrase between the marks of each language, in sides that are linked."""
     linked = material.linker.link(*pairs[0])
     phrases = list(_sure_phrases(linked))
     if not phrases:
@@ -44,8 +36,13 @@ def _phrase_between(
     lengths = [phrase.last - phrase.first for phrase in phrases]
     each_length_alike = [1 / lengths.count(length) for length in lengths]
     first, last, low, high = material.draw.choices(phrases, each_length_alike)[0]
-    source = linked.source.with_marks(first, last, *marks[0])
-    return source, linked.target.with_marks(low, high, *marks[1])
+    marks, translated = map(marks_of, material.languages)
+    source = linked.source.with_marks(first, last, *marks)
+    return source, linked.target.with_marks(low, high, *translated)
+
+
+def _quotation_marks(language: str) -> tuple[str, str]:
+    return language_facts(language).quotation_marks or ('"', '"')
 
 
 def _sure_phrases(linked: LinkedPair) -> Iterator[Phrase]:
@@ -168,9 +165,9 @@ def _kinds(*rows: tuple[str, float, int, Make]) -> tuple[Kind, ...]:
 
 
 KINDS = _kinds(
-    ("phrase in quotation marks", 2, 1, _phrase_in_quotes),
+    ("phrase in quotation marks", 2, 1, partial(_phrase, _quotation_marks)),
     ("aside between dashes", 4, 2, partial(_with_aside, " – {} –")),  # few pairs can be cut
-    ("phrase in brackets", 1, 1, _phrase_in_brackets),
+    ("phrase in brackets", 1, 1, partial(_phrase, lambda language: ("(", ")"))),
     ("aside in brackets", 2, 2, partial(_with_aside, " ({})")),
     ("colon", 2, 2, _colon),
 ) + tuple(

@@ -4,9 +4,10 @@ Sources are also copied without apostrophes and without the letters that a keybo
 as translating does not know better (`translator.text.casing`); their translations stay.
 """
 
+import functools
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from translator.text.punctuation import without_final_mark
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
 RESPELT = 0.25  # the part of the share that sources without some letters have
 APOSTROPHE = (r"(?<=\w)['’](?=\w)", "")
+
+Retype = Callable[[str, str], tuple[str, str]]
 
 
 def make_noisy_copies(
@@ -31,41 +34,35 @@ def make_noisy_copies(
     Returns:
         The copies that differ from their pair, those of each kind in the order of the pairs.
     """
-    groups = language_table(language, "casing").get("typed_letters", ())
-    letters = [list(itertools.chain(*some)) for some in (groups, groups[-1:])]  # the last: "ss"
-    kinds = [(share, [APOSTROPHE]), *((share * RESPELT, spellings) for spellings in letters)]
-    respelt = (
-        _respelt(pairs, part, spellings, np.random.default_rng((SEED, number)), tags)
-        for number, (part, spellings) in enumerate(kinds)
-    )
-    return SentencePairs.from_pairs(itertools.chain(_retyped(pairs, share), *respelt))
+    letters = language_table(language, "casing").get("typed_letters", ())
+    kinds = [(share, _without_final_marks), (share, functools.partial(_respelt, [APOSTROPHE]))]
+    for groups in (letters, letters[-1:]):  # all of them, and in Switzerland "ss" alone
+        spellings = list(itertools.chain(*groups))
+        kinds.append((share * RESPELT, functools.partial(_respelt, spellings)))
+    return SentencePairs.from_pairs(_copies(pairs, kinds, tags))
 
 
-def _retyped(pairs: SentencePairs, share: float) -> Iterator[tuple[str, str]]:
-    """Copies of a share of the pairs without final marks."""
-    generator = np.random.default_rng(SEED)
-    for source, target in zip(*pairs):
-        if generator.random() >= share:
-            continue
-        shorter = without_final_mark(source), without_final_mark(target)
-        if all(shorter) and shorter[0] != source and shorter[1] != target:
-            yield shorter
-
-
-def _respelt(
-    pairs: SentencePairs,
-    share: float,
-    spellings: Sequence[tuple[str, str]],
-    generator: np.random.Generator,
-    tags: Sequence[str],
+def _copies(
+    pairs: SentencePairs, kinds: Sequence[tuple[float, Retype]], tags: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    """Copies of a share of the pairs with other spellings in their sources."""
-    for source, target in zip(*pairs):
-        if generator.random() < share:
-            text = split_tags(source, tags)[1]
-            typed = text
-            for letter, spelling in spellings:
-                typed = re.sub(letter, spelling, typed)
-                typed = re.sub(letter.capitalize(), spelling.capitalize(), typed)
-            if typed != text:
-                yield source.removesuffix(text) + typed, target
+    for number, (share, retype) in enumerate(kinds):
+        generator = np.random.default_rng((SEED, number))
+        for source, target in zip(*pairs):
+            if generator.random() < share:
+                text = split_tags(source, tags)[1]
+                typed = retype(text, target)
+                if all(typed) and typed[0] != text:
+                    yield source.removesuffix(text) + typed[0], typed[1]
+
+
+def _without_final_marks(source: str, target: str) -> tuple[str, str]:
+    """Both sides without their final marks; an empty one where only one side has a mark."""
+    shorter = without_final_mark(target)
+    return without_final_mark(source), shorter if shorter != target else ""
+
+
+def _respelt(spellings: Sequence[tuple[str, str]], source: str, target: str) -> tuple[str, str]:
+    for letter, spelling in spellings:
+        source = re.sub(letter, spelling, source)
+        source = re.sub(letter.capitalize(), spelling.capitalize(), source)
+    return source, target

@@ -9,14 +9,7 @@ from typing import Any, NamedTuple
 
 from translator.base.texts import Counts
 from translator.config.schema import Config
-from translator.corpora import (
-    Corpus,
-    SentencePairs,
-    drop_held_out,
-    read_mixed,
-    untagged,
-    write_tag,
-)
+from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, untagged, write_tag
 from translator.data.augmentation import Material
 from translator.data.encoded_pairs import PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types
@@ -136,16 +129,15 @@ def with_formality(pairs: SentencePairs, config: Config) -> SentencePairs:
         return pairs
     draw, (source_language, language) = random.Random(SEED), config.corpus.languages
 
-    def told(source: str, target: str) -> str:
-        shown = forms_of(target, language, source, source_language)
-        if len(shown) == 1 and draw.random() < TOLD:
-            return f"{write_tag(shown[0])} "
-        is_any = not shown and addresses_nobody(target, language)
-        return f"{write_tag(draw.choice(FORMS))} " if is_any and draw.random() < TOLD_OTHERS else ""
+    def informed(source: str, target: str) -> tuple[str, str]:
+        forms = forms_of(target, language, source, source_language)
+        share = TOLD if forms else TOLD_OTHERS
+        if not forms and addresses_nobody(target, language):
+            forms = [draw.choice(FORMS)]
+        is_told = len(forms) == 1 and draw.random() < share
+        return (f"{write_tag(forms[0])} {source}" if is_told else source), target
 
-    return SentencePairs.from_pairs(
-        (told(source, target) + source, target) for source, target in zip(*pairs)
-    )
+    return SentencePairs.from_pairs(map(informed, *pairs))
 
 
 class Origins(NamedTuple):
@@ -209,8 +201,7 @@ def write_training_pairs(
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
 
         def encode(pairs: SentencePairs, **others: Any) -> EncodingReport:
-            told = with_formality(pairs, config)
-            return encode_pairs(told, tokenizers, rules, writer, **others)
+            return encode_pairs(with_formality(pairs, config), tokenizers, rules, writer, **others)
 
         write = functools.partial(
             _write_with_copies, encode=encode, links=links, tokenizers=tokenizers, masker=masker

@@ -22,10 +22,7 @@ class LengthLimits(NamedTuple):
     most: int | None
 
     def of(self, source_length: int, options: SearchOptions) -> int:
-        """The limit for a sentence of ``source_length`` tokens, start and end included.
-
-        The prefix and an end always fit.
-        """
+        """The limit for S source tokens, start and end included; a prefix and an end fit."""
         limit = 2 * source_length + 10 if self.most is None else self.most
         return max(min(limit, self.model), len(options.prefix_ids) + 1)
 

@@ -35,8 +35,8 @@ def forms_of(text: str, language: str, source: str = "", source_language: str = 
 
 def addresses_nobody(text: str, language: str) -> bool:
     """Whether a sentence without a form of address would be the same in any form."""
-    patterns = _patterns(language)
-    return "none" in patterns and patterns["none"].match(text) is not None
+    pattern = _patterns(language).get("none")
+    return pattern is not None and pattern.match(text) is not None
 
 
 @functools.cache

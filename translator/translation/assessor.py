@@ -31,8 +31,7 @@ class Assessor(Protocol):
             hypotheses: of each.
             prefix_length: tokens that the first sentence of a line was given.
             with_words: whether to score the tokens, which takes a pass of the model.
-            with_doubts: whether the first hypothesis of each is what the model holds for best, so
-                that its low confidence is a doubt; that of a sample is none.
+            with_doubts: whether a low confidence of the first is a doubt; that of a sample is none.
         """
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:

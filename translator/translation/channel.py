@@ -74,12 +74,8 @@ class ChannelModel:
         Returns:
             (S,) for each translation of each sentence; none where one is too long to be judged.
         """
-        told_from = iter(
-            self._encode(
-                self.run.tokenizers.source,
-                map(self.run.codec.preprocessor.begun, itertools.chain.from_iterable(texts_of)),
-            )
-        )
+        texts = map(self.run.codec.preprocessor.begun, itertools.chain.from_iterable(texts_of))
+        told_from = iter(self._encode(self.run.tokenizers.source, texts))
         told = self._encode(self.run.tokenizers.target, map(_as_target, sentences))
         pairs = [[(next(told_from), told[i]) for _ in texts] for i, texts in enumerate(texts_of)]
         pairs = [some if all(map(self._fit, some)) else [] for some in pairs]

@@ -101,12 +101,10 @@ class TranslationOptions:
             )
         if self.glossary and self.raw:
             raise InputError("glossary: expected text with masks, found --raw; leave one out")
-        if self.errors not in ERRORS:
-            raise InputError(f"errors: expected {' or '.join(ERRORS)}, found {quoted(self.errors)}")
-        if self.formality not in (None, *FORMS):
-            raise InputError(
-                f"formality: expected {' or '.join(FORMS)}, found {quoted(self.formality)}"
-            )
+        for name, allowed in (("errors", ERRORS), ("formality", (*FORMS, None))):
+            if (value := getattr(self, name)) not in allowed:
+                expected = " or ".join(filter(None, allowed))
+                raise InputError(f"{name}: expected {expected}, found {quoted(value)}")
         self._check_sampling()
 
     def _check_sampling(self) -> None:
