@@ -1,13 +1,13 @@
 """Copies of sentence pairs as people type them, without the final mark.
 
-Sources are also copied without apostrophes and without the letters that a keyboard may lack, as far
-as translating does not know better (`translator.text.casing`); their translations stay.
+Sources are also copied without apostrophes and without the letters that a keyboard may lack, as
+translating puts back only those of words that it is sure of; their translations stay.
 """
 
-import functools
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -35,10 +35,9 @@ def make_noisy_copies(
         The copies that differ from their pair, those of each kind in the order of the pairs.
     """
     letters = language_table(language, "casing").get("typed_letters", ())
-    kinds = [(share, _without_final_marks), (share, functools.partial(_respelt, [APOSTROPHE]))]
+    kinds = [(share, _without_final_marks), (share, partial(_respelt, [APOSTROPHE]))]
     for groups in (letters, letters[-1:]):  # all of them, and in Switzerland "ss" alone
-        spellings = list(itertools.chain(*groups))
-        kinds.append((share * RESPELT, functools.partial(_respelt, spellings)))
+        kinds.append((share * RESPELT, partial(_respelt, list(itertools.chain(*groups)))))
     return SentencePairs.from_pairs(_copies(pairs, kinds, tags))
 
 

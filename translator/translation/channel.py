@@ -49,7 +49,7 @@ class ChannelModel:
         all of its beam stay as they are.
         """
         chosen = [self._judged(beam) for beam in beams]
-        rows_of = self.told(sentences, [list(texts.values()) for texts in chosen])
+        rows_of = self.score_sources(sentences, [list(texts.values()) for texts in chosen])
         ranked = []
         for beam, texts, rows in zip(beams, chosen, rows_of):
             added = {
@@ -63,10 +63,10 @@ class ChannelModel:
             ranked.append(sorted(scored, key=lambda each: -each.score))
         return ranked
 
-    def told(
+    def score_sources(
         self, sentences: Sequence[ReadSentence], texts_of: Sequence[Sequence[str]]
     ) -> list[list[np.ndarray]]:
-        """The log probabilities of the tokens of each sentence, told from its translations.
+        """The log probabilities of the tokens of each sentence, given its translations.
 
         Args:
             texts_of: the translations of each sentence, as the model wrote them.

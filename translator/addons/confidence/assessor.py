@@ -182,7 +182,7 @@ class Assessor:
         told: Sequence[Sequence[np.ndarray]] = [()] * len(pairs)
         if self.channel is not None:
             texts = [[self.tokenizers.target.decode(best.ids)] for _, best in pairs]
-            told = self.channel.told([sentence for sentence, _ in pairs], texts)
+            told = self.channel.score_sources([sentence for sentence, _ in pairs], texts)
         for (_, best), rows in zip(pairs, told):
             word = min(best.words, key=lambda word: word.confidence, default=NO_WORD)
             least = min((float(row.min()) for row in rows), default=0.0)

@@ -139,7 +139,7 @@ class _Server:
 
     async def page(self, request: Request) -> Response:
         """The live page."""
-        return _page(live_page(self.models.pairs, self.models.told, self.limits.characters))
+        return _page(live_page(self.models.pairs, self.models.with_forms, self.limits.characters))
 
     async def health(self, request: Request) -> Response:
         """Whether the server works."""
@@ -198,7 +198,8 @@ class _Server:
         target = take_text(fields, "target")
         source = (await find_source(self.models, take_text(fields, "source", AUTO), text)).language
         batcher = await asyncio.to_thread(self.models.batcher, source, target)
-        options = options_of(batcher, count, per_sentence=True, word_confidence=True)
+        form = take_formality(fields)
+        options = options_of(batcher, count, form, per_sentence=True, word_confidence=True)
 
         def read() -> Steps:
             translations = batcher.translator.translate(text, options)

@@ -43,7 +43,7 @@ class Models:
         report: called with a line before each wait.
 
     Attributes:
-        told: the pairs of languages of the models that can be told the form of address.
+        with_forms: the pairs of languages of the models that have forms of address.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Models:
         self.limits = limits
         self.report = report
         self._runs: dict[tuple[str, str], RunDirectory] = {}
-        self.told: list[tuple[str, str]] = []
+        self.with_forms: list[tuple[str, str]] = []
         self._batchers: dict[tuple[str, str], Batcher] = {}
         for run in map(find_run, runs or shipped_models().values()):
             config = run.read_config()
@@ -66,7 +66,7 @@ class Models:
                     f" {self._runs[pair].path} from {pair[0]} to {pair[1]} too; name one of them"
                 )
             self._runs[pair] = run
-            self.told += [pair] * can_be_told(config.tokenizer.tags)
+            self.with_forms += [pair] * can_be_told(config.tokenizer.tags)
         self._identifier: LanguageIdentifier | None = None
         self._loading = threading.Lock()  # several requests may be the first one
 

@@ -41,7 +41,7 @@ function fillLanguages() {
   if (targets.includes(before)) byId("to").value = before;
   else if (from === "auto" && targets.includes("de")) byId("to").value = "de";
   const to = byId("to").value;
-  byId("formality").hidden = !DATA.told.some(([one, other]) => (
+  byId("formality").hidden = !DATA.withForms.some(([one, other]) => (
     other === to && (one === from || from === "auto")));
 }
 
@@ -265,6 +265,7 @@ byId("copy").addEventListener("click", copy);
 byId("look").addEventListener("click", () => {
   const asked = new URLSearchParams({
     q: byId("text").value, source, target: byId("to").value, alternatives: ALTERNATIVES,
+    formality: byId("formality").value,
   });
   const src = `/explorer?${asked}#hypothesis=${chosen + 1}&theme=${theme()}`;
   byId("frame").replaceChildren(element("iframe", { title: "Every head", src }));
