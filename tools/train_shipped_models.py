@@ -10,7 +10,8 @@ Both ways train what configs/en-de.yaml and configs/de-en.yaml say into checkpoi
 exports in translator/shipped/. What is prepared has the encoded pairs, so that only updates take
 the GPU's time; JAX trains both directions side by side there. What comes back has the best weights
 in half precision, in parts of 15 MiB. `--set` changes a setting of both configurations, such as
-training.epochs; what decides the pairs has to be the same in all steps.
+training.epochs; what decides the pairs has to be the same in all steps. One direction with another
+seed, or from a run of `tools/grow_run.py`, is a `translator train` with `--set` of its own.
 """
 
 import argparse
@@ -69,9 +70,10 @@ def main() -> None:
         for name in DIRECTIONS:
             write_phrases(name, RUNS / f"phrases-{name}.tsv")
     if options.step == "prepare":
-        prepare_pairs(*options.folders, options.set)
+        prepare_pairs(*options.folders, changes=options.set)
     elif options.step == "train":
-        train_there(*options.folders, [*ON_GPU, *options.set], options.minutes)
+        changes = [*ON_GPU, *options.set]
+        train_there(*options.folders, changes=changes, minutes=options.minutes)
     elif options.step == "unpack":
         unpack(*options.folders)
     else:

@@ -19,7 +19,7 @@ SEED = 1  # the copies belong to the corpus, whatever the seed of a training
 RESPELT = 0.25  # the part of the share that sources without some letters have
 APOSTROPHE = (r"(?<=\w)['’](?=\w)", "")
 
-Retype = Callable[[str, str], tuple[str, str]]
+Kind = tuple[float, Callable[[str, str], tuple[str, str]]]  # a share, and what types a pair anew
 
 
 def make_noisy_copies(
@@ -35,14 +35,14 @@ def make_noisy_copies(
         The copies that differ from their pair, those of each kind in the order of the pairs.
     """
     letters = language_table(language, "casing").get("typed_letters", ())
-    kinds = [(share, _without_final_marks), (share, partial(_respelt, [APOSTROPHE]))]
+    kinds: list[Kind] = [(share, _without_final_marks), (share, partial(_respelt, [APOSTROPHE]))]
     for groups in (letters, letters[-1:]):  # all of them, and in Switzerland "ss" alone
         kinds.append((share * RESPELT, partial(_respelt, list(itertools.chain(*groups)))))
     return SentencePairs.from_pairs(_copies(pairs, kinds, tags))
 
 
 def _copies(
-    pairs: SentencePairs, kinds: Sequence[tuple[float, Retype]], tags: Sequence[str]
+    pairs: SentencePairs, kinds: Sequence[Kind], tags: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     for number, (share, retype) in enumerate(kinds):
         generator = np.random.default_rng((SEED, number))

@@ -43,7 +43,8 @@ class TextForm:
         self.form = self.form or next((forms[0] for forms in shown if forms), None)
         places = [place for place, forms in enumerate(shown) if {*forms} - {self.form}]
         options = dataclasses.replace(self.options, formality=self.form)
-        again = self.translator.translate([kept[place].source for place in places], options)
+        sources = [kept[place].source for place in places]
+        again = self.translator.translate(sources, options) if sources else []
         for place, translation in zip(places, again):
             if not {*self._forms(translation)} - {self.form}:
                 kept[place] = translation

@@ -225,12 +225,9 @@ class Translator:
         spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
         hypotheses_of = sentence_translator.translate(spelt)
         if self.assessor is not None:
+            length, with_doubts = len(search.prefix_ids), not options.sample
             hypotheses_of = self.assessor.assess(
-                spelt,
-                hypotheses_of,
-                len(search.prefix_ids),
-                options.word_confidence,
-                with_doubts=not options.sample,
+                spelt, hypotheses_of, length, options.word_confidence, with_doubts
             )
         waiting = iter(hypotheses_of)
         translations = []
