@@ -6,7 +6,8 @@ from translator.data.noise import make_noisy_copies
 PAIRS = SentencePairs.from_pairs(
     [(f"It's cat {i}.", f"Es ist Katze {i}.") for i in range(1000)]
     + [(f"Dog {i}!", f"Hund {i}!") for i in range(1000)]
-    + [(f"Horse {i}", f"Pferd {i}.") for i in range(1000)]
+    + [(f"Horse {i}", f"Pferd {i}.") for i in range(500)]
+    + [(f"Horse {i}.", f"Pferd {i}") for i in range(500)]
 )
 
 
@@ -14,7 +15,7 @@ def test_a_share_of_the_copies_has_no_final_mark():
     copies = list(zip(*make_noisy_copies(PAIRS, 0.2, "en")))
     shorter = [pair for pair in copies if pair[1][-1].isdigit()]
     assert all(text[-1].isdigit() for pair in shorter for text in pair)
-    assert 320 < len(shorter) < 480  # of cats and dogs; horses have none
+    assert 320 < len(shorter) < 480  # of cats and dogs; of horses one side has none
     assert not any(source.startswith("Horse") for source, _ in shorter)
 
 
