@@ -2,9 +2,9 @@
 
     python -m tools.train_shipped_models  # on this machine; goes on where it was stopped
 
-    python -m tools.train_shipped_models prepare lent  # here: writes lent/home.tar.xz
-    python -m tools.train_shipped_models train lent back --minutes 9  # there: writes back/runs.*
-    python -m tools.train_shipped_models unpack back  # here
+    python -m tools.train_shipped_models prepare  # here: writes lent/home.tar.xz
+    python -m tools.train_shipped_models train --minutes 9  # there, with lent/: writes back/runs.*
+    python -m tools.train_shipped_models unpack  # here, with back/
 
 Both ways train what configs/en-de.yaml and configs/de-en.yaml say into checkpoints/, and end with
 exports in translator/shipped/. What is prepared has the encoded pairs, so that only updates take
@@ -62,7 +62,8 @@ def main() -> None:
     """Trains here, or does one of the steps of a training on a lent GPU."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("step", choices=STEPS, nargs="?", default=STEPS[0])
-    parser.add_argument("folders", type=Path, nargs="*", help="that it reads, and that it writes")
+    parser.add_argument("--lent", type=Path, default=Path("lent"), help="folder of what is sent")
+    parser.add_argument("--back", type=Path, default=Path("back"), help="of what comes back")
     parser.add_argument("--minutes", type=float, default=9, help="of train (default: 9)")
     parser.add_argument("--set", action="append", default=[], help="KEY=VALUE, in both")
     options = parser.parse_args()
@@ -70,12 +71,11 @@ def main() -> None:
         for name in DIRECTIONS:
             write_phrases(name, RUNS / f"phrases-{name}.tsv")
     if options.step == "prepare":
-        prepare_pairs(*options.folders, changes=options.set)
+        prepare_pairs(options.lent, options.set)
     elif options.step == "train":
-        changes = [*ON_GPU, *options.set]
-        train_there(*options.folders, changes=changes, minutes=options.minutes)
+        train_there(options.lent, options.back, [*ON_GPU, *options.set], options.minutes)
     elif options.step == "unpack":
-        unpack(*options.folders)
+        unpack(options.back)
     else:
         train_here(options.set)
 

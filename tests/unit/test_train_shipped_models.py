@@ -126,15 +126,15 @@ def test_a_lent_gpu_trains_what_was_prepared_and_the_runs_come_back(monkeypatch)
     monkeypatch.setattr(tool, "prepare", prepare)
     monkeypatch.setattr(tool, "PART", 1000)
     monkeypatch.setenv("TRANSLATOR_HOME", "")
-    run_tool(monkeypatch, "prepare", "lent")
+    run_tool(monkeypatch, "prepare")
     monkeypatch.setattr(subprocess, "Popen", FakeTraining)
-    run_tool(monkeypatch, "train", "lent", "back", "--set", "training.epochs=2")
+    run_tool(monkeypatch, "train", "--set", "training.epochs=2")
     assert signals == ["terminate", "terminate", "kill", "kill"]
     assert max(path.stat().st_size for path in Path("back").iterdir()) <= 1000
     done = []
     for name in ("export_run", "calibrate_run", "ship"):
         monkeypatch.setattr(tool, name, lambda run, *others, name=name: done.append(name))
-    run_tool(monkeypatch, "unpack", "back")
+    run_tool(monkeypatch, "unpack")
     assert done == ["export_run", "calibrate_run", "ship"] * 2
     for name in tool.DIRECTIONS:
         run = RunDirectory(tool.RUNS / name)
@@ -149,4 +149,4 @@ def test_a_bundle_that_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr(tool, "prepare", lambda config, report: None)
     monkeypatch.setenv("TRANSLATOR_HOME", "")
     with pytest.raises(InputError, match="home.tar.xz: expected at most 0 MiB, found 0.0"):
-        run_tool(monkeypatch, "prepare", "lent")
+        run_tool(monkeypatch, "prepare")

@@ -113,14 +113,14 @@ def test_a_form_of_address_is_asked_for_by_deepls_names(ask, models, monkeypatch
     ]:
         assert answered(name).status_code == 400
         assert answered(name).json()["error"].startswith(message)
+    polite = posted("/attention", q=SENTENCE, target="de", formality="polite")
+    assert ask(polite).status_code == 400
     assert answered("prefer_more").json()["translatedText"] == GERMAN  # as it can
     batcher = models.batcher("en", "de")
     monkeypatch.setattr("translator.addons.serving.requested.can_be_told", lambda tags: True)
-    forms = {
-        name: options_of(batcher, 0, name).formality
-        for name in ("default", "more", "less", "prefer_more", "prefer_less")
-    }
-    assert list(forms.values()) == [None, *["formal", "informal"] * 2]
+    names = ("default", "more", "less", "prefer_more", "prefer_less")
+    forms = [options_of(batcher, 0, name).formality for name in names]
+    assert forms == [None, *["formal", "informal"] * 2]
 
 
 def test_an_answer_says_how_sure_it_is_and_what_is_doubtful(ask):
