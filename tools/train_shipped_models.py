@@ -67,13 +67,14 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=9, help="of train (default: 9)")
     parser.add_argument("--set", action="append", default=[], help="KEY=VALUE, in both")
     options = parser.parse_args()
+    ends = time.monotonic() + 60 * options.minutes
     if options.step != "unpack":
         for name in DIRECTIONS:
             write_phrases(name, RUNS / f"phrases-{name}.tsv")
     if options.step == "prepare":
         prepare_pairs(options.lent, options.set)
     elif options.step == "train":
-        train_there(options.lent, options.back, [*ON_GPU, *options.set], options.minutes)
+        train_there(options.lent, options.back, [*ON_GPU, *options.set], ends)
     elif options.step == "unpack":
         unpack(options.back)
     else:
@@ -159,9 +160,8 @@ def prepare_pairs(folder: Path, changes: list[str]) -> None:
     report(f"{packed}: {size:.1f} MiB")
 
 
-def train_there(folder: Path, out: Path, changes: list[str], minutes: float) -> None:
-    """Trains both directions side by side until the time is over, and packs their runs."""
-    ends = time.monotonic() + 60 * minutes - PACKING
+def train_there(folder: Path, out: Path, changes: list[str], ends: float) -> None:
+    """Trains both directions side by side until the clock says the end, and packs their runs."""
     settings = [part for change in changes for part in ("--set", change)]
     content = io.BytesIO()
     with tempfile.TemporaryDirectory() as work:
@@ -176,10 +176,10 @@ def train_there(folder: Path, out: Path, changes: list[str], minutes: float) -> 
         for name in DIRECTIONS:
             command = ["-m", "translator.cli", "train", name, "--run", f"{work}/{name}", *settings]
             started.append(subprocess.Popen([sys.executable, *command], env=os.environ | shared))
-        wait_for(started, ends - FINISHING)
+        wait_for(started, ends - PACKING - FINISHING)
         for process in started:
             process.terminate()  # a training saves and finishes its run at this signal
-        wait_for(started, ends)
+        wait_for(started, ends - PACKING)
         for process in started:
             process.kill()  # the best weights so far are there, each file whole
         with tarfile.open(fileobj=content, mode="w:gz", compresslevel=1) as archive:
