@@ -4,8 +4,8 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 42_043,
-    "lines of the core": 28_385,
+    "lines": 42_045,
+    "lines of the core": 28_387,
     "modules": 282,
     "rooms": 24,
     "commands": 21,

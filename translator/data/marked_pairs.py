@@ -28,7 +28,6 @@ FINAL_MARKS = frozenset(".!?")
 def _phrase(
     marks_of: Callable[[str], tuple[str, str]], material: Material, pairs: Sequence[Pair]
 ) -> Pair | None:
-    """A phrase between the marks of each language, in sides that are linked."""
     linked = material.linker.link(*pairs[0])
     phrases = list(_sure_phrases(linked))
     if not phrases:

@@ -1,8 +1,4 @@
-"""Copies of sentence pairs as people type them, without the final mark.
-
-Sources are also copied without apostrophes and without the letters that a keyboard may lack, as
-translating puts back only those of words that it is sure of; their translations stay.
-"""
+"""Copies of sentence pairs as people type them: without final marks, apostrophes, umlauts."""
 
 import itertools
 import re

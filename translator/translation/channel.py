@@ -68,9 +68,6 @@ class ChannelModel:
     ) -> list[list[np.ndarray]]:
         """The log probabilities of the tokens of each sentence, given its translations.
 
-        Args:
-            texts_of: the translations of each sentence, as the model wrote them.
-
         Returns:
             (S,) for each translation of each sentence; none where one is too long to be judged.
         """
