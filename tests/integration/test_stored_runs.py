@@ -74,7 +74,7 @@ def assert_translates_the_same(run: Path, name: str, engine: str, tmp_path: Path
             if judge.compare(source, text) or judge.compare(source, best["text"]):
                 continue
             assert best["text"] == text, search
-            assert best["score"] == pytest.approx(score, rel=1e-4), search
+            assert best["score"] == pytest.approx(score, rel=1e-4, abs=1e-6), search
 
 
 @each_run
@@ -116,7 +116,7 @@ def test_a_stored_run_has_the_same_attention(unpack, name, tmp_path):
             if isinstance(value, np.ndarray):
                 assert np.allclose(getattr(new, field), value, rtol=0, atol=1e-4), field
             elif isinstance(value, float):
-                assert getattr(new, field) == pytest.approx(value, rel=1e-4), field
+                assert getattr(new, field) == pytest.approx(value, rel=1e-4, abs=1e-6), field
             else:
                 assert getattr(new, field) == value, field
 
