@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
 
 
-@click.command(short_help="List the known corpora, and whether they are cached.")
+@click.command()
 @click.option("--fetch", "wanted", metavar="NAME", help="Download the corpus NAME now.")
 def corpora(wanted: str | None) -> None:
     """List the known corpora: pairs, licence, address, and whether they are cached."""
@@ -36,7 +36,7 @@ def corpora(wanted: str | None) -> None:
             click.echo(f"  {what:<8} {value}")
 
 
-@click.command(cls=TextCommand, short_help="Show the pieces and ids of sentences.")
+@click.command(cls=TextCommand)
 @click.argument("sentences", nargs=-1)
 @run_option
 @click.option(

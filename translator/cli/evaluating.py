@@ -58,7 +58,7 @@ reference_option = click.option(
 )
 
 
-@click.command(short_help="Measure a run: BLEU, chrF, TER, perplexity and speed.")
+@click.command()
 @run_option
 @direction_options
 @engine_option
@@ -175,7 +175,7 @@ def print_metrics(scores: "Scores") -> None:
     click.echo(f"TER {scores.ter:.2f}  {scores.ter_signature}")
 
 
-@click.command(short_help="Tell whether two runs differ by more than chance.")
+@click.command()
 @click.argument("run_a", type=PATH)
 @click.argument("run_b", type=PATH)
 @engine_option

@@ -3,7 +3,9 @@
 import contextlib
 import dataclasses
 import difflib
+import functools
 import gc
+import importlib
 import re
 import shlex
 import sys
@@ -13,38 +15,68 @@ from typing import Any
 import click
 
 from translator.base import keras_startup
-from translator.base.addons import addon_modules
+from translator.base.addons import find_addons
 from translator.base.errors import InputError
 from translator.base.gone import gone_line
 from translator.base.machine import check_memory
 from translator.base.signals import INTERRUPTED, ending_imports, silence
 from translator.base.texts import printable
 from translator.base.version import __version__
-from translator.cli.data import corpora, tokenize
 from translator.cli.error_lines import one_line
-from translator.cli.evaluating import compare, evaluate
 from translator.cli.given_lines import with_texts
 from translator.cli.options import has_piped_input, report
-from translator.cli.scoring import score
-from translator.cli.training import export, train
-from translator.cli.translating import translate
 
-GROUPS: dict[str, list[click.Command]] = {  # add-ons bring more commands, with their groups
-    "Translate": [translate, evaluate, compare, score, export],
-    "Look inside": [],
-    "Train": [train],
-    "Public models": [],
-    "Data": [corpora, tokenize],
+# By their groups: the module of each command, which is imported when it is called, and what it does
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Translate": {
+        "translate": (
+            "translator.cli.translating",
+            "Translate sentences, files or standard input.",
+        ),
+        "evaluate": (
+            "translator.cli.evaluating",
+            "Measure a run: BLEU, chrF, TER, perplexity and speed.",
+        ),
+        "compare": (
+            "translator.cli.evaluating",
+            "Tell whether two runs differ by more than chance.",
+        ),
+        "score": ("translator.cli.scoring", "Print the log probability of given translations."),
+        "export": (
+            "translator.cli.training",
+            "Write an export: the best weights of RUN for CTranslate2.",
+        ),
+    },
+    "Look inside": {},
+    "Train": {"train": ("translator.cli.training", "Train a model as the YAML file CONFIG says.")},
+    "Public models": {},
+    "Data": {
+        "corpora": ("translator.cli.data", "List the known corpora, and whether they are cached."),
+        "tokenize": ("translator.cli.data", "Show the pieces and ids of sentences."),
+    },
 }
-FIRST = [translate, evaluate, train]  # what most people need, likewise; the help describes these
-for module in addon_modules("commands"):
-    for title, commands in module.COMMANDS.items():
-        GROUPS.setdefault(title, []).extend(commands)
-    FIRST += getattr(module, "FIRST", [])
+FIRST = ["translate", "evaluate", "train"]  # what most people need; the help describes these
+if addons := find_addons():  # which bring more
+    for title, named in addons.COMMANDS.items():
+        GROUPS[title] = {**GROUPS.get(title, {}), **named}
+    FIRST += addons.FIRST
+COMMANDS = {name: place for named in GROUPS.values() for name, place in named.items()}
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
 GONE_COMMAND = re.compile("[a-z-]+")  # all else that went is written with other signs
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
+TRANSLATE = "translate"
+
+
+@functools.cache
+def find_command(name: str) -> click.Command:
+    """A command by its name."""
+    module, summary = COMMANDS[name]
+    commands = vars(importlib.import_module(module)).values()
+    [found] = {each for each in commands if isinstance(each, click.Command) and each.name == name}
+    found.short_help = summary
+    debug_option(found)
+    return found
 
 
 class GroupedCommands(click.Group):
@@ -57,10 +89,18 @@ class GroupedCommands(click.Group):
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Leaves standard input alone, and text after ``--``, such as -5.5, to ``translate``."""
         if not (args or context.resilient_parsing) and has_piped_input():
-            args = [str(translate.name)]
-        if "--" in args and self.commands.keys().isdisjoint(args[: args.index("--")]):
-            args = [str(translate.name), *args]
+            args = [TRANSLATE]
+        if "--" in args and COMMANDS.keys().isdisjoint(args[: args.index("--")]):
+            args = [TRANSLATE, *args]
         return super().parse_args(context, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, in the order of the alphabet."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command by its name; None if there is none."""
+        return find_command(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
@@ -78,25 +118,24 @@ class GroupedCommands(click.Group):
         if line:
             again = f"translator translate {shlex.join(arguments)}"
             raise click.UsageError(f"{line}; to translate it: {again}")
-        return translate.name, translate, arguments
+        return TRANSLATE, find_command(TRANSLATE), arguments
 
     def _resembled_command(self, text: str) -> str | None:
         """What a word was probably meant to be; None of any other text."""
         word = text.lower()
         if any(map(str.isspace, word)):
             return None
-        close = difflib.get_close_matches(word, [*self.commands, *OTHER_WORDS], n=1, cutoff=0.8)
+        close = difflib.get_close_matches(word, [*COMMANDS, *OTHER_WORDS], n=1, cutoff=0.8)
         return OTHER_WORDS.get(close[0], close[0]) if close else None
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the name and a short help of `FIRST`, and the names of the others by group."""
-        first = [each for commands in GROUPS.values() for each in commands if each in FIRST]
-        limit = formatter.width - max(len(str(each.name)) for each in first) - 6
         with formatter.section("Commands that most people need"):
-            formatter.write_dl([(str(each.name), each.get_short_help_str(limit)) for each in first])
+            rows = [(name, summary) for name, (_, summary) in COMMANDS.items() if name in FIRST]
+            formatter.write_dl(rows)
         others = {
-            title: ", ".join(str(each.name) for each in commands if each not in FIRST)
-            for title, commands in GROUPS.items()
+            title: ", ".join(name for name in named if name not in FIRST)
+            for title, named in GROUPS.items()
         }
         with formatter.section("More commands (COMMAND --help says what each does)"):
             formatter.write_dl([(title, names) for title, names in others.items() if names])
@@ -104,7 +143,7 @@ class GroupedCommands(click.Group):
 
 def _first_text(arguments: list[str]) -> str:
     """The first argument of ``translate`` that is no option; empty if there is none."""
-    context = translate.make_context(None, list(arguments), resilient_parsing=True)
+    context = find_command(TRANSLATE).make_context(None, list(arguments), resilient_parsing=True)
     return next(iter(context.params.get("sentences") or ()), "")
 
 
@@ -152,11 +191,6 @@ debug_option = click.option(
     help="Show the traceback of an error.",
 )
 debug_option(cli)
-
-for group in GROUPS.values():
-    for command in group:
-        debug_option(command)
-        cli.add_command(command)
 
 
 def main(arguments: list[str] | None = None) -> None:

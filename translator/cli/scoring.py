@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
 
 
-@click.command(short_help="Print the log probability of given translations.")
+@click.command()
 @run_option
 @direction_options
 @engine_option

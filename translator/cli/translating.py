@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from translator.translation.results import Translation
 
 
-@click.command(cls=TextCommand, short_help="Translate sentences, files or standard input.")
+@click.command(cls=TextCommand)
 @click.argument("sentences", nargs=-1)
 @run_option
 @direction_options

@@ -54,8 +54,8 @@ class Assessor(Protocol):
         """
 
 
-ASSESSORS: Hook[Callable[["Translator"], Assessor | None]] = Hook()
+ASSESSORS: Hook[Callable[["Translator"], Assessor | None]] = Hook("assessors")
 """Add-ons that open the assessor of a run; None of a run that has none."""
 
-DOUBTS: Hook[Mapping[str, str]] = Hook()
+DOUBTS: Hook[Mapping[str, str]] = Hook("doubts")
 """The kinds of doubts that add-ons have, with what a summary says of lines with such a doubt."""

@@ -21,7 +21,7 @@ DECIMALS = 6  # of scores as text
 FRAME_HEIGHT = 900  # pixels of a page in a notebook
 
 
-RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook()
+RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook("record pages")
 """Add-ons that draw records as an HTML page."""
 
 

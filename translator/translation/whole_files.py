@@ -43,7 +43,7 @@ FORMATS = {  # the endings of their names
     "word": (".docx",),
     "opendocument": (".odt",),
 }
-FILE_TRANSLATORS: Hook[FileTranslator] = Hook()
+FILE_TRANSLATORS: Hook[FileTranslator] = Hook("file translators")
 """Add-ons that translate files of many formats; the first one does."""
 
 

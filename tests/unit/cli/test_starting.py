@@ -38,7 +38,7 @@ def python(program: str, *arguments: object) -> subprocess.CompletedProcess:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("module", ["translator.cli.training", "numpy", "ctranslate2"])
+@pytest.mark.parametrize("module", ["translator.cli.translating", "sentencepiece", "ctranslate2"])
 def test_an_interrupt_while_modules_are_imported_is_one_line(module):
     done = python(INTERRUPTED_AT, module, "translate", "--run", "en-de", "Hello.")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "translator: interrupted\n")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from translator.addons.attention.heads_command import heads
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
     from translator.addons.attention.picture_content import PictureOptions
     from translator.translation.records import AttentionRecord
     from translator.translation.translator import Translator
+
+AFTERWARDS = 'translator attention --run {run} "A sentence."'  # what a training proposes
 
 
 _picture_options = (
@@ -165,9 +166,7 @@ def write_explorer(path: Path, page: str) -> None:
     report(f"explorer: {path} ({path.stat().st_size / 1e6:.2f} MB), open it in a browser")
 
 
-@click.command(
-    cls=TextCommand, short_help="Translate, and save or draw what every head attended to."
-)
+@click.command(cls=TextCommand)
 @click.argument("sentences", nargs=-1)
 @run_option
 @direction_options
@@ -238,7 +237,7 @@ def _show_film(run_dir: Path, page: Path | None) -> None:
     write_explorer(page, film_html(load_film(open_run(run_dir).film)))
 
 
-@click.command(short_help="Draw or explore saved attention records, or write them as JSON.")
+@click.command()
 @click.argument("file", type=PATH)
 @click.option(
     "--sentence",
@@ -352,7 +351,3 @@ def _hypotheses(
                 advance(len(chunk))
     if not found:
         raise InputError("expected a sentence, found none that can be translated")
-
-
-COMMANDS = {"Look inside": [attention, draw, heads]}
-FIRST = [attention, heads]

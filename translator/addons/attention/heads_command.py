@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LOSS = "loss +"  # the column of it
 
 
-@click.command(short_help="Measure what each head of a run attends to.")
+@click.command()
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
 @direction_options
 @click.option("--source", type=PATH, help="A file of sentences, plain or .gz.")

@@ -30,6 +30,12 @@ from translator.translation.results import Doubt, Hypothesis, Score, WordConfide
 from translator.translation.translator import Translator
 
 MOST_NAMED = 5  # words that a doubt lists
+KINDS = {  # of doubts, as a summary says them
+    "language": "not in the language of the model",
+    "words": "with words that the training data does not have",
+    "names": "with names that their translations lack",
+    "confidence": "of low confidence",
+}
 
 
 class ScoredTokens(NamedTuple):

@@ -116,7 +116,7 @@ def _count_pieces(pairs: EncodedPairs, sizes: list[int]) -> list[np.ndarray]:
     return counts
 
 
-def offer_known_model(config: Config, data: TrainingData) -> Iterator[str]:
+def offer_known_model(config: Config, data: TrainingData, *_: object) -> Iterator[str]:
     """Says how well a model with the languages of the user's own pairs translates these already."""
     run = shipped_between(config.corpus.languages)
     if run is None or config.training.init is not None or not config.corpus.is_unknown:

@@ -1,49 +1,15 @@
-"""What this add-on gives to the core: warnings before a training, advice after it, scalars."""
+"""The figures of each validation for TensorBoard."""
 
 import functools
 import importlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures
-from translator.training.hooks import ADVISERS, FINISHERS, RECORDERS, WARNERS
-
-if TYPE_CHECKING:
-    from translator.data.preparation import TrainingData
-    from translator.training.clock import Room
-
-
-def _warn(config: Config, data: "TrainingData", updates: int, room: "Room | None") -> Iterable[str]:
-    from translator.addons.monitoring.prospects import offer_known_model, warn
-
-    return [*warn(config, data, updates, room), *offer_known_model(config, data)]
-
-
-def _advise(
-    config: Config,
-    validations: Sequence[Figures],
-    run: RunDirectory,
-    updates: int,
-    pairs: int,
-    room: "Room | None",
-) -> str | None:
-    from translator.addons.monitoring.advice import Trained, advise
-
-    epochs = config.training.epochs
-    last_of_another_epoch = updates + updates // epochs - 1
-    is_over = config.training.schedule.is_zero_after(last_of_another_epoch)
-    return advise(Trained(config, validations, run.path, is_over, pairs, updates, room))
-
-
-def _finish(run: RunDirectory, data: "TrainingData", report: Callable[[str], None]) -> None:
-    from translator.addons.monitoring.prospects import compare_with_known_model
-
-    compare_with_known_model(run, data, report)
 
 
 def check_tensorboard() -> None:
@@ -87,9 +53,3 @@ def write_scalars(folder: Path, figures: Figures, times: Figures) -> None:
     writer = EventFileWriter(str(folder))
     writer.add_event(event)
     writer.close()
-
-
-WARNERS.register(_warn)
-FINISHERS.register(_finish)
-RECORDERS.register(record_scalars)
-ADVISERS.register(_advise)
