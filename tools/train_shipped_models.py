@@ -29,7 +29,8 @@ from translator.base.errors import InputError
 from translator.base.files import whole_file, whole_folder
 from translator.cli import errors_as_one_line
 from translator.config.schema import CorpusConfig
-from translator.corpora import fetch_corpus, load_corpus
+from translator.corpora.corpus import load_corpus
+from translator.corpora.registry import fetch_corpus
 from translator.runs.directory import RunDirectory
 
 RUNS = Path("checkpoints")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--fetch", "wanted", metavar="NAME", help="Download the corpus NAME now.")
 def corpora(wanted: str | None) -> None:
     """List the known corpora: pairs, licence, address, and whether they are cached."""
-    from translator.corpora import describe_corpora, fetch_corpus, known_corpora
+    from translator.corpora.registry import describe_corpora, fetch_corpus, known_corpora
 
     if wanted is not None:
         if wanted not in (known := known_corpora()):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from translator.base.languages import language_facts, language_table
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.augmentation import Kind, Make, Material, Pair, make_copies
 from translator.data.linked_pairs import LinkedPair, Phrase, Side
 from translator.text.punctuation import without_final_mark

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from translator.base.languages import language_facts, language_table
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.text.punctuation import without_final_mark
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training

@@ -15,16 +15,10 @@ from translator.base.cache import cached_folder, crc32, home, key_of
 from translator.base.parallel import keeping_processes
 from translator.base.texts import describe_counts
 from translator.config.schema import Config
-from translator.corpora import (
-    Corpus,
-    HeldOutPairs,
-    SentencePairs,
-    fingerprint,
-    load_corpus,
-    mixed_fingerprint,
-    untagged,
-    with_set_aside,
-)
+from translator.corpora.corpus import Corpus, HeldOutPairs, load_corpus, with_set_aside
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.registry import fingerprint, mixed_fingerprint
+from translator.corpora.tags import untagged
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import PairRules, encode_pairs, id_types, store_text
 from translator.data.masked_pairs import PairMasker

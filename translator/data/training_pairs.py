@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from translator.base.texts import Counts
 from translator.config.schema import Config
-from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, untagged
+from translator.corpora.cleaning import drop_held_out
+from translator.corpora.corpus import Corpus, read_mixed
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.tags import untagged
 from translator.data.augmentation import Material
 from translator.data.encoded_pairs import PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types

@@ -16,7 +16,7 @@ from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
 from translator.config.yaml_file import read_config_of_run
-from translator.corpora import HeldOutPairs
+from translator.corpora.corpus import HeldOutPairs
 from translator.runs.choosing import is_shipped
 from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import parts_of, with_heads_in_place

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.text.names import learn_names
 from translator.text.truecasing import Truecaser, begin_with_capitals, learn_spellings
 from translator.text.word_table import WORD_TABLES, WordTable

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from translator.base.texts import listed
 from translator.config.encoding import TAG_NAME
-from translator.corpora import first_tag, write_tag
+from translator.corpora.tags import first_tag, write_tag
 from translator.text.characters import is_blank
 from translator.text.notices import Notice
 from translator.text.tags import KNOWN

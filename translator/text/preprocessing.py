@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.parallel import over_parts
-from translator.corpora import SentencePairs, split_tags
-from translator.corpora.pairs import PairBlock
+from translator.corpora.pairs import PairBlock, SentencePairs
+from translator.corpora.tags import split_tags
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
 from translator.text.glossary import Glossary

@@ -19,7 +19,7 @@ from translator.base.files import read_file
 from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
 from translator.base.texts import list_of_texts, quoted
-from translator.corpora import split_tags, write_tag
+from translator.corpora.tags import split_tags, write_tag
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.special_tokens import (
     APART,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.config.schema import Config, TokenizerConfig
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.tokenizers.bpemb_download import check_vocab_size, fetch_model
 from translator.tokenizers.bpemb_tokenizer import bpemb_language
 from translator.tokenizers.opening import open_tokenizers

@@ -16,7 +16,7 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.keras_startup import set_random_seed
 from translator.config.schema import Config
-from translator.corpora import HeldOutPairs
+from translator.corpora.corpus import HeldOutPairs
 from translator.data.preparation import TrainingData
 from translator.export.ctranslate2 import export_run
 from translator.model.transformer import Transformer

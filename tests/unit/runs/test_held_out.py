@@ -9,7 +9,10 @@ import pytest
 from tests.commands import refused
 from translator.base.errors import InputError
 from translator.config.yaml_file import config_to_yaml, validate_config
-from translator.corpora import HeldOutPairs, SentencePairs, fingerprint, load_held_out, registry
+from translator.corpora import registry
+from translator.corpora.corpus import HeldOutPairs, load_held_out
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.registry import fingerprint
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import describe_export
 from translator.runs.held_out import load_split

@@ -12,7 +12,7 @@ from translator.base.backends import JAX
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.config.schema import Config
-from translator.corpora import load_held_out
+from translator.corpora.corpus import load_held_out
 from translator.data.batches import pad
 from translator.model.outputs import TransformerOutput
 from translator.model.transformer import Transformer

@@ -32,7 +32,7 @@ from translator.addons.confidence.model import (
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.base.lock import locked
-from translator.corpora import fingerprint
+from translator.corpora.registry import fingerprint
 from translator.data.preparation import TrainingData, prepare
 from translator.data.training_pairs import without_made_pairs
 from translator.runs.directory import RunDirectory

@@ -12,7 +12,7 @@ import numpy as np
 from translator.addons.monitoring.advice import lacking_updates, rounded, suggested_warmup
 from translator.base.errors import InputError
 from translator.config.schema import Config
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.encoded_pairs import EncodedPairs, read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
