@@ -137,13 +137,6 @@ class Config(Section):
         changed._automatic = self._automatic - values.keys()
         return changed
 
-    @property
-    def tokenizer_languages(self) -> tuple[str, str]:
-        """The languages of the two tokenizers: BPEmb's shared one is of all languages."""
-        if self.tokenizer.shared and self.tokenizer.name == "bpemb":
-            return "multi", "multi"
-        return self.corpus.languages
-
     @model_validator(mode="wrap")
     @classmethod
     def _take_out_automatic(

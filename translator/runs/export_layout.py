@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.config.schema import ModelConfig
-from translator.text.word_alignment import PointingHeads
+from translator.text.alignment_heads import PointingHeads
 
 # By kind of attention: its stack, and its name in a layer of it.
 _ATTENTIONS = {

@@ -80,7 +80,7 @@ class ChannelModel:
 
     def _fit(self, pair: tuple[Sequence[int], Sequence[int]]) -> bool:
         """Whether the run takes the ids of both sides."""
-        longest = self.run.config.data.max_length
+        longest = self.run.settings.data.max_length
         return all(
             check_fit(ids, longest, side) is Fit.FITS
             for ids, side in zip(pair, self.run.tokenizers)

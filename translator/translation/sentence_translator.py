@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from translator.base.errors import InputError
-from translator.config.schema import Config
+from translator.config.run_settings import RunSettings
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits, check_options, widest_beam
 from translator.search.sampling import Sampling, make_samplers
@@ -266,7 +266,7 @@ def passed_on(sentence: ReadSentence) -> Hypothesis:
 
 def make_search_options(
     options: TranslationOptions,
-    config: Config,
+    settings: RunSettings,
     target: Tokenizer,
     prefix: Sequence[str],
 ) -> tuple[SearchOptions, LengthLimits]:
@@ -275,7 +275,7 @@ def make_search_options(
     Args:
         prefix: the words that every translation begins with, as the model is shown them.
     """
-    decoding = config.decoding
+    decoding = settings.decoding
     penalty, beam_size = options.length_penalty, options.beam_size
     [prefix_ids] = target.encode([" ".join(prefix)])
     search = SearchOptions(
@@ -289,7 +289,7 @@ def make_search_options(
         seed=options.seed,
     )
     most = decoding.max_length if options.max_length is None else options.max_length
-    limits = LengthLimits(config.data.max_length - 1, most)
+    limits = LengthLimits(settings.data.max_length - 1, most)
     check_options(search, limits, target.size)
     if target.unknown_id in search.prefix_ids:
         _refuse_prefix(options.prefix, target)

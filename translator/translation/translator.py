@@ -12,15 +12,15 @@ from translator.base.progress import progress
 from translator.base.texts import list_of_texts
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import check_installed, find_export, load_weights
-from translator.runs.weights import make_model, set_model_weights
+from translator.runs.exports import check_installed, find_export
 from translator.search.engine import Engine
 from translator.text.agreement import AgreementJudge
+from translator.text.alignment_heads import pointing_heads
 from translator.text.codec import Codec, Parts
 from translator.text.learnt_words import LearntWords
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
-from translator.text.word_alignment import aligning_head, pointing_heads
+from translator.text.word_alignment import aligning_head
 from translator.tokenizers.words import words_of
 from translator.translation.assessor import ASSESSORS, Assessor
 from translator.translation.channel import ChannelModel
@@ -49,6 +49,7 @@ from translator.translation.sentence_translator import (
 )
 
 if TYPE_CHECKING:
+    from translator.config.schema import Config
     from translator.model.transformer import Transformer
 
 ENGINES = ("keras", "ctranslate2")
@@ -65,7 +66,7 @@ class Translator:
 
     Attributes:
         run: the paths of the run's files.
-        config: the run's configuration.
+        settings: what translating needs of its configuration.
         tokenizers: those of the source and of the target.
         engine: what searches for translations.
         corpus: the fingerprint of the corpus that the run was trained on, if it is known.
@@ -84,8 +85,8 @@ class Translator:
         self.run = run if isinstance(run, RunDirectory) else find_run(run)
         check_installed(self.run)
         self.report = report
-        self.config = self.run.read_config()
-        self.tokenizers = self.run.read_tokenizers(self.config)
+        self.settings = self.run.read_settings()
+        self.tokenizers = self.run.read_tokenizers(self.settings)
         self.corpus = self.run.read_record().corpus
         self.engine = self._open_engine(engine)
         self._process = os.getpid()
@@ -114,6 +115,11 @@ class Translator:
         return KerasEngine(model, self.tokenizers, heads)
 
     @functools.cached_property
+    def config(self) -> "Config":
+        """The run's configuration."""
+        return self.run.read_config()
+
+    @functools.cached_property
     def words(self) -> LearntWords:
         """The words of its training split, with spellings, names and translations."""
         return LearntWords.load(self.run.path)
@@ -121,7 +127,7 @@ class Translator:
     @functools.cached_property
     def codec(self) -> Codec:
         """What stands between text and the ids that the model reads and writes."""
-        data = self.config.data
+        data = self.settings.data
         settings, tags = (data.word_pairs, data.truecase), self.run.read_record().tags
         return Codec(Parts(self.tokenizers, data.max_length, self.words, *settings, tags))
 
@@ -140,6 +146,9 @@ class Translator:
         Raises:
             InputError: the weights are missing, damaged or another run's.
         """
+        from translator.runs.restoring import load_weights
+        from translator.runs.weights import make_model, set_model_weights
+
         arrays = load_weights(self.run)
         start_keras()
         with progress("loading the model"):
@@ -150,7 +159,7 @@ class Translator:
     @functools.cached_property
     def _channel(self) -> ChannelModel | None:
         """Has a say in which hypothesis is best, if the run names one."""
-        name = self.config.decoding.channel
+        name = self.settings.decoding.channel
         if name is None:
             return None
         return ChannelModel(Translator(name, None, self.report), self.tokenizers)
@@ -217,7 +226,7 @@ class Translator:
         options = checked_options(options, self.tokenizers.source.tags)
         target = self.tokenizers.target
         writer = self.codec.writer(make_codec_options(options))
-        search, limits = make_search_options(options, self.config, target, writer.prefix)
+        search, limits = make_search_options(options, self.settings, target, writer.prefix)
         judge = None if options.raw else self._agreement
         sentence_translator = SentenceTranslator(
             self.engine, search, limits, writer, target.size, judge, self._channel
@@ -301,7 +310,7 @@ class Translator:
         """
         self._check_process()
         pairs = list_pairs(sources, targets)
-        longest = self.config.data.max_length
+        longest = self.settings.data.max_length
         shown = self.codec.show_pairs(*pairs)
         source_ids, target_ids = encode_pairs(self.tokenizers, longest, *shown, first_line)
         rows = self.engine.score(source_ids, target_ids)
@@ -360,7 +369,7 @@ class Translator:
         """
         pairs = list_pairs(sources, targets)
         shown = self.codec.show_pairs(*pairs)
-        ids = encode_pairs(self.tokenizers, self.config.data.max_length, *shown)
+        ids = encode_pairs(self.tokenizers, self.settings.data.max_length, *shown)
         records = self.attention_of_ids(*ids)
         for number, (source, target, record) in enumerate(zip(*pairs, records), start=1):
             yield record._replace(source=source, hypothesis=target, sentence=number)

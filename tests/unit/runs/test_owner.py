@@ -7,8 +7,8 @@ from translator.base.errors import InputError
 from translator.base.files import whole_folder
 from translator.config.yaml_file import config_to_yaml, validate_config
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import load_weights
 from translator.runs.record import RunRecord, fixed_settings
+from translator.runs.restoring import load_weights
 from translator.runs.weights import load_arrays, save_arrays, weights_fingerprint
 from translator.training.state import read_progress
 
