@@ -1,5 +1,7 @@
 """The CTranslate2 engine: it starts in a fraction of a second and needs no TensorFlow."""
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import functools
@@ -11,9 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from translator.base.errors import InputError
+from translator.base.late import np
 from translator.base.machine import ALL_CORES
 from translator.base.texts import listed
 from translator.search.engine import (
@@ -98,7 +99,7 @@ class CTranslate2Engine:
         """
         import ctranslate2
 
-        each = np.repeat(np.arange(len(sentences)), options.n_best).tolist()
+        each = [i for i in range(len(sentences)) for _ in range(options.n_best)]
         pieces, limits = self._pieces(sentences, 0), list(max_lengths)
         with _SEEDING:
             ctranslate2.set_random_seed(options.seed)
@@ -225,7 +226,7 @@ class CTranslate2Engine:
         return SearchHypothesis(ids, score * len(ids) ** options.length_penalty, score, alignment)
 
 
-def _never_free(model: "weakref.ref[Any]") -> None:
+def _never_free(model: weakref.ref[Any]) -> None:
     """Keeps a model in a forked process: freeing it would wait for threads that are not there."""
     if (inherited := model()) is not None:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))

@@ -1,10 +1,11 @@
 """The interface of the search engines: what they are asked for and what they return. NumPy only."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import numpy as np
-
+from translator.base.late import np
 from translator.search.sampling import Sampling
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def batch_size(beam_size: int) -> int:
     return max(1, min(BATCH_SIZE, MAX_OPEN_HYPOTHESES // beam_size))
 
 
-def ended_hypotheses(options: "SearchOptions") -> int:
+def ended_hypotheses(options: SearchOptions) -> int:
     """How many hypotheses of a sentence have ended when its search is done.
 
     Two more than a beam holds, as a living hypothesis may be better than bad ones that ended early:
@@ -38,7 +39,7 @@ def derive_seed(seed: int, *numbers: int) -> int:
     return int(np.random.SeedSequence((seed, *numbers)).generate_state(1)[0] % 2**31)
 
 
-def forbidden_ids(ids: "Tokenizer") -> list[int]:
+def forbidden_ids(ids: Tokenizer) -> list[int]:
     """The tokens that no search may produce, whatever its options: they are not text of a line."""
     return [ids.start_id, ids.padding_id, ids.unknown_id, *ids.control_ids, *ids.tag_ids]
 

@@ -5,15 +5,16 @@ a word or a whole text: a translation has the same words with and without them.
 `translator.text.placing` puts them into it.
 """
 
+from __future__ import annotations
+
 import itertools
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from translator.base.languages import language_facts, language_table
+from translator.base.late import np
 from translator.text.punctuation import MARKS, is_plain
 from translator.text.shown import ASIDE, END, MARK, Intervals, Span
 from translator.text.tags import (
@@ -63,10 +64,12 @@ class MarkedText(NamedTuple):
     plain: str
     marks: tuple[Span, ...] = ()
 
-    def with_plain(self, plain: str) -> "MarkedText":
+    def with_plain(self, plain: str) -> MarkedText:
         """The same marks in a text whose words were respelt."""
         if plain == self.plain or not self.marks:
             return MarkedText(plain, self.marks)
+        if not self.marks:
+            return MarkedText(plain, ())
         texts = (self.plain, plain)
         old, new = ([0, *itertools.accumulate(map(len, text.split()))] for text in texts)
         count = min(len(old), len(new))

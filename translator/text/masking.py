@@ -6,9 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from translator.base.languages import language_table
 from translator.text.copied_spans import COUNT, find_copied
@@ -28,6 +26,9 @@ from translator.text.shown import (
     replaced,
 )
 from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASKS
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # Numbers that training has as words
 SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
@@ -316,7 +317,7 @@ def _copied(kind: str, text: str, start: int, end: int) -> Span:
 def put_masks(
     pair: tuple[str, str],
     chosen: Sequence[tuple[Span, Span]],
-    generator: np.random.Generator | None = None,
+    generator: "np.random.Generator | None" = None,
 ) -> tuple[str, str]:
     """A pair with the same mask in place of each two spans.
 

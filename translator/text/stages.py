@@ -4,14 +4,15 @@ Each stage hides one thing from the model, which writes its translation without 
 in the translation. Stages hide in their order, and restore from the last to the first.
 """
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-import numpy as np
-
 from translator.base.languages import language_table
+from translator.base.late import np
 from translator.text.casing import CaseReader, in_casing, is_initials
 from translator.text.glossary import Glossary
 from translator.text.marks import LineMarks, MarkedText, in_language
@@ -38,20 +39,22 @@ class Written(NamedTuple):
 
     Attributes:
         words: T of them; see `LETTERS`.
-        attention: (T, S) how much each attended to each word of the source.
+        attention: (T, S) how much each attended to each word of the source; None if nothing is put
+            back by it.
         has_ended: whether they are all of it, and not what a limit of its length has left.
         prefix: how many of them were given, and stay as they are.
     """
 
     words: Sequence[str]
-    attention: np.ndarray
+    attention: np.ndarray | None
     has_ended: bool = True
     prefix: int = 0
 
-    def with_words(self, words: Sequence[str]) -> "Written":
+    def with_words(self, words: Sequence[str]) -> Written:
         """The same with another word for each; those that are empty go."""
         kept = [t for t, word in enumerate(words) if word]
-        return self._replace(words=[words[t] for t in kept], attention=self.attention[kept])
+        attention = None if self.attention is None else self.attention[kept]
+        return self._replace(words=[words[t] for t in kept], attention=attention)
 
 
 class Stage(Protocol):
@@ -121,7 +124,7 @@ class Capitals:
     """
 
     def __init__(
-        self, reader: CaseReader | None, truecaser: Truecaser | None, masks: "Masks"
+        self, reader: CaseReader | None, truecaser: Truecaser | None, masks: Masks
     ) -> None:
         self.reader = reader
         self.truecaser = truecaser

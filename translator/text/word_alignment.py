@@ -3,12 +3,13 @@
 Numbers of layers, heads and words count from 0.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
-
+from translator.base.late import np
 from translator.text.alignment_heads import AlignmentHeads
 from translator.text.word_table import WordTable
 from translator.tokenizers.words import Words
@@ -49,8 +50,9 @@ def aligning_head(
 def _membership(words: Words) -> np.ndarray:
     """(words, pieces), 1 where a piece belongs to a word."""
     belongs = np.zeros((len(words.texts), len(words.numbers)), "float32")
-    places = np.flatnonzero(words.numbers >= 0)
-    belongs[words.numbers[places], places] = 1
+    numbers = np.array(words.numbers, int)
+    places = np.flatnonzero(numbers >= 0)
+    belongs[numbers[places], places] = 1
     return belongs
 
 
@@ -82,7 +84,7 @@ def find_alignment_heads(pairs: Iterable[PairCrossAttention]) -> AlignmentHeads 
     for pair in pairs:
         for source, target in _same_words(pair):
             word = pair.target._replace(
-                texts=("",), numbers=np.where(pair.target.numbers == target, 0, -1)
+                texts=("",), numbers=tuple(0 if n == target else -1 for n in pair.target.numbers)
             )
             rows.append(_attention_of_word(pair.scores, word, pair.source))
             wanted.append(source)

@@ -13,6 +13,8 @@ name            by its spelling, the usual translation of a frequent name
 to              its translations, with how much they are associated, in percent
 """
 
+from __future__ import annotations
+
 import bisect
 import functools
 import json
@@ -21,10 +23,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from translator.base.errors import InputError
 from translator.base.files import read_file, whole_file
+from translator.base.late import np
 from translator.text.punctuation import plain_word
 
 WORD_TABLES = "source.words", "target.words"  # the names of the files
@@ -43,13 +44,13 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
         self._rows: dict[str, Mapping[str, Any]] = {}
 
     @classmethod
-    def of(cls, rows: Mapping[str, Mapping[str, Any]]) -> "WordTable":
+    def of(cls, rows: Mapping[str, Mapping[str, Any]]) -> WordTable:
         """A table of words with what is known of each; of most that is nothing."""
         lines = (f"{word}\t{_json(row)}" if row else word for word, row in rows.items())
         return cls(sorted(line.encode() for line in lines))
 
     @classmethod
-    def load(cls, path: Path) -> "WordTable":
+    def load(cls, path: Path) -> WordTable:
         """Reads what `save` wrote; returns an empty table if there is no such file."""
         try:
             checksum, _, content = read_file(path).partition(b"\n")
@@ -119,7 +120,9 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
             found[:, s] = [translations.get(target, 0.0) for target in plain]
         return found
 
-    def best(self, targets: Sequence[str], sources: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def best(
+        self, targets: Sequence[str], sources: Sequence[str]
+    ) -> tuple[list[float], list[float]]:
         """The most that each word is associated with one of the other side, in linear time.
 
         Returns:
@@ -132,11 +135,7 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
                 if target in of_targets:
                     of_targets[target] = max(of_targets[target], share)
                     of_sources[source] = max(of_sources[source], share)
-        rows, columns = (
-            np.array([found[word] for word in words])
-            for found, words in zip((of_targets, of_sources), plain)
-        )
-        return rows, columns
+        return [of_targets[word] for word in plain[0]], [of_sources[word] for word in plain[1]]
 
 
 def _json(row: Mapping[str, Any]) -> str:

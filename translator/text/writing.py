@@ -1,11 +1,12 @@
 """Writes the text of a translation: the stages restore what its sentence was shown without."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
+from translator.base.late import np
 from translator.text.masking import NO_PREFIX, Prefix
 from translator.text.punctuation import MARKS
 from translator.text.read_lines import ReadSentence
@@ -107,9 +108,11 @@ class TranslationWriter:
         """The words that a model wrote, with letters for the masks that its sentence has."""
         target = words_of(self.tokenizers.target.pieces(ids))
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
-        if alignment is None:
-            alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
-        attention = _for_words(word_alignment(alignment, target, source), sentence.shown.words)
+        attention = None
+        if sentence.needs_alignment:
+            if alignment is None:
+                alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
+            attention = _for_words(word_alignment(alignment, target, source), sentence.shown.words)
         foreign = {
             ord(mask): "" if self.stages else name_of_mask(mask)
             for mask, letter in LETTERS.items()

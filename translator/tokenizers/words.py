@@ -1,11 +1,11 @@
-"""Joins subword pieces to words. NumPy only."""
+"""Joins subword pieces to words."""
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
-
-import numpy as np
 
 from translator.tokenizers.special_tokens import OPENING_MARKS, START, WORD_START, is_tag, is_text
 
@@ -24,7 +24,7 @@ class Words(NamedTuple):
     """
 
     texts: tuple[str, ...]
-    numbers: np.ndarray
+    numbers: tuple[int, ...]
 
 
 def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
@@ -38,7 +38,7 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
         The words between spaces, with bytes decoded to characters.
     """
     texts: list[list[bytes]] = []
-    numbers = np.full(len(pieces), -1)
+    numbers = [-1] * len(pieces)
     begins = _begin_apart(pieces) if marks_apart else set()
     is_open = False  # whether the last word is nothing but opening marks; see `opening_marks`
     rest = b""  # what it has behind its first opening marks, or the first bytes of that
@@ -57,7 +57,7 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
             rest *= bool(rest.decode("utf-8", "replace").strip(OPENING_MARKS))
         is_open = not (marks_apart or byte or rest) and any(texts[-1])
     words = (b"".join(text).decode("utf-8", "replace") for text in texts)
-    return Words(tuple(word.replace(WORD_START, " ") for word in words), numbers)
+    return Words(tuple(word.replace(WORD_START, " ") for word in words), tuple(numbers))
 
 
 def _begin_apart(pieces: Sequence[str]) -> set[int]:
@@ -119,10 +119,10 @@ def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | Non
     numbers = _numbers_of_tokens(pieces, tokens[before:])
     if numbers is None:
         return None
-    return Words(tuple(tokens), np.where(numbers >= 0, numbers + before, -1))
+    return Words(tuple(tokens), tuple(n + before if n >= 0 else -1 for n in numbers))
 
 
-def _numbers_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> np.ndarray | None:
+def _numbers_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Sequence[int] | None:
     """The token of each piece, -1 for none; see `words_of_tokens`."""
     plain = words_of(pieces)
     in_bytes = any(map(BYTE.fullmatch, pieces))
@@ -130,11 +130,11 @@ def _numbers_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> np.ndarr
         _length(piece, in_bytes) if number >= 0 else 0
         for piece, number in zip(pieces, plain.numbers)
     ]
-    ends = np.cumsum([len(token.encode() if in_bytes else token) for token in tokens])
-    if len(tokens) and sum(lengths) == ends[-1]:
-        begins = np.cumsum([0, *lengths[:-1]])
-        places = np.minimum(np.searchsorted(ends, begins, side="right"), len(tokens) - 1)
-        return np.where(plain.numbers >= 0, places, -1)
+    ends = list(accumulate(len(token.encode() if in_bytes else token) for token in tokens))
+    if tokens and sum(lengths) == ends[-1]:
+        begins = accumulate([0, *lengths[:-1]])
+        places = (min(bisect_right(ends, begin), len(tokens) - 1) for begin in begins)
+        return [place if n >= 0 else -1 for place, n in zip(places, plain.numbers)]
     return plain.numbers if len(plain.texts) == len(tokens) else None
 
 

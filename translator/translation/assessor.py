@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from translator.base.addons import Hook
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.translation.results import Doubt, Hypothesis, Score
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from translator.translation.translator import Translator
 
 
@@ -32,7 +32,7 @@ class Assessor(Protocol):
             with_words: whether to score the tokens, which takes a pass of the model.
         """
 
-    def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:
+    def assess_score(self, score: Score, source: str, log_probabilities: "np.ndarray") -> Score:
         """Adds the confidence of a given translation and of its words.
 
         Args:

@@ -5,12 +5,13 @@ Shapes here and in the whole room: L layers, N heads, S source tokens, T target 
 
 import html
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from translator.base.addons import Hook
 from translator.base.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 KINDS = {
     "encoder": "encoder self-attention",
@@ -50,7 +51,7 @@ class AttentionMaps(NamedTuple):
 
     queries: tuple[str, ...]
     keys: tuple[str, ...]
-    scores: np.ndarray
+    scores: "np.ndarray"
 
 
 class AttentionRecord(NamedTuple):
@@ -87,9 +88,9 @@ class AttentionRecord(NamedTuple):
     hypothesis: str
     source_tokens: tuple[str, ...]
     target_tokens: tuple[str, ...]
-    encoder: np.ndarray
-    decoder: np.ndarray
-    cross: np.ndarray
+    encoder: "np.ndarray"
+    decoder: "np.ndarray"
+    cross: "np.ndarray"
     sentence: int = 1
     rank: int = 1
     score: float = 0.0

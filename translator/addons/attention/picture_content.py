@@ -35,7 +35,7 @@ def words_with_ends(pieces: Sequence[str]) -> Words:
     texts: list[str] = []
     numbers: list[int] = []
     previous = -1
-    for piece, number in zip(pieces, inner.numbers.tolist()):
+    for piece, number in zip(pieces, inner.numbers):
         if number < 0 or not numbers or number != previous:
             texts.append(piece if number < 0 else inner.texts[number])
         numbers.append(len(texts) - 1)

@@ -1,10 +1,10 @@
 """Tells how likely translations are right, and why a line is doubtful."""
 
+from __future__ import annotations
+
 import difflib
 from collections.abc import Sequence
 from typing import NamedTuple
-
-import numpy as np
 
 from translator.addons.confidence.model import (
     WORD_FEATURES,
@@ -16,6 +16,7 @@ from translator.addons.confidence.model import (
 )
 from translator.addons.confidence.source_words import SourceWords, cores_of
 from translator.base.languages import language_facts
+from translator.base.late import np
 from translator.base.texts import shorten
 from translator.search.engine import Engine
 from translator.text.marks import words_without_marks
@@ -72,7 +73,7 @@ class ScoredTokens(NamedTuple):
         return found
 
 
-def open_assessor(translator: Translator) -> "Assessor | None":
+def open_assessor(translator: Translator) -> Assessor | None:
     """That of a run; None if it has no confidence model."""
     words = translator.words.source
     model = ConfidenceModel.load(translator.run.confidence, words)
@@ -113,7 +114,7 @@ class Assessor:
         usual = self.model.usual_support
         mean = sum(support) / len(support) if support else usual
         features = sentence_features(log_probability, tokens, evidence, mean)
-        return float(self.model.sentence.probabilities(features[None])[0])
+        return self.model.sentence.probability(features)
 
     def of_printed(
         self, printed: Sequence[str], tokens: ScoredTokens, evidence: Evidence
@@ -181,7 +182,7 @@ class Assessor:
         return score._replace(
             confidence=self.of_sentence(score.log_probability, score.tokens, evidence, ()),
             words=self.of_printed(words.texts, tokens, evidence),
-            word_numbers=tuple(words.numbers.tolist()),
+            word_numbers=words.numbers,
         )
 
     def doubts(

@@ -3,6 +3,8 @@
 Letters say how likely an unseen word is in the language, and whether it has a typing error.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import functools
 import itertools
@@ -13,9 +15,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from translator.addons.confidence.logistic import LogisticModel, fit_logistic
+from translator.base.late import np
 from translator.text.names import core_of
 from translator.text.punctuation import plain_word
 from translator.text.word_table import WordTable
@@ -66,7 +67,7 @@ class SourceWords:
         sources: Iterable[str],
         targets: Iterable[str],
         capitalizes_nouns: bool = False,
-    ) -> "SourceWords | None":
+    ) -> SourceWords | None:
         """Learns from the sentences of the training split; returns None if they have no words."""
         source, target = _count_words(sources), _count_words(targets)
         if not source or not target:
@@ -84,7 +85,7 @@ class SourceWords:
         return frozenset("".join(filter(str.isalpha, self.words)))
 
     @functools.cached_property
-    def _letter_model(self) -> "LetterModel":
+    def _letter_model(self) -> LetterModel:
         return LetterModel(sorted(filter(str.isalpha, self.words)))
 
     def has_seen(self, word: str) -> bool:
@@ -174,7 +175,7 @@ class SourceWords:
         }
 
     @classmethod
-    def from_json(cls, values: dict[str, Any], words: WordTable) -> "SourceWords":
+    def from_json(cls, values: dict[str, Any], words: WordTable) -> SourceWords:
         """Reads what `to_json` returned.
 
         Raises:
