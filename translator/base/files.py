@@ -8,7 +8,6 @@ import hashlib
 import os
 import re
 import shutil
-import socket
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_HOST = hashlib.sha256(os.fsencode(socket.gethostname())).hexdigest()[:8]  # file names stay short
+_HOST = hashlib.sha256(os.fsencode(os.uname().nodename)).hexdigest()[:8]  # file names stay short
 _LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
 
 

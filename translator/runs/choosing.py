@@ -76,10 +76,12 @@ def find_run(run: str | Path) -> RunDirectory:
     path = path_of(run, "run")
     if path.exists():
         return RunDirectory(path)
-    shipped, fetched = shipped_models().get(str(path)), fetched_model(path.name)
-    if shipped is None and path.name == str(path) and (fetched / RECORD_NAME).is_file():
+    if shipped := shipped_models().get(str(path)):
+        return RunDirectory(shipped)
+    is_name = path.name == str(path)
+    if is_name and ((fetched := fetched_model(path.name)) / RECORD_NAME).is_file():
         return RunDirectory(fetched)
-    return RunDirectory(shipped or path)
+    return RunDirectory(path)
 
 
 def fetched_model(name: str) -> Path:

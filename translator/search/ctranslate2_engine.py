@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import logging
+import importlib.util
 import os
+import sys
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
@@ -50,10 +51,11 @@ class CTranslate2Engine:
 
         Two cores on one batch wait for each other, so a search has a batch for each core.
         """
-        import ctranslate2
-
+        ctranslate2 = _compiled_module()
         with self._plain_errors():
-            ctranslate2.set_log_level(logging.ERROR)  # `export` reports unsupported precisions
+            ctranslate2.set_log_level(
+                ctranslate2.LogLevel.Error
+            )  # `export` reports unsupported precisions
         try:
             return ctranslate2.Translator(
                 str(self.folder), inter_threads=batches, intra_threads=cores
@@ -97,12 +99,10 @@ class CTranslate2Engine:
         with one thread, in batches that depend on the sentences alone. Each sample is a sentence
         of its own there, because CTranslate2 would sort those of one sentence.
         """
-        import ctranslate2
-
         each = [i for i in range(len(sentences)) for _ in range(options.n_best)]
         pieces, limits = self._pieces(sentences, 0), list(max_lengths)
         with _SEEDING:
-            ctranslate2.set_random_seed(options.seed)
+            _compiled_module().set_random_seed(options.seed)
             results = self._run(
                 self._open(1, ALL_CORES),
                 [pieces[i] for i in each],
@@ -224,6 +224,24 @@ class CTranslate2Engine:
             alignment[:, first:-1] = rows  # CTranslate2 has no columns for start and end
         score = result.scores[rank]
         return SearchHypothesis(ids, score * len(ids) ** options.length_penalty, score, alignment)
+
+
+def _compiled_module() -> Any:
+    """CTranslate2 without its package's own code, which imports asyncio for what nothing here uses.
+
+    A program that imports the package later gets all of it, with the same compiled module.
+    """
+    package, name = "ctranslate2", "ctranslate2._ext"
+    if name not in sys.modules:
+        spec = importlib.util.find_spec(package)
+        if spec is None:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+        sys.modules[package] = importlib.util.module_from_spec(spec)
+        try:
+            importlib.import_module(name)
+        finally:
+            del sys.modules[package]
+    return sys.modules[name]
 
 
 def _never_free(model: weakref.ref[Any]) -> None:

@@ -40,7 +40,7 @@ def words_with_ends(pieces: Sequence[str]) -> Words:
             texts.append(piece if number < 0 else inner.texts[number])
         numbers.append(len(texts) - 1)
         previous = number
-    return Words(tuple(texts), np.array(numbers, int))
+    return Words(tuple(texts), tuple(numbers))
 
 
 def merge_words(maps: AttentionMaps) -> AttentionMaps:
