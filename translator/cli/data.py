@@ -7,8 +7,9 @@ import click
 
 from translator.base.errors import InputError
 from translator.base.gone import gone_line
-from translator.cli.given_lines import TextCommand, standard_input
+from translator.cli.given_lines import standard_input
 from translator.cli.options import open_run, run_option
+from translator.cli.terminal import TextCommand
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from translator.base.texts import printable
-from translator.cli.options import report
+from translator.cli.terminal import report
 
 if TYPE_CHECKING:
     from translator.runs.directory import RunDirectory

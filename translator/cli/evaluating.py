@@ -19,9 +19,9 @@ from translator.cli.options import (
     load,
     penalty_option,
     raw_option,
-    report,
     run_option,
 )
+from translator.cli.terminal import report
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:

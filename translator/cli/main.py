@@ -1,13 +1,10 @@
 """The program: its commands, and errors as one line."""
 
 import contextlib
-import dataclasses
-import difflib
 import functools
 import gc
 import importlib
 import re
-import shlex
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -22,9 +19,7 @@ from translator.base.machine import check_memory
 from translator.base.signals import INTERRUPTED, ending_imports, silence
 from translator.base.texts import printable
 from translator.base.version import __version__
-from translator.cli.error_lines import one_line
-from translator.cli.given_lines import with_texts
-from translator.cli.options import has_piped_input, report
+from translator.cli.terminal import has_piped_input, one_line, report, with_texts
 
 # By their groups: the module of each command, which is imported when it is called, and what it does
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
@@ -63,7 +58,7 @@ if addons := find_addons():  # which bring more
 COMMANDS = {name: place for named in GROUPS.values() for name, place in named.items()}
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
-GONE_COMMAND = re.compile("[a-z-]+")  # all else that went is written with other signs
+GONE_COMMAND = "[a-z-]+"  # all else that went is written with other signs
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 TRANSLATE = "translate"
 
@@ -109,13 +104,15 @@ class GroupedCommands(click.Group):
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
         text = _first_text(arguments)
-        line = gone_line(arguments[0]) if GONE_COMMAND.fullmatch(arguments[0]) else None
+        line = gone_line(arguments[0]) if re.fullmatch(GONE_COMMAND, arguments[0]) else None
         if meant := self._resembled_command(text):
             line = line or (
                 f"{text}: expected a command, then its options, or a sentence, found a word that"
                 f" resembles {meant}"
             )
         if line:
+            import shlex
+
             again = f"translator translate {shlex.join(arguments)}"
             raise click.UsageError(f"{line}; to translate it: {again}")
         return TRANSLATE, find_command(TRANSLATE), arguments
@@ -125,6 +122,8 @@ class GroupedCommands(click.Group):
         word = text.lower()
         if any(map(str.isspace, word)):
             return None
+        import difflib
+
         close = difflib.get_close_matches(word, [*COMMANDS, *OTHER_WORDS], n=1, cutoff=0.8)
         return OTHER_WORDS.get(close[0], close[0]) if close else None
 
@@ -163,7 +162,6 @@ def cli() -> None:
     """
 
 
-@dataclasses.dataclass
 class Invocation:
     """How the command line was called.
 
@@ -172,8 +170,9 @@ class Invocation:
         debug: whether errors are shown with their traceback.
     """
 
-    is_program: bool
-    debug: bool = False
+    def __init__(self, is_program: bool) -> None:
+        self.is_program = is_program
+        self.debug = False
 
 
 def _set_debug(context: click.Context, option: click.Parameter, is_set: bool) -> None:

@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +14,8 @@ from click.core import ParameterSource
 from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.languages import ANY, Direction, check_language
-from translator.base.progress import bars_aside, progress
-from translator.base.signals import silence
+from translator.base.progress import progress
+from translator.cli.terminal import report
 
 if TYPE_CHECKING:
     from translator.config.schema import Config
@@ -273,31 +272,9 @@ def is_given(option: str) -> bool:
     return source is ParameterSource.COMMANDLINE
 
 
-def report(message: str) -> None:
-    """Prints a line on standard error, above a bar, if anything can be written there."""
-    try:
-        with bars_aside():
-            click.echo(message, err=True)
-    except OSError:  # it is a full disk, or was closed; so is what Python has kept for it
-        silence(2)
-
-
 def command_name() -> str:
     """The name of the command that runs."""
     return str(click.get_current_context().info_name)
-
-
-def has_piped_input() -> bool:
-    """Whether standard input is a pipe or a file, neither a terminal nor /dev/null nor closed."""
-    try:
-        return not stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
-    except (AttributeError, OSError):
-        return False
-
-
-def is_at_terminal() -> bool:
-    """Whether a person types the input and reads the output."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 @contextlib.contextmanager

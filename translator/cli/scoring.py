@@ -16,10 +16,10 @@ from translator.cli.options import (
     direction_options,
     engine_option,
     open_run,
-    report,
     run_option,
     source_files,
 )
+from translator.cli.terminal import report
 
 if TYPE_CHECKING:
     from translator.translation.results import Score

@@ -14,22 +14,21 @@ from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.base.progress import progress
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
-from translator.cli.given_lines import TextCommand, lines_of
+from translator.cli.given_lines import lines_of
 from translator.cli.options import (
     PATH,
     direction_options,
     engine_option,
     errors_option,
     file_option,
-    is_at_terminal,
     is_given,
     load,
     progress_bar,
-    report,
     run_option,
     sampling_options,
     search_options,
 )
+from translator.cli.terminal import TextCommand, is_at_terminal, report
 from translator.translation.options import TranslationOptions
 from translator.translation.whole_files import (
     FILE_TRANSLATORS,

@@ -9,7 +9,8 @@ from pathlib import Path
 from tests.commands import refused, run
 from translator.base.gone import GONE, WENT_BEFORE
 from translator.cli.main import FIRST, GROUPS
-from translator.cli.options import files_of_config, has_piped_input
+from translator.cli.options import files_of_config
+from translator.cli.terminal import has_piped_input
 from translator.config.yaml_file import read_config
 
 

@@ -10,7 +10,7 @@ from tests.commands import shell
 from translator.addons.serving.running import _listen
 from translator.base.errors import InputError
 from translator.base.machine import describe_memory
-from translator.cli.error_lines import one_line
+from translator.cli.terminal import one_line
 
 INTERRUPTED_AT = """
 import os, signal, sys

@@ -13,7 +13,7 @@ import click
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter
-from translator.cli.given_lines import GivenLines, TextCommand, lines_of
+from translator.cli.given_lines import GivenLines, lines_of
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
@@ -26,10 +26,10 @@ from translator.cli.options import (
     load,
     open_run,
     progress_bar,
-    report,
     run_option,
     search_options,
 )
+from translator.cli.terminal import TextCommand, report
 from translator.text.notices import NOTICES
 from translator.translation.options import TranslationOptions
 

@@ -16,9 +16,9 @@ from translator.cli.options import (
     files_of,
     load,
     open_run,
-    report,
     require_both_files,
 )
+from translator.cli.terminal import report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

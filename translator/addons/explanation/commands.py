@@ -9,16 +9,8 @@ import click
 
 from translator.base.languages import Direction
 from translator.base.progress import progress
-from translator.cli.given_lines import TextCommand
-from translator.cli.options import (
-    PATH,
-    direction_options,
-    files_of,
-    load,
-    open_run,
-    report,
-    run_option,
-)
+from translator.cli.options import PATH, direction_options, files_of, load, open_run, run_option
+from translator.cli.terminal import TextCommand, report
 
 FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
 

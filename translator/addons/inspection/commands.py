@@ -8,7 +8,8 @@ from translator.base.errors import InputError
 from translator.base.languages import check_language
 from translator.base.progress import progress
 from translator.base.texts import quoted
-from translator.cli.options import PATH, report
+from translator.cli.options import PATH
+from translator.cli.terminal import report
 
 
 def _parse_columns(

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, PICTURE_HELP, files_of_run, report
+from translator.cli.options import PATH, PICTURE_HELP, files_of_run
+from translator.cli.terminal import report
 
 
 @click.command()

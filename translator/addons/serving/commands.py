@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from translator.cli.options import PATH, report
+from translator.cli.options import PATH
+from translator.cli.terminal import report
 
 
 @click.command()
