@@ -5,6 +5,7 @@ when they use BPEmb. There 0 means unknown, so every unknown word is lost.)
 """
 
 import contextlib
+import functools
 import hashlib
 import itertools
 import re
@@ -36,6 +37,13 @@ MODEL, VOCABULARY = "model", "vocabulary.json"  # the endings of a tokenizer's f
 MASK_OR_TEXT = re.compile(f"[{MASKS}]|[^{MASKS}]+")
 BYTES_OF_MASK = 3  # of UTF-8
 MIN_THREADED = 64  # with fewer sentences, starting threads takes longer than encoding
+
+
+@functools.lru_cache(2)  # the models of both sides are often the same
+def _open_model(content: bytes) -> Any:
+    model = sentencepiece.SentencePieceProcessor()
+    model.LoadFromSerializedProto(content)
+    return model
 
 
 def with_zeros(text: str) -> str:
@@ -134,9 +142,7 @@ class SentencePieceTokenizer:
 
     def _open(self, language: str) -> Any:
         """Opens the model; raises RuntimeError if it is not one."""
-        model = sentencepiece.SentencePieceProcessor()
-        model.Load(str(self.model_file))
-        return model
+        return _open_model(self.model_bytes)
 
     def _special_id(self, known: int) -> int:
         if known >= 0:

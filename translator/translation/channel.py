@@ -1,7 +1,8 @@
 """Ranks hypotheses also by how well their sentence can be told from them."""
 
+import functools
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,12 +27,22 @@ class ChannelModel:
 
     As in Yee et al. (2019), "Simple and Effective Noisy Channel Modeling for Neural Machine
     Translation", https://aclanthology.org/D19-1571, section 3, but for its language model.
+
+    Args:
+        open_run: opens the model.
+        tokenizers: of the model whose hypotheses are ranked.
     """
 
-    def __init__(self, run: "Translator", tokenizers: Tokenizers) -> None:
-        check_channel(run.tokenizers, tokenizers, run.run.path)
-        self.run = run
-        self.target = tokenizers.target
+    def __init__(self, open_run: "Callable[[], Translator]", tokenizers: Tokenizers) -> None:
+        self._open_run = open_run
+        self.tokenizers = tokenizers
+
+    @functools.cached_property
+    def run(self) -> "Translator":
+        """The model, opened when a beam has something to judge: many have not."""
+        run = self._open_run()
+        check_channel(run.tokenizers, self.tokenizers, run.run.path)
+        return run
 
     def rank(
         self,
@@ -48,6 +59,8 @@ class ChannelModel:
         """
         chosen = [self._judged(beam) for beam in beams]
         said = [text for texts in chosen for text in texts.values()]
+        if not said:
+            return [list(beam) for beam in beams]
         begun = self.run.codec.preprocessor.begun
         told_from = iter(self._encode(self.run.tokenizers.source, map(begun, said)))
         told = self._encode(self.run.tokenizers.target, map(_as_target, sentences))
@@ -71,7 +84,9 @@ class ChannelModel:
     def _judged(self, beam: Sequence[SearchHypothesis]) -> dict[int, str]:
         """The texts of those hypotheses of a beam that are judged, by their numbers."""
         near = [k for k, each in enumerate(beam) if each.score > beam[0].score - FAR]
-        texts = {k: self.target.decode(beam[k].ids) for k in near} if len(near) > 1 else {}
+        texts = (
+            {k: self.tokenizers.target.decode(beam[k].ids) for k in near} if len(near) > 1 else {}
+        )
         longer = {k: text for k, text in texts.items() if not k or len(text) > len(texts[0])}
         return longer if len(longer) > 1 else {}
 

@@ -12,7 +12,7 @@ from translator.base.progress import progress
 from translator.base.texts import list_of_texts
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import check_installed, find_export
+from translator.runs.exports import find_export, reading_installed
 from translator.search.engine import Engine
 from translator.text.agreement import AgreementJudge
 from translator.text.alignment_heads import pointing_heads
@@ -68,6 +68,7 @@ class Translator:
         run: the paths of the run's files.
         settings: what translating needs of its configuration.
         tokenizers: those of the source and of the target.
+        words: of its training split, with spellings, names and translations.
         engine: what searches for translations.
         corpus: the fingerprint of the corpus that the run was trained on, if it is known.
 
@@ -83,12 +84,13 @@ class Translator:
         report: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.run = run if isinstance(run, RunDirectory) else find_run(run)
-        check_installed(self.run)
         self.report = report
-        self.settings = self.run.read_settings()
-        self.tokenizers = self.run.read_tokenizers(self.settings)
+        with reading_installed(self.run):
+            self.settings = self.run.read_settings()
+            self.tokenizers = self.run.read_tokenizers(self.settings)
+            self.words = LearntWords.load(self.run.path)
+            self.engine = self._open_engine(engine)
         self.corpus = self.run.read_record().corpus
-        self.engine = self._open_engine(engine)
         self._process = os.getpid()
 
     def __repr__(self) -> str:
@@ -118,11 +120,6 @@ class Translator:
     def config(self) -> "Config":
         """The run's configuration."""
         return self.run.read_config()
-
-    @functools.cached_property
-    def words(self) -> LearntWords:
-        """The words of its training split, with spellings, names and translations."""
-        return LearntWords.load(self.run.path)
 
     @functools.cached_property
     def codec(self) -> Codec:
@@ -162,7 +159,9 @@ class Translator:
         name = self.settings.decoding.channel
         if name is None:
             return None
-        return ChannelModel(Translator(name, None, self.report), self.tokenizers)
+        run = find_run(name)
+        run.read_record()  # which is an error at once where there is no such run
+        return ChannelModel(lambda: Translator(run, None, self.report), self.tokenizers)
 
     @functools.cached_property
     def _agreement(self) -> AgreementJudge:
