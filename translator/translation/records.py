@@ -5,13 +5,11 @@ Shapes here and in the whole room: L layers, N heads, S source tokens, T target 
 
 import html
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from translator.base.addons import Hook
 from translator.base.errors import InputError
-
-if TYPE_CHECKING:
-    import numpy as np
+from translator.base.late import np
 
 KINDS = {
     "encoder": "encoder self-attention",
