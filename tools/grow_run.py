@@ -23,8 +23,8 @@ from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
+from translator.runs.export_layout import load_weights
 from translator.runs.record import RunRecord
-from translator.runs.restoring import load_weights
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 from translator.training.settings import begin_settings, decide_encoding
 

@@ -5,52 +5,37 @@ Each package here is an add-on. It uses the core, which never imports it: `base.
 what it brings. Deleting one, with its lines here, takes that away, and nothing else breaks.
 """
 
-_ATTENTION = "translator.addons.attention.commands"
-_EXPLANATION = "translator.addons.explanation.commands"
-_MODELS = "translator.addons.public_models.commands"
-
-COMMANDS = {  # by their groups in the help: the module of each, and what it does
-    "Translate": {
-        "serve": (
-            "translator.addons.serving.commands",
-            "Translate on a page in the browser, and for other programs.",
-        ),
-    },
+COMMANDS = {  # by their groups in the help, and what each does
+    "Translate": {"serve": "Translate on a page in the browser, and for other programs."},
     "Look inside": {
-        "attention": (_ATTENTION, "Translate, and save or draw what every head attended to."),
-        "draw": (_ATTENTION, "Draw or explore saved attention records, or write them as JSON."),
-        "heads": (
-            "translator.addons.attention.heads_command",
-            "Measure what each head of a run attends to.",
-        ),
-        "explain": (_EXPLANATION, "Show every step of a head on one sentence, with its numbers."),
-        "model": (_EXPLANATION, "Show what a model is made of: layers, shapes, parameters."),
-        "neighbours": (_EXPLANATION, "Print the words that a model holds for most alike."),
+        "attention": "Translate, and save or draw what every head attended to.",
+        "draw": "Draw or explore saved attention records, or write them as JSON.",
+        "heads": "Measure what each head of a run attends to.",
+        "explain": "Show every step of a head on one sentence, with its numbers.",
+        "model": "Show what a model is made of: layers, shapes, parameters.",
+        "neighbours": "Print the words that a model holds for most alike.",
     },
     "Train": {
-        "average": (
-            "translator.addons.averaging.commands",
-            "Make a new run from the mean of several weights.",
-        ),
-        "calibrate": (
-            "translator.addons.confidence.commands",
-            "Fit how likely a run's translations are right.",
-        ),
-        "curves": (
-            "translator.addons.monitoring.commands",
-            "Draw loss, scores and speed of runs, to compare them.",
-        ),
+        "average": "Make a new run from the mean of several weights.",
+        "calibrate": "Fit how likely a run's translations are right.",
+        "curves": "Draw loss, scores and speed of runs, to compare them.",
     },
     "Public models": {
-        "models": (_MODELS, "List the public models that can be fetched."),
-        "import": (_MODELS, "Make a run of a public model."),
+        "models": "List the public models that can be fetched.",
+        "import": "Make a run of a public model.",
     },
-    "Data": {
-        "inspect": (
-            "translator.addons.inspection.commands",
-            "Look for wrong pairs in a corpus before training on it.",
-        ),
-    },
+    "Data": {"inspect": "Look for wrong pairs in a corpus before training on it."},
+}
+MODULES = {  # where they are
+    "addons.serving.commands": ("serve",),
+    "addons.attention.commands": ("attention", "draw"),
+    "addons.attention.heads_command": ("heads",),
+    "addons.explanation.commands": ("explain", "model", "neighbours"),
+    "addons.averaging.commands": ("average",),
+    "addons.confidence.commands": ("calibrate",),
+    "addons.monitoring.commands": ("curves",),
+    "addons.public_models.commands": ("models", "import"),
+    "addons.inspection.commands": ("inspect",),
 }
 FIRST = "serve", "attention", "heads", "explain", "curves", "models", "inspect"  # most needed
 

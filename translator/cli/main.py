@@ -21,41 +21,36 @@ from translator.base.texts import printable
 from translator.base.version import __version__
 from translator.cli.terminal import has_piped_input, one_line, report, with_texts
 
-# By their groups: the module of each command, which is imported when it is called, and what it does
-GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+GROUPS = {  # of commands, and what each does
     "Translate": {
-        "translate": (
-            "translator.cli.translating",
-            "Translate sentences, files or standard input.",
-        ),
-        "evaluate": (
-            "translator.cli.evaluating",
-            "Measure a run: BLEU, chrF, TER, perplexity and speed.",
-        ),
-        "compare": (
-            "translator.cli.evaluating",
-            "Tell whether two runs differ by more than chance.",
-        ),
-        "score": ("translator.cli.scoring", "Print the log probability of given translations."),
-        "export": (
-            "translator.cli.training",
-            "Write an export: the best weights of RUN for CTranslate2.",
-        ),
+        "translate": "Translate sentences, files or standard input.",
+        "evaluate": "Measure a run: BLEU, chrF, TER, perplexity and speed.",
+        "compare": "Tell whether two runs differ by more than chance.",
+        "score": "Print the log probability of given translations.",
+        "export": "Write an export: the best weights of RUN for CTranslate2.",
     },
     "Look inside": {},
-    "Train": {"train": ("translator.cli.training", "Train a model as the YAML file CONFIG says.")},
+    "Train": {"train": "Train a model as the YAML file CONFIG says."},
     "Public models": {},
     "Data": {
-        "corpora": ("translator.cli.data", "List the known corpora, and whether they are cached."),
-        "tokenize": ("translator.cli.data", "Show the pieces and ids of sentences."),
+        "corpora": "List the known corpora, and whether they are cached.",
+        "tokenize": "Show the pieces and ids of sentences.",
     },
+}
+MODULES = {  # where they are; a module is imported when a command of it is called
+    "cli.translating": ("translate",),
+    "cli.evaluating": ("evaluate", "compare"),
+    "cli.scoring": ("score",),
+    "cli.training": ("export", "train"),
+    "cli.data": ("corpora", "tokenize"),
 }
 FIRST = ["translate", "evaluate", "train"]  # what most people need; the help describes these
 if addons := find_addons():  # which bring more
     for title, named in addons.COMMANDS.items():
         GROUPS[title] = {**GROUPS.get(title, {}), **named}
+    MODULES |= addons.MODULES
     FIRST += addons.FIRST
-COMMANDS = {name: place for named in GROUPS.values() for name, place in named.items()}
+COMMANDS = {name: summary for named in GROUPS.values() for name, summary in named.items()}
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
 GONE_COMMAND = "[a-z-]+"  # all else that went is written with other signs
@@ -66,10 +61,10 @@ TRANSLATE = "translate"
 @functools.cache
 def find_command(name: str) -> click.Command:
     """A command by its name."""
-    module, summary = COMMANDS[name]
-    commands = vars(importlib.import_module(module)).values()
+    module = next(module for module, names in MODULES.items() if name in names)
+    commands = vars(importlib.import_module(f"translator.{module}")).values()
     [found] = {each for each in commands if isinstance(each, click.Command) and each.name == name}
-    found.short_help = summary
+    found.short_help = COMMANDS[name]
     debug_option(found)
     return found
 
@@ -130,7 +125,7 @@ class GroupedCommands(click.Group):
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the name and a short help of `FIRST`, and the names of the others by group."""
         with formatter.section("Commands that most people need"):
-            rows = [(name, summary) for name, (_, summary) in COMMANDS.items() if name in FIRST]
+            rows = [(name, summary) for name, summary in COMMANDS.items() if name in FIRST]
             formatter.write_dl(rows)
         others = {
             title: ", ".join(name for name in named if name not in FIRST)

@@ -23,7 +23,6 @@ failed-batch.tsv  the sentences of an update with a NaN or infinite loss
 lock              locked by the process that trains here
 """
 
-import contextlib
 import functools
 import shutil
 from collections.abc import Mapping
@@ -34,7 +33,6 @@ from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.base.files import final_name, path_of, remove_leftovers, whole_file, whole_folder
 from translator.base.texts import find_lone_surrogate, printable
-from translator.config.run_settings import RunSettings, as_kind
 from translator.runs.record import RECORD_NAME, RunRecord, read_record
 from translator.text.word_table import WORD_TABLES
 from translator.tokenizers.opening import load_tokenizers
@@ -194,14 +192,13 @@ class RunDirectory:
 
         return read_unchanged_config(self.config, self.read_record(), self.record)
 
-    def read_settings(self) -> RunSettings:
+    def read_settings(self) -> "Config":
         """What translating needs of the configuration; that of an export need not be read again."""
         record = self.read_record()
         recorded = (record.files or {}).get(self.config.name)
-        if record.translating and self.config.is_file() and crc32(self.config) == recorded:
-            with contextlib.suppress(TypeError):  # of another version
-                return as_kind(record.translating, RunSettings)  # type: ignore[no-any-return]
-        return RunSettings.of(self.read_config())
+        if self.config.is_file() and crc32(self.config) == recorded:
+            return record.settings_for_translating or self.read_config()
+        return self.read_config()
 
     def read_config_to_resume(self) -> "Config":
         """The configuration of a run that is to be trained further."""
@@ -222,7 +219,7 @@ class RunDirectory:
         check_resumable(self.config)
         return config
 
-    def read_tokenizers(self, config: "Config | RunSettings") -> Tokenizers:
+    def read_tokenizers(self, config: "Config") -> Tokenizers:
         """The run's tokenizers."""
         tokenizers = load_tokenizers(self.path, config)
         recorded = self.read_record().tokenizers

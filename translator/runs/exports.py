@@ -7,10 +7,9 @@ from pathlib import Path
 
 from translator.base.cache import crc32
 from translator.base.errors import InputError
-from translator.config.run_settings import RunSettings
 from translator.runs.choosing import is_shipped
 from translator.runs.directory import RunDirectory
-from translator.runs.record import fixed_settings
+from translator.runs.record import FIXED_SETTINGS, FOR_TRANSLATING, settings_of
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES
 
 MODEL_FILE = "model.bin"  # of an export for CTranslate2
@@ -62,9 +61,9 @@ def find_export(
         report(f"{run.export}: found an export of other weights, using Keras; {advice}")
         return None
     check_engine_files(export)
-    if not record.settings:  # an earlier version did not record them, but its export has a copy
-        exported = fixed_settings(read_config_of_run(export.config))
-        check_unchanged(exported, fixed_settings(run.read_config()), run.config)
+    # An earlier version did not record them, but its export has a copy.
+    exported = record.settings or settings_of(read_config_of_run(export.config))
+    check_unchanged(exported, settings_of(run.read_config()), run.config)
     return run.export
 
 
@@ -98,11 +97,10 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
         shutil.copy(run.held_out, folder)
     files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
     fingerprint = weights_fingerprint(run.weights)
-    settings = RunSettings.of(run.read_config())
-    sections = {name: section._asdict() for name, section in settings._asdict().items()}
+    settings = settings_of(run.read_config(), (*FIXED_SETTINGS, *FOR_TRANSLATING))
     # A comparison with another model is of an earlier export.
     run.read_record()._replace(
-        weights=fingerprint, files=files, known=None, translating=sections
+        weights=fingerprint, files=files, known=None, settings=settings
     ).write(folder)
 
 

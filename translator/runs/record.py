@@ -1,14 +1,16 @@
 """The file run.json."""
 
 import json
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import SimpleNamespace, UnionType
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args, get_origin
 
 from translator.base.errors import InputError
 from translator.base.files import read_file, whole_file
 from translator.base.texts import quoted
 from translator.base.version import __version__
-from translator.config.run_settings import as_kind
 from translator.text.alignment_heads import AlignmentHeads
 from translator.tokenizers.subword import Tokenizers
 
@@ -30,6 +32,15 @@ FIXED_SETTINGS = (  # those outside ``model`` that must not change
     "tokenizer.source_start",
     "data.max_length",
 )
+FOR_TRANSLATING = (  # what else translating needs
+    "tokenizer.masks",
+    "data.word_pairs",
+    "data.truecase",
+    "decoding.beam_size",
+    "decoding.length_penalty",
+    "decoding.max_length",
+    "decoding.channel",
+)
 
 
 class RunRecord(NamedTuple):
@@ -39,8 +50,8 @@ class RunRecord(NamedTuple):
         model: the section ``model`` of the configuration.
         tokenizers: fingerprints of the source and the target tokenizer.
         corpus: the fingerprint of the corpus, where it is known.
-        settings: `FIXED_SETTINGS` by their dotted keys; some or all are missing in runs of
-            earlier versions.
+        settings: `FIXED_SETTINGS` by their dotted keys, and in an export `FOR_TRANSLATING`; some
+            or all are missing in runs of earlier versions.
         weights: of an export, the fingerprint of the weights that it was made from.
         files: of an export, checksums by file name.
         program: the version that trained the run.
@@ -53,7 +64,6 @@ class RunRecord(NamedTuple):
             ``custom``.
         tags: how many training pairs have each tag, and under an empty name how many have none;
             empty where there are no tags, or in runs of earlier versions.
-        translating: of an export, the `RunSettings` of the configuration that is beside it.
         known: BLEU of the model that comes with the program on held-out pairs, and of the run,
             where the former was found to be better.
     """
@@ -70,7 +80,6 @@ class RunRecord(NamedTuple):
     training_pairs: str | None = None
     schedule: dict[str, Any] | None = None
     tags: dict[str, int] = {}
-    translating: dict[str, Any] = {}
     known: list[float] | None = None
 
     @classmethod
@@ -91,9 +100,20 @@ class RunRecord(NamedTuple):
             config.model.model_dump(),
             [tokenizer.fingerprint for tokenizer in tokenizers],
             corpus,
-            fixed_settings(config),
+            settings_of(config),
             training_pairs=training_pairs,
         )
+
+    @property
+    def settings_for_translating(self) -> "Config | None":
+        """What translating needs of a configuration, as its attributes; None if it is not known."""
+        if not {*FIXED_SETTINGS, *FOR_TRANSLATING} <= self.settings.keys():
+            return None
+        sections: dict[str, Any] = defaultdict(SimpleNamespace)
+        for key, value in self.settings.items():
+            section, _, name = key.partition(".")
+            setattr(sections[section], name, value)
+        return cast("Config", SimpleNamespace(**sections))
 
     @property
     def is_export(self) -> bool:
@@ -110,13 +130,10 @@ class RunRecord(NamedTuple):
             file.write(f"{json.dumps(values, indent=1)}\n".encode())
 
 
-def fixed_settings(config: "Config") -> dict[str, Any]:
-    """The values of `FIXED_SETTINGS` by their dotted keys."""
-    settings = {}
-    for key in FIXED_SETTINGS:
-        section, _, name = key.partition(".")
-        settings[key] = getattr(getattr(config, section), name)
-    return settings
+def settings_of(config: "Config", keys: Iterable[str] = FIXED_SETTINGS) -> dict[str, Any]:
+    """Values of a configuration by their dotted keys."""
+    parts = ((key, *key.split(".")) for key in keys)
+    return {key: getattr(getattr(config, section), name) for key, section, name in parts}
 
 
 def read_record(path: Path) -> RunRecord:
@@ -138,7 +155,7 @@ def read_record(path: Path) -> RunRecord:
     for key, kind in RunRecord.__annotations__.items():
         if key in known or key not in RunRecord._field_defaults:
             try:
-                value = as_kind(known.get(key), kind)
+                value = _as_kind(known.get(key), kind)
                 if key in _PAIRS and value is not None and len(value) != 2:
                     raise TypeError
             except TypeError:
@@ -146,6 +163,30 @@ def read_record(path: Path) -> RunRecord:
                 raise damaged_value(path, name, known.get(key)) from None
             known[key] = value
     return RunRecord(**known)
+
+
+def _as_kind(value: Any, kind: Any) -> Any:
+    """A value of JSON as an annotated type: a section as a NamedTuple, a list as a tuple.
+
+    Raises:
+        TypeError: it is of another type, a section lacks a key, or a number is negative.
+    """
+    if isinstance(kind, UnionType):
+        kind = None if value is None else get_args(kind)[0]
+    origin, inner = get_origin(kind), get_args(kind)
+    if hasattr(kind, "_fields") and isinstance(value, dict):
+        kinds = kind.__annotations__
+        return kind(*(_as_kind(value.get(key), kinds[key]) for key in kind._fields))
+    if origin is dict and isinstance(value, dict):
+        return {key: _as_kind(each, inner[1]) for key, each in value.items()}
+    if origin in (list, tuple) and isinstance(value, list):
+        return origin(_as_kind(each, inner[0]) for each in value)
+    if kind in (int, float) and isinstance(value, (int, kind)) and not isinstance(value, bool):
+        if value >= 0:
+            return value
+    elif kind is Any or kind is value or kind in (str, bool) and isinstance(value, kind):
+        return value
+    raise TypeError
 
 
 def damaged_value(path: Path, key: str, value: Any) -> InputError:

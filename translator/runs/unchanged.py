@@ -21,7 +21,7 @@ from translator.config.automatic import value_at
 from translator.config.comparison import FREE_KEYS
 from translator.config.schema import Config, ModelConfig
 from translator.config.yaml_file import read_config_of_run, read_values
-from translator.runs.record import RunRecord, damaged_value, fixed_settings
+from translator.runs.record import RunRecord, damaged_value, settings_of
 
 OF_TRAINING = ("corpus.", "data.", "training.")  # keys that decide how a training goes on
 
@@ -35,7 +35,7 @@ def read_unchanged_config(path: Path, record: RunRecord, origin: Path) -> Config
     recorded_model(record, origin)
     config = read_config_of_run(path)
     recorded = {f"model.{key}": value for key, value in record.model.items()} | record.settings
-    current = {f"model.{key}": value for key, value in config.model} | fixed_settings(config)
+    current = {f"model.{key}": value for key, value in config.model} | settings_of(config)
     check_unchanged(recorded, current, path)
     return config
 

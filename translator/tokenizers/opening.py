@@ -10,18 +10,17 @@ from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizer, Tokenizers
 
 if TYPE_CHECKING:
-    from translator.config.run_settings import RunSettings, TokenizerSettings
     from translator.config.schema import Config, TokenizerConfig
 
 
-def languages_of(config: "Config | RunSettings") -> tuple[str, str]:
+def languages_of(config: "Config") -> tuple[str, str]:
     """The languages of the two tokenizers: BPEmb's shared one is of all languages."""
     if config.tokenizer.shared and config.tokenizer.name == "bpemb":
         return "multi", "multi"
     return config.corpus.source_language, config.corpus.target_language
 
 
-def load_tokenizers(folder: Path, config: "Config | RunSettings") -> Tokenizers:
+def load_tokenizers(folder: Path, config: "Config") -> Tokenizers:
     """Opens the tokenizers that `Tokenizers.save` wrote."""
     models, vocabularies = (
         (folder / names[0], folder / names[1]) for names in (FILE_NAMES, VOCABULARY_NAMES)
@@ -32,7 +31,7 @@ def load_tokenizers(folder: Path, config: "Config | RunSettings") -> Tokenizers:
 def open_tokenizers(
     models: tuple[Path, Path],
     vocabularies: tuple[Path, Path] | None,
-    settings: "TokenizerConfig | TokenizerSettings",
+    settings: "TokenizerConfig",
     languages: tuple[str, str],
 ) -> Tokenizers:
     """Opens the models of the source and the target side.

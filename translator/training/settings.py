@@ -22,8 +22,8 @@ from translator.corpora.sizes import measure_corpus
 from translator.data.epochs import Epochs
 from translator.runs.choosing import find_run, shipped_between
 from translator.runs.directory import RunDirectory
+from translator.runs.export_layout import load_weights
 from translator.runs.exports import check_installed
-from translator.runs.restoring import load_weights
 from translator.runs.weights import frozen_names
 from translator.training import clock, hardware
 from translator.training.choices import (

@@ -21,8 +21,8 @@ from translator.data.preparation import TrainingData
 from translator.export.ctranslate2 import export_run
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
+from translator.runs.export_layout import load_weights
 from translator.runs.exports import is_export
-from translator.runs.restoring import load_weights
 from translator.runs.weights import load_arrays, make_model, set_model_weights
 from translator.text.word_alignment import PairCrossAttention, find_alignment_heads
 from translator.tokenizers.words import words_of

@@ -143,7 +143,7 @@ class Translator:
         Raises:
             InputError: the weights are missing, damaged or another run's.
         """
-        from translator.runs.restoring import load_weights
+        from translator.runs.export_layout import load_weights
         from translator.runs.weights import make_model, set_model_weights
 
         arrays = load_weights(self.run)

@@ -2,34 +2,9 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterable
 
 from translator.base.addons import Hook
-
-if TYPE_CHECKING:
-    from translator.translation.options import TranslationOptions
-    from translator.translation.results import Translation
-    from translator.translation.translator import Translator
-
-
-class FileTranslator(Protocol):
-    """Translates files; see `translator.addons.documents.files.translate_files`."""
-
-    def __call__(
-        self,
-        translator: "Translator",
-        paths: Sequence[Path],
-        out: Path | None,
-        format_name: str | None,
-        columns: Sequence[str],
-        options: "TranslationOptions",
-        tell: Callable[[str, "Translation"], object],
-        /,
-    ) -> None:
-        """Translates files."""
-
 
 FORMATS = {  # the endings of their names
     "text": (".txt", ".text"),
@@ -43,8 +18,8 @@ FORMATS = {  # the endings of their names
     "word": (".docx",),
     "opendocument": (".odt",),
 }
-FILE_TRANSLATORS: Hook[FileTranslator] = Hook("file translators")
-"""Add-ons that translate files of many formats; the first one does."""
+FILE_TRANSLATORS: Hook[Callable[..., None]] = Hook("file translators")
+"""Add-ons that translate files as `addons.documents.files.translate_files`; the first one does."""
 
 
 SIGNS = {  # what is in one of the first lines of a file of a format

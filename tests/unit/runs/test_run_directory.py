@@ -12,7 +12,7 @@ from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, validate_config
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import describe_export, find_export, is_export
-from translator.runs.record import RunRecord, fixed_settings, read_record
+from translator.runs.record import RunRecord, read_record, settings_of
 from translator.runs.weights import save_arrays
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.training import train_model
@@ -41,7 +41,7 @@ def run(config, tmp_path) -> RunDirectory:
     run = RunDirectory(tmp_path / "run")
     run.path.mkdir()
     run.write_config(config)
-    record = RunRecord(config.model.model_dump(), ["a", "b"], "c", fixed_settings(config))
+    record = RunRecord(config.model.model_dump(), ["a", "b"], "c", settings_of(config))
     record.write(run.path)
     save_arrays(run.weights, {"kernel": np.zeros(3, "float32")})
     for name in ("source.model", "target.model"):

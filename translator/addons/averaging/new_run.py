@@ -12,8 +12,8 @@ from translator.config.comparison import fixed_settings
 from translator.corpora.registry import fingerprint
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
+from translator.runs.export_layout import load_weights
 from translator.runs.figures import read_lines
-from translator.runs.restoring import load_weights
 from translator.training.backends import open_backend
 from translator.training.state import Selection
 from translator.training.trainer import average_weights, finish_run
