@@ -1,13 +1,13 @@
 """The lines that a command is given: as arguments, in files, or in standard input."""
 
 import os
-import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from translator.base.errors import InputError
+from translator.base.late import shlex
 from translator.cli.options import command_name
 
 if TYPE_CHECKING:

@@ -4,17 +4,17 @@ import contextlib
 import functools
 import gc
 import importlib
-import re
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from translator.base import keras_startup
+from translator.base import machine
 from translator.base.addons import find_addons
 from translator.base.errors import InputError
 from translator.base.gone import gone_line
+from translator.base.late import difflib, shlex
 from translator.base.machine import check_memory
 from translator.base.signals import INTERRUPTED, ending_imports, silence
 from translator.base.texts import printable
@@ -53,7 +53,6 @@ if addons := find_addons():  # which bring more
 COMMANDS = {name: summary for named in GROUPS.values() for name, summary in named.items()}
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
-GONE_COMMAND = "[a-z-]+"  # all else that went is written with other signs
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 TRANSLATE = "translate"
 
@@ -99,15 +98,14 @@ class GroupedCommands(click.Group):
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
         text = _first_text(arguments)
-        line = gone_line(arguments[0]) if re.fullmatch(GONE_COMMAND, arguments[0]) else None
+        is_command = arguments[0].replace("-", "").isalpha()  # all else that went has other signs
+        line = gone_line(arguments[0]) if is_command else None
         if meant := self._resembled_command(text):
             line = line or (
                 f"{text}: expected a command, then its options, or a sentence, found a word that"
                 f" resembles {meant}"
             )
         if line:
-            import shlex
-
             again = f"translator translate {shlex.join(arguments)}"
             raise click.UsageError(f"{line}; to translate it: {again}")
         return TRANSLATE, find_command(TRANSLATE), arguments
@@ -117,8 +115,6 @@ class GroupedCommands(click.Group):
         word = text.lower()
         if any(map(str.isspace, word)):
             return None
-        import difflib
-
         close = difflib.get_close_matches(word, [*COMMANDS, *OTHER_WORDS], n=1, cutoff=0.8)
         return OTHER_WORDS.get(close[0], close[0]) if close else None
 
@@ -192,7 +188,7 @@ def main(arguments: list[str] | None = None) -> None:
     invocation = Invocation(is_program=arguments is None)
     if invocation.is_program:
         gc.set_threshold(COLLECTED_AFTER)
-        keras_startup.is_program = True
+        machine.is_program = True
     arguments = sys.argv[1:] if arguments is None else arguments
     guard = ending_imports() if invocation.is_program else contextlib.nullcontext()
     with errors_as_one_line(invocation), guard:

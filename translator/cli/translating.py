@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 
 from translator.base.errors import InputError
 from translator.base.languages import Direction
+from translator.base.late import shlex
 from translator.base.progress import progress
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
 from translator.cli.given_lines import lines_of
@@ -189,8 +189,7 @@ def _end(doubts: DoubtReporter) -> None:
 
 def _hint_at_format(name: str, lines: list[str]) -> None:
     """Says how to keep what is no text, if the first lines look like more than text."""
-    form = format_of_lines(lines)
-    if form is not None and name:
+    if name and (form := format_of_lines(lines)):
         is_file = os.path.isfile(name)
         meant = f"translator translate {shlex.quote(name)}" if is_file else f"--format {form}"
         report(f"{name}: looks like {form}; {meant} keeps all but its texts as it is")

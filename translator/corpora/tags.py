@@ -3,13 +3,13 @@
 Caswell et al. (2019), "Tagged Back-Translation", https://arxiv.org/abs/1906.06442
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 
 from translator.base.errors import InputError
+from translator.base.late import late_pattern
 from translator.base.texts import listed
 
-TAG = re.compile(r"\s*<(\w[\w-]*)>(?:\s+|$)")
+TAG = late_pattern(r"\s*<(\w[\w-]*)>(?:\s+|$)")
 
 
 def write_tag(name: str) -> str:

@@ -1,7 +1,6 @@
 """Which model a command takes: a run or a shipped model by name, or else by the source language."""
 
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +16,6 @@ from translator.runs.record import RECORD_NAME
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
 FETCHED = "models"  # the folder of the cache with public models that were fetched
-DIRECTION = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
 FIRST_SHIPPED = "en-de"  # the shipped model that is taken where no language is asked for
 FIRST_SOURCE = "en"  # its source language
 
@@ -63,7 +61,7 @@ def shipped_models() -> dict[str, Path]:
     folders = list(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
     first = f"{FIRST_SOURCE}-"
     folders.sort(key=lambda folder: (not folder.name.startswith(first), folder.name))
-    return {folder.name: folder for folder in folders if DIRECTION.fullmatch(folder.name)}
+    return {folder.name: folder for folder in folders if "-" in folder.name}
 
 
 def is_shipped(folder: Path) -> bool:
@@ -178,7 +176,8 @@ def _languages(run: RunDirectory) -> tuple[str, str]:
 
 def _trained_runs(folder: Path) -> Iterator[_Run]:
     """The runs with weights, the newest first. One that cannot be read is told when it is used."""
-    folders = [record.parent for record in folder.glob(f"*/{RECORD_NAME}")]
+    found = folder.iterdir() if folder.is_dir() else ()
+    folders = [each for each in found if (each / RECORD_NAME).exists()]
     runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
     trained = [run for run in runs if run.weights.is_file()]
     trained.sort(key=lambda run: (-run.weights.stat().st_mtime, run.path))

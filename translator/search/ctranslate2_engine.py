@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import functools
 import importlib.util
 import os
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from translator.base.errors import InputError
-from translator.base.late import np
+from translator.base.late import ctypes, np
 from translator.base.machine import ALL_CORES
 from translator.base.texts import listed
 from translator.search.engine import (

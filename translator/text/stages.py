@@ -17,7 +17,6 @@ from translator.text.casing import CaseReader, in_casing, is_initials
 from translator.text.glossary import Glossary
 from translator.text.marks import LineMarks, MarkedText, in_language
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
-from translator.text.placing import place_marks
 from translator.text.punctuation import (
     fit_final_mark,
     fit_first_letter,
@@ -101,6 +100,8 @@ class Marks:
             marks = self._left_by_prefix(marks)
         if not (marks and written.words):
             return written
+        from translator.text.placing import place_marks
+
         words, originals = written.words, [word.given for word in sentence.shown.words]
         text = place_marks(words, marks, originals, written.attention, self.lexicon)
         return written._replace(words=[text])

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from translator.base.errors import InputError
-from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer, Tags
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizer, Tokenizers
@@ -44,6 +43,8 @@ def open_tokenizers(
         model, language = models[side], languages[side]
         has_masks = bool(settings.masks)
         if settings.name == "bpemb":
+            from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+
             return BPEmbTokenizer(model, language, has_start, tags, has_masks)
         if settings.name == "marian":
             if vocabularies is None:

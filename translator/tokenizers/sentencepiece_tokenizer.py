@@ -18,6 +18,7 @@ import sentencepiece
 from translator.base.errors import InputError
 from translator.base.files import read_file
 from translator.base.languages import language_facts
+from translator.base.late import late_pattern
 from translator.base.machine import ALL_CORES
 from translator.base.texts import list_of_texts, quoted
 from translator.corpora.tags import split_tags, write_tag
@@ -34,7 +35,7 @@ from translator.tokenizers.special_tokens import (
 )
 
 MODEL, VOCABULARY = "model", "vocabulary.json"  # the endings of a tokenizer's files
-MASK_OR_TEXT = re.compile(f"[{MASKS}]|[^{MASKS}]+")
+MASK_OR_TEXT = late_pattern(f"[{MASKS}]|[^{MASKS}]+")
 BYTES_OF_MASK = 3  # of UTF-8
 MIN_THREADED = 64  # with fewer sentences, starting threads takes longer than encoding
 

@@ -1,18 +1,18 @@
 """Joins subword pieces to words."""
 
-import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from translator.base.late import late_pattern
 from translator.tokenizers.special_tokens import OPENING_MARKS, START, WORD_START, is_tag, is_text
 
-BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
+BYTE = late_pattern("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
 BYTES_OF_CHARACTER = 4  # at most, in UTF-8
 # Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese: no spaces between words.
-UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+UNSPACED = late_pattern("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 class Words(NamedTuple):
@@ -48,7 +48,7 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
         if is_apart or not texts or i in begins:
             texts.append([])
             rest = b""
-        byte = BYTE.fullmatch(piece)
+        byte = BYTE.fullmatch(piece) if piece[:1] == "<" else None
         spelt = bytes.fromhex(byte[1]) if byte else piece.removeprefix(WORD_START).encode()
         texts[-1].append(spelt)
         numbers[i] = len(texts) - 1

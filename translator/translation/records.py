@@ -3,13 +3,12 @@
 Shapes here and in the whole room: L layers, N heads, S source tokens, T target tokens.
 """
 
-import html
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from translator.base.addons import Hook
 from translator.base.errors import InputError
-from translator.base.late import np
+from translator.base.late import html, np
 
 KINDS = {
     "encoder": "encoder self-attention",

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from translator.base.errors import InputError
-from translator.base.keras_startup import start_keras
 from translator.base.progress import progress
 from translator.base.texts import list_of_texts
 from translator.runs.choosing import find_run
@@ -20,7 +19,6 @@ from translator.text.codec import Codec, Parts
 from translator.text.learnt_words import LearntWords
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
-from translator.text.word_alignment import aligning_head
 from translator.tokenizers.words import words_of
 from translator.translation.assessor import ASSESSORS, Assessor
 from translator.translation.channel import ChannelModel
@@ -143,6 +141,7 @@ class Translator:
         Raises:
             InputError: the weights are missing, damaged or another run's.
         """
+        from translator.base.keras_startup import start_keras
         from translator.runs.export_layout import load_weights
         from translator.runs.weights import make_model, set_model_weights
 
@@ -387,6 +386,7 @@ class Translator:
         """
         self._check_process()
         model, (source, target) = self.model, self.tokenizers
+        from translator.text.word_alignment import aligning_head
         from translator.translation.attention_reading import read_attention
 
         usual = (best := self.run.read_record().alignment) and (best.layer, best.heads[0])

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from translator.base.addons import Hook
+from translator.base.late import late_pattern
 
 FORMATS = {  # the endings of their names
     "text": (".txt", ".text"),
@@ -23,10 +24,10 @@ FILE_TRANSLATORS: Hook[Callable[..., None]] = Hook("file translators")
 
 
 SIGNS = {  # what is in one of the first lines of a file of a format
-    "subtitles": re.compile(r"WEBVTT\b|[\d:]+[.,]\d{3} --> [\d:]+[.,]\d{3}"),
-    "gettext": re.compile(r'(msgid|msgstr) "'),
-    "html": re.compile(r"\s*<(!doctype html|html|body)\b", re.IGNORECASE),
-    "json": re.compile(r'\s*(\{\s*("[^"]*"\s*:.*)?|\[\s*)$'),
+    "subtitles": late_pattern(r"WEBVTT\b|[\d:]+[.,]\d{3} --> [\d:]+[.,]\d{3}"),
+    "gettext": late_pattern(r'(msgid|msgstr) "'),
+    "html": late_pattern(r"\s*<(!doctype html|html|body)\b", re.IGNORECASE),
+    "json": late_pattern(r'\s*(\{\s*("[^"]*"\s*:.*)?|\[\s*)$'),
 }
 FIRST_LINES = 20  # of a file
 

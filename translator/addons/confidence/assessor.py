@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from translator.addons.confidence.model import (
 )
 from translator.addons.confidence.source_words import SourceWords, cores_of
 from translator.base.languages import language_facts
-from translator.base.late import np
+from translator.base.late import difflib, np
 from translator.base.texts import shorten
 from translator.search.engine import Engine
 from translator.text.marks import words_without_marks

@@ -9,14 +9,13 @@ import dataclasses
 import functools
 import itertools
 import math
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from translator.addons.confidence.logistic import LogisticModel, fit_logistic
-from translator.base.late import np
+from translator.base.late import late_pattern, np
 from translator.text.names import core_of
 from translator.text.punctuation import plain_word
 from translator.text.word_table import WordTable
@@ -36,7 +35,7 @@ LOWEST_OF_FIRST = -2.0  # of an unseen first word with a capital, which may be a
 FOREIGN = -4.0  # a line whose words have less in all is probably in another language
 
 JOINERS = "-'’/"  # what joins the parts of a word
-INSIDE = re.compile(f"[{JOINERS}]")
+INSIDE = late_pattern(f"[{JOINERS}]")
 MOST_LETTERS = 48  # letters that are told apart; all others count as one
 SHORTEST = 3  # letters of a word with a letter too many, or with two that are swapped
 SHORTEST_OTHER = 5  # of one with a wrong letter or one too few: more short words are that close
