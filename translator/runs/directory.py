@@ -1,26 +1,6 @@
 """The run directory: everything that a training writes and that translating needs.
 
-config.yaml       the resolved configuration
-run.json          what it was trained with; see `translator.runs.record`
-source.model      the tokenizers, as SentencePiece models
-target.model
-source.vocabulary.json  the ids of their pieces, for tokenizer.name: marian
-target.vocabulary.json
-weights.npz       the best weights by validation, one array per variable
-last.npz          the latest weights with everything that an exact resume needs
-before-last.npz   the same at the checkpoint before, in case the last one is damaged
-snapshots/        weights of the latest or the best validations, where they are kept
-source.words      the words of the training split, with spellings, names and translations
-target.words      those of the other language with their spellings, if the model writes none
-confidence.json   what tells how likely translations are right, and what is doubtful
-held-out.json     some test and validation pairs; in an export where they may be passed on
-ctranslate2/      the best weights for CTranslate2, with copies of the files that it needs
-metrics.jsonl     figures, one line per validation
-times.jsonl       durations, one line per validation
-film/             attention of chosen sentences at some updates, where they are configured
-tensorboard/      the same figures for TensorBoard, where they are configured
-failed-batch.tsv  the sentences of an update with a NaN or infinite loss
-lock              locked by the process that trains here
+`docs/getting-started.md` says what each file is.
 """
 
 import functools

@@ -4,8 +4,8 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
-from types import SimpleNamespace, UnionType
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args, get_origin
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from translator.base.errors import InputError
 from translator.base.files import read_file, whole_file
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from translator.config.schema import Config
 
 RECORD_NAME = "run.json"
-_PAIRS = "tokenizers", "known"  # values of two parts
 FORMAT_VERSION = 1
 FIXED_SETTINGS = (  # those outside ``model`` that must not change
     "corpus.source_language",
@@ -41,6 +40,13 @@ FOR_TRANSLATING = (  # what else translating needs
     "decoding.max_length",
     "decoding.channel",
 )
+
+
+_KINDS = {  # of what run.json says; lists are pairs
+    **dict.fromkeys(("model", "settings", "files", "alignment", "schedule", "tags"), dict),
+    **dict.fromkeys(("corpus", "weights", "program", "training_pairs"), str),
+    **{"tokenizers": list, "known": list, "finished": bool},
+}
 
 
 class RunRecord(NamedTuple):
@@ -152,41 +158,18 @@ def read_record(path: Path) -> RunRecord:
         )
     fields = {"program" if key == "translator" else key: values[key] for key in values}
     known = {key: fields[key] for key in RunRecord._fields if fields.get(key) is not None}
-    for key, kind in RunRecord.__annotations__.items():
-        if key in known or key not in RunRecord._field_defaults:
-            try:
-                value = _as_kind(known.get(key), kind)
-                if key in _PAIRS and value is not None and len(value) != 2:
-                    raise TypeError
-            except TypeError:
-                name = "translator" if key == "program" else key
-                raise damaged_value(path, name, known.get(key)) from None
-            known[key] = value
+    for key, kind in _KINDS.items():
+        value = known.get(key)
+        is_right = isinstance(value, kind) and (kind is not list or len(value) == 2)
+        if not is_right and (key in known or key not in RunRecord._field_defaults):
+            raise damaged_value(path, "translator" if key == "program" else key, value)
+    if alignment := known.get("alignment"):
+        try:
+            heads = tuple(alignment["heads"])
+            known["alignment"] = AlignmentHeads(**{**alignment, "heads": heads})
+        except (KeyError, TypeError):
+            raise damaged_value(path, "alignment", alignment) from None
     return RunRecord(**known)
-
-
-def _as_kind(value: Any, kind: Any) -> Any:
-    """A value of JSON as an annotated type: a section as a NamedTuple, a list as a tuple.
-
-    Raises:
-        TypeError: it is of another type, a section lacks a key, or a number is negative.
-    """
-    if isinstance(kind, UnionType):
-        kind = None if value is None else get_args(kind)[0]
-    origin, inner = get_origin(kind), get_args(kind)
-    if hasattr(kind, "_fields") and isinstance(value, dict):
-        kinds = kind.__annotations__
-        return kind(*(_as_kind(value.get(key), kinds[key]) for key in kind._fields))
-    if origin is dict and isinstance(value, dict):
-        return {key: _as_kind(each, inner[1]) for key, each in value.items()}
-    if origin in (list, tuple) and isinstance(value, list):
-        return origin(_as_kind(each, inner[0]) for each in value)
-    if kind in (int, float) and isinstance(value, (int, kind)) and not isinstance(value, bool):
-        if value >= 0:
-            return value
-    elif kind is Any or kind is value or kind in (str, bool) and isinstance(value, kind):
-        return value
-    raise TypeError
 
 
 def damaged_value(path: Path, key: str, value: Any) -> InputError:

@@ -1,7 +1,5 @@
 """The CTranslate2 engine: it starts in a fraction of a second and needs no TensorFlow."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib.util
@@ -179,7 +177,7 @@ class CTranslate2Engine:
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-    ) -> list[np.ndarray]:
+    ) -> "list[np.ndarray]":
         """See `Engine.score`."""
         pieces = self._pieces(sentences, 0)
         with self._plain_errors():

@@ -1,7 +1,5 @@
 """The interface of the search engines: what they are asked for and what they return. NumPy only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -21,7 +19,7 @@ def batch_size(beam_size: int) -> int:
     return max(1, min(BATCH_SIZE, MAX_OPEN_HYPOTHESES // beam_size))
 
 
-def ended_hypotheses(options: SearchOptions) -> int:
+def ended_hypotheses(options: "SearchOptions") -> int:
     """How many hypotheses of a sentence have ended when its search is done.
 
     Two more than a beam holds, as a living hypothesis may be better than bad ones that ended early:
@@ -39,7 +37,7 @@ def derive_seed(seed: int, *numbers: int) -> int:
     return int(np.random.SeedSequence((seed, *numbers)).generate_state(1)[0] % 2**31)
 
 
-def forbidden_ids(ids: Tokenizer) -> list[int]:
+def forbidden_ids(ids: "Tokenizer") -> list[int]:
     """The tokens that no search may produce, whatever its options: they are not text of a line."""
     return [ids.start_id, ids.padding_id, ids.unknown_id, *ids.control_ids, *ids.tag_ids]
 
@@ -94,7 +92,7 @@ class SearchHypothesis(NamedTuple):
     ids: tuple[int, ...]
     log_probability: float
     score: float
-    alignment: np.ndarray | None = None
+    alignment: "np.ndarray | None" = None
 
 
 KEPT, ENDED, DROPPED = "kept", "ended", "dropped"
@@ -147,7 +145,7 @@ class Engine(Protocol):
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-    ) -> list[np.ndarray]:
+    ) -> "list[np.ndarray]":
         """Log probabilities of given translations, token by token.
 
         Args:

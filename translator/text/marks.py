@@ -5,8 +5,6 @@ a word or a whole text: a translation has the same words with and without them.
 `translator.text.placing` puts them into it.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from bisect import bisect_left
@@ -64,7 +62,7 @@ class MarkedText(NamedTuple):
     plain: str
     marks: tuple[Span, ...] = ()
 
-    def with_plain(self, plain: str) -> MarkedText:
+    def with_plain(self, plain: str) -> "MarkedText":
         """The same marks in a text whose words were respelt."""
         if plain == self.plain or not self.marks:
             return MarkedText(plain, self.marks)

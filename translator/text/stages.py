@@ -4,8 +4,6 @@ Each stage hides one thing from the model, which writes its translation without 
 in the translation. Stages hide in their order, and restore from the last to the first.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -45,11 +43,11 @@ class Written(NamedTuple):
     """
 
     words: Sequence[str]
-    attention: np.ndarray | None
+    attention: "np.ndarray | None"
     has_ended: bool = True
     prefix: int = 0
 
-    def with_words(self, words: Sequence[str]) -> Written:
+    def with_words(self, words: Sequence[str]) -> "Written":
         """The same with another word for each; those that are empty go."""
         kept = [t for t, word in enumerate(words) if word]
         attention = None if self.attention is None else self.attention[kept]
@@ -125,7 +123,7 @@ class Capitals:
     """
 
     def __init__(
-        self, reader: CaseReader | None, truecaser: Truecaser | None, masks: Masks
+        self, reader: CaseReader | None, truecaser: Truecaser | None, masks: "Masks"
     ) -> None:
         self.reader = reader
         self.truecaser = truecaser
@@ -271,7 +269,7 @@ def _common_words(language: str) -> frozenset[str]:
     return frozenset(small | {*map(str.lower, words_that_begin(language))} - POLITE)
 
 
-def _place(source_word: int, attention: np.ndarray) -> int:
+def _place(source_word: int, attention: "np.ndarray") -> int:
     """The place behind the translation of the word before, or before that of the word after."""
     count, length = attention.shape
     if not count or length == 1:

@@ -13,8 +13,6 @@ name            by its spelling, the usual translation of a frequent name
 to              its translations, with how much they are associated, in percent
 """
 
-from __future__ import annotations
-
 import bisect
 import functools
 import json
@@ -44,13 +42,13 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
         self._rows: dict[str, Mapping[str, Any]] = {}
 
     @classmethod
-    def of(cls, rows: Mapping[str, Mapping[str, Any]]) -> WordTable:
+    def of(cls, rows: Mapping[str, Mapping[str, Any]]) -> "WordTable":
         """A table of words with what is known of each; of most that is nothing."""
         lines = (f"{word}\t{_json(row)}" if row else word for word, row in rows.items())
         return cls(sorted(line.encode() for line in lines))
 
     @classmethod
-    def load(cls, path: Path) -> WordTable:
+    def load(cls, path: Path) -> "WordTable":
         """Reads what `save` wrote; returns an empty table if there is no such file."""
         try:
             checksum, _, content = read_file(path).partition(b"\n")
@@ -107,7 +105,7 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
         shares = self.get(word, {}).get("to", {})
         return {**{target: percent / PERCENT for target, percent in shares.items()}, word: 1.0}
 
-    def associations(self, targets: Sequence[str], sources: Sequence[str]) -> np.ndarray:
+    def associations(self, targets: Sequence[str], sources: Sequence[str]) -> "np.ndarray":
         """How much the words of a translation and of its source are associated.
 
         Returns:

@@ -1,7 +1,5 @@
 """Writes the text of a translation: the stages restore what its sentence was shown without."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -74,7 +72,7 @@ class TranslationWriter:
         return len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
 
     def write(
-        self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
+        self, sentence: ReadSentence, ids: Sequence[int], alignment: "np.ndarray | None"
     ) -> str:
         """Writes the translation of a sentence.
 
@@ -101,7 +99,7 @@ class TranslationWriter:
         self,
         sentence: ReadSentence,
         ids: Sequence[int],
-        alignment: np.ndarray | None,
+        alignment: "np.ndarray | None",
         values: Mapping[int, str],
     ) -> Written:
         """The words that a model wrote, with letters for the masks that its sentence has."""
@@ -149,7 +147,7 @@ def _written(span: Span, sentence: ReadSentence) -> str:
     return span.written.upper() if is_upper else span.written
 
 
-def _for_words(alignment: np.ndarray, words: Sequence[ShownWord]) -> np.ndarray:
+def _for_words(alignment: "np.ndarray", words: Sequence[ShownWord]) -> "np.ndarray":
     """The attention to the words of a source that the tokenizer may have divided otherwise.
 
     Args:

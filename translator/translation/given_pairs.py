@@ -1,14 +1,13 @@
 """Sentences with translations that exist already, such as references: as ids, and scored."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.texts import list_of_texts
 from translator.text.characters import is_blank
 from translator.text.fitting import Fit, check_fit, has_words
 from translator.tokenizers.subword import Tokenizer, Tokenizers
-from translator.translation.assessor import Assessor
 from translator.translation.results import Hypothesis, Score, Translation
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str)
 
 def make_score(
     tokenizer: Tokenizer,
-    assessor: Assessor | None,
+    assessor: Any,
     source: str,
     ids: Sequence[int],
     log_probabilities: "np.ndarray",

@@ -4,7 +4,7 @@ import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from translator.base.errors import InputError
 from translator.base.progress import progress
@@ -20,7 +20,7 @@ from translator.text.learnt_words import LearntWords
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
 from translator.tokenizers.words import words_of
-from translator.translation.assessor import ASSESSORS, Assessor
+from translator.translation.assessor import ASSESSORS
 from translator.translation.channel import ChannelModel
 from translator.translation.given_pairs import (
     encode_pairs,
@@ -127,7 +127,7 @@ class Translator:
         return Codec(Parts(self.tokenizers, data.max_length, self.words, *settings, tags))
 
     @functools.cached_property
-    def assessor(self) -> Assessor | None:
+    def assessor(self) -> Any:
         """Says how confident the run is of a translation; None without a confidence model."""
         return next(iter(ASSESSORS.ask(self)), None)
 

@@ -137,7 +137,13 @@ class Assessor:
         prefix_length: int,
         with_words: bool,
     ) -> list[list[Hypothesis]]:
-        """See `translator.translation.assessor.Assessor`."""
+        """Adds the confidence of each hypothesis, and that of its words if they are asked for.
+
+        Args:
+            hypotheses: of each sentence.
+            prefix_length: tokens that the first sentence of a line was given.
+            with_words: whether to score the tokens, which takes a pass of the model.
+        """
         assessed, pairs, known = [], [], []
         for sentence, found in zip(sentences, hypotheses):
             given = prefix_length if sentence.is_first else 0
@@ -171,7 +177,12 @@ class Assessor:
         return hypothesis._replace(words=self.of_printed(printed, tokens, evidence))
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:
-        """See `translator.translation.assessor.Assessor`."""
+        """Adds the confidence of a given translation and of its words.
+
+        Args:
+            score: of all its tokens, the end included.
+            log_probabilities: (T,) of the tokens.
+        """
         words = words_of(score.pieces)
         known = self.model.source_words
         share = known.unseen_share(source.split()) if known is not None else 0.0
@@ -187,7 +198,13 @@ class Assessor:
     def doubts(
         self, line: SourceLine, confidence: float | None, text: str | None = None
     ) -> tuple[Doubt, ...]:
-        """See `translator.translation.assessor.Assessor`."""
+        """Why a line's translation is doubtful; none if it is not.
+
+        Args:
+            confidence: the lowest of the translations of its sentences; None if nothing was
+                translated.
+            text: of its best translation; None does not look for the names of the source in it.
+        """
         doubts = []
         known = self.model.source_words
         foreign, named = ([], []) if known is None else _judge_words(line, known)

@@ -3,8 +3,6 @@
 Letters say how likely an unseen word is in the language, and whether it has a typing error.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import itertools
@@ -66,7 +64,7 @@ class SourceWords:
         sources: Iterable[str],
         targets: Iterable[str],
         capitalizes_nouns: bool = False,
-    ) -> SourceWords | None:
+    ) -> "SourceWords | None":
         """Learns from the sentences of the training split; returns None if they have no words."""
         source, target = _count_words(sources), _count_words(targets)
         if not source or not target:
@@ -84,7 +82,7 @@ class SourceWords:
         return frozenset("".join(filter(str.isalpha, self.words)))
 
     @functools.cached_property
-    def _letter_model(self) -> LetterModel:
+    def _letter_model(self) -> "LetterModel":
         return LetterModel(sorted(filter(str.isalpha, self.words)))
 
     def has_seen(self, word: str) -> bool:
@@ -174,7 +172,7 @@ class SourceWords:
         }
 
     @classmethod
-    def from_json(cls, values: dict[str, Any], words: WordTable) -> SourceWords:
+    def from_json(cls, values: dict[str, Any], words: WordTable) -> "SourceWords":
         """Reads what `to_json` returned.
 
         Raises:
@@ -282,7 +280,7 @@ class LetterModel:
         return float(self._log_probabilities[codes[:-2], codes[1:-1], codes[2:]].mean())
 
 
-def _mixed(counts: np.ndarray, shorter: np.ndarray) -> np.ndarray:
+def _mixed(counts: "np.ndarray", shorter: "np.ndarray") -> "np.ndarray":
     """Probabilities along the last axis, mixed with those after a shorter context."""
     total = counts.sum(axis=-1, keepdims=True)
     different = (counts > 0).sum(axis=-1, keepdims=True)
