@@ -1,39 +1,32 @@
 """What most sentences are translated without: modules and patterns that wait for their first use.
 
-Annotations that name something of such a module are text, by ``from __future__``.
+Annotations that name something of such a module are text.
 """
 
+import functools
 import importlib
 import re
-from types import ModuleType
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 
-class LateModule(ModuleType):
-    """Stands for a module, which is imported when something of it is used."""
+class _Late:
+    """Stands for something, which is loaded when an attribute of it is used."""
+
+    def __init__(self, load: Callable[[], Any]) -> None:
+        self._load = load
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(importlib.import_module(self.__name__), name)
-        setattr(self, name, value)
-        return value
-
-
-class _LatePattern:
-    def __init__(self, pattern: str, flags: int) -> None:
-        self.pattern = pattern
-        self.flags = flags
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # pickle asks before there is a pattern
+        if name.startswith("_"):  # as pickle asks, before there is anything to load
             raise AttributeError(name)
-        value = getattr(re.compile(self.pattern, self.flags), name)
+        value = getattr(self._load(), name)
         setattr(self, name, value)
         return value
 
 
 def late_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """A regular expression that is compiled when it is first used."""
-    return cast("re.Pattern[str]", _LatePattern(pattern, flags))
+    return cast("re.Pattern[str]", _Late(functools.partial(re.compile, pattern, flags)))
 
 
 if TYPE_CHECKING:
@@ -44,8 +37,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 else:
-    ctypes, difflib, html, shlex, np = map(
-        LateModule, ("ctypes", "difflib", "html", "shlex", "numpy")
+    names = ("ctypes", "difflib", "html", "shlex", "numpy")
+    ctypes, difflib, html, shlex, np = (
+        _Late(functools.partial(importlib.import_module, name)) for name in names
     )
 
 __all__ = ["ctypes", "difflib", "html", "np", "shlex"]

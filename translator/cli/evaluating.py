@@ -12,14 +12,13 @@ from translator.base.progress import progress
 from translator.cli.options import (
     PATH,
     beam_option,
-    direction_options,
     engine_option,
     files_of,
     is_given,
     load,
+    model_options,
     penalty_option,
     raw_option,
-    run_option,
 )
 from translator.cli.terminal import report
 from translator.translation.options import TranslationOptions
@@ -59,9 +58,7 @@ reference_option = click.option(
 
 
 @click.command()
-@run_option
-@direction_options
-@engine_option
+@model_options
 @split_option
 @test_set_option
 @source_option

@@ -5,7 +5,7 @@ import functools
 import gc
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -153,23 +153,9 @@ def cli() -> None:
     """
 
 
-class Invocation:
-    """How the command line was called.
-
-    Attributes:
-        is_program: whether this process was started for it.
-        debug: whether errors are shown with their traceback.
-    """
-
-    def __init__(self, is_program: bool) -> None:
-        self.is_program = is_program
-        self.debug = False
-
-
 def _set_debug(context: click.Context, option: click.Parameter, is_set: bool) -> None:
-    invocation = context.find_object(Invocation)
-    if is_set and invocation is not None:
-        invocation.debug = True
+    if is_set and context.obj is not None:
+        context.obj["debug"] = True
 
 
 debug_option = click.option(
@@ -185,23 +171,24 @@ debug_option(cli)
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line."""
-    invocation = Invocation(is_program=arguments is None)
-    if invocation.is_program:
+    switches: dict[str, bool] = {}
+    is_program = arguments is None
+    if is_program:
         gc.set_threshold(COLLECTED_AFTER)
         machine.is_program = True
     arguments = sys.argv[1:] if arguments is None else arguments
-    guard = ending_imports() if invocation.is_program else contextlib.nullcontext()
-    with errors_as_one_line(invocation), guard:
+    guard = ending_imports() if is_program else contextlib.nullcontext()
+    with errors_as_one_line(switches), guard:
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
         check_memory(START_BYTES, "the program")
-        code = cli.main(arguments, prog_name="translator", standalone_mode=False, obj=invocation)
+        code = cli.main(arguments, prog_name="translator", standalone_mode=False, obj=switches)
         if isinstance(code, int) and code:  # of `click.Context.exit`
             sys.exit(code)
 
 
 @contextlib.contextmanager
-def errors_as_one_line(invocation: Invocation | None = None) -> Iterator[None]:
+def errors_as_one_line(switches: Mapping[str, bool] = {}) -> Iterator[None]:  # noqa: B006
     """Ends the program with one line and exit code 2 at an error that the user can correct."""
     try:
         yield
@@ -222,7 +209,7 @@ def errors_as_one_line(invocation: Invocation | None = None) -> Iterator[None]:
         MemoryError,
     ) as error:
         line = one_line(error)
-        if line is None or (invocation is not None and invocation.debug):
+        if line is None or "debug" in switches:
             raise
         if sys.stdout is not None:
             try:

@@ -144,7 +144,37 @@ _text_options = (
 )
 
 
-_sampling_options = (
+def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds ``--from`` and ``--to``, which the command is given as ``direction``."""
+
+    @functools.wraps(command)
+    def with_direction(
+        *arguments: Any, source_language: str | None, target_language: str | None, **options: Any
+    ) -> Any:
+        direction = Direction(source_language, target_language)
+        for option, language in zip(("--from", "--to"), direction):
+            if language is not None:
+                check_language(language, option)
+        return command(*arguments, direction=direction, **options)
+
+    for option in reversed(_direction_options):
+        with_direction = option(with_direction)
+    return with_direction
+
+
+def _adding(*options: Callable[..., Any]) -> Callable[..., Any]:
+    """What adds some options to a command, in this order."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        return functools.reduce(lambda each, option: option(each), reversed(options), command)
+
+    return add
+
+
+model_options = _adding(run_option, direction_options, engine_option)
+# Those of `TranslationOptions` but ``--n-best`` and ``--errors``
+search_options = _adding(beam_option, penalty_option, *_text_options)
+sampling_options = _adding(  # by which `TranslationOptions` draws samples
     click.option(
         "--sample",
         is_flag=True,
@@ -176,38 +206,6 @@ _sampling_options = (
         help="With --sample: seed of the random numbers; equal seeds draw equal translations.",
     ),
 )
-
-
-def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds ``--from`` and ``--to``, which the command is given as ``direction``."""
-
-    @functools.wraps(command)
-    def with_direction(
-        *arguments: Any, source_language: str | None, target_language: str | None, **options: Any
-    ) -> Any:
-        direction = Direction(source_language, target_language)
-        for option, language in zip(("--from", "--to"), direction):
-            if language is not None:
-                check_language(language, option)
-        return command(*arguments, direction=direction, **options)
-
-    for option in reversed(_direction_options):
-        with_direction = option(with_direction)
-    return with_direction
-
-
-def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options of `TranslationOptions` except ``--n-best`` and ``--errors``."""
-    for option in reversed((beam_option, penalty_option, *_text_options)):
-        command = option(command)
-    return command
-
-
-def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options by which `TranslationOptions` draws samples."""
-    for option in reversed(_sampling_options):
-        command = option(command)
-    return command
 
 
 def open_run(run_dir: Path | None, direction: Direction = ANY) -> "RunDirectory":

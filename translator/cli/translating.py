@@ -17,14 +17,12 @@ from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
 from translator.cli.given_lines import lines_of
 from translator.cli.options import (
     PATH,
-    direction_options,
-    engine_option,
     errors_option,
     file_option,
     is_given,
     load,
+    model_options,
     progress_bar,
-    run_option,
     sampling_options,
     search_options,
 )
@@ -44,9 +42,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=TextCommand)
 @click.argument("sentences", nargs=-1)
-@run_option
-@direction_options
-@engine_option
+@model_options
 @file_option
 @search_options
 @sampling_options

@@ -9,6 +9,7 @@ from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.languages import ANY, Direction, language_facts
+from translator.base.late import late_pattern
 from translator.base.texts import find_lone_surrogate
 from translator.runs.directory import RunDirectory
 from translator.runs.record import RECORD_NAME
@@ -16,6 +17,7 @@ from translator.runs.record import RECORD_NAME
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
 FETCHED = "models"  # the folder of the cache with public models that were fetched
+DIRECTION = late_pattern(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
 FIRST_SHIPPED = "en-de"  # the shipped model that is taken where no language is asked for
 FIRST_SOURCE = "en"  # its source language
 
@@ -61,7 +63,7 @@ def shipped_models() -> dict[str, Path]:
     folders = list(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
     first = f"{FIRST_SOURCE}-"
     folders.sort(key=lambda folder: (not folder.name.startswith(first), folder.name))
-    return {folder.name: folder for folder in folders if "-" in folder.name}
+    return {folder.name: folder for folder in folders if DIRECTION.fullmatch(folder.name)}
 
 
 def is_shipped(folder: Path) -> bool:

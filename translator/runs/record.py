@@ -159,7 +159,7 @@ def read_record(path: Path) -> RunRecord:
     fields = {"program" if key == "translator" else key: values[key] for key in values}
     known = {key: fields[key] for key in RunRecord._fields if fields.get(key) is not None}
     for key, kind in _KINDS.items():
-        value = known.get(key)
+        value: Any = known.get(key)
         is_right = isinstance(value, kind) and (kind is not list or len(value) == 2)
         if not is_right and (key in known or key not in RunRecord._field_defaults):
             raise damaged_value(path, "translator" if key == "program" else key, value)

@@ -27,11 +27,7 @@ OF_TRAINING = ("corpus.", "data.", "training.")  # keys that decide how a traini
 
 
 def read_unchanged_config(path: Path, record: RunRecord, origin: Path) -> Config:
-    """Reads the configuration of a run, which may have been edited since it was trained.
-
-    Args:
-        origin: of the record.
-    """
+    """Reads the configuration of a run, which may have been edited; ``origin`` is run.json."""
     recorded_model(record, origin)
     config = read_config_of_run(path)
     recorded = {f"model.{key}": value for key, value in record.model.items()} | record.settings
@@ -41,11 +37,7 @@ def read_unchanged_config(path: Path, record: RunRecord, origin: Path) -> Config
 
 
 def recorded_model(record: RunRecord, origin: Path) -> ModelConfig:
-    """The section ``model`` that a run was trained with; what an earlier version had is left out.
-
-    Args:
-        origin: of the record.
-    """
+    """The section ``model`` that a run was trained with, without what went."""
     known = {key: record.model[key] for key in record.model if key in ModelConfig.model_fields}
     try:
         return ModelConfig.model_validate(known)
@@ -106,11 +98,7 @@ class Owner(NamedTuple):
 
     @classmethod
     def of(cls, record: RunRecord, origin: Path, name: str) -> "Owner":
-        """The owner that a run's record describes.
-
-        Args:
-            origin: of the record.
-        """
+        """The owner that a run's record describes."""
         keys = ("corpus.source_language", "corpus.target_language")
         model = recorded_model(record, origin)
         settings = model.model_dump(exclude=FREE_KEYS, exclude_defaults=True)

@@ -7,7 +7,7 @@ in the translation. Stages hide in their order, and restore from the last to the
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from translator.base.languages import language_table
 from translator.base.late import np
@@ -43,7 +43,7 @@ class Written(NamedTuple):
     """
 
     words: Sequence[str]
-    attention: "np.ndarray | None"
+    attention: Any
     has_ended: bool = True
     prefix: int = 0
 

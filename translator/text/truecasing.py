@@ -21,10 +21,8 @@ USUAL_SHARE = 0.1  # of a word's occurrences; rarer spellings are emphasis, as i
 UNSEEN = 0.1  # is added to how often a neighbour was seen
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
-ABBREVIATION = late_pattern(r"(?<!\w)[^\W\d_](?:\.[^\W\d_])+(?!['’\w])\.?")
-TOKEN = late_pattern(
-    rf"{ABBREVIATION.pattern}|[^\W_](?:[^\W_]|['’])*|['’](?:[^'’\w]|_)*|(?:[^'’\w]|_)+"
-)
+ABBREVIATION = r"(?<!\w)[^\W\d_](?:\.[^\W\d_])+(?!['’\w])\.?"
+TOKEN = late_pattern(rf"{ABBREVIATION}|[^\W_](?:[^\W_]|['’])*|['’](?:[^'’\w]|_)*|(?:[^'’\w]|_)+")
 
 
 class Truecaser:

@@ -92,10 +92,9 @@ class Translator:
         self._process = os.getpid()
 
     def __repr__(self) -> str:
-        source, target = (tokenizer.language for tokenizer in self.tokenizers)
         sizes = self.config.model
         return (
-            f"<Translator {source} to {target}: {str(self.run.path)!r}, {sizes.num_layers} layers,"
+            f"<Translator {' to '.join(self.tokenizers.languages)}: {str(self.run.path)!r}, {sizes.num_layers} layers,"
             f" {sizes.heads_of('cross')} heads, engine {self.engine.name}>"
         )
 
@@ -165,14 +164,12 @@ class Translator:
     @functools.cached_property
     def _agreement(self) -> AgreementJudge:
         """Compares translations with their sentences."""
-        source, target = (tokenizer.language for tokenizer in self.tokenizers)
-        return AgreementJudge(source, target)
+        return AgreementJudge(*self.tokenizers.languages)
 
     @property
     def recorded_model(self) -> RecordedModel:
         """What records and explanations say about the model."""
-        source, target = (tokenizer.language for tokenizer in self.tokenizers)
-        return RecordedModel(self.run.path.resolve().name, source, target)
+        return RecordedModel(self.run.path.resolve().name, *self.tokenizers.languages)
 
     def translate(
         self, text: str | Iterable[str], options: TranslationOptions | None = None

@@ -17,16 +17,14 @@ from translator.cli.given_lines import GivenLines, lines_of
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
-    direction_options,
-    engine_option,
     errors_option,
     file_option,
     files_of,
     is_given,
     load,
+    model_options,
     open_run,
     progress_bar,
-    run_option,
     search_options,
 )
 from translator.cli.terminal import TextCommand, report
@@ -168,9 +166,7 @@ def write_explorer(path: Path, page: str) -> None:
 
 @click.command(cls=TextCommand)
 @click.argument("sentences", nargs=-1)
-@run_option
-@direction_options
-@engine_option
+@model_options
 @file_option
 @click.option("--save", type=PATH, help="Save all scores as a NumPy .npz file.")
 @click.option("--half", is_flag=True, help="Save scores in half precision.")

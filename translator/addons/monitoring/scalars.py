@@ -12,8 +12,10 @@ from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures
 
 
-def check_tensorboard() -> None:
-    """Checks that TensorBoard is installed."""
+def record_scalars(config: Config, run: RunDirectory) -> Callable[[Figures, Figures], None] | None:
+    """What writes the figures of each validation, where ``training.tensorboard`` asks for it."""
+    if not config.training.tensorboard:
+        return None
     try:
         importlib.import_module("tensorboard")
     except ImportError:
@@ -21,13 +23,6 @@ def check_tensorboard() -> None:
             "training.tensorboard: expected TensorBoard, found it is not installed;"
             " pip install 'keras-translator[tensorboard]', or set training.tensorboard: false"
         ) from None
-
-
-def record_scalars(config: Config, run: RunDirectory) -> Callable[[Figures, Figures], None] | None:
-    """What writes the figures of each validation, where ``training.tensorboard`` asks for it."""
-    if not config.training.tensorboard:
-        return None
-    check_tensorboard()
     return functools.partial(write_scalars, run.tensorboard)
 
 
