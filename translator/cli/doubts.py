@@ -82,7 +82,7 @@ class DoubtReporter:
             return
         from translator.text.agreement import KINDS
         from translator.text.notices import NOTICES
-        from translator.translation.assessor import DOUBTS
+        from translator.translation.results import DOUBTS
 
         known = [each for kinds in (NOTICES, *DOUBTS.answers(), KINDS) for each in kinds.items()]
         kinds = ", ".join(

@@ -51,7 +51,7 @@ class Prompt:
         """Goes on with a model."""
         translator.translate_read([], self.options)
         self.translator = translator
-        self.direction = Direction(*translator.tokenizers.languages)
+        self.direction = Direction(*(tokenizer.language for tokenizer in translator.tokenizers))
 
     def run(self) -> None:
         """Reads lines until the input ends or one of `QUIT`."""

@@ -23,33 +23,21 @@ from translator.config.automatic import (
     plain_values,
     take_out_automatic,
 )
-from translator.config.corpus import (
-    CleaningConfig,
-    CorpusConfig,
-    FilesConfig,
-    MixedCorpusConfig,
-    SplitConfig,
-)
+from translator.config.corpus import CorpusConfig, MixedCorpusConfig
 from translator.config.encoding import DataConfig, TokenizerConfig
 from translator.config.model import DecodingConfig, ModelConfig
 from translator.config.section import Section, describe_problem
 from translator.config.training import ScheduleConfig, TrainingConfig, ValidationConfig
 
 __all__ = [
-    "CleaningConfig",
     "Config",
     "CorpusConfig",
     "DataConfig",
-    "DecodingConfig",
-    "FilesConfig",
     "MixedCorpusConfig",
     "ModelConfig",
     "ScheduleConfig",
-    "Section",
-    "SplitConfig",
     "TokenizerConfig",
     "TrainingConfig",
-    "ValidationConfig",
 ]
 
 

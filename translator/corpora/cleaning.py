@@ -10,7 +10,7 @@ import numpy as np
 
 from translator.base.parallel import over_parts
 from translator.base.texts import Counts
-from translator.config.schema import CleaningConfig
+from translator.config.corpus import CleaningConfig
 from translator.corpora.pairs import END, PairBlock, SentencePairs, in_chunks, untagged
 from translator.corpora.tags import split_tags
 

@@ -76,12 +76,10 @@ def find_run(run: str | Path) -> RunDirectory:
     path = path_of(run, "run")
     if path.exists():
         return RunDirectory(path)
-    if shipped := shipped_models().get(str(path)):
-        return RunDirectory(shipped)
-    is_name = path.name == str(path)
-    if is_name and ((fetched := fetched_model(path.name)) / RECORD_NAME).is_file():
+    shipped, is_name = shipped_models().get(str(path)), path.name == str(path)
+    if not shipped and is_name and ((fetched := fetched_model(path.name)) / RECORD_NAME).is_file():
         return RunDirectory(fetched)
-    return RunDirectory(path)
+    return RunDirectory(shipped or path)
 
 
 def fetched_model(name: str) -> Path:
@@ -145,11 +143,6 @@ def shipped_between(languages: tuple[str, str]) -> RunDirectory | None:
     """The shipped model from one language to another."""
     folder = shipped_models().get("-".join(map(_code, languages)))
     return RunDirectory(folder) if folder else None
-
-
-def find_shipped(languages: tuple[str, str]) -> RunDirectory | None:
-    """The shipped model between two languages, in this direction or else in the other one."""
-    return shipped_between(languages) or shipped_between(languages[::-1])
 
 
 def check_languages(run: RunDirectory, languages: tuple[str, str]) -> None:

@@ -104,19 +104,6 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
     ).write(folder)
 
 
-def put_into_export(run: RunDirectory, path: Path) -> None:
-    """Copies a file of a run into its export, or removes it there if the run has none."""
-    copy = run.export / path.name
-    record = RunDirectory(run.export).read_record()
-    files = {name: checksum for name, checksum in (record.files or {}).items() if name != copy.name}
-    if path.exists():
-        shutil.copy(path, copy)
-        files[copy.name] = crc32(copy)
-    else:
-        copy.unlink(missing_ok=True)
-    record._replace(files=files).write(run.export)
-
-
 @contextlib.contextmanager
 def reading_installed(run: RunDirectory) -> Iterator[None]:
     """Checks that a model that comes with the program is as it was installed; others pass.

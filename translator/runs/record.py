@@ -42,7 +42,7 @@ FOR_TRANSLATING = (  # what else translating needs
 )
 
 
-_KINDS = {  # of what run.json says; lists are pairs
+_KINDS: dict[str, Any] = {  # of what run.json says; lists are pairs
     **dict.fromkeys(("model", "settings", "files", "alignment", "schedule", "tags"), dict),
     **dict.fromkeys(("corpus", "weights", "program", "training_pairs"), str),
     **{"tokenizers": list, "known": list, "finished": bool},

@@ -1,9 +1,7 @@
 """Joins subword pieces to words."""
 
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 from translator.base.late import late_pattern
@@ -83,7 +81,7 @@ def _places_by_space(pieces: Sequence[str]) -> list[list[int]]:
     return words
 
 
-def _places_of_tags(pieces: Sequence[str]) -> range:
+def places_of_tags(pieces: Sequence[str]) -> range:
     """The places of the tags that a text begins with, such as ``<bt>`` or ``>>deu<<``."""
     begin = end = int(bool(pieces) and pieces[0] == START)
     while end < len(pieces) and is_tag(pieces[end]):
@@ -92,7 +90,7 @@ def _places_of_tags(pieces: Sequence[str]) -> range:
 
 
 def _places_of_text(pieces: Sequence[str]) -> list[int]:
-    tags = _places_of_tags(pieces)
+    tags = places_of_tags(pieces)
     return [i for i, piece in enumerate(pieces) if is_text(piece) and i not in tags]
 
 
@@ -101,46 +99,3 @@ def _is_mark(piece: str) -> bool:
     text = piece.removeprefix(WORD_START)
     is_byte_or_unknown = piece.startswith("<") and piece.endswith(">") and len(piece) > 2
     return not is_byte_or_unknown and all(unicodedata.category(c)[0] in "PS" for c in text)
-
-
-def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | None:
-    """Assigns pieces to given words, such as those of a gold alignment.
-
-    Args:
-        tokens: the words and punctuation marks of the same text, without spaces; the tokenizer
-            may have changed their letters and digits. Tags may be among them; no piece is theirs.
-
-    Returns:
-        The tokens, with a piece that spans two of them assigned to the first; None if the
-        pieces spell a different number of characters.
-    """
-    tags = [pieces[i] for i in _places_of_tags(pieces)]
-    before = len(tags) if list(tokens[: len(tags)]) == tags else 0
-    numbers = _numbers_of_tokens(pieces, tokens[before:])
-    if numbers is None:
-        return None
-    return Words(tuple(tokens), tuple(n + before if n >= 0 else -1 for n in numbers))
-
-
-def _numbers_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Sequence[int] | None:
-    """The token of each piece, -1 for none; see `words_of_tokens`."""
-    plain = words_of(pieces)
-    in_bytes = any(map(BYTE.fullmatch, pieces))
-    lengths = [
-        _length(piece, in_bytes) if number >= 0 else 0
-        for piece, number in zip(pieces, plain.numbers)
-    ]
-    ends = list(accumulate(len(token.encode() if in_bytes else token) for token in tokens))
-    if tokens and sum(lengths) == ends[-1]:
-        begins = accumulate([0, *lengths[:-1]])
-        places = (min(bisect_right(ends, begin), len(tokens) - 1) for begin in begins)
-        return [place if n >= 0 else -1 for place, n in zip(places, plain.numbers)]
-    return plain.numbers if len(plain.texts) == len(tokens) else None
-
-
-def _length(piece: str, in_bytes: bool) -> int:
-    """Characters or bytes of the text that a piece spells."""
-    if BYTE.fullmatch(piece):
-        return 1
-    text = piece.removeprefix(WORD_START)
-    return len(text.encode() if in_bytes else text)

@@ -20,7 +20,6 @@ from translator.text.learnt_words import LearntWords
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
 from translator.tokenizers.words import words_of
-from translator.translation.assessor import ASSESSORS
 from translator.translation.channel import ChannelModel
 from translator.translation.given_pairs import (
     encode_pairs,
@@ -31,6 +30,7 @@ from translator.translation.given_pairs import (
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import AttentionRecord, RecordedModel
 from translator.translation.results import (
+    ASSESSORS,
     Doubt,
     Hypothesis,
     Score,
@@ -92,9 +92,9 @@ class Translator:
         self._process = os.getpid()
 
     def __repr__(self) -> str:
-        sizes = self.config.model
+        sizes, languages = self.config.model, " to ".join(self.tokenizers.languages)
         return (
-            f"<Translator {' to '.join(self.tokenizers.languages)}: {str(self.run.path)!r}, {sizes.num_layers} layers,"
+            f"<Translator {languages}: {str(self.run.path)!r}, {sizes.num_layers} layers,"
             f" {sizes.heads_of('cross')} heads, engine {self.engine.name}>"
         )
 

@@ -7,7 +7,7 @@ from translator import addons
 from translator.base.addons import Hook, find_addons
 from translator.cli.main import COMMANDS, find_command
 from translator.training.hooks import COMMANDS_AFTERWARDS
-from translator.translation.assessor import ASSESSORS
+from translator.translation.results import ASSESSORS
 
 
 def test_a_hook_asks_in_order_and_leaves_out_those_that_have_no_answer(monkeypatch):

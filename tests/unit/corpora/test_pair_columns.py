@@ -4,7 +4,8 @@ import pytest
 
 from tests.pair_files import separated
 from translator.base.errors import InputError
-from translator.config.schema import CorpusConfig, FilesConfig
+from translator.config.corpus import FilesConfig
+from translator.config.schema import CorpusConfig
 from translator.corpora.corpus import load_corpus
 from translator.corpora.pair_files import Wanted, read_pairs
 from translator.corpora.registry import fingerprint

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from translator.addons.attention.alignments import words_of_tokens
 from translator.addons.attention.picture_content import hide_ends, merge_words, words_with_ends
-from translator.tokenizers.words import words_of, words_of_tokens
+from translator.tokenizers.words import words_of
 from translator.translation.records import AttentionMaps, AttentionRecord
 
 
