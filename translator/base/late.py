@@ -1,7 +1,4 @@
-"""What most sentences are translated without: modules and patterns that wait for their first use.
-
-Annotations that name something of such a module are text.
-"""
+"""What most sentences are translated without: modules and patterns that wait for a use."""
 
 import functools
 import importlib

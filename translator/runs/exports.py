@@ -39,7 +39,6 @@ def find_export(
                 f" translator export {run.path}"
             )
         return None
-    from translator.config.yaml_file import read_config_of_run
     from translator.runs.unchanged import check_unchanged
     from translator.runs.weights import weights_fingerprint
 
@@ -61,9 +60,7 @@ def find_export(
         report(f"{run.export}: found an export of other weights, using Keras; {advice}")
         return None
     check_engine_files(export)
-    # An earlier version did not record them, but its export has a copy.
-    exported = record.settings or settings_of(read_config_of_run(export.config))
-    check_unchanged(exported, settings_of(run.read_config()), run.config)
+    check_unchanged(record.settings, settings_of(run.read_config()), run.config)
     return run.export
 
 

@@ -23,8 +23,6 @@ from translator.config.schema import Config, ModelConfig
 from translator.config.yaml_file import read_config_of_run, read_values
 from translator.runs.record import RunRecord, damaged_value, settings_of
 
-OF_TRAINING = ("corpus.", "data.", "training.")  # keys that decide how a training goes on
-
 
 def read_unchanged_config(path: Path, record: RunRecord, origin: Path) -> Config:
     """Reads the configuration of a run, which may have been edited; ``origin`` is run.json."""
@@ -65,7 +63,7 @@ def check_resumable(path: Path) -> None:
     went = [f"corpus {shorten(name)} (it went)" for name in names if gone_line(f"name: {name}")]
     for key, value in ALWAYS.items():
         recorded = value_at(values, key.split("."))
-        if key.startswith(OF_TRAINING) and recorded not in (None, value):
+        if key.startswith(("corpus.", "data.", "training.")) and recorded not in (None, value):
             went.append(f"{key}: {_as_yaml(recorded)} (always {_as_yaml(value)} now)")
     if went:
         raise InputError(

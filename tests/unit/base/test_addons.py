@@ -4,6 +4,7 @@ import sys
 
 from tests.commands import run
 from translator import addons
+from translator.addons import averaging
 from translator.base.addons import Hook, find_addons
 from translator.cli.main import COMMANDS, find_command
 from translator.training.hooks import COMMANDS_AFTERWARDS
@@ -11,15 +12,11 @@ from translator.translation.results import ASSESSORS
 
 
 def test_a_hook_asks_in_order_and_leaves_out_those_that_have_no_answer(monkeypatch):
-    assert Hook("nothing").ask(3) == []
-    places = ["averaging:add", "averaging:nothing", "averaging:double"]
-    monkeypatch.setitem(addons.ANSWERS, "numbers", places)
-    from translator.addons import averaging
-
-    monkeypatch.setattr(averaging, "add", lambda number: number + 1, raising=False)
-    monkeypatch.setattr(averaging, "nothing", lambda number: None, raising=False)
-    monkeypatch.setattr(averaging, "double", lambda number: number * 2, raising=False)
-    assert Hook("numbers").ask(3) == [4, 6]
+    answers = {"add": lambda n: n + 1, "nothing": lambda n: None, "double": lambda n: n * 2}
+    monkeypatch.setitem(addons.ANSWERS, "numbers", [f"averaging:{name}" for name in answers])
+    for name, answer in answers.items():
+        monkeypatch.setattr(averaging, name, answer, raising=False)
+    assert (Hook("nothing").ask(3), Hook("numbers").ask(3)) == ([], [4, 6])
 
 
 def test_all_that_add_ons_bring_is_there_and_translating_needs_none(monkeypatch, capsys):

@@ -4,8 +4,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.base.texts import Counts
-from translator.config.corpus import CleaningConfig
-from translator.config.schema import CorpusConfig
+from translator.config.corpus import CleaningConfig, CorpusConfig
 from translator.corpora.cleaning import (
     drop_empty_and_duplicates,
     drop_held_out,

@@ -4,8 +4,7 @@ import pytest
 
 from tests.pair_files import separated
 from translator.base.errors import InputError
-from translator.config.corpus import FilesConfig
-from translator.config.schema import CorpusConfig
+from translator.config.corpus import CorpusConfig, FilesConfig
 from translator.corpora.corpus import load_corpus
 from translator.corpora.pair_files import Wanted, read_pairs
 from translator.corpora.registry import fingerprint

@@ -137,17 +137,6 @@ def test_settings_that_nothing_trained_depends_on_may_change(run):
     assert (config.decoding.beam_size, config.film) == (2, ["A dog."])
 
 
-def test_a_run_of_an_earlier_version_is_compared_with_its_export(run, config):
-    edit_record(run.record, settings=None)
-    write_export(run)
-    assert run.read_config() == config
-    assert find_export(run) == run.export
-    edit(run, "max_length: 24", "max_length: 99")
-    run.read_config()
-    with pytest.raises(InputError, match="config.yaml: data.max_length was 24 .* found 99"):
-        find_export(run)
-
-
 @pytest.mark.parametrize(
     ("key", "value", "found"),
     [
