@@ -24,7 +24,7 @@ import harness
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 from translator.cli import errors_as_one_line
-from translator.corpora import load_corpus
+from translator.corpora.corpus import load_corpus
 from translator.export.ctranslate2 import export_run
 from translator.runs.directory import RunDirectory
 from translator.search.engine import BATCH_SIZE, SearchOptions

@@ -18,7 +18,7 @@ from translating import precision_of
 import translator
 from translator.cli import errors_as_one_line
 from translator.config.corpus import CorpusConfig
-from translator.corpora import load_corpus
+from translator.corpora.corpus import load_corpus
 from translator.corpora.demo import load_demo_corpus
 
 SENTENCES_OF_PAGE, SENTENCES_OF_PARAGRAPH = 50, 5

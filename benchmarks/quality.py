@@ -24,7 +24,7 @@ from translating import SENTENCES, precision_of
 import translator
 from translator.cli import errors_as_one_line
 from translator.config.schema import CorpusConfig
-from translator.corpora import load_held_out
+from translator.corpora.corpus import load_held_out
 from translator.text.punctuation import split_marks, without_final_mark
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from translator import load, plot_attention
-from translator.base import keras_startup
+from translator.base import machine
 from translator.base.files import whole_file
 from translator.base.languages import language_facts
 from translator.cli import errors_as_one_line
@@ -48,7 +48,7 @@ SENTENCES = (
 
 def main() -> None:
     """Runs each stage, after saying what it does; the first one measures how long it takes."""
-    keras_startup.is_program = True
+    machine.is_program = True
     show_shipped_models()
     stage("1/4", "Train on the bundled corpus, which takes minutes")
     config = read_config(CONFIG)

@@ -44,13 +44,15 @@ def shell(
     )  # fmt: skip
 
 
-def python(program: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess:
-    """Runs a program of Python in a process of its own; it must end well."""
+def python(
+    program: str, *arguments: object, code: int = 0, **environment: str
+) -> subprocess.CompletedProcess:
+    """Runs a program of Python in a process of its own, which must end with an exit code."""
     done = subprocess.run(
         [sys.executable, "-c", program, *map(str, arguments)],
         capture_output=True, text=True, check=False, env={**os.environ, **environment},
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == code, done.stderr
     return done
 
 

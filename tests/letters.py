@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from translator.corpora import split_tags
+from translator.corpora.tags import split_tags
 from translator.text.casing import CaseReader
 from translator.text.marks import LineMarks
 from translator.text.masking import Masker

@@ -1,7 +1,7 @@
 """A text for the tests of tokenizers, and what prepares tokenizers of it."""
 
 from translator.config.yaml_file import validate_config
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.tokenizers.sources import find_tokenizers, train_tokenizers
 
 TEXT = tuple(

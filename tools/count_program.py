@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from translator.cli import cli
+from translator.cli.main import COMMANDS, find_command
 from translator.config.schema import Config
 from translator.config.section import Section
 
@@ -25,7 +25,7 @@ def count_program() -> dict[str, int]:
     folders = {file.parent.relative_to(PACKAGE).parts for file in files}
     options = [
         option
-        for command in cli.commands.values()
+        for command in map(find_command, COMMANDS)
         for option in command.params
         if isinstance(option, click.Option) and option.name != "debug"
     ]
@@ -36,7 +36,7 @@ def count_program() -> dict[str, int]:
         "modules": len(files),
         "modules of the core": len(core),
         "rooms": sum(len(parts) == 1 + (parts[:1] == ("addons",)) for parts in folders),
-        "commands": len(cli.commands),
+        "commands": len(COMMANDS),
         "options": len(options),
         "keys": len(list(_keys(Config))),
         "lines of tests": sum(map(_lines, (ROOT / "tests").rglob("*.py"))),

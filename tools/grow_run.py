@@ -23,7 +23,7 @@ from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import load_weights
+from translator.runs.export_layout import load_weights
 from translator.runs.record import RunRecord
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 from translator.training.settings import begin_settings, decide_encoding

@@ -37,7 +37,8 @@ from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
 from translator.cli import errors_as_one_line
 from translator.config.schema import Config, MixedCorpusConfig
-from translator.corpora import fingerprint, load_corpus, mixed_fingerprint
+from translator.corpora.corpus import load_corpus
+from translator.corpora.registry import fingerprint, mixed_fingerprint
 from translator.data.training_pairs import further_pairs
 from translator.runs.weights import weights_fingerprint
 from translator.text.read_lines import SourceLine

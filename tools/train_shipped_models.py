@@ -30,10 +30,11 @@ from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.cli import errors_as_one_line
-from translator.cli.options import report
+from translator.cli.terminal import report
 from translator.config.schema import CorpusConfig
 from translator.config.yaml_file import read_config
-from translator.corpora import fetch_corpus, load_corpus
+from translator.corpora.corpus import load_corpus
+from translator.corpora.registry import fetch_corpus
 from translator.data.preparation import prepare
 from translator.export.ctranslate2 import export_run
 from translator.runs.directory import RunDirectory

@@ -11,12 +11,13 @@ is first used.
 """
 
 import importlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from translator.base.version import __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from translator.addons.attention.heat_maps import plot_attention
     from translator.addons.attention.record_files import load_records, save_records
     from translator.base.errors import InputError
@@ -97,7 +98,7 @@ def __dir__() -> list[str]:
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
 
 
-def load(run_dir: str | Path, engine: str | None = None) -> "Translator":
+def load(run_dir: "str | Path", engine: str | None = None) -> "Translator":
     """Loads a trained run.
 
     Args:

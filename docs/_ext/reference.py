@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from translator.cli.main import GROUPS
+from translator.cli.main import GROUPS, find_command
 from translator.config.automatic import AUTOMATIC
 from translator.config.schema import Config
 
@@ -104,10 +104,10 @@ def _yaml(value: Any) -> str:
 def command_reference() -> str:
     """Every command by group, as its ``--help`` has it."""
     lines: list[str] = []
-    for group, commands in GROUPS.items():
+    for group, names in GROUPS.items():
         lines.append(f"\n## {group}\n")
-        for command in commands:
-            lines.extend(_command(str(command.name), command))
+        for name in names:
+            lines.extend(_command(name, find_command(name)))
     return "\n".join(lines)
 
 

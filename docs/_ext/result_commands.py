@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
-from translator.cli.main import cli
+from translator.cli.main import COMMANDS, find_command
 from translator.config.yaml_file import read_config
 
 OTHER_PROGRAMS = {"onmt-main", "sacrebleu"}
@@ -78,10 +78,10 @@ def _script_mistakes(script: str, arguments: list[str], root: Path) -> Iterator[
 def _translator_mistakes(arguments: list[str]) -> Iterator[str]:
     """Of the program: that the command is known, or a sentence, and that its options are."""
     first = arguments[0] if arguments else ""
-    if first in cli.commands:
-        command, arguments = cli.commands[first], arguments[1:]
+    if first in COMMANDS:
+        command, arguments = find_command(first), arguments[1:]
     elif " " in first:
-        command = cli.commands["translate"]
+        command = find_command("translate")
     elif first in ("--help", "--version"):
         return
     else:

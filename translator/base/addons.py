@@ -1,56 +1,47 @@
 """Finds what add-ons bring: the core asks here, so that it never imports one of them.
 
-An add-on is a package in `translator/addons/`. Its module `commands`, if there is one, has the
-commands that it brings to the program. Its module `registration` fills the hooks of the core.
+`translator/addons/__init__.py` names it all: the commands that each add-on brings to the program,
+and its answers to the hooks of the core. A module of an add-on is imported when it is needed.
 """
 
 import functools
 import importlib
-from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-FOLDER = Path(__file__).parents[1] / "addons"
 PACKAGE = "translator.addons"
 
 Answer = TypeVar("Answer")
 
 
-def addon_modules(name: str) -> Iterator[ModuleType]:
-    """Imports one module of every add-on that has it, in the order of their names.
-
-    There are none where the folder of add-ons has been taken away.
-    """
-    for folder in sorted(FOLDER.iterdir()) if FOLDER.is_dir() else ():
-        if (folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists():
-            yield importlib.import_module(f"{PACKAGE}.{folder.name}.{name}")
-
-
-@functools.cache
-def _register_all() -> None:
-    for _ in addon_modules("registration"):
-        pass
+def find_addons() -> ModuleType | None:
+    """What names all that add-ons bring; None where their folder has been taken away."""
+    try:
+        return importlib.import_module(PACKAGE)
+    except ModuleNotFoundError:
+        return None
 
 
 class Hook(Generic[Answer]):
     """A question of the core that add-ons answer.
 
-    The core declares it and calls the answers; the modules `registration` of add-ons, which are
-    imported when the first hook is asked, add them.
+    Args:
+        name: by which ``ANSWERS`` of the add-ons has what answers it: functions and values, each
+            as the name of its module in the package of add-ons, a colon, and its own name.
     """
 
-    def __init__(self) -> None:
-        self._answers: list[Answer] = []
+    def __init__(self, name: str) -> None:
+        self.name = name
 
-    def register(self, answer: Answer) -> None:
-        """Adds the answer of an add-on."""
-        self._answers.append(answer)
-
+    @functools.cache  # noqa: B019  # hooks are as old as the program
     def answers(self) -> tuple[Answer, ...]:
-        """Those of all add-ons."""
-        _register_all()
-        return tuple(self._answers)
+        """Those of all add-ons, in the order of their names."""
+        places = getattr(find_addons(), "ANSWERS", {}).get(self.name, ())
+        modules = (place.partition(":")[::2] for place in places)
+        return tuple(
+            getattr(importlib.import_module(f"{PACKAGE}.{module}"), name)
+            for module, name in modules
+        )
 
     def ask(self, *arguments: Any) -> list[Any]:
         """What the answers of all add-ons, which are functions, return; without None."""

@@ -8,20 +8,20 @@ import hashlib
 import os
 import re
 import shutil
-import socket
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from translator.base.errors import InputError
+from translator.base.late import late_pattern
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_HOST = hashlib.sha256(os.fsencode(socket.gethostname())).hexdigest()[:8]  # file names stay short
-_LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
+_HOST = hashlib.sha256(os.fsencode(os.uname().nodename)).hexdigest()[:8]  # file names stay short
+_LEFTOVER = late_pattern(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
 
 
 def path_of(value: str | os.PathLike[str], name: str) -> Path:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Collection, Iterator
 from typing import TextIO
 
+from translator.base import machine
 from translator.base.backends import JAX, TENSORFLOW, choose_backend
 from translator.base.errors import InputError, missing_package
 from translator.base.machine import check_memory
@@ -18,7 +19,6 @@ BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # of addresses, to compute on
 # command uses. They take a third of the time.
 UNUSED = ("jax", "matplotlib", "sklearn")
 
-is_program = False  # set where nothing else runs in this process, which may want those parts
 _started_in: int | None = None  # the process that Keras was started in
 
 
@@ -81,7 +81,7 @@ def start_keras(backend: str = "auto") -> None:
         os.environ[BACKEND] = chosen  # whatever a user's keras.json says
         try:
             check_memory(BYTES[chosen], f"Keras on {chosen}")
-            unused = set(UNUSED) - {chosen} if is_program else ()
+            unused = set(UNUSED) - {chosen} if machine.is_program else ()
             with (
                 quiet_import() as stream,
                 progress(f"starting {chosen}", stream=stream),

@@ -4,7 +4,6 @@ The tables of a language are in `languages/CODE.toml`. Each module that reads on
 mean.
 """
 
-import difflib
 import functools
 import re
 import tomllib
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from translator.base.errors import InputError
+from translator.base.late import difflib
 from translator.base.texts import quoted
 
 FOLDER = Path(__file__).parents[1] / "languages"
@@ -239,8 +239,8 @@ def language_table(language: str, name: str) -> dict[str, Any]:
 
 @functools.cache
 def _tables(code: str) -> dict[str, Any]:
-    for path in FOLDER.glob("*.toml"):
-        if path.stem == code:
+    for path in FOLDER.iterdir():
+        if path.name == f"{code}.toml":
             tables: dict[str, Any] = _with_tuples(tomllib.loads(path.read_text("utf-8")))
             return tables
     return {}

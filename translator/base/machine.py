@@ -11,6 +11,8 @@ if hasattr(os, "sched_getaffinity"):
 else:
     ALL_CORES = os.cpu_count() or 1
 
+is_program = False  # set where nothing else runs in this process, which may want all of a library
+
 
 def check_memory(needed: int, what: str) -> None:
     """Checks the limit of this process, before a library of C++ would end it in its own words.

@@ -7,18 +7,19 @@ import click
 
 from translator.base.errors import InputError
 from translator.base.gone import gone_line
-from translator.cli.given_lines import TextCommand, standard_input
+from translator.cli.given_lines import standard_input
 from translator.cli.options import open_run, run_option
+from translator.cli.terminal import TextCommand
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
 
 
-@click.command(short_help="List the known corpora, and whether they are cached.")
+@click.command()
 @click.option("--fetch", "wanted", metavar="NAME", help="Download the corpus NAME now.")
 def corpora(wanted: str | None) -> None:
     """List the known corpora: pairs, licence, address, and whether they are cached."""
-    from translator.corpora import describe_corpora, fetch_corpus, known_corpora
+    from translator.corpora.registry import describe_corpora, fetch_corpus, known_corpora
 
     if wanted is not None:
         if wanted not in (known := known_corpora()):
@@ -36,7 +37,7 @@ def corpora(wanted: str | None) -> None:
             click.echo(f"  {what:<8} {value}")
 
 
-@click.command(cls=TextCommand, short_help="Show the pieces and ids of sentences.")
+@click.command(cls=TextCommand)
 @click.argument("sentences", nargs=-1)
 @run_option
 @click.option(

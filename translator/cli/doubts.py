@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from translator.base.texts import printable
-from translator.cli.options import report
+from translator.cli.terminal import report
 
 if TYPE_CHECKING:
     from translator.runs.directory import RunDirectory
@@ -82,7 +82,7 @@ class DoubtReporter:
             return
         from translator.text.agreement import KINDS
         from translator.text.read_lines import NOTICES
-        from translator.translation.assessor import DOUBTS
+        from translator.translation.results import DOUBTS
 
         known = [each for kinds in (NOTICES, *DOUBTS.answers(), KINDS) for each in kinds.items()]
         kinds = ", ".join(

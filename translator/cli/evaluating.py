@@ -12,16 +12,15 @@ from translator.base.progress import progress
 from translator.cli.options import (
     PATH,
     beam_option,
-    direction_options,
     engine_option,
     files_of,
     is_given,
     load,
+    model_options,
     penalty_option,
     raw_option,
-    report,
-    run_option,
 )
+from translator.cli.terminal import report
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
@@ -58,10 +57,8 @@ reference_option = click.option(
 )
 
 
-@click.command(short_help="Measure a run: BLEU, chrF, TER, perplexity and speed.")
-@run_option
-@direction_options
-@engine_option
+@click.command()
+@model_options
 @split_option
 @test_set_option
 @source_option
@@ -175,7 +172,7 @@ def print_metrics(scores: "Scores") -> None:
     click.echo(f"TER {scores.ter:.2f}  {scores.ter_signature}")
 
 
-@click.command(short_help="Tell whether two runs differ by more than chance.")
+@click.command()
 @click.argument("run_a", type=PATH)
 @click.argument("run_b", type=PATH)
 @engine_option

@@ -1,42 +1,17 @@
 """The lines that a command is given: as arguments, in files, or in standard input."""
 
 import os
-import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
-
-import click
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from translator.base.errors import InputError
+from translator.base.late import shlex
 from translator.cli.options import command_name
 
 if TYPE_CHECKING:
     from translator.corpora.files import LineEnds
-
-
-class TextCommand(click.Command):
-    """A command whose arguments are sentences, whatever they begin with: "- Where are you?"."""
-
-    def make_parser(self, ctx: click.Context) -> Any:
-        """See `click.Command.make_parser`."""
-        return with_texts(super().make_parser(ctx))
-
-
-def with_texts(parser: Any) -> Any:
-    """A parser for which what has a space is no option; click itself has no way to say so."""
-    process = parser._process_opts
-
-    def process_unless_text(argument: str, state: Any) -> None:
-        name = argument.partition("=")[0] if argument.startswith("--") else argument
-        if any(map(str.isspace, name)):
-            state.largs.append(argument)
-        else:
-            process(argument, state)
-
-    parser._process_opts = process_unless_text
-    return parser
 
 
 class GivenLines(NamedTuple):

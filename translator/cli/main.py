@@ -1,50 +1,71 @@
 """The program: its commands, and errors as one line."""
 
 import contextlib
-import dataclasses
-import difflib
+import functools
 import gc
-import re
-import shlex
+import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
 
-from translator.base import keras_startup
-from translator.base.addons import addon_modules
+from translator.base import machine
+from translator.base.addons import find_addons
 from translator.base.errors import InputError
 from translator.base.gone import gone_line
+from translator.base.late import difflib, shlex
 from translator.base.machine import check_memory
 from translator.base.signals import INTERRUPTED, ending_imports, silence
 from translator.base.texts import printable
 from translator.base.version import __version__
-from translator.cli.data import corpora, tokenize
-from translator.cli.error_lines import one_line
-from translator.cli.evaluating import compare, evaluate
-from translator.cli.given_lines import with_texts
-from translator.cli.options import has_piped_input, report
-from translator.cli.scoring import score
-from translator.cli.training import export, train
-from translator.cli.translating import translate
+from translator.cli.terminal import has_piped_input, one_line, report, with_texts
 
-GROUPS: dict[str, list[click.Command]] = {  # add-ons bring more commands, with their groups
-    "Translate": [translate, evaluate, compare, score, export],
-    "Look inside": [],
-    "Train": [train],
-    "Public models": [],
-    "Data": [corpora, tokenize],
+GROUPS = {  # of commands, and what each does
+    "Translate": {
+        "translate": "Translate sentences, files or standard input.",
+        "evaluate": "Measure a run: BLEU, chrF, TER, perplexity and speed.",
+        "compare": "Tell whether two runs differ by more than chance.",
+        "score": "Print the log probability of given translations.",
+        "export": "Write an export: the best weights of RUN for CTranslate2.",
+    },
+    "Look inside": {},
+    "Train": {"train": "Train a model as the YAML file CONFIG says."},
+    "Public models": {},
+    "Data": {
+        "corpora": "List the known corpora, and whether they are cached.",
+        "tokenize": "Show the pieces and ids of sentences.",
+    },
 }
-FIRST = [translate, evaluate, train]  # what most people need, likewise; the help describes these
-for module in addon_modules("commands"):
-    for title, commands in module.COMMANDS.items():
-        GROUPS.setdefault(title, []).extend(commands)
-    FIRST += getattr(module, "FIRST", [])
+MODULES = {  # where they are; a module is imported when a command of it is called
+    "cli.translating": ("translate",),
+    "cli.evaluating": ("evaluate", "compare"),
+    "cli.scoring": ("score",),
+    "cli.training": ("export", "train"),
+    "cli.data": ("corpora", "tokenize"),
+}
+FIRST = ["translate", "evaluate", "train"]  # what most people need; the help describes these
+if addons := find_addons():  # which bring more
+    for title, named in addons.COMMANDS.items():
+        GROUPS[title] = {**GROUPS.get(title, {}), **named}
+    MODULES |= addons.MODULES
+    FIRST += addons.FIRST
+COMMANDS = {name: summary for named in GROUPS.values() for name, summary in named.items()}
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
-GONE_COMMAND = re.compile("[a-z-]+")  # all else that went is written with other signs
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
+TRANSLATE = "translate"
+
+
+@functools.cache
+def find_command(name: str) -> click.Command:
+    """A command by its name."""
+    module = next(module for module, names in MODULES.items() if name in names)
+    commands = vars(importlib.import_module(f"translator.{module}")).values()
+    [found] = {each for each in commands if isinstance(each, click.Command) and each.name == name}
+    found.short_help = COMMANDS[name]
+    debug_option(found)
+    return found
 
 
 class GroupedCommands(click.Group):
@@ -57,10 +78,18 @@ class GroupedCommands(click.Group):
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Leaves standard input alone, and text after ``--``, such as -5.5, to ``translate``."""
         if not (args or context.resilient_parsing) and has_piped_input():
-            args = [str(translate.name)]
-        if "--" in args and self.commands.keys().isdisjoint(args[: args.index("--")]):
-            args = [str(translate.name), *args]
+            args = [TRANSLATE]
+        if "--" in args and COMMANDS.keys().isdisjoint(args[: args.index("--")]):
+            args = [TRANSLATE, *args]
         return super().parse_args(context, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, in the order of the alphabet."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command by its name; None if there is none."""
+        return find_command(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
@@ -69,7 +98,8 @@ class GroupedCommands(click.Group):
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
         text = _first_text(arguments)
-        line = gone_line(arguments[0]) if GONE_COMMAND.fullmatch(arguments[0]) else None
+        is_command = arguments[0].replace("-", "").isalpha()  # all else that went has other signs
+        line = gone_line(arguments[0]) if is_command else None
         if meant := self._resembled_command(text):
             line = line or (
                 f"{text}: expected a command, then its options, or a sentence, found a word that"
@@ -78,25 +108,24 @@ class GroupedCommands(click.Group):
         if line:
             again = f"translator translate {shlex.join(arguments)}"
             raise click.UsageError(f"{line}; to translate it: {again}")
-        return translate.name, translate, arguments
+        return TRANSLATE, find_command(TRANSLATE), arguments
 
     def _resembled_command(self, text: str) -> str | None:
         """What a word was probably meant to be; None of any other text."""
         word = text.lower()
         if any(map(str.isspace, word)):
             return None
-        close = difflib.get_close_matches(word, [*self.commands, *OTHER_WORDS], n=1, cutoff=0.8)
+        close = difflib.get_close_matches(word, [*COMMANDS, *OTHER_WORDS], n=1, cutoff=0.8)
         return OTHER_WORDS.get(close[0], close[0]) if close else None
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the name and a short help of `FIRST`, and the names of the others by group."""
-        first = [each for commands in GROUPS.values() for each in commands if each in FIRST]
-        limit = formatter.width - max(len(str(each.name)) for each in first) - 6
         with formatter.section("Commands that most people need"):
-            formatter.write_dl([(str(each.name), each.get_short_help_str(limit)) for each in first])
+            rows = [(name, summary) for name, summary in COMMANDS.items() if name in FIRST]
+            formatter.write_dl(rows)
         others = {
-            title: ", ".join(str(each.name) for each in commands if each not in FIRST)
-            for title, commands in GROUPS.items()
+            title: ", ".join(name for name in named if name not in FIRST)
+            for title, named in GROUPS.items()
         }
         with formatter.section("More commands (COMMAND --help says what each does)"):
             formatter.write_dl([(title, names) for title, names in others.items() if names])
@@ -104,7 +133,7 @@ class GroupedCommands(click.Group):
 
 def _first_text(arguments: list[str]) -> str:
     """The first argument of ``translate`` that is no option; empty if there is none."""
-    context = translate.make_context(None, list(arguments), resilient_parsing=True)
+    context = find_command(TRANSLATE).make_context(None, list(arguments), resilient_parsing=True)
     return next(iter(context.params.get("sentences") or ()), "")
 
 
@@ -124,23 +153,9 @@ def cli() -> None:
     """
 
 
-@dataclasses.dataclass
-class Invocation:
-    """How the command line was called.
-
-    Attributes:
-        is_program: whether this process was started for it.
-        debug: whether errors are shown with their traceback.
-    """
-
-    is_program: bool
-    debug: bool = False
-
-
 def _set_debug(context: click.Context, option: click.Parameter, is_set: bool) -> None:
-    invocation = context.find_object(Invocation)
-    if is_set and invocation is not None:
-        invocation.debug = True
+    if is_set and context.obj is not None:
+        context.obj["debug"] = True
 
 
 debug_option = click.option(
@@ -153,31 +168,27 @@ debug_option = click.option(
 )
 debug_option(cli)
 
-for group in GROUPS.values():
-    for command in group:
-        debug_option(command)
-        cli.add_command(command)
-
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line."""
-    invocation = Invocation(is_program=arguments is None)
-    if invocation.is_program:
+    switches: dict[str, bool] = {}
+    is_program = arguments is None
+    if is_program:
         gc.set_threshold(COLLECTED_AFTER)
-        keras_startup.is_program = True
+        machine.is_program = True
     arguments = sys.argv[1:] if arguments is None else arguments
-    guard = ending_imports() if invocation.is_program else contextlib.nullcontext()
-    with errors_as_one_line(invocation), guard:
+    guard = ending_imports() if is_program else contextlib.nullcontext()
+    with errors_as_one_line(switches), guard:
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
         check_memory(START_BYTES, "the program")
-        code = cli.main(arguments, prog_name="translator", standalone_mode=False, obj=invocation)
+        code = cli.main(arguments, prog_name="translator", standalone_mode=False, obj=switches)
         if isinstance(code, int) and code:  # of `click.Context.exit`
             sys.exit(code)
 
 
 @contextlib.contextmanager
-def errors_as_one_line(invocation: Invocation | None = None) -> Iterator[None]:
+def errors_as_one_line(switches: Mapping[str, bool] = {}) -> Iterator[None]:  # noqa: B006
     """Ends the program with one line and exit code 2 at an error that the user can correct."""
     try:
         yield
@@ -198,7 +209,7 @@ def errors_as_one_line(invocation: Invocation | None = None) -> Iterator[None]:
         MemoryError,
     ) as error:
         line = one_line(error)
-        if line is None or (invocation is not None and invocation.debug):
+        if line is None or "debug" in switches:
             raise
         if sys.stdout is not None:
             try:

@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +14,8 @@ from click.core import ParameterSource
 from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.languages import ANY, Direction, check_language
-from translator.base.progress import bars_aside, progress
-from translator.base.signals import silence
+from translator.base.progress import progress
+from translator.cli.terminal import report
 
 if TYPE_CHECKING:
     from translator.config.schema import Config
@@ -142,7 +141,37 @@ _text_options = (
 )
 
 
-_sampling_options = (
+def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds ``--from`` and ``--to``, which the command is given as ``direction``."""
+
+    @functools.wraps(command)
+    def with_direction(
+        *arguments: Any, source_language: str | None, target_language: str | None, **options: Any
+    ) -> Any:
+        direction = Direction(source_language, target_language)
+        for option, language in zip(("--from", "--to"), direction):
+            if language is not None:
+                check_language(language, option)
+        return command(*arguments, direction=direction, **options)
+
+    for option in reversed(_direction_options):
+        with_direction = option(with_direction)
+    return with_direction
+
+
+def _adding(*options: Callable[..., Any]) -> Callable[..., Any]:
+    """What adds some options to a command, in this order."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        return functools.reduce(lambda each, option: option(each), reversed(options), command)
+
+    return add
+
+
+model_options = _adding(run_option, direction_options, engine_option)
+# Those of `TranslationOptions` but ``--n-best`` and ``--errors``
+search_options = _adding(beam_option, penalty_option, *_text_options)
+sampling_options = _adding(  # by which `TranslationOptions` draws samples
     click.option(
         "--sample",
         is_flag=True,
@@ -174,38 +203,6 @@ _sampling_options = (
         help="With --sample: seed of the random numbers; equal seeds draw equal translations.",
     ),
 )
-
-
-def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds ``--from`` and ``--to``, which the command is given as ``direction``."""
-
-    @functools.wraps(command)
-    def with_direction(
-        *arguments: Any, source_language: str | None, target_language: str | None, **options: Any
-    ) -> Any:
-        direction = Direction(source_language, target_language)
-        for option, language in zip(("--from", "--to"), direction):
-            if language is not None:
-                check_language(language, option)
-        return command(*arguments, direction=direction, **options)
-
-    for option in reversed(_direction_options):
-        with_direction = option(with_direction)
-    return with_direction
-
-
-def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options of `TranslationOptions` except ``--n-best`` and ``--errors``."""
-    for option in reversed((beam_option, penalty_option, *_text_options)):
-        command = option(command)
-    return command
-
-
-def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options by which `TranslationOptions` draws samples."""
-    for option in reversed(_sampling_options):
-        command = option(command)
-    return command
 
 
 def open_run(run_dir: Path | None, direction: Direction = ANY) -> "RunDirectory":
@@ -270,31 +267,9 @@ def is_given(option: str) -> bool:
     return source is ParameterSource.COMMANDLINE
 
 
-def report(message: str) -> None:
-    """Prints a line on standard error, above a bar, if anything can be written there."""
-    try:
-        with bars_aside():
-            click.echo(message, err=True)
-    except OSError:  # it is a full disk, or was closed; so is what Python has kept for it
-        silence(2)
-
-
 def command_name() -> str:
     """The name of the command that runs."""
     return str(click.get_current_context().info_name)
-
-
-def has_piped_input() -> bool:
-    """Whether standard input is a pipe or a file, neither a terminal nor /dev/null nor closed."""
-    try:
-        return not stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
-    except (AttributeError, OSError):
-        return False
-
-
-def is_at_terminal() -> bool:
-    """Whether a person types the input and reads the output."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 @contextlib.contextmanager

@@ -16,8 +16,7 @@ from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.base.texts import printable
 from translator.cli.doubts import DoubtReporter
-from translator.cli.error_lines import one_line
-from translator.cli.options import report
+from translator.cli.terminal import one_line, report
 from translator.search.engine import derive_seed
 from translator.translation.options import TranslationOptions
 

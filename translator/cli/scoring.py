@@ -11,15 +11,8 @@ from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import say_that_confidence_is_missing
 from translator.cli.given_lines import standard_input
-from translator.cli.options import (
-    PATH,
-    direction_options,
-    engine_option,
-    open_run,
-    report,
-    run_option,
-    source_files,
-)
+from translator.cli.options import PATH, model_options, open_run, source_files
+from translator.cli.terminal import report
 
 if TYPE_CHECKING:
     from translator.translation.results import Score
@@ -28,10 +21,8 @@ if TYPE_CHECKING:
 CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
 
 
-@click.command(short_help="Print the log probability of given translations.")
-@run_option
-@direction_options
-@engine_option
+@click.command()
+@model_options
 @click.option(
     "--source", type=PATH, help="A file of sentences; without --target, of pairs of any form."
 )

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from translator.base.progress import progress
-from translator.cli.options import PATH, report
+from translator.cli.options import PATH
+from translator.cli.terminal import report
 
 
 @click.command()

@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,24 +11,22 @@ import click
 
 from translator.base.errors import InputError
 from translator.base.languages import Direction
+from translator.base.late import shlex
 from translator.base.progress import progress
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
-from translator.cli.given_lines import TextCommand, lines_of
+from translator.cli.given_lines import lines_of
 from translator.cli.options import (
     PATH,
-    direction_options,
-    engine_option,
     errors_option,
     file_option,
-    is_at_terminal,
     is_given,
     load,
+    model_options,
     progress_bar,
-    report,
-    run_option,
     sampling_options,
     search_options,
 )
+from translator.cli.terminal import TextCommand, is_at_terminal, report
 from translator.text.formality import FORMS
 from translator.translation.options import TranslationOptions
 from translator.translation.whole_files import (
@@ -44,11 +41,9 @@ if TYPE_CHECKING:
     from translator.translation.results import Translation
 
 
-@click.command(cls=TextCommand, short_help="Translate sentences, files or standard input.")
+@click.command(cls=TextCommand)
 @click.argument("sentences", nargs=-1)
-@run_option
-@direction_options
-@engine_option
+@model_options
 @file_option
 @search_options
 @sampling_options
@@ -196,8 +191,7 @@ def _end(doubts: DoubtReporter) -> None:
 
 def _hint_at_format(name: str, lines: list[str]) -> None:
     """Says how to keep what is no text, if the first lines look like more than text."""
-    form = format_of_lines(lines)
-    if form is not None and name:
+    if name and (form := format_of_lines(lines)):
         is_file = os.path.isfile(name)
         meant = f"translator translate {shlex.quote(name)}" if is_file else f"--format {form}"
         report(f"{name}: looks like {form}; {meant} keeps all but its texts as it is")

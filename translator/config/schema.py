@@ -23,33 +23,21 @@ from translator.config.automatic import (
     plain_values,
     take_out_automatic,
 )
-from translator.config.corpus import (
-    CleaningConfig,
-    CorpusConfig,
-    FilesConfig,
-    MixedCorpusConfig,
-    SplitConfig,
-)
+from translator.config.corpus import CorpusConfig, MixedCorpusConfig
 from translator.config.encoding import DataConfig, TokenizerConfig
 from translator.config.model import DecodingConfig, ModelConfig
 from translator.config.section import Section, describe_problem
 from translator.config.training import ScheduleConfig, TrainingConfig, ValidationConfig
 
 __all__ = [
-    "CleaningConfig",
     "Config",
     "CorpusConfig",
     "DataConfig",
-    "DecodingConfig",
-    "FilesConfig",
     "MixedCorpusConfig",
     "ModelConfig",
     "ScheduleConfig",
-    "Section",
-    "SplitConfig",
     "TokenizerConfig",
     "TrainingConfig",
-    "ValidationConfig",
 ]
 
 
@@ -136,13 +124,6 @@ class Config(Section):
         changed = Config.model_validate(sections)
         changed._automatic = self._automatic - values.keys()
         return changed
-
-    @property
-    def tokenizer_languages(self) -> tuple[str, str]:
-        """The languages of the two tokenizers: BPEmb's shared one is of all languages."""
-        if self.tokenizer.shared and self.tokenizer.name == "bpemb":
-            return "multi", "multi"
-        return self.corpus.languages
 
     @model_validator(mode="wrap")
     @classmethod

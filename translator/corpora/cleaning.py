@@ -10,9 +10,9 @@ import numpy as np
 
 from translator.base.parallel import over_parts
 from translator.base.texts import Counts
-from translator.config.schema import CleaningConfig
-from translator.corpora.pairs import END, PairBlock, SentencePairs, in_chunks
-from translator.corpora.tags import split_tags, untagged
+from translator.config.corpus import CleaningConfig
+from translator.corpora.pairs import END, PairBlock, SentencePairs, in_chunks, untagged
+from translator.corpora.tags import split_tags
 
 DIGEST_SIZE = 8  # bytes: of 10 million different pairs two are equal once in 400,000 corpora
 

@@ -19,7 +19,7 @@ from translator.corpora.cleaning import normalized_key
 from translator.corpora.demo import load_demo_corpus
 from translator.corpora.files import Pair
 from translator.corpora.pair_files import read_pairs
-from translator.corpora.pairs import SentencePairs
+from translator.corpora.pairs import SentencePairs, with_tag
 from translator.corpora.registry import (
     known_corpora,
     known_corpus,
@@ -27,7 +27,7 @@ from translator.corpora.registry import (
     wanted_of,
     wanted_of_mixed,
 )
-from translator.corpora.tags import check_tags, split_tags, with_tag
+from translator.corpora.tags import check_tags, split_tags
 
 MOST_KEPT = 500  # held-out sentences of a split that a run keeps
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from translator.base.cache import temporary_folder
+from translator.corpora.tags import split_tags, write_tag
 
 IN_MEMORY = 1 << 20  # bytes of text that need no file
 BLOCK = 1 << 18  # bytes that are read at a time
@@ -150,6 +151,24 @@ class SentencePairs(NamedTuple):
     def __len__(self) -> int:
         """How many pairs there are."""
         return len(self.sources)
+
+
+def untagged(pairs: SentencePairs, known: Collection[str]) -> SentencePairs:
+    """The pairs without the tags of their sources."""
+    if not known:
+        return pairs
+    return SentencePairs.from_pairs(
+        (split_tags(source, known)[1], target) for source, target in zip(*pairs)
+    )
+
+
+def with_tag(pairs: SentencePairs, name: str | None) -> SentencePairs:
+    """The pairs with a tag before each source; None adds none."""
+    if name is None:
+        return pairs
+    return SentencePairs.from_pairs(
+        (f"{write_tag(name)} {source}", target) for source, target in zip(*pairs)
+    )
 
 
 def in_chunks(items: Iterable[Item]) -> Iterator[list[Item]]:

@@ -3,14 +3,13 @@
 Caswell et al. (2019), "Tagged Back-Translation", https://arxiv.org/abs/1906.06442
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 
 from translator.base.errors import InputError
+from translator.base.late import late_pattern
 from translator.base.texts import listed
-from translator.corpora.pairs import SentencePairs
 
-TAG = re.compile(r"\s*<(\w[\w-]*)>(?:\s+|$)")
+TAG = late_pattern(r"\s*<(\w[\w-]*)>(?:\s+|$)")
 
 
 def write_tag(name: str) -> str:
@@ -40,24 +39,6 @@ def first_tag(line: str) -> str | None:
     """The name of what may be a tag at the beginning of a line, known or not; None without one."""
     found = TAG.match(line)
     return found[1] if found else None
-
-
-def untagged(pairs: SentencePairs, known: Collection[str]) -> SentencePairs:
-    """The pairs without the tags of their sources."""
-    if not known:
-        return pairs
-    return SentencePairs.from_pairs(
-        (split_tags(source, known)[1], target) for source, target in zip(*pairs)
-    )
-
-
-def with_tag(pairs: SentencePairs, name: str | None) -> SentencePairs:
-    """The pairs with a tag before each source; None adds none."""
-    if name is None:
-        return pairs
-    return SentencePairs.from_pairs(
-        (f"{write_tag(name)} {source}", target) for source, target in zip(*pairs)
-    )
 
 
 def check_tags(

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
-from translator.corpora import SentencePairs, split_tags
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.tags import split_tags
 from translator.data.linked_pairs import Linker
 from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
 from translator.text.truecasing import split_tokens

@@ -15,8 +15,7 @@ from tqdm import tqdm
 from translator.base.errors import InputError
 from translator.base.parallel import over_parts
 from translator.base.texts import Counts, describe_counts
-from translator.corpora import SentencePairs, untagged
-from translator.corpora.pairs import END, PairBlock, in_chunks
+from translator.corpora.pairs import END, PairBlock, SentencePairs, in_chunks, untagged
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
 from translator.text.fitting import added_tokens
 from translator.tokenizers.subword import Tokenizer, Tokenizers

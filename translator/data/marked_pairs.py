@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from translator.base.languages import language_facts
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.augmentation import Kind, Make, Material, Pair, make_copies
 from translator.data.linked_pairs import LinkedPair, Phrase, Side
 from translator.text.formality import forms_of

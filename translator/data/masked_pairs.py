@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.linked_pairs import Linker
 from translator.text.masking import put_masks
 from translator.text.preprocessing import Preprocessor

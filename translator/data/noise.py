@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 
 from translator.base.languages import language_table
-from translator.corpora import SentencePairs, split_tags
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.tags import split_tags
 from translator.text.punctuation import without_final_mark
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training

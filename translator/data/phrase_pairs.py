@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from translator.base.languages import language_facts
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.linked_pairs import Linker, Side
 from translator.data.word_links import SideWords, WordLinks
 

@@ -15,16 +15,9 @@ from translator.base.cache import cached_folder, crc32, home, key_of
 from translator.base.parallel import keeping_processes
 from translator.base.texts import describe_counts
 from translator.config.schema import Config
-from translator.corpora import (
-    Corpus,
-    HeldOutPairs,
-    SentencePairs,
-    fingerprint,
-    load_corpus,
-    mixed_fingerprint,
-    untagged,
-    with_set_aside,
-)
+from translator.corpora.corpus import Corpus, HeldOutPairs, load_corpus, with_set_aside
+from translator.corpora.pairs import SentencePairs, untagged
+from translator.corpora.registry import fingerprint, mixed_fingerprint
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import PairRules, encode_pairs, id_types, store_text
 from translator.data.masked_pairs import PairMasker
@@ -33,12 +26,12 @@ from translator.data.training_pairs import (
     FurtherPairs,
     Origins,
     further_pairs,
+    plain_pairs,
     write_training_pairs,
 )
 from translator.data.word_links import WordLinks, translations_of_words
 from translator.text.codec import make_preprocessor
 from translator.text.learnt_words import LearntWords
-from translator.text.preprocessing import plain_pairs
 from translator.tokenizers.sources import find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 

@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from translator.base.parallel import over_parts
 from translator.base.texts import Counts
 from translator.config.schema import Config
-from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, untagged, write_tag
+from translator.corpora.cleaning import drop_held_out
+from translator.corpora.corpus import Corpus, read_mixed
+from translator.corpora.pairs import PairBlock, SentencePairs, untagged
+from translator.corpora.tags import write_tag
 from translator.data.augmentation import Material
 from translator.data.encoded_pairs import PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types
@@ -19,8 +23,9 @@ from translator.data.masked_pairs import PairMasker
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
+from translator.text.characters import with_plain_characters
 from translator.text.formality import FORMS, addresses_nobody, can_be_told, forms_of
-from translator.text.preprocessing import plain_pairs
+from translator.text.preprocessing import plain_source
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 
@@ -250,3 +255,24 @@ def _write_with_copies(
         if copies:
             added[MASKED] = encode(copies, name=MASKED).kept
     return EncodedCorpus(name, own, added)
+
+
+def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePairs:
+    """Sentence pairs in plain characters, sources with their abbreviations written out.
+
+    Args:
+        pairs: the sentences; what scores are computed against stays as it was read.
+    """
+    return SentencePairs.from_parts(
+        over_parts(functools.partial(_plain_part, languages), pairs.parts())
+    )
+
+
+def _plain_part(languages: tuple[str, str], part: PairBlock) -> PairBlock:
+    source, target = languages
+    return PairBlock.of(
+        [
+            (plain_source(one, source), with_plain_characters(other, target))
+            for one, other in part.pairs()
+        ]
+    )

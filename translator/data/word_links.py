@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.text.punctuation import plain_word
 from translator.text.truecasing import is_word, split_tokens
 from translator.text.word_table import PERCENT

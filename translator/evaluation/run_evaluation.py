@@ -11,8 +11,10 @@ from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
-from translator.corpora import SentencePairs, known_corpora, known_corpus, load_held_out
+from translator.corpora.corpus import load_held_out
 from translator.corpora.pair_files import Wanted, read_pairs, read_side_by_side
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.registry import known_corpora, known_corpus
 from translator.evaluation.scores import (
     Scores,
     fetch_public,

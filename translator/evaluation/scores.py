@@ -13,7 +13,7 @@ from sacrebleu.utils import SACREBLEU_DIR
 from translator.base.errors import InputError
 from translator.base.languages import language_facts, script_of
 from translator.base.texts import listed
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 
 CHINESE = "Han"  # begins the names of its scripts

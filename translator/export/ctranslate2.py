@@ -18,7 +18,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import Arrays, parts_of, with_heads_first
 from translator.runs.exports import describe_export, own_names
 from translator.search.ctranslate2_engine import CTranslate2Engine
-from translator.text.word_alignment import PointingHeads, pointing_heads
+from translator.text.alignment_heads import PointingHeads, pointing_heads
 from translator.tokenizers.subword import Tokenizers
 
 # What CTranslate2 writes; a vocabulary that both sides share has one file.

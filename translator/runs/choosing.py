@@ -1,7 +1,6 @@
 """Which model a command takes: a run or a shipped model by name, or else by the source language."""
 
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.languages import ANY, Direction, language_facts
+from translator.base.late import late_pattern
 from translator.base.texts import find_lone_surrogate
 from translator.runs.directory import RunDirectory
 from translator.runs.record import RECORD_NAME
@@ -17,7 +17,7 @@ from translator.runs.record import RECORD_NAME
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
 FETCHED = "models"  # the folder of the cache with public models that were fetched
-DIRECTION = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
+DIRECTION = late_pattern(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
 FIRST_SHIPPED = "en-de"  # the shipped model that is taken where no language is asked for
 FIRST_SOURCE = "en"  # its source language
 
@@ -76,8 +76,8 @@ def find_run(run: str | Path) -> RunDirectory:
     path = path_of(run, "run")
     if path.exists():
         return RunDirectory(path)
-    shipped, fetched = shipped_models().get(str(path)), fetched_model(path.name)
-    if shipped is None and path.name == str(path) and (fetched / RECORD_NAME).is_file():
+    shipped, is_name = shipped_models().get(str(path)), path.name == str(path)
+    if not shipped and is_name and ((fetched := fetched_model(path.name)) / RECORD_NAME).is_file():
         return RunDirectory(fetched)
     return RunDirectory(shipped or path)
 
@@ -145,11 +145,6 @@ def shipped_between(languages: tuple[str, str]) -> RunDirectory | None:
     return RunDirectory(folder) if folder else None
 
 
-def find_shipped(languages: tuple[str, str]) -> RunDirectory | None:
-    """The shipped model between two languages, in this direction or else in the other one."""
-    return shipped_between(languages) or shipped_between(languages[::-1])
-
-
 def check_languages(run: RunDirectory, languages: tuple[str, str]) -> None:
     """Checks that a run translates between two languages, in either direction."""
     found = _languages(run)
@@ -176,7 +171,8 @@ def _languages(run: RunDirectory) -> tuple[str, str]:
 
 def _trained_runs(folder: Path) -> Iterator[_Run]:
     """The runs with weights, the newest first. One that cannot be read is told when it is used."""
-    folders = [record.parent for record in folder.glob(f"*/{RECORD_NAME}")]
+    found = folder.iterdir() if folder.is_dir() else ()
+    folders = [each for each in found if (each / RECORD_NAME).exists()]
     runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
     trained = [run for run in runs if run.weights.is_file()]
     trained.sort(key=lambda run: (-run.weights.stat().st_mtime, run.path))

@@ -1,46 +1,28 @@
 """The run directory: everything that a training writes and that translating needs.
 
-config.yaml       the resolved configuration
-run.json          what it was trained with; see `translator.runs.record`
-source.model      the tokenizers, as SentencePiece models
-target.model
-source.vocabulary.json  the ids of their pieces, for tokenizer.name: marian
-target.vocabulary.json
-weights.npz       the best weights by validation, one array per variable
-last.npz          the latest weights with everything that an exact resume needs
-before-last.npz   the same at the checkpoint before, in case the last one is damaged
-snapshots/        weights of the latest or the best validations, where they are kept
-source.words      the words of the training split, with spellings, names and translations
-target.words      those of the other language with their spellings, if the model writes none
-confidence.json   what tells how likely translations are right, and what is doubtful
-held-out.json     some test and validation pairs; in an export where they may be passed on
-ctranslate2/      the best weights for CTranslate2, with copies of the files that it needs
-metrics.jsonl     figures, one line per validation
-times.jsonl       durations, one line per validation
-film/             attention of chosen sentences at some updates, where they are configured
-tensorboard/      the same figures for TensorBoard, where they are configured
-failed-batch.tsv  the sentences of an update with a NaN or infinite loss
-lock              locked by the process that trains here
+`docs/getting-started.md` says what each file is.
 """
 
 import functools
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.base.files import final_name, path_of, remove_leftovers, whole_file, whole_folder
 from translator.base.texts import find_lone_surrogate, printable
-from translator.config.schema import Config
-from translator.config.yaml_file import config_to_yaml, read_config_of_run
-from translator.runs.record import RECORD_NAME, Owner, RunRecord, check_resumable, read_record
-from translator.runs.weights import load_arrays, save_arrays
+from translator.runs.record import RECORD_NAME, RunRecord, read_record
 from translator.text.word_table import WORD_TABLES
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from translator.config.schema import Config
+    from translator.runs.unchanged import Owner
 
 PUBLIC_MODEL = "opus-mt-"  # begins the names of public models
 PUBLIC_MODEL_FILE = "config.json"  # in the folder of any
@@ -97,13 +79,15 @@ class RunDirectory:
 
     def create(
         self,
-        config: Config,
+        config: "Config",
         tokenizers: Tokenizers,
         corpus: str,
         training_pairs: str | None = None,
         **others: Any,
     ) -> None:
         """Makes the directory, completely or not at all: configuration, tokenizers, record."""
+        from translator.config.yaml_file import config_to_yaml
+
         try:
             with whole_folder(self.path, replace=False) as partial:
                 (partial / self.config.name).write_text(config_to_yaml(config), encoding="utf-8")
@@ -144,8 +128,10 @@ class RunDirectory:
         for path in (self.config, *models, *vocabularies):
             shutil.copy(path, folder)
 
-    def write_config(self, config: Config) -> None:
+    def write_config(self, config: "Config") -> None:
         """Replaces the configuration, as for a run that is resumed for more epochs."""
+        from translator.config.yaml_file import config_to_yaml
+
         with whole_file(self.config) as file:
             file.write(config_to_yaml(config).encode())
 
@@ -175,19 +161,26 @@ class RunDirectory:
             return f"no such folder; if translator models lists it, fetch it with {command}"
         return "no such folder; train it first, or name another one"
 
-    def read_config(self) -> Config:
+    def read_config(self) -> "Config":
         """The run's configuration.
 
         Raises:
             InputError: this is not a run directory, its format is unknown, or its configuration
                 no longer fits what it was trained with.
         """
-        record = self.read_record()
-        config = read_config_of_run(self.config)
-        record.check_config(config, self.config)
-        return config
+        from translator.runs.unchanged import read_unchanged_config
 
-    def read_config_to_resume(self) -> Config:
+        return read_unchanged_config(self.config, self.read_record(), self.record)
+
+    def read_settings(self) -> "Config":
+        """What translating needs of the configuration; that of an export need not be read again."""
+        record = self.read_record()
+        recorded = (record.files or {}).get(self.config.name)
+        if self.config.is_file() and crc32(self.config) == recorded:
+            return record.settings_for_translating or self.read_config()
+        return self.read_config()
+
+    def read_config_to_resume(self) -> "Config":
         """The configuration of a run that is to be trained further."""
         if not self.path.exists():
             raise InputError(
@@ -201,10 +194,12 @@ class RunDirectory:
             )
         self.check_weights()
         config = self.read_config()
+        from translator.runs.unchanged import check_resumable
+
         check_resumable(self.config)
         return config
 
-    def read_tokenizers(self, config: Config) -> Tokenizers:
+    def read_tokenizers(self, config: "Config") -> Tokenizers:
         """The run's tokenizers."""
         tokenizers = load_tokenizers(self.path, config)
         recorded = self.read_record().tokenizers
@@ -221,18 +216,24 @@ class RunDirectory:
         return tokenizers
 
     @functools.cached_property
-    def owner(self) -> Owner:
+    def owner(self) -> "Owner":
         """Whose the weights are that are written here."""
-        return Owner.of(self.read_record(), final_name(self.path.resolve()))
+        from translator.runs.unchanged import Owner
+
+        return Owner.of(self.read_record(), self.record, final_name(self.path.resolve()))
 
     def write_weights(
-        self, path: Path, arrays: Mapping[str, np.ndarray], former: Path | None = None
+        self, path: Path, arrays: Mapping[str, "np.ndarray"], former: Path | None = None
     ) -> None:
         """Writes a file of the run's weights, which says whose they are; see `save_arrays`."""
+        from translator.runs.weights import save_arrays
+
         save_arrays(path, arrays, former, self.owner.to_comment())
 
-    def read_weights(self, path: Path) -> dict[str, np.ndarray]:
+    def read_weights(self, path: Path) -> "dict[str, np.ndarray]":
         """Reads a file of the run's weights."""
+        from translator.runs.weights import load_arrays
+
         self.owner.check(path)
         return load_arrays(path)
 

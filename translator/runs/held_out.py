@@ -5,13 +5,9 @@ from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.config.schema import Config
-from translator.corpora import (
-    HeldOutPairs,
-    SentencePairs,
-    fingerprint,
-    is_at_hand,
-    load_held_out,
-)
+from translator.corpora.corpus import HeldOutPairs, load_held_out
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.registry import fingerprint, is_at_hand
 from translator.runs.directory import RunDirectory
 
 

@@ -1,19 +1,18 @@
 """The CTranslate2 engine: it starts in a fraction of a second and needs no TensorFlow."""
 
 import contextlib
-import ctypes
 import functools
-import logging
+import importlib.util
 import os
+import sys
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from translator.base.errors import InputError
+from translator.base.late import ctypes, np
 from translator.base.machine import ALL_CORES
 from translator.base.texts import listed
 from translator.search.engine import (
@@ -49,10 +48,11 @@ class CTranslate2Engine:
 
         Two cores on one batch wait for each other, so a search has a batch for each core.
         """
-        import ctranslate2
-
+        ctranslate2 = _compiled_module()
         with self._plain_errors():
-            ctranslate2.set_log_level(logging.ERROR)  # `export` reports unsupported precisions
+            ctranslate2.set_log_level(
+                ctranslate2.LogLevel.Error
+            )  # `export` reports unsupported precisions
         try:
             return ctranslate2.Translator(
                 str(self.folder), inter_threads=batches, intra_threads=cores
@@ -96,12 +96,10 @@ class CTranslate2Engine:
         with one thread, in batches that depend on the sentences alone. Each sample is a sentence
         of its own there, because CTranslate2 would sort those of one sentence.
         """
-        import ctranslate2
-
-        each = np.repeat(np.arange(len(sentences)), options.n_best).tolist()
+        each = [i for i in range(len(sentences)) for _ in range(options.n_best)]
         pieces, limits = self._pieces(sentences, 0), list(max_lengths)
         with _SEEDING:
-            ctranslate2.set_random_seed(options.seed)
+            _compiled_module().set_random_seed(options.seed)
             results = self._run(
                 self._open(1, ALL_CORES),
                 [pieces[i] for i in each],
@@ -179,7 +177,7 @@ class CTranslate2Engine:
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-    ) -> list[np.ndarray]:
+    ) -> "list[np.ndarray]":
         """See `Engine.score`."""
         pieces = self._pieces(sentences, 0)
         with self._plain_errors():
@@ -225,7 +223,25 @@ class CTranslate2Engine:
         return SearchHypothesis(ids, score * len(ids) ** options.length_penalty, score, alignment)
 
 
-def _never_free(model: "weakref.ref[Any]") -> None:
+def _compiled_module() -> Any:
+    """CTranslate2 without its package's own code, which imports asyncio for what nothing here uses.
+
+    A program that imports the package later gets all of it, with the same compiled module.
+    """
+    package, name = "ctranslate2", "ctranslate2._ext"
+    if name not in sys.modules:
+        spec = importlib.util.find_spec(package)
+        if spec is None:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+        sys.modules[package] = importlib.util.module_from_spec(spec)
+        try:
+            importlib.import_module(name)
+        finally:
+            del sys.modules[package]
+    return sys.modules[name]
+
+
+def _never_free(model: weakref.ref[Any]) -> None:
     """Keeps a model in a forked process: freeing it would wait for threads that are not there."""
     if (inherited := model()) is not None:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import numpy as np
-
+from translator.base.late import np
 from translator.search.sampling import Sampling
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class SearchHypothesis(NamedTuple):
     ids: tuple[int, ...]
     log_probability: float
     score: float
-    alignment: np.ndarray | None = None
+    alignment: "np.ndarray | None" = None
 
 
 KEPT, ENDED, DROPPED = "kept", "ended", "dropped"
@@ -139,7 +138,7 @@ class Engine(Protocol):
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-    ) -> list[np.ndarray]:
+    ) -> "list[np.ndarray]":
         """Log probabilities of given translations, token by token.
 
         Args:

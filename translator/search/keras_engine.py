@@ -20,7 +20,7 @@ from translator.search.engine import (
     batch_size,
     forbidden_ids,
 )
-from translator.text.word_alignment import PointingHeads
+from translator.text.alignment_heads import PointingHeads
 from translator.tokenizers.subword import Tokenizers
 
 ROWS = (1, 8, BATCH_SIZE)  # sentences of a search; few shapes, as each is compiled

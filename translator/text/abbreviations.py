@@ -12,17 +12,18 @@ import re
 from collections.abc import Callable, Iterable
 
 from translator.base.languages import language_facts, language_table
+from translator.base.late import late_pattern
 from translator.text.sentences import words_that_begin
 from translator.text.shown import Intervals
 
 PLACES = {"0 ": r"(?<=\d)\s?", "-": r"(?<=[^\W\d_])", "": r"(?<![\w.@/&-])"}  # before them
 LAST = " ."
 FOLLOWING = {" 0": r"(?=\s?\d)", " A": r"(?=\s[A-ZÄÖÜ])", LAST: r"(?!\w)", "": r"(?!\.?\w)"}
-END = re.compile(r"(?:<[^<>]*>|[\"'“”»«*_)])*\s*$")
-NEXT = re.compile(r"\s+[\"'“„»«(\[*_]*([A-ZÄÖÜ]\w*)")
-START = re.compile(r"(?:^|[.!?:]\s+)[\"'“„»«(\[*_]*$")
-ONE = re.compile(r"(?<![\d.,])1$")
-JOINED = re.compile(  # numbers with their nouns: 2-Liter-Flasche, 19th-century
+END = late_pattern(r"(?:<[^<>]*>|[\"'“”»«*_)])*\s*$")
+NEXT = late_pattern(r"\s+[\"'“„»«(\[*_]*([A-ZÄÖÜ]\w*)")
+START = late_pattern(r"(?:^|[.!?:]\s+)[\"'“„»«(\[*_]*$")
+ONE = late_pattern(r"(?<![\d.,])1$")
+JOINED = late_pattern(  # numbers with their nouns: 2-Liter-Flasche, 19th-century
     r"((?<=\d)(?:-[A-ZÄÖÜ][a-zäöüß]+|st|nd|rd|th))-(?=[A-ZÄÖÜ]|century\b)"
 )
 LOOKED_AT = 40  # characters before an abbreviation
@@ -42,7 +43,7 @@ def with_written_abbreviations(
     """
     code = language_facts(language).code
     pattern, meanings = _abbreviations(code)
-    if pattern is None or not (pattern.search(text) or JOINED.search(text)):
+    if pattern is None or not (pattern.search(text) or "-" in text and JOINED.search(text)):
         return text
     fixed = Intervals(find_fixed(text))
 

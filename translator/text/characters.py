@@ -5,13 +5,13 @@ has hardly seen most of them, so each has one form here.
 """
 
 import functools
-import html
 import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
 from translator.base.languages import language_facts
+from translator.base.late import html
 from translator.text.copied_spans import MARKUP, WEB_ADDRESS
 from translator.text.punctuation import is_plain
 from translator.text.shown import Intervals

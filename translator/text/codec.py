@@ -113,12 +113,8 @@ def make_preprocessor(tokenizers: Tokenizers, words: LearntWords, truecases: boo
 
     source, target = tokenizers
     return Preprocessor(
-        Masker(_languages(tokenizers), NameModel(words.source), target.masks_digits, spells),
+        Masker(tokenizers.languages, NameModel(words.source), target.masks_digits, spells),
         bool(target.masks),
         words.source_truecaser if truecases else None,
         source.tags,
     )
-
-
-def _languages(tokenizers: Tokenizers) -> tuple[str, str]:
-    return tokenizers.source.language, tokenizers.target.language

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.base.languages import language_table
+from translator.base.late import late_pattern
 from translator.base.texts import quoted
 from translator.corpora.files import iterate_lines
 from translator.text.shown import TERM, Span
@@ -32,8 +33,8 @@ class Glossary:
         self._forms: dict[str, tuple[str, ...]] = {}
         articles = (language_table(each, "articles") if each else {} for each in languages)
         ours, theirs = ("|".join(table.get("definite", ())) or "(?!)" for table in articles)
-        self._article = re.compile(rf"\A(?:{theirs})\s+", re.IGNORECASE)
-        self._has_article = re.compile(rf"\A(?:{ours})\s", re.IGNORECASE).match
+        self._article = late_pattern(rf"\A(?:{theirs})\s+", re.IGNORECASE)
+        self._with_article = late_pattern(rf"\A(?:{ours})\s", re.IGNORECASE)
         for source, target in terms:
             term = _plain(source)
             if not term:
@@ -63,7 +64,7 @@ class Glossary:
             has_article = bool(found["behind"] and with_article)
             if has_article:
                 start, forms = found.start(), tuple(with_article)
-            elif not self._has_article(term):
+            elif not self._with_article.match(term):
                 forms = tuple(dict.fromkeys(self._article.sub("", form) for form in forms))
             given = text[start : found.end()]
             term_key = f"{TERM} {given}"

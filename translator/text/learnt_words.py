@@ -4,13 +4,15 @@ import dataclasses
 import functools
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from translator.corpora import SentencePairs
 from translator.text.names import learn_names
 from translator.text.truecasing import Truecaser, begin_with_capitals, learn_spellings
 from translator.text.word_table import WORD_TABLES, WordTable
 from translator.tokenizers.subword import Tokenizers
+
+if TYPE_CHECKING:
+    from translator.corpora.pairs import SentencePairs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,7 +29,7 @@ class LearntWords:
     @classmethod
     def learn(
         cls,
-        train: SentencePairs,
+        train: "SentencePairs",
         tokenizers: Tokenizers,
         translations: Mapping[str, Mapping[str, int]],
     ) -> "LearntWords":

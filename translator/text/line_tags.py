@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from translator.base.texts import listed
-from translator.config.encoding import TAG_NAME
-from translator.corpora import first_tag, write_tag
+from translator.corpora.tags import first_tag, write_tag
 from translator.text.characters import is_blank
 from translator.text.read_lines import Notice
 from translator.text.tags import KNOWN
 from translator.tokenizers.marian_tokenizer import target_tokens
+from translator.tokenizers.special_tokens import is_tag
 from translator.tokenizers.subword import Tokenizer
 
 
@@ -41,12 +41,13 @@ class LineTags:
         if not self.learnt or is_blank(text):
             return
         first = first_tag(text) or ""
+        tag = write_tag(first)
         ids = self.tokenizer.ids_of_tags(self.tokenizer.tags)
         names = [name for name, i in zip(self.tokenizer.tags, ids) if i in tags]
         if new := [name for name in names if name not in self.learnt]:
             problem = f"{write_tag(new[0])}, which the model never saw"
-        elif TAG_NAME.fullmatch(first) and first.lower() not in KNOWN and f"</{first}>" not in text:
-            problem = f"{write_tag(first)}, which is text here"
+        elif is_tag(tag) and first.lower() not in KNOWN and f"</{first}>" not in text:
+            problem = f"{tag}, which is text here"
         elif self.always and not tags:
             problem = "none; --tag gives one to all lines"
         else:

@@ -11,9 +11,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from translator.base.languages import language_facts, language_table
+from translator.base.late import np
 from translator.text.punctuation import MARKS, is_plain
 from translator.text.shown import ASIDE, END, MARK, Intervals, Span
 from translator.text.tags import (
@@ -67,6 +66,8 @@ class MarkedText(NamedTuple):
         """The same marks in a text whose words were respelt."""
         if plain == self.plain or not self.marks:
             return MarkedText(plain, self.marks)
+        if not self.marks:
+            return MarkedText(plain, ())
         texts = (self.plain, plain)
         old, new = ([0, *itertools.accumulate(map(len, text.split()))] for text in texts)
         count = min(len(old), len(new))

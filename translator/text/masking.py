@@ -6,11 +6,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from translator.base.languages import language_table
+from translator.base.late import late_pattern
 from translator.text.copied_spans import COUNT, find_copied
 from translator.text.glossary import Glossary
 from translator.text.names import NameModel, core_of, is_capitalized, name_pattern
@@ -29,14 +28,17 @@ from translator.text.shown import (
 )
 from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASKS
 
+if TYPE_CHECKING:
+    import numpy as np
+
 # Numbers that training has as words
 SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
-MAY_BE_UNSPELT = re.compile(r"[^\w\s.,?!'-]")
+MAY_BE_UNSPELT = late_pattern(r"[^\w\s.,?!'-]")
 NO_GLOSSARY = Glossary()
 MOST_IN_ONE_NAME = 4  # words
 REMEMBERED = 64  # texts, as several stages ask for the spans of one
 LONGEST_BEFORE = 40  # characters of a title and the word before it
-INNER_POINT = re.compile(r"\.(?=\s+[^\W\d_])")  # before another word
+INNER_POINT = late_pattern(r"\.(?=\s+[^\W\d_])")  # before another word
 
 
 class Prefix(NamedTuple):
@@ -315,7 +317,7 @@ def _copied(kind: str, text: str, start: int, end: int) -> Span:
 def put_masks(
     pair: tuple[str, str],
     chosen: Sequence[tuple[Span, Span]],
-    generator: np.random.Generator | None = None,
+    generator: "np.random.Generator | None" = None,
 ) -> tuple[str, str]:
     """A pair with the same mask in place of each two spans.
 

@@ -11,14 +11,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from translator.base.languages import language_facts
+from translator.base.late import late_pattern
 from translator.text.punctuation import plain_word, split_marks
 from translator.text.word_table import WordTable
 
 COPIED_SHARE = 0.8  # of the pairs with a name, those whose translation has it too
 TRANSLATED_SHARE = 0.5  # of the pairs with a name, those with its translation inside
 LEARNT_FROM = 20  # pairs; a model has not learnt to copy a name that fewer have
-CLITIC = re.compile(r"['’](?:s|ll|d|ve|re|m)?$")
-WITHIN = re.compile(r"-|['’](?=[^\W\d_a-zß-ÿ])")  # what names may have: D'Angelo
+CLITIC = late_pattern(r"['’](?:s|ll|d|ve|re|m)?$")
+WITHIN = late_pattern(r"-|['’](?=[^\W\d_a-zß-ÿ])")  # what names may have: D'Angelo
 SHORTEST_PART = 4  # letters of a part of a compound
 LONGEST_WORD = 100  # letters of a form of known words
 ENDINGS = ("", "s", "es", "n", "en", "e", "er", "ern", "nen", "innen", "ing", "ed", "ly")
@@ -112,7 +113,8 @@ def is_capitalized(word: str) -> bool:
 @functools.lru_cache(1 << 16)
 def core_of(word: str) -> str:
     """A word without marks around it and without a clitic such as 's."""
-    return CLITIC.sub("", split_marks(word)[1])
+    core = split_marks(word)[1]
+    return CLITIC.sub("", core) if "'" in core or "’" in core else core
 
 
 @functools.lru_cache(1 << 14)

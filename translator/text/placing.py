@@ -3,12 +3,13 @@
 A place in a text is the number of characters before it; those of a source have no white space.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
+from translator.base.late import np
 from translator.text.punctuation import split_marks
 from translator.text.shown import Span
 from translator.text.tags import pair_tags
@@ -33,7 +34,7 @@ class _Words(NamedTuple):
     ends: tuple[int, ...]
 
     @classmethod
-    def of(cls, words: Iterable[str], space: int) -> "_Words":
+    def of(cls, words: Iterable[str], space: int) -> _Words:
         rows, start = [], 0
         for before, core, after in map(split_marks, words):
             before, core = (before, core) if core else ("", before)  # marks alone are a word

@@ -1,13 +1,10 @@
 """What a model is shown of a sentence, in training, validating, translating and scoring alike."""
 
-import functools
 from collections.abc import Collection
 from typing import NamedTuple
 
 from translator.base.errors import InputError
-from translator.base.parallel import over_parts
-from translator.corpora import SentencePairs, split_tags
-from translator.corpora.pairs import PairBlock
+from translator.corpora.tags import split_tags
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
 from translator.text.glossary import Glossary
@@ -90,24 +87,3 @@ class Preprocessor(NamedTuple):
 def plain_source(text: str, language: str) -> str:
     """A sentence to translate in plain characters, its abbreviations written out."""
     return with_written_abbreviations(with_plain_characters(text, language), language)
-
-
-def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePairs:
-    """Sentence pairs in plain characters, sources with their abbreviations written out.
-
-    Args:
-        pairs: the sentences; what scores are computed against stays as it was read.
-    """
-    return SentencePairs.from_parts(
-        over_parts(functools.partial(_plain_part, languages), pairs.parts())
-    )
-
-
-def _plain_part(languages: tuple[str, str], part: PairBlock) -> PairBlock:
-    source, target = languages
-    return PairBlock.of(
-        [
-            (plain_source(one, source), with_plain_characters(other, target))
-            for one, other in part.pairs()
-        ]
-    )

@@ -1,21 +1,21 @@
 """Punctuation around words, and at the beginning and the end of a sentence."""
 
 import functools
-import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
 from translator.base.languages import language_facts
+from translator.base.late import late_pattern
 from translator.text.shown import LETTERS
 
 MARKS = ".,!?;:\"'“”„‘’()"  # punctuation that may stand around a word
 OTHER_ENDS = ")%€$£°*"  # of texts without a final mark
 ADDED_MARKS = ".?!"
-FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
-QUOTED_END = re.compile(r"([.!?]+)([\"“”»«')\]]*)$")  # final marks, and what closes after them
+FINAL_MARK = late_pattern(r"\s*[.!?…。！？]+$")
+QUOTED_END = late_pattern(r"([.!?]+)([\"“”»«')\]]*)$")  # final marks, and what closes after them
 NO_SENTENCE = 3  # words at most, of a text that may begin with a noun
 WORD = r"(?:[A-ZÄÖÜ]?[a-zäöüß]++|[A-ZÄÖÜ])(?:['-][a-zäöüß]++)?"
-PLAIN = re.compile(rf"(?:(?:{WORD},?+ )*+{WORD}[.!?]?)?")
+PLAIN = late_pattern(rf"(?:(?:{WORD},?+ )*+{WORD}[.!?]?)?")
 
 
 def is_plain(text: str) -> bool:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from translator.base.errors import InputError
+from translator.base.late import late_pattern
+from translator.base.texts import find_lone_surrogate
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.casing import in_casing
 from translator.text.characters import REPLACED, is_blank, with_plain_characters
@@ -20,8 +22,7 @@ from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
 
-SURROGATE = re.compile("[\ud800-\udfff]")  # which no text may have alone
-NO_SPACE = re.compile(r"\S")
+NO_SPACE = late_pattern(r"\S")
 SPACES = " \t\u00a0\u3000"  # that stay around the text of a line
 
 
@@ -144,9 +145,11 @@ class LineReader:
         if is_blank(line):
             return SourceLine(line, ())
         is_strict = self.options.errors == "strict"
-        if is_strict and SURROGATE.search(line):
+        surrogate = find_lone_surrogate(line)
+        if is_strict and surrogate:
             raise InputError(f"{place}: expected UTF-8, found other bytes")
-        line = SURROGATE.sub(REPLACED, line)
+        if surrogate:
+            line = re.sub("[\ud800-\udfff]", REPLACED, line)
         notices = [Notice("bytes", "bytes that are not UTF-8 (U+FFFD)")] * (REPLACED in line)
         if not (self.options.raw and is_strict) and not any(map(str.isalnum, line)):
             return _passed_on(line, *notices)

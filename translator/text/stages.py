@@ -7,16 +7,14 @@ in the translation. Stages hide in their order, and restore from the last to the
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
-
-import numpy as np
+from typing import Any, NamedTuple, Protocol
 
 from translator.base.languages import language_table
+from translator.base.late import np
 from translator.text.casing import CaseReader, in_casing, is_initials
 from translator.text.glossary import Glossary
 from translator.text.marks import LineMarks, MarkedText, in_language
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
-from translator.text.placing import place_marks
 from translator.text.punctuation import (
     fit_final_mark,
     fit_first_letter,
@@ -38,20 +36,22 @@ class Written(NamedTuple):
 
     Attributes:
         words: T of them; see `LETTERS`.
-        attention: (T, S) how much each attended to each word of the source.
+        attention: (T, S) how much each attended to each word of the source; None if nothing is put
+            back by it.
         has_ended: whether they are all of it, and not what a limit of its length has left.
         prefix: how many of them were given, and stay as they are.
     """
 
     words: Sequence[str]
-    attention: np.ndarray
+    attention: Any
     has_ended: bool = True
     prefix: int = 0
 
     def with_words(self, words: Sequence[str]) -> "Written":
         """The same with another word for each; those that are empty go."""
         kept = [t for t, word in enumerate(words) if word]
-        return self._replace(words=[words[t] for t in kept], attention=self.attention[kept])
+        attention = None if self.attention is None else self.attention[kept]
+        return self._replace(words=[words[t] for t in kept], attention=attention)
 
 
 class Stage(Protocol):
@@ -98,6 +98,8 @@ class Marks:
             marks = self._left_by_prefix(marks)
         if not (marks and written.words):
             return written
+        from translator.text.placing import place_marks
+
         words, originals = written.words, [word.given for word in sentence.shown.words]
         text = place_marks(words, marks, originals, written.attention, self.lexicon)
         return written._replace(words=[text])
@@ -267,7 +269,7 @@ def _common_words(language: str) -> frozenset[str]:
     return frozenset(small | {*map(str.lower, words_that_begin(language))} - POLITE)
 
 
-def _place(source_word: int, attention: np.ndarray) -> int:
+def _place(source_word: int, attention: "np.ndarray") -> int:
     """The place behind the translation of the word before, or before that of the word after."""
     count, length = attention.shape
     if not count or length == 1:

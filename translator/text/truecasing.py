@@ -7,11 +7,11 @@ the neighbours on both sides instead of a trigram on the left.
 import functools
 import itertools
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from translator.base.late import late_pattern
 from translator.text.word_table import WordTable
 from translator.tokenizers.masks import MASK
 
@@ -21,10 +21,8 @@ USUAL_SHARE = 0.1  # of a word's occurrences; rarer spellings are emphasis, as i
 UNSEEN = 0.1  # is added to how often a neighbour was seen
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
-ABBREVIATION = re.compile(r"(?<!\w)[^\W\d_](?:\.[^\W\d_])+(?!['’\w])\.?")
-TOKEN = re.compile(
-    rf"{ABBREVIATION.pattern}|[^\W_](?:[^\W_]|['’])*|['’](?:[^'’\w]|_)*|(?:[^'’\w]|_)+"
-)
+ABBREVIATION = r"(?<!\w)[^\W\d_](?:\.[^\W\d_])+(?!['’\w])\.?"
+TOKEN = late_pattern(rf"{ABBREVIATION}|[^\W_](?:[^\W_]|['’])*|['’](?:[^'’\w]|_)*|(?:[^'’\w]|_)+")
 
 
 class Truecaser:

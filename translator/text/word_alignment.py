@@ -3,60 +3,16 @@
 Numbers of layers, heads and words count from 0.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-from pydantic import BeforeValidator, Field
-
-from translator.base.errors import InputError
-from translator.config.model import ModelConfig
+from translator.base.late import np
+from translator.text.alignment_heads import AlignmentHeads
 from translator.text.word_table import WordTable
 from translator.tokenizers.words import Words
-
-Number = Annotated[int, Field(ge=0)]  # of a layer or a head
-
-
-class AlignmentHeads(NamedTuple):
-    """Heads of one layer whose mean attention aligns words best.
-
-    Attributes:
-        layer: from 0.
-        heads: from 0, the best one first.
-        accuracy: the share of `words` whose source word they find; 0 if there were none.
-        words: how many words they were measured on.
-    """
-
-    layer: Number
-    heads: Annotated[tuple[Number, ...], BeforeValidator(tuple), Field(min_length=1)]
-    accuracy: float
-    words: int
-
-
-class PointingHeads(NamedTuple):
-    """Heads of one layer, from 0."""
-
-    layer: int
-    heads: tuple[int, ...]
-
-
-def pointing_heads(found: AlignmentHeads | None, model: ModelConfig) -> PointingHeads:
-    """The heads to align words by: those that were found, or all of the layer before the last.
-
-    Alignment is usually found in that layer: Garg et al. (2019), "Jointly
-    Learning to Align and Translate", https://aclanthology.org/D19-1453
-    """
-    num_layers, num_heads = model.layers_of("cross"), model.heads_of("cross")
-    if found is not None:
-        if not (found.layer in range(num_layers) and set(found.heads) <= set(range(num_heads))):
-            raise InputError(
-                f"run.json: expected an alignment of a model of {num_layers} layers and"
-                f" {num_heads} heads, found {list(found.heads)} of layer {found.layer}, counted"
-                " from 0; train again, or remove it to translate without it"
-            )
-        return PointingHeads(found.layer, found.heads)
-    return PointingHeads(max(num_layers - 2, 0), tuple(range(num_heads)))
 
 
 def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
@@ -94,8 +50,9 @@ def aligning_head(
 def _membership(words: Words) -> np.ndarray:
     """(words, pieces), 1 where a piece belongs to a word."""
     belongs = np.zeros((len(words.texts), len(words.numbers)), "float32")
-    places = np.flatnonzero(words.numbers >= 0)
-    belongs[words.numbers[places], places] = 1
+    numbers = np.array(words.numbers, int)
+    places = np.flatnonzero(numbers >= 0)
+    belongs[numbers[places], places] = 1
     return belongs
 
 
@@ -127,7 +84,7 @@ def find_alignment_heads(pairs: Iterable[PairCrossAttention]) -> AlignmentHeads 
     for pair in pairs:
         for source, target in _same_words(pair):
             word = pair.target._replace(
-                texts=("",), numbers=np.where(pair.target.numbers == target, 0, -1)
+                texts=("",), numbers=tuple(0 if n == target else -1 for n in pair.target.numbers)
             )
             rows.append(_attention_of_word(pair.scores, word, pair.source))
             wanted.append(source)

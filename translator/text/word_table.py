@@ -21,10 +21,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from translator.base.errors import InputError
 from translator.base.files import read_file, whole_file
+from translator.base.late import np
 from translator.text.punctuation import plain_word
 
 WORD_TABLES = "source.words", "target.words"  # the names of the files
@@ -106,7 +105,7 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
         shares = self.get(word, {}).get("to", {})
         return {**{target: percent / PERCENT for target, percent in shares.items()}, word: 1.0}
 
-    def associations(self, targets: Sequence[str], sources: Sequence[str]) -> np.ndarray:
+    def associations(self, targets: Sequence[str], sources: Sequence[str]) -> "np.ndarray":
         """How much the words of a translation and of its source are associated.
 
         Returns:
@@ -119,7 +118,9 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
             found[:, s] = [translations.get(target, 0.0) for target in plain]
         return found
 
-    def best(self, targets: Sequence[str], sources: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def best(
+        self, targets: Sequence[str], sources: Sequence[str]
+    ) -> tuple[list[float], list[float]]:
         """The most that each word is associated with one of the other side, in linear time.
 
         Returns:
@@ -132,11 +133,7 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
                 if target in of_targets:
                     of_targets[target] = max(of_targets[target], share)
                     of_sources[source] = max(of_sources[source], share)
-        rows, columns = (
-            np.array([found[word] for word in words])
-            for found, words in zip((of_targets, of_sources), plain)
-        )
-        return rows, columns
+        return [of_targets[word] for word in plain[0]], [of_sources[word] for word in plain[1]]
 
 
 def _json(row: Mapping[str, Any]) -> str:

@@ -1,11 +1,9 @@
 """Writes the text of a translation: the stages restore what its sentence was shown without."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
+from translator.base.late import late_pattern, np
 from translator.text.masking import NO_PREFIX, Prefix
 from translator.text.punctuation import MARKS
 from translator.text.read_lines import ReadSentence
@@ -20,16 +18,15 @@ from translator.text.shown import (
     Span,
 )
 from translator.text.stages import Stage, Written
-from translator.text.word_alignment import word_alignment
 from translator.text.word_table import WordTable
 from translator.tokenizers.masks import MASKS, name_of_mask, with_masks
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import words_of
 
-WITH_LETTERS = re.compile(f"[^\\W_][{MASKS}]|[{MASKS}](?!s?(?!\\w))")  # but the -s of a genitive
+WITH_LETTERS = late_pattern(f"[^\\W_][{MASKS}]|[{MASKS}](?!s?(?!\\w))")  # but the -s of a genitive
 UNIT = r"(\d-[A-ZÄÖÜ]\w+)-"  # is joined with the noun that it describes
-BEFORE_NOUN = re.compile(rf"{UNIT} (?=[A-ZÄÖÜ])")
-BEFORE_OTHERS = re.compile(rf"{UNIT}(?![\w<*_]| (?:und|oder|bis)\b)")
+BEFORE_NOUN = late_pattern(rf"{UNIT} (?=[A-ZÄÖÜ])")
+BEFORE_OTHERS = late_pattern(rf"{UNIT}(?![\w<*_]| (?:und|oder|bis)\b)")
 
 
 class TranslationWriter:
@@ -75,7 +72,7 @@ class TranslationWriter:
         return len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
 
     def write(
-        self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
+        self, sentence: ReadSentence, ids: Sequence[int], alignment: "np.ndarray | None"
     ) -> str:
         """Writes the translation of a sentence.
 
@@ -93,23 +90,28 @@ class TranslationWriter:
             written = stage.restore(written, sentence)
         text = " ".join(written.words)
         has_capital = _begins_with_capital(text, sentence)
-        text = BEFORE_NOUN.sub(r"\1-", text.translate(values))
+        text = text.translate(values)
+        text = BEFORE_NOUN.sub(r"\1-", text) if "-" in text else text
         text = text[:1].upper() + text[1:] if has_capital else text
-        return BEFORE_OTHERS.sub(r"\1", text)
+        return BEFORE_OTHERS.sub(r"\1", text) if "-" in text else text
 
     def _read_words(
         self,
         sentence: ReadSentence,
         ids: Sequence[int],
-        alignment: np.ndarray | None,
+        alignment: "np.ndarray | None",
         values: Mapping[int, str],
     ) -> Written:
         """The words that a model wrote, with letters for the masks that its sentence has."""
         target = words_of(self.tokenizers.target.pieces(ids))
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
-        if alignment is None:
-            alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
-        attention = _for_words(word_alignment(alignment, target, source), sentence.shown.words)
+        attention = None
+        if sentence.needs_alignment:
+            from translator.text.word_alignment import word_alignment
+
+            if alignment is None:
+                alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
+            attention = _for_words(word_alignment(alignment, target, source), sentence.shown.words)
         foreign = {
             ord(mask): "" if self.stages else name_of_mask(mask)
             for mask, letter in LETTERS.items()
@@ -145,7 +147,7 @@ def _written(span: Span, sentence: ReadSentence) -> str:
     return span.written.upper() if is_upper else span.written
 
 
-def _for_words(alignment: np.ndarray, words: Sequence[ShownWord]) -> np.ndarray:
+def _for_words(alignment: "np.ndarray", words: Sequence[ShownWord]) -> "np.ndarray":
     """The attention to the words of a source that the tokenizer may have divided otherwise.
 
     Args:

@@ -5,20 +5,20 @@ its neighbours. Its id comes after those of the model's pieces, as that of a tag
 ``⟨1⟩`` for a word and ``⟨#1⟩`` for a number.
 """
 
-import re
+from translator.base.late import late_pattern
 
 MASKS_OF_A_KIND = 9
 FIRST_WORD, FIRST_NUMBER = 0xE001, 0xE011
 WORD_MASKS = "".join(map(chr, range(FIRST_WORD, FIRST_WORD + MASKS_OF_A_KIND)))
 NUMBER_MASKS = "".join(map(chr, range(FIRST_NUMBER, FIRST_NUMBER + MASKS_OF_A_KIND)))
 MASKS = WORD_MASKS + NUMBER_MASKS
-MASK = re.compile(f"[{MASKS}]")
+MASK = late_pattern(f"[{MASKS}]")
 _NAMES = {
     **{mask: f"⟨{number}⟩" for number, mask in enumerate(WORD_MASKS, start=1)},
     **{mask: f"⟨#{number}⟩" for number, mask in enumerate(NUMBER_MASKS, start=1)},
 }
 _BY_NAME = {name: mask for mask, name in _NAMES.items()}
-MASK_NAME = re.compile("⟨#?[1-9]⟩")
+MASK_NAME = late_pattern("⟨#?[1-9]⟩")
 
 
 def name_of_mask(mask: str) -> str:
@@ -33,4 +33,4 @@ def with_names(text: str) -> str:
 
 def with_masks(text: str) -> str:
     """A text of a model's pieces with each name of a mask as the mask itself."""
-    return MASK_NAME.sub(lambda found: _BY_NAME[found.group()], text)
+    return MASK_NAME.sub(lambda found: _BY_NAME[found.group()], text) if "⟨" in text else text

@@ -1,27 +1,36 @@
 """Opens the models of both sides as the tokenizers that a configuration describes."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from translator.base.errors import InputError
-from translator.config.schema import Config, TokenizerConfig
-from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer, Tags
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizer, Tokenizers
 
+if TYPE_CHECKING:
+    from translator.config.schema import Config, TokenizerConfig
 
-def load_tokenizers(folder: Path, config: Config) -> Tokenizers:
+
+def languages_of(config: "Config") -> tuple[str, str]:
+    """The languages of the two tokenizers: BPEmb's shared one is of all languages."""
+    if config.tokenizer.shared and config.tokenizer.name == "bpemb":
+        return "multi", "multi"
+    return config.corpus.source_language, config.corpus.target_language
+
+
+def load_tokenizers(folder: Path, config: "Config") -> Tokenizers:
     """Opens the tokenizers that `Tokenizers.save` wrote."""
     models, vocabularies = (
         (folder / names[0], folder / names[1]) for names in (FILE_NAMES, VOCABULARY_NAMES)
     )
-    return open_tokenizers(models, vocabularies, config.tokenizer, config.tokenizer_languages)
+    return open_tokenizers(models, vocabularies, config.tokenizer, languages_of(config))
 
 
 def open_tokenizers(
     models: tuple[Path, Path],
     vocabularies: tuple[Path, Path] | None,
-    settings: TokenizerConfig,
+    settings: "TokenizerConfig",
     languages: tuple[str, str],
 ) -> Tokenizers:
     """Opens the models of the source and the target side.
@@ -34,6 +43,8 @@ def open_tokenizers(
         model, language = models[side], languages[side]
         has_masks = bool(settings.masks)
         if settings.name == "bpemb":
+            from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+
             return BPEmbTokenizer(model, language, has_start, tags, has_masks)
         if settings.name == "marian":
             if vocabularies is None:

@@ -5,6 +5,7 @@ when they use BPEmb. There 0 means unknown, so every unknown word is lost.)
 """
 
 import contextlib
+import functools
 import hashlib
 import itertools
 import re
@@ -17,9 +18,10 @@ import sentencepiece
 from translator.base.errors import InputError
 from translator.base.files import read_file
 from translator.base.languages import language_facts
+from translator.base.late import late_pattern
 from translator.base.machine import ALL_CORES
 from translator.base.texts import list_of_texts, quoted
-from translator.corpora import split_tags, write_tag
+from translator.corpora.tags import split_tags, write_tag
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.special_tokens import (
     APART,
@@ -33,9 +35,16 @@ from translator.tokenizers.special_tokens import (
 )
 
 MODEL, VOCABULARY = "model", "vocabulary.json"  # the endings of a tokenizer's files
-MASK_OR_TEXT = re.compile(f"[{MASKS}]|[^{MASKS}]+")
+MASK_OR_TEXT = late_pattern(f"[{MASKS}]|[^{MASKS}]+")
 BYTES_OF_MASK = 3  # of UTF-8
 MIN_THREADED = 64  # with fewer sentences, starting threads takes longer than encoding
+
+
+@functools.lru_cache(2)  # the models of both sides are often the same
+def _open_model(content: bytes) -> Any:
+    model = sentencepiece.SentencePieceProcessor()
+    model.LoadFromSerializedProto(content)
+    return model
 
 
 def with_zeros(text: str) -> str:
@@ -134,9 +143,7 @@ class SentencePieceTokenizer:
 
     def _open(self, language: str) -> Any:
         """Opens the model; raises RuntimeError if it is not one."""
-        model = sentencepiece.SentencePieceProcessor()
-        model.Load(str(self.model_file))
-        return model
+        return _open_model(self.model_bytes)
 
     def _special_id(self, known: int) -> int:
         if known >= 0:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.config.schema import Config, TokenizerConfig
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.tokenizers.bpemb_download import check_vocab_size, fetch_model
 from translator.tokenizers.bpemb_tokenizer import bpemb_language
-from translator.tokenizers.opening import open_tokenizers
+from translator.tokenizers.opening import languages_of, open_tokenizers
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.training import find_trained, train_models
@@ -27,7 +27,7 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
     Returns:
         The tokenizers; None if `train_tokenizers` must train them first.
     """
-    settings, languages = config.tokenizer, config.tokenizer_languages
+    settings, languages = config.tokenizer, languages_of(config)
     if settings.model_paths is not None:
         return open_tokenizers(settings.model_paths, settings.vocabulary_paths, settings, languages)
     if settings.name == "marian":
@@ -49,7 +49,7 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
 
 def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Tokenizers:
     """Trains a new run's tokenizers and opens them, with those that are downloaded."""
-    settings, languages = config.tokenizer, config.tokenizer_languages
+    settings, languages = config.tokenizer, languages_of(config)
     trained = train_models(settings, corpus, train, _trained_sides(settings), _required(config))
     return _add_downloads(settings, languages, trained)
 

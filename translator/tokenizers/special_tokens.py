@@ -2,6 +2,8 @@
 
 import re
 
+from translator.base.late import late_pattern
+
 START = "<s>"  # begins every sentence
 END = "</s>"  # ends every sentence
 PADDING = "<pad>"  # fills up short sentences
@@ -9,12 +11,12 @@ UNKNOWN = "<unk>"  # stands for characters that the tokenizer has no piece for
 NOT_TEXT = (START, END, PADDING)  # tokens that spell nothing
 
 # What may begin a line for a model of several target languages, such as >>deu<<, as in OPUS-MT.
-TARGET_TOKEN = re.compile(r">>([^<>\s]+)<<")
+TARGET_TOKEN = late_pattern(r">>([^<>\s]+)<<")
 
 # A piece that is a tag, such as <bt>, if no text stands before it; text begins with WORD_START.
-TAG_PIECE = re.compile(r"<(?!(?:s|unk|pad)>|0x)[A-Za-z0-9][\w-]*>", re.ASCII)
+TAG_PIECE = late_pattern(r"<(?!(?:s|unk|pad)>|0x)[A-Za-z0-9][\w-]*>", re.ASCII)
 
-BYTE_PIECE = re.compile(r"<0x[0-9A-F]{2}>")  # part of a character that no piece has
+BYTE_PIECE = late_pattern(r"<0x[0-9A-F]{2}>")  # part of a character that no piece has
 
 # Marks that copies of pairs teach, which a corpus of plain sentences hardly has; see `data.marks`.
 LEARNT_MARKS = ':;–&+/"„“'
@@ -31,8 +33,8 @@ BPEMB_IDS = {"unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": -1}
 OPENING_MARKS = '([„“"'
 APART = b"opening marks are apart"  # in the file of a model that was trained on such text
 _AT_BEGINNING = rf"(?<![^\s{re.escape(OPENING_MARKS)}])([{re.escape(OPENING_MARKS)}])"
-_TOGETHER = re.compile(rf"{_AT_BEGINNING}(?=\S)")
-_APART = re.compile(rf"{_AT_BEGINNING} (?=\S)")
+_TOGETHER = late_pattern(rf"{_AT_BEGINNING}(?=\S)")
+_APART = late_pattern(rf"{_AT_BEGINNING} (?=\S)")
 
 
 def write_target_token(name: str) -> str:
@@ -42,17 +44,24 @@ def write_target_token(name: str) -> str:
 
 def is_tag(piece: str) -> bool:
     """Whether a piece, which no text stands before, is a tag or a target token."""
-    return bool(TAG_PIECE.fullmatch(piece) or TARGET_TOKEN.fullmatch(piece))
+    return piece not in NOT_TEXT and bool(
+        piece.startswith("<") and TAG_PIECE.fullmatch(piece) or _is_target_token(piece)
+    )
 
 
 def is_text(piece: str) -> bool:
     """Whether a piece is part of a sentence's text, and not a special token."""
-    return piece not in NOT_TEXT and not TARGET_TOKEN.fullmatch(piece)
+    return piece not in NOT_TEXT and not _is_target_token(piece)
+
+
+def _is_target_token(piece: str) -> bool:
+    return piece.startswith(">>") and TARGET_TOKEN.fullmatch(piece) is not None
 
 
 def set_apart(text: str) -> str:
     """A text with a space behind each mark that opens something."""
-    return _TOGETHER.sub(r"\1 ", text)
+    has_some = any(mark in text for mark in OPENING_MARKS)
+    return _TOGETHER.sub(r"\1 ", text) if has_some else text
 
 
 def put_together(text: str) -> str:

@@ -22,6 +22,11 @@ class Tokenizers(NamedTuple):
     def __repr__(self) -> str:
         return f"<Tokenizers {self.source!r}, {self.target!r}>"
 
+    @property
+    def languages(self) -> tuple[str, str]:
+        """Their languages, as they were given."""
+        return self.source.language, self.target.language
+
     def save(self, folder: Path) -> None:
         """Writes the files of both into ``folder``, so that it needs nothing from outside."""
         folder.mkdir(parents=True, exist_ok=True)

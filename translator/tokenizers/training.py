@@ -16,7 +16,7 @@ from sentencepiece import sentencepiece_model_pb2
 from translator.base.cache import cached_folder, home, key_of
 from translator.base.errors import InputError
 from translator.config.schema import TokenizerConfig
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.tokenizers.bpemb_download import check_model
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 from translator.tokenizers.special_tokens import (

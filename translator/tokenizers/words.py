@@ -1,18 +1,16 @@
-"""Joins subword pieces to words. NumPy only."""
+"""Joins subword pieces to words."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
+from translator.base.late import late_pattern
 from translator.tokenizers.special_tokens import OPENING_MARKS, START, WORD_START, is_tag, is_text
 
-BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
+BYTE = late_pattern("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
 BYTES_OF_CHARACTER = 4  # at most, in UTF-8
 # Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese: no spaces between words.
-UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+UNSPACED = late_pattern("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 class Words(NamedTuple):
@@ -24,7 +22,7 @@ class Words(NamedTuple):
     """
 
     texts: tuple[str, ...]
-    numbers: np.ndarray
+    numbers: tuple[int, ...]
 
 
 def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
@@ -38,7 +36,7 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
         The words between spaces, with bytes decoded to characters.
     """
     texts: list[list[bytes]] = []
-    numbers = np.full(len(pieces), -1)
+    numbers = [-1] * len(pieces)
     begins = _begin_apart(pieces) if marks_apart else set()
     is_open = False  # whether the last word is nothing but opening marks; see `opening_marks`
     rest = b""  # what it has behind its first opening marks, or the first bytes of that
@@ -48,7 +46,7 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
         if is_apart or not texts or i in begins:
             texts.append([])
             rest = b""
-        byte = BYTE.fullmatch(piece)
+        byte = BYTE.fullmatch(piece) if piece[:1] == "<" else None
         spelt = bytes.fromhex(byte[1]) if byte else piece.removeprefix(WORD_START).encode()
         texts[-1].append(spelt)
         numbers[i] = len(texts) - 1
@@ -57,7 +55,7 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
             rest *= bool(rest.decode("utf-8", "replace").strip(OPENING_MARKS))
         is_open = not (marks_apart or byte or rest) and any(texts[-1])
     words = (b"".join(text).decode("utf-8", "replace") for text in texts)
-    return Words(tuple(word.replace(WORD_START, " ") for word in words), numbers)
+    return Words(tuple(word.replace(WORD_START, " ") for word in words), tuple(numbers))
 
 
 def _begin_apart(pieces: Sequence[str]) -> set[int]:
@@ -83,7 +81,7 @@ def _places_by_space(pieces: Sequence[str]) -> list[list[int]]:
     return words
 
 
-def _places_of_tags(pieces: Sequence[str]) -> range:
+def places_of_tags(pieces: Sequence[str]) -> range:
     """The places of the tags that a text begins with, such as ``<bt>`` or ``>>deu<<``."""
     begin = end = int(bool(pieces) and pieces[0] == START)
     while end < len(pieces) and is_tag(pieces[end]):
@@ -92,7 +90,7 @@ def _places_of_tags(pieces: Sequence[str]) -> range:
 
 
 def _places_of_text(pieces: Sequence[str]) -> list[int]:
-    tags = _places_of_tags(pieces)
+    tags = places_of_tags(pieces)
     return [i for i, piece in enumerate(pieces) if is_text(piece) and i not in tags]
 
 
@@ -101,46 +99,3 @@ def _is_mark(piece: str) -> bool:
     text = piece.removeprefix(WORD_START)
     is_byte_or_unknown = piece.startswith("<") and piece.endswith(">") and len(piece) > 2
     return not is_byte_or_unknown and all(unicodedata.category(c)[0] in "PS" for c in text)
-
-
-def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | None:
-    """Assigns pieces to given words, such as those of a gold alignment.
-
-    Args:
-        tokens: the words and punctuation marks of the same text, without spaces; the tokenizer
-            may have changed their letters and digits. Tags may be among them; no piece is theirs.
-
-    Returns:
-        The tokens, with a piece that spans two of them assigned to the first; None if the
-        pieces spell a different number of characters.
-    """
-    tags = [pieces[i] for i in _places_of_tags(pieces)]
-    before = len(tags) if list(tokens[: len(tags)]) == tags else 0
-    numbers = _numbers_of_tokens(pieces, tokens[before:])
-    if numbers is None:
-        return None
-    return Words(tuple(tokens), np.where(numbers >= 0, numbers + before, -1))
-
-
-def _numbers_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> np.ndarray | None:
-    """The token of each piece, -1 for none; see `words_of_tokens`."""
-    plain = words_of(pieces)
-    in_bytes = any(map(BYTE.fullmatch, pieces))
-    lengths = [
-        _length(piece, in_bytes) if number >= 0 else 0
-        for piece, number in zip(pieces, plain.numbers)
-    ]
-    ends = np.cumsum([len(token.encode() if in_bytes else token) for token in tokens])
-    if len(tokens) and sum(lengths) == ends[-1]:
-        begins = np.cumsum([0, *lengths[:-1]])
-        places = np.minimum(np.searchsorted(ends, begins, side="right"), len(tokens) - 1)
-        return np.where(plain.numbers >= 0, places, -1)
-    return plain.numbers if len(plain.texts) == len(tokens) else None
-
-
-def _length(piece: str, in_bytes: bool) -> int:
-    """Characters or bytes of the text that a piece spells."""
-    if BYTE.fullmatch(piece):
-        return 1
-    text = piece.removeprefix(WORD_START)
-    return len(text.encode() if in_bytes else text)

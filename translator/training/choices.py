@@ -8,7 +8,7 @@ import numpy as np
 
 from translator.base.languages import language_facts
 from translator.config.schema import Config
-from translator.corpora import CorpusSize
+from translator.corpora.sizes import CorpusSize
 from translator.training import recipes
 from translator.training.clock import Room
 from translator.training.recipes import Size, recipe_for

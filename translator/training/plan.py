@@ -9,7 +9,7 @@ from translator.base.backends import has_gpu
 from translator.base.version import __version__
 from translator.config.comparison import flatten
 from translator.config.schema import Config
-from translator.corpora import fingerprint
+from translator.corpora.registry import fingerprint
 from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
 from translator.runs.choosing import find_run

@@ -18,11 +18,12 @@ from translator.config.comparison import check_initial, flatten, values_of_run
 from translator.config.encoding import MASKED_SHARE
 from translator.config.schema import Config, TrainingConfig
 from translator.config.yaml_file import replace_values
-from translator.corpora import measure_corpus
+from translator.corpora.sizes import measure_corpus
 from translator.data.epochs import Epochs
 from translator.runs.choosing import find_run, shipped_between
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import check_installed, load_weights
+from translator.runs.export_layout import load_weights
+from translator.runs.exports import check_installed
 from translator.runs.weights import frozen_names
 from translator.training import clock, hardware
 from translator.training.choices import (

@@ -16,12 +16,13 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.keras_startup import set_random_seed
 from translator.config.schema import Config
-from translator.corpora import HeldOutPairs
+from translator.corpora.corpus import HeldOutPairs
 from translator.data.preparation import TrainingData
 from translator.export.ctranslate2 import export_run
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import is_export, load_weights
+from translator.runs.export_layout import load_weights
+from translator.runs.exports import is_export
 from translator.runs.weights import load_arrays, make_model, set_model_weights
 from translator.text.word_alignment import PairCrossAttention, find_alignment_heads
 from translator.tokenizers.words import words_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from translator.config.schema import Config
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations

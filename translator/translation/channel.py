@@ -1,7 +1,8 @@
 """Ranks hypotheses also by how well their sentence can be told from them."""
 
+import functools
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,12 +29,22 @@ class ChannelModel:
 
     As in Yee et al. (2019), "Simple and Effective Noisy Channel Modeling for Neural Machine
     Translation", https://aclanthology.org/D19-1571, section 3, but for its language model.
+
+    Args:
+        open_run: opens the model.
+        tokenizers: of the model whose hypotheses are ranked.
     """
 
-    def __init__(self, run: "Translator", tokenizers: Tokenizers) -> None:
-        check_channel(run.tokenizers, tokenizers, run.run.path)
-        self.run = run
-        self.target = tokenizers.target
+    def __init__(self, open_run: "Callable[[], Translator]", tokenizers: Tokenizers) -> None:
+        self._open_run = open_run
+        self.tokenizers = tokenizers
+
+    @functools.cached_property
+    def run(self) -> "Translator":
+        """The model, opened when a beam has something to judge: many have not."""
+        run = self._open_run()
+        check_channel(run.tokenizers, self.tokenizers, run.run.path)
+        return run
 
     def rank(
         self,
@@ -71,6 +82,8 @@ class ChannelModel:
         Returns:
             (S,) for each translation of each sentence; none where one is too long to be judged.
         """
+        if not any(texts_of):
+            return [[] for _ in texts_of]
         texts = map(self.run.codec.preprocessor.begun, itertools.chain.from_iterable(texts_of))
         told_from = iter(self._encode(self.run.tokenizers.source, texts))
         told = self._encode(self.run.tokenizers.target, map(_as_target, sentences))
@@ -83,7 +96,9 @@ class ChannelModel:
     def _judged(self, beam: Sequence[SearchHypothesis]) -> dict[int, str]:
         """The texts of those hypotheses of a beam that are judged, by their numbers."""
         near = [k for k, each in enumerate(beam) if each.score > beam[0].score - FAR]
-        texts = {k: self.target.decode(beam[k].ids) for k in near} if len(near) > 1 else {}
+        texts = (
+            {k: self.tokenizers.target.decode(beam[k].ids) for k in near} if len(near) > 1 else {}
+        )
         longer = {k: text for k, text in texts.items() if not k or len(text) > len(texts[0])}
         return longer if len(longer) > 1 else {}
 
@@ -92,7 +107,7 @@ class ChannelModel:
 
     def _fit(self, pair: tuple[Sequence[int], Sequence[int]]) -> bool:
         """Whether the run takes the ids of both sides."""
-        longest = self.run.config.data.max_length
+        longest = self.run.settings.data.max_length
         return all(
             check_fit(ids, longest, side) is Fit.FITS
             for ids, side in zip(pair, self.run.tokenizers)

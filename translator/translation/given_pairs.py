@@ -1,17 +1,17 @@
 """Sentences with translations that exist already, such as references: as ids, and scored."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.texts import list_of_texts
 from translator.text.characters import is_blank
 from translator.text.fitting import Fit, check_fit, has_words
 from translator.tokenizers.subword import Tokenizer, Tokenizers
-from translator.translation.assessor import Assessor
 from translator.translation.results import Hypothesis, Score, Translation
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def list_pairs(
@@ -83,10 +83,10 @@ def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str)
 
 def make_score(
     tokenizer: Tokenizer,
-    assessor: Assessor | None,
+    assessor: Any,
     source: str,
     ids: Sequence[int],
-    log_probabilities: np.ndarray,
+    log_probabilities: "np.ndarray",
 ) -> Score:
     """The score of a given translation."""
     total, pieces = float(log_probabilities.sum()), tuple(tokenizer.pieces(ids))

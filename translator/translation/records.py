@@ -3,14 +3,12 @@
 Shapes here and in the whole room: L layers, N heads, S source tokens, T target tokens.
 """
 
-import html
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from translator.base.addons import Hook
 from translator.base.errors import InputError
+from translator.base.late import html, np
 
 KINDS = {
     "encoder": "encoder self-attention",
@@ -21,7 +19,7 @@ DECIMALS = 6  # of scores as text
 FRAME_HEIGHT = 900  # pixels of a page in a notebook
 
 
-RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook()
+RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook("record pages")
 """Add-ons that draw records as an HTML page."""
 
 
@@ -50,7 +48,7 @@ class AttentionMaps(NamedTuple):
 
     queries: tuple[str, ...]
     keys: tuple[str, ...]
-    scores: np.ndarray
+    scores: "np.ndarray"
 
 
 class AttentionRecord(NamedTuple):
@@ -87,9 +85,9 @@ class AttentionRecord(NamedTuple):
     hypothesis: str
     source_tokens: tuple[str, ...]
     target_tokens: tuple[str, ...]
-    encoder: np.ndarray
-    decoder: np.ndarray
-    cross: np.ndarray
+    encoder: "np.ndarray"
+    decoder: "np.ndarray"
+    cross: "np.ndarray"
     sentence: int = 1
     rank: int = 1
     score: float = 0.0

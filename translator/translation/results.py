@@ -2,15 +2,26 @@
 
 import itertools
 import unicodedata
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from translator.base.addons import Hook
 from translator.text.marks import words_without_marks
 from translator.text.read_lines import NOT_WHOLE
 from translator.text.sentences import LinePart
 
+if TYPE_CHECKING:
+    from translator.translation.translator import Translator
+
 LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows them if it follows at all
 CLOSING_QUOTES = "\"'“”’»"
+
+ASSESSORS: Hook[Callable[["Translator"], Any]] = Hook("assessors")
+"""Add-ons that open the assessor of a run, as `addons.confidence.assessor.Assessor`; None of a run
+that has none."""
+
+DOUBTS: Hook[Mapping[str, str]] = Hook("doubts")
+"""The kinds of doubts that add-ons have, with what a summary says of lines with such a doubt."""
 
 
 class WordConfidence(NamedTuple):

@@ -3,10 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from translator.base.errors import InputError
-from translator.config.schema import Config
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits, check_options, widest_beam
 from translator.search.sampling import Sampling, make_samplers
@@ -20,6 +19,9 @@ from translator.translation.channel import ChannelModel
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Hypothesis, without_equal_texts
 from translator.translation.terms import TermWriter, terms_of, with_terms
+
+if TYPE_CHECKING:
+    from translator.config.schema import Config
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
 CUT = "its translation is cut off at {} tokens, the most it may have"
@@ -266,7 +268,7 @@ def passed_on(sentence: ReadSentence) -> Hypothesis:
 
 def make_search_options(
     options: TranslationOptions,
-    config: Config,
+    settings: "Config",
     target: Tokenizer,
     prefix: Sequence[str],
 ) -> tuple[SearchOptions, LengthLimits]:
@@ -275,7 +277,7 @@ def make_search_options(
     Args:
         prefix: the words that every translation begins with, as the model is shown them.
     """
-    decoding = config.decoding
+    decoding = settings.decoding
     penalty, beam_size = options.length_penalty, options.beam_size
     [prefix_ids] = target.encode([" ".join(prefix)])
     search = SearchOptions(
@@ -288,7 +290,7 @@ def make_search_options(
         seed=options.seed,
     )
     most = decoding.max_length if options.max_length is None else options.max_length
-    limits = LengthLimits(config.data.max_length - 1, most)
+    limits = LengthLimits(settings.data.max_length - 1, most)
     check_options(search, limits, target.size)
     if target.unknown_id in search.prefix_ids:
         _refuse_prefix(options.prefix, target)

@@ -4,25 +4,22 @@ import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from translator.base.errors import InputError
-from translator.base.keras_startup import start_keras
 from translator.base.progress import progress
 from translator.base.texts import list_of_texts
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import check_installed, find_export, load_weights
-from translator.runs.weights import make_model, set_model_weights
+from translator.runs.exports import find_export, reading_installed
 from translator.search.engine import Engine
 from translator.text.agreement import AgreementJudge
+from translator.text.alignment_heads import pointing_heads
 from translator.text.codec import Codec, Parts
 from translator.text.learnt_words import LearntWords
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
-from translator.text.word_alignment import aligning_head, pointing_heads
 from translator.tokenizers.words import words_of
-from translator.translation.assessor import ASSESSORS, Assessor
 from translator.translation.channel import ChannelModel
 from translator.translation.given_pairs import (
     encode_pairs,
@@ -33,6 +30,7 @@ from translator.translation.given_pairs import (
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import AttentionRecord, RecordedModel
 from translator.translation.results import (
+    ASSESSORS,
     Doubt,
     Hypothesis,
     Score,
@@ -49,6 +47,7 @@ from translator.translation.sentence_translator import (
 )
 
 if TYPE_CHECKING:
+    from translator.config.schema import Config
     from translator.model.transformer import Transformer
 
 ENGINES = ("keras", "ctranslate2")
@@ -65,8 +64,9 @@ class Translator:
 
     Attributes:
         run: the paths of the run's files.
-        config: the run's configuration.
+        settings: what translating needs of its configuration.
         tokenizers: those of the source and of the target.
+        words: of its training split, with spellings, names and translations.
         engine: what searches for translations.
         corpus: the fingerprint of the corpus that the run was trained on, if it is known.
 
@@ -82,19 +82,19 @@ class Translator:
         report: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.run = run if isinstance(run, RunDirectory) else find_run(run)
-        check_installed(self.run)
         self.report = report
-        self.config = self.run.read_config()
-        self.tokenizers = self.run.read_tokenizers(self.config)
+        with reading_installed(self.run):
+            self.settings = self.run.read_settings()
+            self.tokenizers = self.run.read_tokenizers(self.settings)
+            self.words = LearntWords.load(self.run.path)
+            self.engine = self._open_engine(engine)
         self.corpus = self.run.read_record().corpus
-        self.engine = self._open_engine(engine)
         self._process = os.getpid()
 
     def __repr__(self) -> str:
-        source, target = (tokenizer.language for tokenizer in self.tokenizers)
-        sizes = self.config.model
+        sizes, languages = self.config.model, " to ".join(self.tokenizers.languages)
         return (
-            f"<Translator {source} to {target}: {str(self.run.path)!r}, {sizes.num_layers} layers,"
+            f"<Translator {languages}: {str(self.run.path)!r}, {sizes.num_layers} layers,"
             f" {sizes.heads_of('cross')} heads, engine {self.engine.name}>"
         )
 
@@ -114,19 +114,19 @@ class Translator:
         return KerasEngine(model, self.tokenizers, heads)
 
     @functools.cached_property
-    def words(self) -> LearntWords:
-        """The words of its training split, with spellings, names and translations."""
-        return LearntWords.load(self.run.path)
+    def config(self) -> "Config":
+        """The run's configuration."""
+        return self.run.read_config()
 
     @functools.cached_property
     def codec(self) -> Codec:
         """What stands between text and the ids that the model reads and writes."""
-        data = self.config.data
+        data = self.settings.data
         settings, tags = (data.word_pairs, data.truecase), self.run.read_record().tags
         return Codec(Parts(self.tokenizers, data.max_length, self.words, *settings, tags))
 
     @functools.cached_property
-    def assessor(self) -> Assessor | None:
+    def assessor(self) -> Any:
         """Says how confident the run is of a translation; None without a confidence model."""
         return next(iter(ASSESSORS.ask(self)), None)
 
@@ -140,6 +140,10 @@ class Translator:
         Raises:
             InputError: the weights are missing, damaged or another run's.
         """
+        from translator.base.keras_startup import start_keras
+        from translator.runs.export_layout import load_weights
+        from translator.runs.weights import make_model, set_model_weights
+
         arrays = load_weights(self.run)
         start_keras()
         with progress("loading the model"):
@@ -150,22 +154,22 @@ class Translator:
     @functools.cached_property
     def channel(self) -> ChannelModel | None:
         """Has a say in which hypothesis is best, if the run names one."""
-        name = self.config.decoding.channel
+        name = self.settings.decoding.channel
         if name is None:
             return None
-        return ChannelModel(Translator(name, None, self.report), self.tokenizers)
+        run = find_run(name)
+        run.read_record()  # which is an error at once where there is no such run
+        return ChannelModel(lambda: Translator(run, None, self.report), self.tokenizers)
 
     @functools.cached_property
     def _agreement(self) -> AgreementJudge:
         """Compares translations with their sentences."""
-        source, target = (tokenizer.language for tokenizer in self.tokenizers)
-        return AgreementJudge(source, target)
+        return AgreementJudge(*self.tokenizers.languages)
 
     @property
     def recorded_model(self) -> RecordedModel:
         """What records and explanations say about the model."""
-        source, target = (tokenizer.language for tokenizer in self.tokenizers)
-        return RecordedModel(self.run.path.resolve().name, source, target)
+        return RecordedModel(self.run.path.resolve().name, *self.tokenizers.languages)
 
     def translate(
         self, text: str | Iterable[str], options: TranslationOptions | None = None
@@ -217,7 +221,7 @@ class Translator:
         options = checked_options(options, self.tokenizers.source.tags)
         target = self.tokenizers.target
         writer = self.codec.writer(make_codec_options(options))
-        search, limits = make_search_options(options, self.config, target, writer.prefix)
+        search, limits = make_search_options(options, self.settings, target, writer.prefix)
         judge = None if options.raw else self._agreement
         sentence_translator = SentenceTranslator(
             self.engine, search, limits, writer, target.size, judge, self.channel
@@ -291,7 +295,7 @@ class Translator:
         """
         self._check_process()
         pairs = list_pairs(sources, targets)
-        longest = self.config.data.max_length
+        longest = self.settings.data.max_length
         shown = self.codec.show_pairs(*pairs)
         source_ids, target_ids = encode_pairs(self.tokenizers, longest, *shown, first_line)
         rows = self.engine.score(source_ids, target_ids)
@@ -350,7 +354,7 @@ class Translator:
         """
         pairs = list_pairs(sources, targets)
         shown = self.codec.show_pairs(*pairs)
-        ids = encode_pairs(self.tokenizers, self.config.data.max_length, *shown)
+        ids = encode_pairs(self.tokenizers, self.settings.data.max_length, *shown)
         records = self.attention_of_ids(*ids)
         for number, (source, target, record) in enumerate(zip(*pairs, records), start=1):
             yield record._replace(source=source, hypothesis=target, sentence=number)
@@ -369,6 +373,7 @@ class Translator:
         """
         self._check_process()
         model, (source, target) = self.model, self.tokenizers
+        from translator.text.word_alignment import aligning_head
         from translator.translation.attention_reading import read_attention
 
         usual = (best := self.run.read_record().alignment) and (best.layer, best.heads[0])

@@ -2,34 +2,10 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterable
 
 from translator.base.addons import Hook
-
-if TYPE_CHECKING:
-    from translator.translation.options import TranslationOptions
-    from translator.translation.results import Translation
-    from translator.translation.translator import Translator
-
-
-class FileTranslator(Protocol):
-    """Translates files; see `translator.addons.documents.files.translate_files`."""
-
-    def __call__(
-        self,
-        translator: "Translator",
-        paths: Sequence[Path],
-        out: Path | None,
-        format_name: str | None,
-        columns: Sequence[str],
-        options: "TranslationOptions",
-        tell: Callable[[str, "Translation"], object],
-        /,
-    ) -> None:
-        """Translates files."""
-
+from translator.base.late import late_pattern
 
 FORMATS = {  # the endings of their names
     "text": (".txt", ".text"),
@@ -43,15 +19,15 @@ FORMATS = {  # the endings of their names
     "word": (".docx",),
     "opendocument": (".odt",),
 }
-FILE_TRANSLATORS: Hook[FileTranslator] = Hook()
-"""Add-ons that translate files of many formats; the first one does."""
+FILE_TRANSLATORS: Hook[Callable[..., None]] = Hook("file translators")
+"""Add-ons that translate files as `addons.documents.files.translate_files`; the first one does."""
 
 
 SIGNS = {  # what is in one of the first lines of a file of a format
-    "subtitles": re.compile(r"WEBVTT\b|[\d:]+[.,]\d{3} --> [\d:]+[.,]\d{3}"),
-    "gettext": re.compile(r'(msgid|msgstr) "'),
-    "html": re.compile(r"\s*<(!doctype html|html|body)\b", re.IGNORECASE),
-    "json": re.compile(r'\s*(\{\s*("[^"]*"\s*:.*)?|\[\s*)$'),
+    "subtitles": late_pattern(r"WEBVTT\b|[\d:]+[.,]\d{3} --> [\d:]+[.,]\d{3}"),
+    "gettext": late_pattern(r'(msgid|msgstr) "'),
+    "html": late_pattern(r"\s*<(!doctype html|html|body)\b", re.IGNORECASE),
+    "json": late_pattern(r'\s*(\{\s*("[^"]*"\s*:.*)?|\[\s*)$'),
 }
 FIRST_LINES = 20  # of a file
 

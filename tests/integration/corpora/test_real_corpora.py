@@ -6,8 +6,10 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
-from translator.corpora import fetch_corpus, known_corpora, load_corpus, registry
+from translator.corpora import registry
 from translator.corpora.cleaning import normalized_key
+from translator.corpora.corpus import load_corpus
+from translator.corpora.registry import fetch_corpus, known_corpora
 
 
 @pytest.fixture

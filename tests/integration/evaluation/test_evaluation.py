@@ -11,7 +11,7 @@ import sacrebleu
 
 import translator
 from translator.base.errors import InputError
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.evaluation.run_evaluation import (
     evaluate_files,
     evaluate_sentences,

@@ -12,7 +12,7 @@ from translator.base.errors import InputError
 from translator.export.ctranslate2 import QUANTIZATIONS, export_run
 from translator.runs.directory import RunDirectory
 from translator.search.engine import SearchOptions
-from translator.text.word_alignment import AlignmentHeads
+from translator.text.alignment_heads import AlignmentHeads
 from translator.translation.options import TranslationOptions
 
 MARIAN = {**public_models.MODEL, "source_start": False}

@@ -10,10 +10,10 @@ from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.export.ctranslate2 import export_run
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import load_weights, read_variables
+from translator.runs.export_layout import load_weights, read_variables
 from translator.runs.weights import load_arrays
 from translator.search.engine import SearchOptions
-from translator.text.word_alignment import AlignmentHeads
+from translator.text.alignment_heads import AlignmentHeads
 
 SHAPES = [
     {},

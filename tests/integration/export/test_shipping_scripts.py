@@ -16,7 +16,8 @@ import sacrebleu
 import translator
 from translator.base.errors import InputError
 from translator.config.schema import MixedCorpusConfig
-from translator.corpora import Corpus, SentencePairs
+from translator.corpora.corpus import Corpus
+from translator.corpora.pairs import SentencePairs
 
 SCRIPTS = Path(__file__).parents[3] / "tools"
 LEAST = 80  # chrF of the translations that are kept

@@ -5,7 +5,7 @@ import pytest
 import translator
 from translator.search.engine import DROPPED, ENDED, KEPT, SearchOptions
 from translator.search.keras_engine import KerasEngine
-from translator.text.word_alignment import PointingHeads
+from translator.text.alignment_heads import PointingHeads
 
 SENTENCE = "the old man sees a small house"
 

@@ -7,7 +7,7 @@ from translator.search import keras_engine
 from translator.search.engine import SearchOptions
 from translator.search.keras_engine import KerasEngine
 from translator.search.sampling import Sampling
-from translator.text.word_alignment import PointingHeads
+from translator.text.alignment_heads import PointingHeads
 
 WORDS = ["the", "man", "sees", "a", "river", "and", "the", "old", "house", "of", "his"]
 

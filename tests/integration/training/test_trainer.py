@@ -19,7 +19,7 @@ from tests.training_states import (
 from translator.base import files
 from translator.base.errors import InputError
 from translator.cli import main
-from translator.corpora import load_corpus
+from translator.corpora.corpus import load_corpus
 from translator.evaluation.run_evaluation import measure_perplexity
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import find_export

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from translator.runs.directory import RunDirectory
-from translator.runs.record import Owner
+from translator.runs.unchanged import Owner
 from translator.training import processes
 from translator.training.state import RunWriter
 

@@ -7,7 +7,7 @@ import pytest
 import translator
 from translator.addons.attention.picture_content import hide_ends, merge_words
 from translator.runs.choosing import shipped_models
-from translator.text.word_alignment import pointing_heads
+from translator.text.alignment_heads import pointing_heads
 
 FIRST_SENTENCES = {
     "en-de": {

@@ -4,8 +4,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.base.texts import Counts
-from translator.config.schema import CleaningConfig, CorpusConfig
-from translator.corpora import SentencePairs, load_corpus, load_held_out
+from translator.config.corpus import CleaningConfig, CorpusConfig
 from translator.corpora.cleaning import (
     drop_empty_and_duplicates,
     drop_held_out,
@@ -13,6 +12,8 @@ from translator.corpora.cleaning import (
     normalized_key,
     split_by_hash,
 )
+from translator.corpora.corpus import load_corpus, load_held_out
+from translator.corpora.pairs import SentencePairs
 
 
 def pairs(*lines: tuple[str, str]) -> SentencePairs:

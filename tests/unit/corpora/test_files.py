@@ -6,7 +6,7 @@ import os
 import pytest
 
 from translator.base.errors import InputError
-from translator.config.schema import FilesConfig
+from translator.config.corpus import FilesConfig
 from translator.corpora.files import check_file, count_lines, iterate_stream, read_lines
 from translator.corpora.pair_files import read_pairs
 

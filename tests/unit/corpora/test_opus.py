@@ -8,9 +8,9 @@ import pytest
 from tests.loopback import LoopbackServer
 from translator.base.errors import InputError
 from translator.config.yaml_file import validate_config
-from translator.corpora import fingerprint, load_corpus, load_held_out
 from translator.corpora import opus as opus_module
-from translator.corpora.registry import is_at_hand
+from translator.corpora.corpus import load_corpus, load_held_out
+from translator.corpora.registry import fingerprint, is_at_hand
 
 PAIRS = [(f"A dog sees {i} cats.", f"Un chien voit {i} chats.") for i in range(200)]
 PLACE = "/OPUS-Dogs/v1.2/moses/en-fr.txt.zip"

@@ -4,9 +4,10 @@ import pytest
 
 from tests.pair_files import separated
 from translator.base.errors import InputError
-from translator.config.schema import CorpusConfig, FilesConfig
-from translator.corpora import fingerprint, load_corpus
+from translator.config.corpus import CorpusConfig, FilesConfig
+from translator.corpora.corpus import load_corpus
 from translator.corpora.pair_files import Wanted, read_pairs
+from translator.corpora.registry import fingerprint
 
 LANGUAGES = ("en", "de")
 NOUNS = [("dog", "Hund"), ("man", "Mann"), ("cat", "Kater"), ("neighbour", "Nachbar")]

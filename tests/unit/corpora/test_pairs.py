@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from translator.corpora import SentencePairs, pairs
+from translator.corpora import pairs
 from translator.corpora.cleaning import digests_of, first_occurrences
-from translator.corpora.pairs import PairBlock, in_chunks
+from translator.corpora.pairs import PairBlock, SentencePairs, in_chunks
 
 LINES = [
     (f"sentence {i} " + "ü" * (i % 40), "" if i % 9 == 0 else f"Satz\n{i}") for i in range(999)

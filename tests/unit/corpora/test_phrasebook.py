@@ -6,8 +6,10 @@ from tools import check_phrasebook
 from tools.check_phrasebook import find_faults, read_rows
 from translator.base.texts import Counts
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
-from translator.corpora import Corpus, known_corpora, load_corpus, phrasebook, read_mixed
+from translator.corpora import phrasebook
+from translator.corpora.corpus import Corpus, load_corpus, read_mixed
 from translator.corpora.phrasebook import phrasebook_files
+from translator.corpora.registry import known_corpora
 
 PAIR = "The lamp is new.\tDie Lampe ist neu."
 HELD_OUT = "The moon shines.\tDer Mond scheint."

@@ -4,7 +4,9 @@ import io
 import zipfile
 
 from translator.config.schema import CorpusConfig
-from translator.corpora import fetch_corpus, fingerprint, known_corpora, load_corpus, registry
+from translator.corpora import registry
+from translator.corpora.corpus import load_corpus
+from translator.corpora.registry import fetch_corpus, fingerprint, known_corpora
 
 
 def test_newer_tatoeba_files_have_one_more_column(loopback, monkeypatch, own_home, tmp_path):

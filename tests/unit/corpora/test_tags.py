@@ -5,7 +5,8 @@ import pytest
 from translator.base.errors import InputError
 from translator.base.texts import Counts
 from translator.config.corpus import CorpusConfig, FilesConfig, MixedCorpusConfig
-from translator.corpora import load_corpus, load_held_out, mixed_fingerprint, read_mixed
+from translator.corpora.corpus import load_corpus, load_held_out, read_mixed
+from translator.corpora.registry import mixed_fingerprint
 from translator.corpora.tags import check_tags, split_tags
 
 KNOWN = ("bt", "news-2")

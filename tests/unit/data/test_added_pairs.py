@@ -7,8 +7,9 @@ import pytest
 
 from tests.builders import article_pairs
 from translator.config.yaml_file import validate_config
-from translator.corpora import Corpus, SentencePairs
 from translator.corpora.cleaning import normalized_key
+from translator.corpora.corpus import Corpus
+from translator.corpora.pairs import SentencePairs
 from translator.data.training_pairs import (
     added_pairs,
     further_pairs,

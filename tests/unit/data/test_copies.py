@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.builders import VERBS
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.augmentation import Capitals, Kind, Material, make_copies
 from translator.data.marked_pairs import KINDS, make_marked_copies
 from translator.data.word_links import WordLinks

@@ -11,7 +11,7 @@ from translator.addons.confidence.examples import learn_source_words
 from translator.base.errors import InputError
 from translator.config.corpus import FilesConfig, MixedCorpusConfig
 from translator.config.yaml_file import validate_config
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data import preparation
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, read_text
 from translator.data.encoding import (

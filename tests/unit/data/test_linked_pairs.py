@@ -1,7 +1,7 @@
 """Words of a sentence pair are linked if each is the likeliest for the other."""
 
 from tests.builders import article_pairs
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.linked_pairs import Linker, Phrase
 from translator.data.word_links import WordLinks
 

@@ -1,6 +1,6 @@
 """Copies of pairs as people type them."""
 
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.noise import make_noisy_copies
 
 PAIRS = SentencePairs.from_pairs(

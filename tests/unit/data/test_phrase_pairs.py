@@ -1,7 +1,7 @@
 """Words and short phrases with their translations are found by counting."""
 
 from tests.builders import VERBS, article_pairs
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import WordLinks
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tests.builders import VERBS, article_pairs
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.word_links import WordLinks, translations_of_words
 
 ARTICLE_PAIRS = SentencePairs.from_pairs(article_pairs())

@@ -3,7 +3,7 @@
 import pytest
 import sacrebleu
 
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.evaluation.scores import gather_references, score_translations
 
 

@@ -12,7 +12,7 @@ from translator.config.yaml_file import config_to_yaml, validate_config
 from translator.runs import choosing
 from translator.runs.choosing import check_direction, choose_run, find_run, shipped_models
 from translator.runs.directory import RunDirectory
-from translator.runs.record import RunRecord, fixed_settings
+from translator.runs.record import RunRecord, settings_of
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ def write_run(
     config = validate_config(values, "test")
     folder.mkdir()
     (folder / "config.yaml").write_text(config_to_yaml(config), "utf-8")
-    record = RunRecord(config.model.model_dump(), ["a", "b"], "c", fixed_settings(config))
+    record = RunRecord(config.model.model_dump(), ["a", "b"], "c", settings_of(config))
     record._replace(finished=finished).write(folder)
     (folder / "weights.npz").touch()
     os.utime(folder / "weights.npz", (1e9 - age, 1e9 - age))

@@ -9,11 +9,14 @@ import pytest
 from tests.commands import refused
 from translator.base.errors import InputError
 from translator.config.yaml_file import config_to_yaml, validate_config
-from translator.corpora import HeldOutPairs, SentencePairs, fingerprint, load_held_out, registry
+from translator.corpora import registry
+from translator.corpora.corpus import HeldOutPairs, load_held_out
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.registry import fingerprint
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import describe_export
 from translator.runs.held_out import load_split
-from translator.runs.record import RunRecord, fixed_settings
+from translator.runs.record import RunRecord, settings_of
 from translator.runs.weights import save_arrays
 from translator.tokenizers.subword import FILE_NAMES
 
@@ -37,7 +40,7 @@ def write_run(folder, **corpus) -> RunDirectory:
     config = validate_config(values, "test")
     (folder / "config.yaml").write_text(config_to_yaml(config), "utf-8")
     key = fingerprint(config.corpus)
-    RunRecord(config.model.model_dump(), ["a", "b"], key, fixed_settings(config)).write(folder)
+    RunRecord(config.model.model_dump(), ["a", "b"], key, settings_of(config)).write(folder)
     save_arrays(folder / "weights.npz", {})
     for name in FILE_NAMES:
         (folder / name).touch()

@@ -7,8 +7,8 @@ from translator.base.errors import InputError
 from translator.base.files import whole_folder
 from translator.config.yaml_file import config_to_yaml, validate_config
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import load_weights
-from translator.runs.record import RunRecord, fixed_settings
+from translator.runs.export_layout import load_weights
+from translator.runs.record import RunRecord, settings_of
 from translator.runs.weights import load_arrays, save_arrays, weights_fingerprint
 from translator.training.state import read_progress
 
@@ -27,7 +27,7 @@ def make_run(tmp_path):
         run = RunDirectory(tmp_path / name)
         with whole_folder(run.path) as partial:
             (partial / "config.yaml").write_text(config_to_yaml(config), "utf-8")
-            settings = config.model.model_dump(), list(tokenizers), None, fixed_settings(config)
+            settings = config.model.model_dump(), list(tokenizers), None, settings_of(config)
             RunRecord(*settings).write(partial)
             written = RunDirectory(partial)
             written.write_weights(written.weights, ARRAYS)

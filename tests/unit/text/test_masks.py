@@ -8,7 +8,7 @@ import pytest
 from tests.builders import table_of
 from tests.growth import grows_linearly
 from tests.tokenizer_corpora import TEXT
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.linked_pairs import Linker
 from translator.data.masked_pairs import PairMasker
 from translator.data.word_links import WordLinks

@@ -79,7 +79,7 @@ def test_the_tags_of_a_line_are_shown_with_each_sentence_and_are_no_words():
     assert second.ids == [0, 1000, 1001, *plain[1].ids[1:]]
     assert (first.is_first, second.is_first) == (True, False)
     assert first.words.texts == plain[0].words.texts
-    assert first.words.numbers.tolist() == [-1, -1, -1, *plain[0].words.numbers[1:]]
+    assert first.words.numbers == (-1, -1, -1, *plain[0].words.numbers[1:])
     assert len(first.words.numbers) == len(first.ids)
     assert first.shown == plain[0].shown
     assert read_tagged("a dog.", ("bt",)).sentences[0].ids[1] == 1000

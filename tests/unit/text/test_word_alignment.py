@@ -61,8 +61,8 @@ def test_the_head_of_a_sentence_is_the_one_that_looks_at_translations():
         for head in range(heads):
             scores = pair.scores.copy()
             for source, target in words.items():
-                row = pair.target.numbers == pair.target.texts.index(target)
-                column = pair.source.numbers == pair.source.texts.index(source)
+                row = np.array(pair.target.numbers) == pair.target.texts.index(target)
+                column = np.array(pair.source.numbers) == pair.source.texts.index(source)
                 scores[layer, head, row] = column / column.sum()
             assert aligning_head(scores, pair.target, pair.source, lexicon) == (layer, head)
     pair = PairCrossAttention(words_of(["▁x"]), words_of(["▁y"]), np.ones((2, 2, 1, 1)))

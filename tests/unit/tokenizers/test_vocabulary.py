@@ -8,7 +8,7 @@ import sentencepiece
 
 from tests.tokenizer_corpora import TEXT, configure, prepare
 from translator.base.errors import InputError
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.tokenizers.bpemb_download import bpemb_tokenizer
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.opening import load_tokenizers

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from translator.config.yaml_file import read_config, replace_values
-from translator.corpora import CorpusSize, measure_corpus
-from translator.corpora.sizes import SideSize
+from translator.corpora.sizes import CorpusSize, SideSize, measure_corpus
 from translator.training.choices import (
     choose_encoding,
     choose_length,

@@ -44,11 +44,11 @@ def channel_of(judge: Judge, language: str = "en", small: bool = False) -> Chann
     run = SimpleNamespace(
         tokenizers=Tokenizers(German(), other),
         engine=judge,
-        config=SimpleNamespace(data=SimpleNamespace(max_length=64)),
+        settings=SimpleNamespace(data=SimpleNamespace(max_length=64)),
         codec=SimpleNamespace(preprocessor=SimpleNamespace(begun=str.lower if small else str)),
         run=SimpleNamespace(path="runs/back"),
     )
-    return ChannelModel(run, Tokenizers(Letters(), German()))
+    return ChannelModel(lambda: run, Tokenizers(Letters(), German()))
 
 
 def ranked(channel: ChannelModel, *beam: tuple[int, float]) -> list[tuple[int, float]]:
@@ -87,5 +87,5 @@ def test_a_run_of_other_languages_is_refused():
     with pytest.raises(
         InputError, match=r"^decoding.channel: expected a run from de to en without"
     ):
-        channel_of(Judge(), language="fr")
-    assert channel_of(Judge(), language="English").target.language == "de"
+        channel_of(Judge(), language="fr").run  # noqa: B018
+    assert channel_of(Judge(), language="English").run.tokenizers.source.language == "de"

@@ -1,12 +1,15 @@
 """Word alignments that are derived from the heads of cross-attention. NumPy only."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from translator.text.word_alignment import word_alignment
-from translator.tokenizers.words import words_of_tokens
+from translator.tokenizers.special_tokens import WORD_START
+from translator.tokenizers.words import BYTE, Words, places_of_tags, words_of
 from translator.translation.records import AttentionRecord
 
 Link = tuple[int, int]  # the numbers of a source word and a target word, from 0
@@ -164,3 +167,46 @@ class AlignmentCounter:
             for reading, counters in self._counters.items()
         }
         return AlignmentErrors(self._counters[READINGS[0]][0].sentences, rates)
+
+
+def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | None:
+    """Assigns pieces to given words, such as those of a gold alignment.
+
+    Args:
+        tokens: the words and punctuation marks of the same text, without spaces; the tokenizer
+            may have changed their letters and digits. Tags may be among them; no piece is theirs.
+
+    Returns:
+        The tokens, with a piece that spans two of them assigned to the first; None if the
+        pieces spell a different number of characters.
+    """
+    tags = [pieces[i] for i in places_of_tags(pieces)]
+    before = len(tags) if list(tokens[: len(tags)]) == tags else 0
+    numbers = _numbers_of_tokens(pieces, tokens[before:])
+    if numbers is None:
+        return None
+    return Words(tuple(tokens), tuple(n + before if n >= 0 else -1 for n in numbers))
+
+
+def _numbers_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Sequence[int] | None:
+    """The token of each piece, -1 for none; see `words_of_tokens`."""
+    plain = words_of(pieces)
+    in_bytes = any(map(BYTE.fullmatch, pieces))
+    lengths = [
+        _length(piece, in_bytes) if number >= 0 else 0
+        for piece, number in zip(pieces, plain.numbers)
+    ]
+    ends = list(accumulate(len(token.encode() if in_bytes else token) for token in tokens))
+    if tokens and sum(lengths) == ends[-1]:
+        begins = accumulate([0, *lengths[:-1]])
+        places = (min(bisect_right(ends, begin), len(tokens) - 1) for begin in begins)
+        return [place if n >= 0 else -1 for place, n in zip(places, plain.numbers)]
+    return plain.numbers if len(plain.texts) == len(tokens) else None
+
+
+def _length(piece: str, in_bytes: bool) -> int:
+    """Characters or bytes of the text that a piece spells."""
+    if BYTE.fullmatch(piece):
+        return 1
+    text = piece.removeprefix(WORD_START)
+    return len(text.encode() if in_bytes else text)

@@ -10,33 +10,32 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from translator.addons.attention.heads_command import heads
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter
-from translator.cli.given_lines import GivenLines, TextCommand, lines_of
+from translator.cli.given_lines import GivenLines, lines_of
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
-    direction_options,
-    engine_option,
     errors_option,
     file_option,
     files_of,
     is_given,
     load,
+    model_options,
     open_run,
     progress_bar,
-    report,
-    run_option,
     search_options,
 )
+from translator.cli.terminal import TextCommand, report
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
     from translator.addons.attention.picture_content import PictureOptions
     from translator.translation.records import AttentionRecord
     from translator.translation.translator import Translator
+
+AFTERWARDS = 'translator attention --run {run} "A sentence."'  # what a training proposes
 
 
 _picture_options = (
@@ -164,13 +163,9 @@ def write_explorer(path: Path, page: str) -> None:
     report(f"explorer: {path} ({path.stat().st_size / 1e6:.2f} MB), open it in a browser")
 
 
-@click.command(
-    cls=TextCommand, short_help="Translate, and save or draw what every head attended to."
-)
+@click.command(cls=TextCommand)
 @click.argument("sentences", nargs=-1)
-@run_option
-@direction_options
-@engine_option
+@model_options
 @file_option
 @click.option("--save", type=PATH, help="Save all scores as a NumPy .npz file.")
 @click.option("--half", is_flag=True, help="Save scores in half precision.")
@@ -238,7 +233,7 @@ def _show_film(run_dir: Path, page: Path | None) -> None:
     write_explorer(page, film_html(load_film(open_run(run_dir).film)))
 
 
-@click.command(short_help="Draw or explore saved attention records, or write them as JSON.")
+@click.command()
 @click.argument("file", type=PATH)
 @click.option(
     "--sentence",
@@ -352,7 +347,3 @@ def _hypotheses(
                 advance(len(chunk))
     if not found:
         raise InputError("expected a sentence, found none that can be translated")
-
-
-COMMANDS = {"Look inside": [attention, draw, heads]}
-FIRST = [attention, heads]

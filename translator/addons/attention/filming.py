@@ -12,12 +12,13 @@ from translator.base.backends import JAX
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.config.schema import Config
-from translator.corpora import load_held_out
+from translator.corpora.corpus import load_held_out
 from translator.data.batches import pad
 from translator.model.outputs import TransformerOutput
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.tokenizers.subword import Tokenizers
+from translator.training.hooks import Watcher
 from translator.translation.given_pairs import encode_pairs
 from translator.translation.records import AttentionRecord, RecordedModel
 
@@ -97,6 +98,13 @@ class Film:
                 self._forward = compile_forward(model)
             for record in record_pairs(self._forward, self.tokenizers, self.pairs):
                 writer.add(record)
+
+
+def film_of(
+    config: Config, tokenizers: Tokenizers, run: RunDirectory, updates: int
+) -> Watcher | None:
+    """What films a training; None if its configuration names no sentence."""
+    return Film(config, tokenizers, run, updates).take if config.film else None
 
 
 def compile_forward(model: Transformer) -> Forward:

@@ -13,7 +13,7 @@ from translator.addons.attention.alignments import (
 from translator.addons.attention.measures import HeadMeasures, measure_heads
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
-from translator.corpora import load_held_out
+from translator.corpora.corpus import load_held_out
 from translator.corpora.demo import load_demo_corpus
 from translator.corpora.pair_files import read_pairs
 from translator.runs.directory import RunDirectory

@@ -16,9 +16,9 @@ from translator.cli.options import (
     files_of,
     load,
     open_run,
-    report,
     require_both_files,
 )
+from translator.cli.terminal import report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LOSS = "loss +"  # the column of it
 
 
-@click.command(short_help="Measure what each head of a run attends to.")
+@click.command()
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
 @direction_options
 @click.option("--source", type=PATH, help="A file of sentences, plain or .gz.")

@@ -35,12 +35,12 @@ def words_with_ends(pieces: Sequence[str]) -> Words:
     texts: list[str] = []
     numbers: list[int] = []
     previous = -1
-    for piece, number in zip(pieces, inner.numbers.tolist()):
+    for piece, number in zip(pieces, inner.numbers):
         if number < 0 or not numbers or number != previous:
             texts.append(piece if number < 0 else inner.texts[number])
         numbers.append(len(texts) - 1)
         previous = number
-    return Words(tuple(texts), np.array(numbers, int))
+    return Words(tuple(texts), tuple(numbers))
 
 
 def merge_words(maps: AttentionMaps) -> AttentionMaps:

@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, report
+from translator.cli.options import PATH
+from translator.cli.terminal import report
 
 
-@click.command(short_help="Make a new run from the mean of several weights.")
+@click.command()
 @click.argument("run_dir", metavar="RUN", type=PATH)
 @click.option(
     "--last",
@@ -64,6 +65,3 @@ def average(
     else:
         average_run(run, "best" if last is None else "last", last or best or 0, out, report)
     report(f"average: {out}")
-
-
-COMMANDS = {"Train": [average]}

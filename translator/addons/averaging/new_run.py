@@ -9,10 +9,10 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.files import whole_folder
 from translator.config.comparison import fixed_settings
-from translator.corpora import fingerprint
+from translator.corpora.registry import fingerprint
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import load_weights
+from translator.runs.export_layout import load_weights
 from translator.runs.figures import read_lines
 from translator.training.backends import open_backend
 from translator.training.state import Selection

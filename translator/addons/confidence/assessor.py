@@ -1,10 +1,9 @@
 """Tells how likely translations are right, and why a line is doubtful."""
 
-import difflib
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-
-import numpy as np
 
 from translator.addons.confidence.model import (
     WORD_FEATURES,
@@ -16,6 +15,7 @@ from translator.addons.confidence.model import (
 )
 from translator.addons.confidence.source_words import SourceWords, cores_of
 from translator.base.languages import language_facts
+from translator.base.late import difflib, np
 from translator.base.texts import shorten
 from translator.search.engine import Engine
 from translator.text.marks import words_without_marks
@@ -35,6 +35,13 @@ NO_WORD = WordConfidence("", 1.0)
 # Of doubtful translations with a word of less confidence, or whose sentence has a token that the
 # model of the other direction tells from them with less log probability, three of four are wrong.
 WRONG_WORD, HARDLY_TOLD = 0.1, -10.0
+KINDS = {  # of doubts, as a summary says them
+    "language": "not in the language of the model",
+    "words": "with words that the training data does not have",
+    "names": "with names that their translations lack",
+    "wrong": "probably wrong",
+    "confidence": "of low confidence",
+}
 
 
 class ScoredTokens(NamedTuple):
@@ -71,7 +78,7 @@ class ScoredTokens(NamedTuple):
         return found
 
 
-def open_assessor(translator: Translator) -> "Assessor | None":
+def open_assessor(translator: Translator) -> Assessor | None:
     """That of a run; None if it has no confidence model."""
     words = translator.words.source
     model = ConfidenceModel.load(translator.run.confidence, words)
@@ -115,7 +122,7 @@ class Assessor:
         usual = self.model.usual_support
         mean = sum(support) / len(support) if support else usual
         features = sentence_features(log_probability, tokens, evidence, mean)
-        return float(self.model.sentence.probabilities(features[None])[0])
+        return self.model.sentence.probability(features)
 
     def of_printed(
         self, printed: Sequence[str], tokens: ScoredTokens, evidence: Evidence
@@ -140,7 +147,14 @@ class Assessor:
         with_words: bool,
         with_doubts: bool,
     ) -> list[list[Hypothesis]]:
-        """See `translator.translation.assessor.Assessor`."""
+        """Adds the confidence of each hypothesis, and that of its words if they are asked for.
+
+        Args:
+            hypotheses: of each sentence.
+            prefix_length: tokens that the first sentence of a line was given.
+            with_words: whether to score the tokens, which takes a pass of the model.
+            with_doubts: whether a low confidence of the first is a doubt; that of a sample is none.
+        """
         assessed: list[list[Hypothesis]] = []
         waiting: list[tuple[int, int, Evidence]] = []  # the place of what needs its words
         low = []
@@ -193,7 +207,12 @@ class Assessor:
             yield Doubt(kind, f"{level}{shown} (confidence {best.confidence:.2f})")
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:
-        """See `translator.translation.assessor.Assessor`."""
+        """Adds the confidence of a given translation and of its words.
+
+        Args:
+            score: of all its tokens, the end included.
+            log_probabilities: (T,) of the tokens.
+        """
         words = words_of(score.pieces)
         known = self.model.source_words
         share = known.unseen_share(source.split()) if known is not None else 0.0
@@ -203,11 +222,15 @@ class Assessor:
         return score._replace(
             confidence=self.of_sentence(score.log_probability, score.tokens, evidence, ()),
             words=self.of_printed(words.texts, tokens, evidence),
-            word_numbers=tuple(words.numbers.tolist()),
+            word_numbers=words.numbers,
         )
 
     def doubts(self, line: SourceLine, text: str | None = None) -> tuple[Doubt, ...]:
-        """See `translator.translation.assessor.Assessor`."""
+        """Why a line is doubtful, whatever the confidence of its translation; none if it is not.
+
+        Args:
+            text: of its best translation; None does not look for the names of the source in it.
+        """
         doubts = []
         known = self.model.source_words
         foreign, named = ([], []) if known is None else _judge_words(line, known)

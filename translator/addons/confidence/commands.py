@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 from translator.base.progress import progress
-from translator.cli.options import PATH, report
+from translator.cli.options import PATH
+from translator.cli.terminal import report
 
 
-@click.command(short_help="Fit how likely a run's translations are right.")
+@click.command()
 @click.argument("run_dir", metavar="RUN", type=PATH)
 def calibrate(run_dir: Path) -> None:
     """Fit how likely RUN's translations are right, on its validation split.
@@ -21,6 +22,3 @@ def calibrate(run_dir: Path) -> None:
 
     with progress("calibrating"):
         calibrate_run(find_run(run_dir), report)
-
-
-COMMANDS = {"Train": [calibrate]}

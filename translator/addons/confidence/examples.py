@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.languages import language_facts
-from translator.corpora import SentencePairs, split_tags, write_tag
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.tags import split_tags, write_tag
 from translator.data.encoded_pairs import TokenArray, read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references

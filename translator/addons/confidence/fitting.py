@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import shutil
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -30,13 +31,14 @@ from translator.addons.confidence.model import (
     sentence_features,
 )
 from translator.addons.confidence.source_words import SourceWords
+from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.base.lock import locked
-from translator.corpora import fingerprint
+from translator.corpora.registry import fingerprint
 from translator.data.preparation import TrainingData, prepare
 from translator.data.training_pairs import without_made_pairs
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import is_export, put_into_export
+from translator.runs.exports import is_export
 from translator.text.read_lines import SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
@@ -100,8 +102,18 @@ def fit_and_save(run: RunDirectory, data: TrainingData, report: Callable[[str], 
 
 
 def _update_export(run: RunDirectory) -> None:
-    if is_export(run.export):
-        put_into_export(run, run.confidence)
+    """Copies the model into the run's export, or removes it there if the run has none."""
+    if not is_export(run.export):
+        return
+    copy = run.export / run.confidence.name
+    record = RunDirectory(run.export).read_record()
+    files = {name: checksum for name, checksum in (record.files or {}).items() if name != copy.name}
+    if run.confidence.exists():
+        shutil.copy(run.confidence, copy)
+        files[copy.name] = crc32(copy)
+    else:
+        copy.unlink(missing_ok=True)
+    record._replace(files=files).write(run.export)
 
 
 def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceModel | str:

@@ -1,9 +1,13 @@
 """Logistic regression with NumPy, and how well its probabilities say what is right."""
 
+from __future__ import annotations
+
+import math
+import operator
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
+from translator.base.late import np
 
 MOST_STEPS = 50
 SMALL_STEP = 1e-8
@@ -23,14 +27,16 @@ class LogisticModel(NamedTuple):
     bias: float
 
     @classmethod
-    def from_json(cls, values: dict[str, Any], features: int) -> "LogisticModel":
+    def from_json(cls, values: dict[str, Any], features: int) -> LogisticModel:
         """Reads what `_asdict` returned.
 
         Raises:
             ValueError: the values are not numbers, or not as many as there are features.
         """
         model = cls(tuple(map(float, values["weights"])), float(values["bias"]))
-        if len(model.weights) != features or not np.isfinite([*model.weights, model.bias]).all():
+        if len(model.weights) != features or not all(
+            map(math.isfinite, (*model.weights, model.bias))
+        ):
             raise ValueError
         return model
 
@@ -38,6 +44,11 @@ class LogisticModel(NamedTuple):
         """(n,) from features (n, F)."""
         odds: np.ndarray = features @ np.array(self.weights) + self.bias
         return odds
+
+    def probability(self, features: Sequence[float]) -> float:
+        """Of one row (F,) of features, without NumPy."""
+        odds = sum(map(operator.mul, features, self.weights)) + self.bias
+        return 0.5 * (1 + math.tanh(0.5 * odds))
 
     def probabilities(self, features: np.ndarray) -> np.ndarray:
         """(n,) from features (n, F)."""

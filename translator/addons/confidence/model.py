@@ -1,20 +1,22 @@
 """How likely a translation and its words are right; kept in ``confidence.json``.
 
 Two logistic regressions, fitted on translations of the validation split: one for the words, one
-for sentences. What they see of a translation are its features here. NumPy only.
+for sentences. What they see of a translation are its features here.
 """
 
+from __future__ import annotations
+
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
-
-import numpy as np
 
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.base.files import read_file, whole_file
+from translator.base.late import np
 from translator.text.punctuation import plain_word
 from translator.text.word_table import WordTable
 from translator.tokenizers.words import Words
@@ -67,7 +69,7 @@ class ConfidenceModel(NamedTuple):
             file.write(json.dumps(values, ensure_ascii=False).encode())
 
     @classmethod
-    def load(cls, path: Path, words: WordTable) -> "ConfidenceModel | None":
+    def load(cls, path: Path, words: WordTable) -> ConfidenceModel | None:
         """Reads what `save` wrote; returns None if there is no such file.
 
         One of other features, of another release, counts as none: it can be fitted again.
@@ -112,7 +114,7 @@ class Evidence(NamedTuple):
 
     unseen_share: float
     covered: float
-    associations: np.ndarray
+    associations: Sequence[float]
 
 
 def compare_words(
@@ -121,16 +123,16 @@ def compare_words(
     """Looks up the words of a sentence and of its translation in a lexicon of their languages."""
     words = [word for word in source if any(map(str.isalpha, word))]
     associations, of_source = lexicon.best(printed, words)
-    letters = np.array([len(plain_word(word)) for word in words])
-    if not len(printed) or not letters.sum():
+    letters = [len(plain_word(word)) for word in words]
+    if not printed or not sum(letters):
         return Evidence(unseen_share, 1.0, associations)
-    covered = float(letters @ (of_source > 0) / letters.sum())
-    return Evidence(unseen_share, covered, associations)
+    covered = sum(count for count, share in zip(letters, of_source) if share > 0)
+    return Evidence(unseen_share, covered / sum(letters), associations)
 
 
 def sentence_features(
     log_probability: float, tokens: int, evidence: Evidence, support: float
-) -> np.ndarray:
+) -> list[float]:
     """What is known of a translation without another pass of the model.
 
     Args:
@@ -142,7 +144,8 @@ def sentence_features(
     """
     mean_log = log_probability / max(tokens, 1)
     share = evidence.unseen_share
-    return np.array([mean_log, _log_rest(mean_log), share > 0, share, evidence.covered, support])
+    log_rest = math.log(max(-math.expm1(min(mean_log, 0.0)), SMALLEST_REST))
+    return [mean_log, log_rest, float(share > 0), share, evidence.covered, support]
 
 
 def word_features(
@@ -164,21 +167,22 @@ def word_features(
         for the association of the word, as it is printed, with a word of the source.
     """
     count = len(words.texts)
-    inside = words.numbers >= 0
-    own = np.bincount(words.numbers[inside], log_probabilities[inside], count)
+    numbers = np.array(words.numbers, int)
+    inside = numbers >= 0
+    own = np.bincount(numbers[inside], log_probabilities[inside], count)
     around = np.concatenate([[0.0], own, [log_probabilities[~inside].sum()]])
     mean_log = np.full(count, log_probabilities.mean())
     known = np.column_stack([own, _log_rest(own), around[:-2], around[2:], mean_log])
     blank = np.zeros_like(known)
     columns = (blank, known) if has_unseen else (known, blank)
     least = np.ones(count)
-    np.minimum.at(least, words.numbers[inside], support[inside])
+    np.minimum.at(least, numbers[inside], support[inside])
     place = np.arange(count) / max(count, 1)
     others = [np.full(count, float(has_unseen)), place, least, np.zeros(count)]
     return np.hstack([*columns, np.column_stack(others)])
 
 
-def _log_rest(log_probability: np.ndarray | float) -> np.ndarray:
+def _log_rest(log_probability: np.ndarray) -> np.ndarray:
     """log(1 - p), bounded below."""
     rest = -np.expm1(np.minimum(log_probability, 0.0))
     log_rest: np.ndarray = np.log(np.maximum(rest, SMALLEST_REST))

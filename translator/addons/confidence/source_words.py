@@ -3,12 +3,12 @@
 import dataclasses
 import functools
 import math
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from translator.base.late import late_pattern
 from translator.text.names import core_of
 from translator.text.punctuation import plain_word
 from translator.text.word_table import WordTable
@@ -25,7 +25,7 @@ LOWEST_OF_FREQUENT = -3.5  # of a frequent word of the target language: "Tag", "
 FOREIGN = -4.0  # a line whose words have less in all is probably in another language
 
 JOINERS = "-'’/"  # what joins the parts of a word
-INSIDE = re.compile(f"[{JOINERS}]")
+INSIDE = late_pattern(f"[{JOINERS}]")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,23 +9,13 @@ import click
 
 from translator.base.languages import Direction
 from translator.base.progress import progress
-from translator.cli.given_lines import TextCommand
-from translator.cli.options import (
-    PATH,
-    direction_options,
-    files_of,
-    load,
-    open_run,
-    report,
-    run_option,
-)
+from translator.cli.options import PATH, direction_options, files_of, load, open_run, run_option
+from translator.cli.terminal import TextCommand, report
 
 FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
 
 
-@click.command(
-    cls=TextCommand, short_help="Show every step of a head on one sentence, with its numbers."
-)
+@click.command(cls=TextCommand)
 @click.argument("sentence")
 @run_option
 @direction_options
@@ -85,7 +75,7 @@ def explain(
         click.echo(line)
 
 
-@click.command(short_help="Print the words that a model holds for most alike.")
+@click.command()
 @click.argument("words", nargs=-1, required=True)
 @run_option
 @direction_options
@@ -154,7 +144,7 @@ def neighbours(
             click.echo(f"  {each.piece:<{longest}}  {each.cosine:z.3f}")
 
 
-@click.command(short_help="Show what a model is made of: layers, shapes, parameters.")
+@click.command()
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
 @click.option("--svg", type=PATH, help="Write a drawing.")
 def model(run_dir: Path | None, svg: Path | None) -> None:
@@ -181,7 +171,3 @@ def model(run_dir: Path | None, svg: Path | None) -> None:
     click.echo("S and T: pieces of the source, and of the translation so far")
     for line in architecture_lines(parts):
         click.echo(line)
-
-
-COMMANDS = {"Look inside": [explain, model, neighbours]}
-FIRST = [explain]

@@ -9,7 +9,7 @@ from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.texts import quoted
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import load_weights
+from translator.runs.export_layout import load_weights
 from translator.tokenizers.special_tokens import NOT_TEXT, UNKNOWN
 from translator.tokenizers.subword import SIDES, Tokenizer
 

@@ -20,7 +20,7 @@ from translator.addons.explanation.steps import Labels, Step, make_steps
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.search.engine import Continuation
-from translator.text.word_alignment import PointingHeads
+from translator.text.alignment_heads import PointingHeads
 from translator.tokenizers.special_tokens import WORD_START, is_text
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs
 from translator.translation.options import TranslationOptions, checked_options
@@ -165,7 +165,7 @@ def _trace_search(translator: Translator, source_ids: Sequence[int]) -> list[Con
     from translator.search.keras_engine import KerasEngine
 
     options, target = checked_options(None), translator.tokenizers.target
-    search, limits = make_search_options(options, translator.config, target, ())
+    search, limits = make_search_options(options, translator.settings, target, ())
     engine = KerasEngine(translator.model, translator.tokenizers, PointingHeads(0, (0,)))
     return engine.trace(source_ids, limits.of(len(source_ids), search), search)
 

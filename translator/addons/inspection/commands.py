@@ -8,7 +8,8 @@ from translator.base.errors import InputError
 from translator.base.languages import check_language
 from translator.base.progress import progress
 from translator.base.texts import quoted
-from translator.cli.options import PATH, report
+from translator.cli.options import PATH
+from translator.cli.terminal import report
 
 
 def _parse_columns(
@@ -26,7 +27,7 @@ def _parse_columns(
     return list(map(int, names)) if all(map(str.isdecimal, names)) else names
 
 
-@click.command(short_help="Look for wrong pairs in a corpus before training on it.")
+@click.command()
 @click.argument("files", metavar="FILES...", nargs=-1, required=True, type=PATH)
 @click.option("--from", "source", metavar="LANGUAGE", help="Language of the first side, as en.")
 @click.option(
@@ -126,7 +127,3 @@ def inspect(
         report(f"dropped pairs: {dropped}")
     if write is not None:
         report(f"{count:,} pairs: {write}")
-
-
-COMMANDS = {"Data": [inspect]}
-FIRST = [inspect]

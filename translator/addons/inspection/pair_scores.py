@@ -11,6 +11,7 @@ Speech Recognition", https://doi.org/10.1109/5.18626, section III.
 
 import itertools
 import math
+import statistics
 from collections.abc import Sequence
 
 import numpy as np
@@ -97,7 +98,7 @@ class PairScorer:
     def _coverage(self, source: str, target: str) -> tuple[float, float]:
         """How much the words of each side are associated with some word of the other."""
         of_target, of_source = self._translator.words.source.best(target.split(), source.split())
-        return float(of_target.mean()), float(of_source.mean())
+        return statistics.fmean(of_target), statistics.fmean(of_source)
 
 
 def judge(features: np.ndarray, by_chance: np.ndarray) -> np.ndarray | None:

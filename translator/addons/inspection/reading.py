@@ -13,7 +13,7 @@ from translator.config.yaml_file import read_config, shipped_configs
 from translator.corpora.files import UnequalFiles
 from translator.corpora.pair_files import AS_THEY_ARE, Wanted, read_numbered_pairs
 from translator.corpora.registry import read_corpus, wanted_of
-from translator.runs.choosing import check_languages, find_run, find_shipped
+from translator.runs.choosing import check_languages, find_run, shipped_between
 from translator.translation.translator import Translator
 
 YAML_ENDINGS = (".yaml", ".yml")
@@ -150,7 +150,7 @@ def open_model(languages: tuple[str, str], run: Path | None) -> Translator | Non
         None if no run is named and no model comes with the program for these languages.
     """
     if run is None:
-        shipped = find_shipped(languages)
+        shipped = shipped_between(languages) or shipped_between(languages[::-1])
         return None if shipped is None else Translator(shipped)
     found = find_run(run)
     check_languages(found, languages)

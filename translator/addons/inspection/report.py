@@ -17,7 +17,7 @@ from translator.addons.inspection.pair_scores import Pair
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.texts import printable, quoted
-from translator.config.schema import CorpusConfig
+from translator.config.schema import Config
 from translator.corpora.registry import read_corpus
 
 MOST_STRETCHES = 10  # that are listed
@@ -158,15 +158,16 @@ def _write(path: Path, rows: Iterable[Iterable[str]]) -> None:
             file.writelines(map(str.encode, lines))
 
 
-def look_at(config: CorpusConfig) -> Iterator[str]:
+def look_at(config: Config, *_: object) -> Iterator[str]:
     """Says what is wrong with many of the first pairs of the user's own files, or of OPUS.
 
     Nothing is said where the extra ``inspect`` is not installed.
     """
-    if config.is_unknown:
-        pairs = list(itertools.islice(read_corpus(config)["train"], LOOKED_AT))
+    corpus = config.corpus
+    if corpus.is_unknown:
+        pairs = list(itertools.islice(read_corpus(corpus)["train"], LOOKED_AT))
         with contextlib.suppress(ModuleNotFoundError):
-            yield from (f"corpus: {line}" for line in strange_in(pairs, config.languages))
+            yield from (f"corpus: {line}" for line in strange_in(pairs, corpus.languages))
 
 
 def strange_in(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from translator.config.schema import Config
+from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures
 from translator.training.clock import Room
 from translator.training.recipes import ENOUGH, UPDATES_OF_TRAINED, recipe_for
@@ -55,6 +56,21 @@ class Lack(NamedTuple):
     found: str
     setting: str
     updates: int
+
+
+def advise_after(
+    config: Config,
+    validations: Sequence[Figures],
+    run: RunDirectory,
+    updates: int,
+    pairs: int,
+    room: Room | None,
+) -> str | None:
+    """What to try next after a training; see `advise`."""
+    epochs = config.training.epochs
+    last_of_another_epoch = updates + updates // epochs - 1
+    is_over = config.training.schedule.is_zero_after(last_of_another_epoch)
+    return advise(Trained(config, validations, run.path, is_over, pairs, updates, room))
 
 
 def advise(trained: Trained) -> str | None:

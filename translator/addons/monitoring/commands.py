@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, PICTURE_HELP, files_of_run, report
+from translator.cli.options import PATH, PICTURE_HELP, files_of_run
+from translator.cli.terminal import report
 
 
-@click.command(short_help="Draw loss, scores and speed of runs, to compare them.")
+@click.command()
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PATH)
 @click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
 def curves(runs: tuple[Path, ...], out: Path) -> None:
@@ -37,7 +38,3 @@ def curves(runs: tuple[Path, ...], out: Path) -> None:
         )
     save_figure(plot_curves(figures), out)
     report(f"curves: {out}")
-
-
-COMMANDS = {"Train": [curves]}
-FIRST = [curves]

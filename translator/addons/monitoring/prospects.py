@@ -12,7 +12,7 @@ import numpy as np
 from translator.addons.monitoring.advice import lacking_updates, rounded, suggested_warmup
 from translator.base.errors import InputError
 from translator.config.schema import Config
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.encoded_pairs import EncodedPairs, read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
@@ -116,7 +116,7 @@ def _count_pieces(pairs: EncodedPairs, sizes: list[int]) -> list[np.ndarray]:
     return counts
 
 
-def offer_known_model(config: Config, data: TrainingData) -> Iterator[str]:
+def offer_known_model(config: Config, data: TrainingData, *_: object) -> Iterator[str]:
     """Says how well a model with the languages of the user's own pairs translates these already."""
     run = shipped_between(config.corpus.languages)
     if run is None or config.training.init is not None or not config.corpus.is_unknown:

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import click
 
-from translator.cli.options import PATH, report
+from translator.cli.options import PATH
+from translator.cli.terminal import report
 
 
-@click.command(short_help="List the public models that can be fetched.")
+@click.command()
 @click.option("--fetch", "wanted", metavar="NAME", help="Download and import the model NAME now.")
 def models(wanted: str | None) -> None:
     """List the public models that can be fetched.
@@ -27,7 +28,7 @@ def models(wanted: str | None) -> None:
             click.echo(f"  {what:<8} {value}")
 
 
-@click.command("import", short_help="Make a run of a public model.")
+@click.command("import")
 @click.argument("folder", type=PATH)
 @click.option("--out", type=PATH, required=True, help="Folder of the run, new or empty.")
 @click.option(
@@ -49,7 +50,3 @@ def import_public_model(
 
     run = import_model(folder, out, source_language, target_language, report)
     report(f"run: {run.path}")
-
-
-COMMANDS = {"Public models": [models, import_public_model]}
-FIRST = [models]

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import click
 
-from translator.cli.options import PATH, report
+from translator.cli.options import PATH
+from translator.cli.terminal import report
 
 
-@click.command(short_help="Translate on a page in the browser, and for other programs.")
+@click.command()
 @click.argument("runs", metavar="[RUN]...", nargs=-1, type=PATH)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
@@ -47,7 +48,3 @@ def serve(
     from translator.addons.serving.running import serve as run_server
 
     run_server(runs, host, port, allowed_hosts, allowed_origins, report=report)
-
-
-COMMANDS = {"Translate": [serve]}
-FIRST = [serve]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from translator.base.languages import language_facts, language_table
+from translator.base.late import late_pattern
 from translator.text.quantities.amounts import AmountReader
 from translator.text.quantities.numbers import SPACE_IN_NUMBER
 from translator.text.quantities.quantity import (
@@ -20,7 +21,7 @@ from translator.text.quantities.quantity import (
 from translator.text.quantities.times import AFTER_END, DateReader, TimeReader
 from translator.text.shown import Intervals
 
-WORD = re.compile(r"\w+")
+WORD = late_pattern(r"\w+")
 STARTS_SENTENCE = r"(?:^|[.!?:…])[\"'“”„‟‘’»«()\[\]*_\s]*\Z"
 GOES_ON = r"\d[-–]\d"  # as a code does
 JOINT_LENGTH = 10  # at most

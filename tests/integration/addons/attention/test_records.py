@@ -8,7 +8,7 @@ import tensorflow
 
 from translator.addons.attention.record_files import load_records, save_records
 from translator.search.engine import SearchOptions
-from translator.text.word_alignment import PointingHeads
+from translator.text.alignment_heads import PointingHeads
 from translator.translation.options import TranslationOptions
 from translator.translation.records import KINDS
 from translator.translation.results import Hypothesis, Translation

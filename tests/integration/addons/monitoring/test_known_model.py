@@ -9,7 +9,7 @@ import pytest
 from translator.addons.monitoring import prospects
 from translator.addons.monitoring.prospects import compare_with_known_model, offer_known_model
 from translator.config.yaml_file import validate_config
-from translator.corpora import SentencePairs
+from translator.corpora.pairs import SentencePairs
 from translator.data.encoded_pairs import EncodedPairs
 from translator.data.encoding import store_text
 from translator.runs.choosing import find_run

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from translator.addons.attention.alignments import words_of_tokens
 from translator.addons.attention.picture_content import hide_ends, merge_words, words_with_ends
-from translator.tokenizers.words import words_of, words_of_tokens
+from translator.tokenizers.words import words_of
 from translator.translation.records import AttentionMaps, AttentionRecord
 
 
@@ -20,7 +21,7 @@ def test_pieces_join_to_words_and_marks_are_words_of_their_own():
         ("<s> ▁a <bt> </s>", ("a<bt>",), [-1, 0, 0, -1]),
     ]:
         found = words_of(pieces.split(" "))
-        assert (found.texts, found.numbers.tolist()) == (words, numbers)
+        assert (found.texts, list(found.numbers)) == (words, numbers)
     for pieces, words in [
         ("▁Er ▁sag te , ▁„ Ja “ .", ("Er", "sagte", ",", "„", "Ja", "“", ".")),
         ("▁ ( a ) ▁b", ("(", "a", ")", "b")),
@@ -34,7 +35,7 @@ def test_pieces_join_to_words_and_marks_are_words_of_their_own():
         assert words_of(pieces.split(" "), marks_apart=True).texts == words
     whole = words_with_ends(["<s>", "▁sag", "te", ".", "</s>"])
     assert whole.texts == ("<s>", "sagte", ".", "</s>")
-    assert whole.numbers.tolist() == [0, 1, 1, 2, 3]
+    assert whole.numbers == (0, 1, 1, 2, 3)
 
 
 def test_pieces_join_to_given_tokens():
@@ -48,7 +49,7 @@ def test_pieces_join_to_given_tokens():
         ("▁<unk> ▁strasse <0xE2> <0x82> <0xAC>", "Ω Straße €", None),
     ]:  # fmt: skip
         words = words_of_tokens(pieces.split(" "), tokens.split())
-        assert (None if words is None else words.numbers.tolist()) == numbers
+        assert (None if words is None else list(words.numbers)) == numbers
         assert words is None or words.texts == tuple(tokens.split())
 
 
@@ -56,13 +57,13 @@ def test_tags_are_part_of_no_word():
     for tags in (["<bt>"], ["<news-2>", "<bt>"], [">>deu<<"]):
         pieces, none = ["<s>", *tags, "▁A", "▁do", "g", ".", "</s>"], [-1] * len(tags)
         assert words_of(pieces).texts == ("A", "dog.")
-        assert words_of(pieces[1:]).numbers.tolist() == [*none, 0, 1, 1, 1, -1]
+        assert words_of(pieces[1:]).numbers == (*none, 0, 1, 1, 1, -1)
         assert words_with_ends(pieces).texts == ("<s>", *tags, "A", "dog", ".", "</s>")
         for named in ([], tags):
             words = words_of_tokens(pieces, [*named, "A", "dog", "."])
             assert words.texts == (*named, "A", "dog", ".")
             numbers = [len(named) + number for number in (0, 1, 1, 2)]
-            assert words.numbers.tolist() == [-1, *none, *numbers, -1]
+            assert words.numbers == (-1, *none, *numbers, -1)
             assert words_of_tokens(pieces, [*named, "A", "big", "dog"]) is None
 
 

@@ -49,7 +49,7 @@ def test_words_are_compared_by_the_lexicon():
     assert found.associations == pytest.approx([0.75, 0.5, 0.0])
     for source, printed in (([], ["Die"]), (["The"], []), ([], [])):
         found = compare_words(source, printed, lexicon, 0.0)
-        assert (found.covered, found.associations.tolist()) == (1.0, [0.0] * len(printed))
+        assert (found.covered, found.associations) == (1.0, [0.0] * len(printed))
 
 
 def test_features_of_words():

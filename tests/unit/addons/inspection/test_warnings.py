@@ -1,6 +1,7 @@
 """What a training says of its pairs before it begins."""
 
 import sys
+from types import SimpleNamespace
 
 from translator.addons.inspection.report import look_at, strange_in
 from translator.config.schema import CorpusConfig
@@ -51,7 +52,7 @@ def test_files_are_looked_at_and_known_corpora_are_not(tmp_path, monkeypatch):
     path.write_text("".join(f"{pair[1]}\t{pair[0]}\n" for pair in PAIRS), "utf-8")
     config = CorpusConfig.model_validate({"train": {"tsv": str(path)}})
     expected = f"corpus: swapped sides in 100% of the first 200 pairs: {SWAPPED}"
-    assert list(look_at(config)) == [expected]
-    assert list(look_at(CorpusConfig(name="demo"))) == []
+    assert list(look_at(SimpleNamespace(corpus=config))) == [expected]
+    assert list(look_at(SimpleNamespace(corpus=CorpusConfig(name="demo")))) == []
     monkeypatch.setitem(sys.modules, "py3langid.langid", None)
-    assert list(look_at(config)) == []  # without the extra of inspections
+    assert list(look_at(SimpleNamespace(corpus=config))) == []  # without the extra of inspections

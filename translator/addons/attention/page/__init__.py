@@ -103,7 +103,7 @@ def _hypothesis(record: AttentionRecord) -> dict[str, Any]:
 def _labels(pieces: Sequence[str]) -> dict[str, Any]:
     """Pieces, their words, and for each piece the number of its word."""
     words = words_with_ends(pieces)
-    return {"pieces": pieces, "words": words.texts, "numbers": words.numbers.tolist()}
+    return {"pieces": pieces, "words": words.texts, "numbers": words.numbers}
 
 
 def _packed(scores: np.ndarray) -> str:

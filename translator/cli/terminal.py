@@ -1,12 +1,40 @@
-"""Errors that the user can correct, as one line."""
+"""What is typed and what is read there: texts as arguments, messages and errors as one line."""
 
 import errno
+import os
+import stat
+import sys
+from typing import Any
 
 import click
 
 from translator.base.errors import missing_package
 from translator.base.gone import gone_line
 from translator.base.machine import describe_memory
+from translator.base.progress import bars_aside
+from translator.base.signals import silence
+
+
+def report(message: str) -> None:
+    """Prints a line on standard error, above a bar, if anything can be written there."""
+    try:
+        with bars_aside():
+            click.echo(message, err=True)
+    except OSError:  # it is a full disk, or was closed; so is what Python has kept for it
+        silence(2)
+
+
+def has_piped_input() -> bool:
+    """Whether standard input is a pipe or a file, neither a terminal nor /dev/null nor closed."""
+    try:
+        return not stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
+    except (AttributeError, OSError):
+        return False
+
+
+def is_at_terminal() -> bool:
+    """Whether a person types the input and reads the output."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def one_line(error: Exception) -> str | None:
@@ -46,3 +74,26 @@ def _words_of(error: click.ClickException) -> str:
         value = error.message.partition("'")[2].partition("'")[0]  # of "'xliff' is not one of"
         return f"{command} {error.param.opts[0]} {value}"
     return ""
+
+
+class TextCommand(click.Command):
+    """A command whose arguments are sentences, whatever they begin with: "- Where are you?"."""
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """See `click.Command.make_parser`."""
+        return with_texts(super().make_parser(ctx))
+
+
+def with_texts(parser: Any) -> Any:
+    """A parser for which what has a space is no option; click itself has no way to say so."""
+    process = parser._process_opts
+
+    def process_unless_text(argument: str, state: Any) -> None:
+        name = argument.partition("=")[0] if argument.startswith("--") else argument
+        if any(map(str.isspace, name)):
+            state.largs.append(argument)
+        else:
+            process(argument, state)
+
+    parser._process_opts = process_unless_text
+    return parser

@@ -1,0 +1,135 @@
+"""Whether a run is still what it was trained with: its configuration, and whose its weights are.
+
+Whose weights a file holds, its archive's comment says.
+"""
+
+import hashlib
+import json
+import math
+import zipfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+from pydantic import ValidationError
+
+from translator.base.errors import InputError
+from translator.base.files import open_file
+from translator.base.gone import ALWAYS, gone_line
+from translator.base.texts import listed, shorten
+from translator.config.automatic import value_at
+from translator.config.comparison import FREE_KEYS
+from translator.config.schema import Config, ModelConfig
+from translator.config.yaml_file import read_config_of_run, read_values
+from translator.runs.record import RunRecord, damaged_value, settings_of
+
+
+def read_unchanged_config(path: Path, record: RunRecord, origin: Path) -> Config:
+    """Reads the configuration of a run, which may have been edited; ``origin`` is run.json."""
+    recorded_model(record, origin)
+    config = read_config_of_run(path)
+    recorded = {f"model.{key}": value for key, value in record.model.items()} | record.settings
+    current = {f"model.{key}": value for key, value in config.model} | settings_of(config)
+    check_unchanged(recorded, current, path)
+    return config
+
+
+def recorded_model(record: RunRecord, origin: Path) -> ModelConfig:
+    """The section ``model`` that a run was trained with, without what went."""
+    known = {key: record.model[key] for key in record.model if key in ModelConfig.model_fields}
+    try:
+        return ModelConfig.model_validate(known)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        key = ".".join(map(str, ("model", *problem["loc"])))
+        raise damaged_value(origin, key, problem["input"]) from None
+
+
+def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: Path) -> None:
+    """Compares settings by their dotted keys, where both have them."""
+    for key, value in current.items():
+        if recorded.get(key, value) != value:
+            raise InputError(
+                f"{origin}: {key} was {_as_yaml(recorded[key])} when the run was trained, found"
+                f" {_as_yaml(value)}; put it back, or train again"
+            )
+
+
+def check_resumable(path: Path) -> None:
+    """Refuses to resume a run that was trained with a corpus, or a key's value, that went."""
+    values = read_values(path)
+    corpora = (values.get("corpus"), *values.get("corpora", ()))
+    names = [value_at(section, ["name"]) for section in corpora]
+    went = [f"corpus {shorten(name)} (it went)" for name in names if gone_line(f"name: {name}")]
+    for key, value in ALWAYS.items():
+        recorded = value_at(values, key.split("."))
+        if key.startswith(("corpus.", "data.", "training.")) and recorded not in (None, value):
+            went.append(f"{key}: {_as_yaml(recorded)} (always {_as_yaml(value)} now)")
+    if went:
+        raise InputError(
+            f"{path}: the run was trained with {listed(went)}; resume it with a version before"
+            f" 0.3.0, or begin a new run from its weights with --init {path.parent}"
+        )
+
+
+def _as_yaml(value: Any) -> str:
+    """A setting as config.yaml spells it, cut where it is long."""
+    text = yaml.safe_dump(value, allow_unicode=True, width=math.inf, default_flow_style=True)
+    text = text.removesuffix("...\n").rstrip("\n")
+    return shorten(text)
+
+
+class Owner(NamedTuple):
+    """The run that weights belong to.
+
+    Attributes:
+        run: the name of its folder when they were written, for the user.
+        languages: such as ``en to de``; empty where an earlier version did not record them.
+        model: a hash of the settings that decide what weights mean; those with their default do
+            not count, so that a later version may have more of them.
+    """
+
+    run: str
+    languages: str
+    tokenizers: str
+    model: str
+
+    @classmethod
+    def of(cls, record: RunRecord, origin: Path, name: str) -> "Owner":
+        """The owner that a run's record describes."""
+        keys = ("corpus.source_language", "corpus.target_language")
+        model = recorded_model(record, origin)
+        settings = model.model_dump(exclude=FREE_KEYS, exclude_defaults=True)
+        languages = " to ".join(filter(None, map(record.settings.get, keys)))
+        return cls(name, languages, _hash(record.tokenizers), _hash(settings))
+
+    def other_than(self, other: "Owner") -> str:
+        """What the other one has that is not the same, for an error; empty if it is the same."""
+        names = {"languages": "languages", "tokenizers": "tokenizers", "model": "model settings"}
+        values = {key: (getattr(self, key), getattr(other, key)) for key in names}
+        return " and ".join(names[key] for key, (a, b) in values.items() if a and b and a != b)
+
+    def to_comment(self) -> bytes:
+        """As the comment of an archive."""
+        return json.dumps(self._asdict()).encode()
+
+    def check(self, path: Path) -> None:
+        """Checks that a file of weights is this owner's, if it says so at all.
+
+        A file that is missing or damaged passes: it is for those who read it.
+        """
+        try:
+            with open_file(path) as file, zipfile.ZipFile(file) as archive:
+                found = Owner(**json.loads(archive.comment))
+        except (OSError, ValueError, TypeError, zipfile.BadZipFile):
+            return
+        if other := self.other_than(found):
+            raise InputError(
+                f"{path}: expected the weights of this run, found those of"
+                f" {shorten(str(found.run))}, which has other {other}; put its own file back, or"
+                " train again"
+            )
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,0 +1,50 @@
+"""Which heads of cross-attention align words; layers and heads count from 0."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from translator.base.errors import InputError
+
+if TYPE_CHECKING:
+    from translator.config.model import ModelConfig
+
+
+class AlignmentHeads(NamedTuple):
+    """Heads of one layer whose mean attention aligns words best.
+
+    Attributes:
+        layer: from 0.
+        heads: from 0, the best one first.
+        accuracy: the share of `words` whose source word they find; 0 if there were none.
+        words: how many words they were measured on.
+    """
+
+    layer: int
+    heads: tuple[int, ...]
+    accuracy: float
+    words: int
+
+
+class PointingHeads(NamedTuple):
+    """Heads of one layer, from 0."""
+
+    layer: int
+    heads: tuple[int, ...]
+
+
+def pointing_heads(found: AlignmentHeads | None, model: "ModelConfig") -> PointingHeads:
+    """The heads to align words by: those that were found, or all of the layer before the last.
+
+    Alignment is usually found in that layer: Garg et al. (2019), "Jointly
+    Learning to Align and Translate", https://aclanthology.org/D19-1453
+    """
+    num_layers, num_heads = model.layers_of("cross"), model.heads_of("cross")
+    if found is not None:
+        is_known = found.layer in range(num_layers) and set(found.heads) <= set(range(num_heads))
+        if not (is_known and found.heads):
+            raise InputError(
+                f"run.json: expected an alignment of a model of {num_layers} layers and"
+                f" {num_heads} heads, found {list(found.heads)} of layer {found.layer}, counted"
+                " from 0; train again, or remove it to translate without it"
+            )
+        return PointingHeads(found.layer, found.heads)
+    return PointingHeads(max(num_layers - 2, 0), tuple(range(num_heads)))
