@@ -147,7 +147,7 @@ def test_lines_with_marks_become_sentences_and_their_asides():
         ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
         ("he (Tom) is [here]",
          [("he (Tom) is [here]", "he is here", False), ("(Tom)", "Tom", True)]),
-        ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c -", False), ("d", "d", False)]),
+        ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c", False), ("d", "d", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ]:  # fmt: skip
         read = reader_of(Letters(), 30, errors="replace").read(line, "line 1")
