@@ -91,7 +91,7 @@ def main() -> None:
         rows.append([name, int(found["words"]), f"{found['right']:.1%}", *_figures(found, FIGURES)])
         marks.append([name, int(found["sentences"]), *_figures(found, MARKS)])
     if rows_of_reader := [row for row in read_judged() if row[0] == options.run.name]:
-        marks.append(measure_judged(opened, rows_of_reader))
+        marks += measure_judged(opened, rows_of_reader)
     title, precision = f"Confidence in words, {options.run.name}", precision_of(opened)
     columns = ["", "words", "right", *(name for name, _ in FIGURES)]
     harness.show(options, f"confidence-{options.run.name}", title, columns, rows, precision)
@@ -110,8 +110,10 @@ def read_judged() -> list[list[str]]:
     return [line.split("\t") for line in path.read_text("utf-8").splitlines()]
 
 
-def measure_judged(opened: translator.Translator, judged: Sequence[Sequence[str]]) -> harness.Row:
-    """The row of the sentences that readers have judged."""
+def measure_judged(
+    opened: translator.Translator, judged: Sequence[Sequence[str]]
+) -> Iterator[harness.Row]:
+    """The rows of the sentences that readers have judged: all marks, and the higher level alone."""
     found = opened.translate([source for _, _, source, _ in judged])
     kept = [
         (each, row[1] == "good")
@@ -120,10 +122,12 @@ def measure_judged(opened: translator.Translator, judged: Sequence[Sequence[str]
     ]
     good = np.array([is_good for _, is_good in kept])
     confidence = np.array([each.hypotheses[0].confidence for each, _ in kept])
-    marked = np.array([bool(each.doubts) for each, _ in kept])
-    figures = measure_marks(confidence, marked, good, ~good)
+    kinds = [{doubt.kind for doubt in each.doubts} for each, _ in kept]
     name = f"everyday sentences, of {len(judged)} that two readers have judged alike"
-    return [name, len(kept), *_figures(figures, MARKS)]
+    levels = {name: map(bool, kinds), 'the same, "probably wrong"': ("wrong" in k for k in kinds)}
+    for name, marked in levels.items():
+        figures = measure_marks(confidence, np.array(list(marked)), good, ~good)
+        yield [name, len(kept), *_figures(figures, MARKS)]
 
 
 def with_unseen_nouns(pairs: Sequence[DemoPair], known: SourceWords) -> Iterator[Pair]:

@@ -30,7 +30,7 @@ from translator.training.settings import begin_settings, decide_encoding
 
 EMBEDDING = "shared_embedding/embedding/embeddings"
 ADDING = ("output/kernel", "output/bias", "outer/kernel", "outer/bias")  # to what passes by
-MAY_DIFFER = {"num_layers", "dff", "dropout_rate"}
+MAY_DIFFER = {"num_layers", "decoder_num_layers", "dff", "dropout_rate"}
 
 
 def main() -> None:
@@ -64,10 +64,10 @@ def check_sizes(old: ModelConfig, new: ModelConfig) -> None:
         InputError: it cannot.
     """
     sizes = [each.model_dump(exclude=MAY_DIFFER) for each in (old, new)]
-    if sizes[0] != sizes[1] or new.num_layers < old.num_layers or new.dff < old.dff:
+    if sizes[0] != sizes[1] or new.dff < old.dff:
         raise InputError(
-            "model: expected the sizes of the old run, with as many layers and inner numbers or"
-            f" more, found {new}"
+            "model: expected the sizes of the old run, with as many inner numbers or more, and any"
+            f" layers, found {new}"
         )
     if not new.normalize_first or new.tied_embeddings != "all":
         raise InputError("model: expected normalize_first: true and tied_embeddings: all")
@@ -105,7 +105,10 @@ def grown_layers(
     new: ModelConfig,
     random: np.random.Generator,
 ) -> dict[str, np.ndarray]:
-    """The weights of a model with more layers and more inner numbers, which computes the same.
+    """The weights of a model with other layers and more inner numbers.
+
+    With as many layers or more it computes the same. Of more layers than are wanted some stay,
+    evenly from the first to the last.
 
     Args:
         weights: of the old model, by name.
@@ -114,14 +117,20 @@ def grown_layers(
         random: draws what reads in new inner numbers.
     """
     more = new.dff - old.dff
-    grown = {}
-    for name, array in weights.items():
-        grown[name] = _widened(name, array, more, random) if more else array
-    last = f"/layer_{old.num_layers}/"
-    for name, array in [item for item in grown.items() if last in item[0]]:
-        for number in range(old.num_layers + 1, new.num_layers + 1):
-            added = np.zeros_like(array) if name.endswith(ADDING) else array.copy()
-            grown[name.replace(last, f"/layer_{number}/")] = added
+    wide = {
+        name: _widened(name, array, more, random) if more else array
+        for name, array in weights.items()
+    }
+    grown = {name: array for name, array in wide.items() if "/layer_" not in name}
+    for stack in ("encoder", "decoder"):
+        before, after = old.layers_of(stack), new.layers_of(stack)
+        kept = np.linspace(1, before, min(before, after)).round().astype(int).tolist()
+        for number, taken in enumerate([*kept, *[before] * (after - before)], start=1):
+            prefix = f"{stack}/layer_{taken}/"
+            for name in [name for name in wide if name.startswith(prefix)]:
+                is_zero = number > before and name.endswith(ADDING)
+                place = f"{stack}/layer_{number}/{name.removeprefix(prefix)}"
+                grown[place] = np.zeros_like(wide[name]) if is_zero else wide[name].copy()
     return grown
 
 

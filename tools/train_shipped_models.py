@@ -1,128 +1,84 @@
-"""Trains the models that come with the program again, from those that came before; resumable.
+"""Trains the models that come with the program: on this machine, or on a GPU lent for minutes.
 
-    python tools/train_shipped_models.py
+    python -m tools.train_shipped_models  # on this machine; goes on where it was stopped
 
-The models before are those of a commit of this repository, whose own script trains them from
-nothing, and whose code they need. Both translate the training split of Tatoeba. The model of each
-direction begins as the one before, with more layers and a vocabulary of its own, and learns from
-the corpus, from the phrasebook, whose phrases are drawn once more, from what the model before made
-of the sources, and from what the other one made of the targets (configs/en-de.yaml and
-configs/de-en.yaml); then four epochs more at lower rates, three of them with more phrases. Every
-step goes on where it was stopped, and ends soon where nothing is left to do: the same command goes
-on from anywhere.
+    python -m tools.train_shipped_models prepare  # here: writes lent/home.tar.xz
+    python -m tools.train_shipped_models train --minutes 9  # there, with lent/: writes back/runs.*
+    python -m tools.train_shipped_models unpack  # here, with back/
+
+Both ways train what configs/en-de.yaml and configs/de-en.yaml say into checkpoints/, and end with
+exports in translator/shipped/. What is prepared has the encoded pairs, so that only updates take
+the GPU's time; JAX trains both directions side by side there. What comes back has the best weights
+in half precision, in parts of 15 MiB. `--set` changes a setting of both configurations, such as
+training.epochs; what decides the pairs has to be the same in all steps. One direction with another
+seed, or from a run of `tools/grow_run.py`, is a `translator train` with `--set` of its own.
 """
 
 import argparse
 import hashlib
 import io
 import os
-import signal
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator, Sequence
+import tempfile
+import time
 from pathlib import Path
-from types import FrameType
-from typing import NamedTuple
 
+from translator.addons.confidence.fitting import calibrate_run
+from translator.base.cache import home
 from translator.base.errors import InputError
-from translator.base.files import whole_file, whole_folder
+from translator.base.files import whole_file
 from translator.cli import errors_as_one_line
+from translator.cli.options import report
 from translator.config.schema import CorpusConfig
+from translator.config.yaml_file import read_config
 from translator.corpora import fetch_corpus, load_corpus
+from translator.data.preparation import prepare
+from translator.export.ctranslate2 import export_run
 from translator.runs.directory import RunDirectory
+from translator.training.settings import begin_settings, decide_encoding
+from translator.training.start import train
 
+STEPS = ("here", "prepare", "train", "unpack")
+DIRECTIONS = ("en-de", "de-en")
 RUNS = Path("checkpoints")
 SHIPPED = Path("translator/shipped")
-BEFORE = "e48b78b21dd7584523f442bcce43a70c77b36dd3"  # the last commit of the models before
-CODE_BEFORE = RUNS / f"code-of-{BEFORE[:7]}"
-MODELS_BEFORE = CODE_BEFORE / SHIPPED
-KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
+ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
 LONGEST_PHRASE = 3  # words
 FINAL_MARKS = frozenset("!.?")
-# One epoch each after the configured ones: its highest rate, and the weight of the phrasebook,
-# whose phrases then come more often as well; None where both are as configured
-LAST_EPOCHS = {
-    "finished": (2e-4, None),
-    "last": (4e-4, 2.8),
-    "final": (4e-4, 4.0),
-    "closing": (2e-4, 4.0),
-}
-QUANTIZATION = "int8"
-ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
-INTERRUPTED = 130  # the exit code of an interrupted command
-ENDS = (INTERRUPTED, -signal.SIGINT, -signal.SIGTERM)  # exit codes of commands that were told to
-
-
-class Step(NamedTuple):
-    """A part of the work.
-
-    Attributes:
-        output: what it makes.
-        command: the arguments after the interpreter that make it.
-        path: where the code of the program is; None for the code of today.
-    """
-
-    output: Path
-    command: list[str]
-    path: Path | None = None
+ON_GPU = ("data.batch_tokens=12288", "validation.translate_every=0")
+MOST_MIB = 60  # of what is sent
+PART = 15 << 20  # bytes of a file that comes back
+FINISHING, PACKING = (
+    60,
+    20,
+)  # seconds that are left to finish the runs, and to write what comes back
+KEPT = ("config.yaml", "*.json", "metrics.jsonl", "*.model", "*.words", "weights.npz")
+INTERRUPTED = 130  # the exit code of a training that was stopped
 
 
 def main() -> None:
-    """Does all steps in order."""
+    """Trains here, or does one of the steps of a training on a lent GPU."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--seed", type=int, default=1, help="of the two models (default: 1)")
+    parser.add_argument("step", choices=STEPS, nargs="?", default=STEPS[0])
+    parser.add_argument("--lent", type=Path, default=Path("lent"), help="folder of what is sent")
+    parser.add_argument("--back", type=Path, default=Path("back"), help="of what comes back")
+    parser.add_argument("--minutes", type=float, default=9, help="of train (default: 9)")
+    parser.add_argument("--set", action="append", default=[], help="KEY=VALUE, in both")
     options = parser.parse_args()
-    [archive] = fetch_corpus("tatoeba")
-    if hashlib.sha256(archive.read_bytes()).hexdigest() != ARCHIVE:
-        print(
-            f"{archive}: not the file of 2018-05-13, which the models that come with the program"
-            " were trained on; expect other pairs, another test split and other scores",
-            flush=True,
-        )
-    fetch_code_before(CODE_BEFORE)
-    for direction in ("en-de", "de-en"):
-        write_phrases(direction, RUNS / f"phrases-{direction}.tsv")
-    for step in steps(options.seed):
-        print(f"{step.output}: python {' '.join(step.command)}", flush=True)
-        code = run_to_its_end([sys.executable, *step.command], step.path)
-        if code in ENDS:
-            raise SystemExit(INTERRUPTED)
-        if code:
-            raise InputError(
-                f"{step.output}: expected to make it, found exit code {code}; do what the lines"
-                " above say, or move it away to make it again"
-            )
-        if step.output.parent == SHIPPED:
-            leave_out_pairs(RunDirectory(step.output))
-
-
-def fetch_code_before(folder: Path) -> None:
-    """Takes the models before and their code from the history, if they are not there yet.
-
-    Raises:
-        InputError: the history does not have them.
-    """
-    if folder.exists():
-        return
-    command = ["git", "archive", BEFORE, "translator", "tools"]
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode:
-        raise InputError(
-            f"git: expected commit {BEFORE[:7]}, which has the models to begin with, found none;"
-            " clone the repository with its history, or run git fetch --unshallow"
-        )
-    with whole_folder(folder) as partial, tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
-        archive.extractall(partial, filter="data")
-
-
-def leave_out_pairs(export: RunDirectory) -> None:
-    """Removes the held-out pairs from an export: the program quotes few sentences of Tatoeba."""
-    record = export.read_record()
-    files = dict(record.files or {})
-    files.pop(export.held_out.name, None)
-    record._replace(files=files).write(export.path)
-    export.held_out.unlink(missing_ok=True)
+    ends = time.monotonic() + 60 * options.minutes
+    if options.step != "unpack":
+        for name in DIRECTIONS:
+            write_phrases(name, RUNS / f"phrases-{name}.tsv")
+    if options.step == "prepare":
+        prepare_pairs(options.lent, options.set)
+    elif options.step == "train":
+        train_there(options.lent, options.back, [*ON_GPU, *options.set], ends)
+    elif options.step == "unpack":
+        unpack(options.back)
+    else:
+        train_here(options.set)
 
 
 def write_phrases(direction: str, path: Path) -> None:
@@ -148,97 +104,123 @@ def write_phrases(direction: str, path: Path) -> None:
         file.writelines(map(str.encode, lines))
 
 
-def run_to_its_end(command: list[str], path: Path | None) -> int:
-    """Runs a command, which may save its work before it ends at a signal.
-
-    The terminal sends Ctrl-C to the command too, which is of the same process group. SIGTERM comes
-    to this process alone, and is passed on.
-
-    Args:
-        command: with its arguments.
-        path: see `Step`.
-
-    Returns:
-        Its exit code; below 0 if a signal has ended it.
-    """
-    started: list[subprocess.Popen[bytes]] = []
-
-    def pass_on(number: int, frame: FrameType | None) -> None:
-        for process in started if number == signal.SIGTERM else []:
-            process.send_signal(number)
-
-    before = {
-        number: signal.signal(number, pass_on)
-        for number in (signal.SIGINT, signal.SIGTERM)
-        if signal.getsignal(number) is not signal.SIG_IGN
-    }
-    try:
-        code = {} if path is None else {"PYTHONPATH": str(path)}
-        started.append(subprocess.Popen(command, env=os.environ | code))
-        return started[0].wait()
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+def fetch_archives() -> list[Path]:
+    """The archive of Tatoeba; says so if it is not the one of the models that ship."""
+    archives = list(fetch_corpus("tatoeba"))
+    if hashlib.sha256(archives[0].read_bytes()).hexdigest() != ARCHIVE:
+        report(
+            f"{archives[0]}: not the file of 2018-05-13, which the models that come with the"
+            " program were trained on; expect other pairs, another test split and other scores"
+        )
+    return archives
 
 
-def steps(seed: int) -> Iterator[Step]:
-    """All steps; each is asked for when those before it are done.
-
-    Args:
-        seed: of the two models.
-    """
-    for direction, other in (("en-de", "de-en"), ("de-en", "en-de")):
-        before = MODELS_BEFORE / direction
-        yield _translating(direction, before, MODELS_BEFORE / other)
-        grown = RUNS / f"grown-{direction}"
-        if not RunDirectory(grown).record.exists():
-            config = f"configs/{direction}.yaml"
-            command = ["-m", "tools.grow_run", str(before), config, "--out", str(grown)]
-            yield Step(grown, command)
-        yield from _shipping(direction, seed)
+def train_here(changes: list[str]) -> None:
+    """Trains one direction after the other, and exports both; a run that has begun is resumed."""
+    fetch_archives()
+    for name in DIRECTIONS:
+        run = RunDirectory(RUNS / name)
+        config = read_config(name, tuple(changes))
+        result = train(config, run.path, run.record.exists(), report, deterministic=True)
+        if not result.finished:
+            raise SystemExit(INTERRUPTED)
+        ship(run)
 
 
-def _translating(direction: str, forward: Path, backward: Path) -> Step:
-    """Makes the synthetic pairs of a direction."""
-    out = RUNS / f"synthetic-{direction}"
-    runs = ["--forward", str(forward), "--backward", str(backward)]
-    script = str(CODE_BEFORE / "tools" / "make_synthetic_pairs.py")
-    command = [script, *runs, *KEPT, "--out", str(out)]
-    return Step(out, command, CODE_BEFORE)  # quick where the models have translated already
+def ship(run: RunDirectory) -> None:
+    """Exports a run in 8 bits, without its held-out pairs: the program quotes little of Tatoeba."""
+    export = RunDirectory(export_run(run, SHIPPED / run.path.name, "int8"))
+    record = export.read_record()
+    files = dict(record.files or {})
+    files.pop(export.held_out.name, None)
+    record._replace(files=files).write(export.path)
+    export.held_out.unlink(missing_ok=True)
+    report(f"{export.path}: the export of {run.path}")
 
 
-def _shipping(direction: str, seed: int) -> Iterator[Step]:
-    """Trains the model of a direction and exports it."""
-    name = direction if seed == 1 else f"{direction}-seed-{seed}"
-    model = RUNS / name
-    seeded = [f"training.seed={seed}"]
-    yield _training(model, direction, seeded)
-    short = [*seeded, "training.epochs=1", "training.schedule.warmup_steps=200"]
-    for part, (rate, weight) in LAST_EPOCHS.items():
-        before, model = model, RUNS / f"{name}-{part}"
-        settings = [f"training.init={before}", f"training.schedule.learning_rate={rate}"]
-        if weight is not None:
-            settings += [
-                "model.dropout_rate=0.1",
-                f"corpora.0.weight={weight}",
-                "corpora.1.weight=1.6",
-            ]
-        yield _training(model, direction, [*short, *settings])
-    out = SHIPPED / direction if seed == 1 else model / "shipped"
-    command = ["export", str(model), "--quantization", QUANTIZATION, "--out", str(out)]
-    yield Step(out, ["-m", "translator.cli", *command])
+def prepare_pairs(folder: Path, changes: list[str]) -> None:
+    """Encodes the pairs of both directions into a cache of their own, and packs it."""
+    archives = {path.relative_to(home()): path.read_bytes() for path in fetch_archives()}
+    folder.mkdir(exist_ok=True)
+    packed = folder / "home.tar.xz"
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["TRANSLATOR_HOME"] = cache
+        for path, content in archives.items():
+            (Path(cache) / path).parent.mkdir(parents=True, exist_ok=True)
+            (Path(cache) / path).write_bytes(content)
+        for name in DIRECTIONS:
+            settings = begin_settings(read_config(name, tuple(changes)), report)
+            decide_encoding(settings, None)
+            prepare(settings.config, report)
+        with tarfile.open(packed, "w:xz") as archive:
+            archive.add(cache, "home")
+    size = packed.stat().st_size / (1 << 20)
+    if size > MOST_MIB:
+        raise InputError(f"{packed}: expected at most {MOST_MIB} MiB, found {size:.1f}")
+    report(f"{packed}: {size:.1f} MiB")
 
 
-def _training(run_dir: Path, name: str, settings: Sequence[str]) -> Step:
-    """Trains the configuration of a name with further settings.
+def train_there(folder: Path, out: Path, changes: list[str], ends: float) -> None:
+    """Trains both directions side by side until the clock says the end, and packs their runs."""
+    settings = [part for change in changes for part in ("--set", change)]
+    content = io.BytesIO()
+    with tempfile.TemporaryDirectory() as work:
+        with tarfile.open(folder / "home.tar.xz") as archive:
+            archive.extractall(work, filter="data")
+        shared = {
+            "TRANSLATOR_HOME": f"{work}/home",
+            "KERAS_BACKEND": "jax",
+            "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # both share the GPU
+        }
+        started = []
+        for name in DIRECTIONS:
+            command = ["-m", "translator.cli", "train", name, "--run", f"{work}/{name}", *settings]
+            started.append(subprocess.Popen([sys.executable, *command], env=os.environ | shared))
+        wait_for(started, ends - PACKING - FINISHING)
+        for process in started:
+            process.terminate()  # a training saves and finishes its run at this signal
+        wait_for(started, ends - PACKING)
+        for process in started:
+            process.kill()  # the best weights so far are there, each file whole
+        with tarfile.open(fileobj=content, mode="w:gz", compresslevel=1) as archive:
+            for name in DIRECTIONS:
+                rewrite(RunDirectory(Path(work) / name), "float16")
+                for path in (path for kind in KEPT for path in sorted(Path(work, name).glob(kind))):
+                    archive.add(path, f"{name}/{path.name}")
+    out.mkdir(exist_ok=True)
+    packed = content.getvalue()
+    for number, start in enumerate(range(0, len(packed), PART)):
+        (out / f"runs.{number:02}").write_bytes(packed[start : start + PART])
 
-    A run that is there is resumed, which refuses other settings and other training pairs, and
-    ends at once where nothing is left to do.
-    """
-    changes = [part for setting in settings for part in ("--set", setting)]
-    train = ["-m", "translator.cli", "train", name, "--run", str(run_dir), *changes]
-    has_begun = RunDirectory(run_dir).record.exists()
-    return Step(run_dir, [*train, "--resume"] if has_begun else train)
+
+def wait_for(processes: list[subprocess.Popen[bytes]], ends: float) -> None:
+    """Waits until all processes have ended, or the monotonic clock says the time."""
+    for process in processes:
+        try:
+            process.wait(max(0.0, ends - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            return
+
+
+def rewrite(run: RunDirectory, precision: str) -> None:
+    """Writes the best weights of a run anew in another precision."""
+    arrays = run.read_weights(run.weights)
+    rounded = {name: array.astype(precision) for name, array in arrays.items()}
+    run.write_weights(run.weights, rounded)
+
+
+def unpack(folder: Path) -> None:
+    """Writes the runs that were packed, in single precision again, and exports them."""
+    packed = io.BytesIO(b"".join(path.read_bytes() for path in sorted(folder.glob("runs.*"))))
+    with tarfile.open(fileobj=packed) as archive:
+        archive.extractall(RUNS, filter="data")
+    for name in DIRECTIONS:
+        run = RunDirectory(RUNS / name)
+        rewrite(run, "float32")
+        export_run(run)
+        if not run.confidence.exists():
+            calibrate_run(run, report)
+        ship(run)
 
 
 if __name__ == "__main__":

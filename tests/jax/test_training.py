@@ -86,7 +86,7 @@ def test_translating_while_training_goes_on_changes_nothing(
     calm = settings("training.save_minutes=10")
     assert not train_until(asked_at, calm, tmp_path / "run", monkeypatch).finished
     lines = []
-    assert train(settings(), tmp_path / "run", True, lines.append).finished
+    assert train(calm, tmp_path / "run", True, lines.append).finished
     assert_same_endings(uninterrupted, tmp_path / "run")
 
 

@@ -4,15 +4,15 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 42_094,
+    "lines": 42_045,
     "lines of the core": 28_387,
     "modules": 282,
     "rooms": 24,
     "commands": 21,
-    "options": 150,
+    "options": 149,
     "keys": 102,
-    "lines of tests": 27_908,
-    "lines of scripts, tools and benchmarks": 4_058,
+    "lines of tests": 27_888,
+    "lines of scripts, tools and benchmarks": 4_053,
     "stored results": 53,
 }
 

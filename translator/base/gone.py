@@ -25,6 +25,8 @@ GONE = {
     "tokenize --vocab-size": "translator tokenize --run RUN shows the pieces of a run",
     "compare --uncased": "translator evaluate prints cased and lower-case scores",
     "translate --replace-unknown": "masks do it, see tokenizer.masks",
+    "translate --min-length": "--length-penalty above 1 makes translations longer",
+    "attention --min-length": "--length-penalty above 1 makes translations longer",
     "translate --format xliff": "the Translate Toolkit's xliff2po makes a .po file of it",
     "translate --format tmx": "a translation tool, such as OmegaT, reads it",
     "translate --format android": "a translation tool, such as OmegaT, reads it",

@@ -27,7 +27,8 @@ class StopOnSignal:
         self.before: dict[int, Any] = {}
 
     def __enter__(self) -> "StopOnSignal":
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        is_main = threading.current_thread() is threading.main_thread()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if is_main else ():
             if signal.getsignal(number) is not signal.SIG_IGN:
                 self.before[number] = signal.signal(number, self._ask)
         return self

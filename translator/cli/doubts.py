@@ -81,7 +81,7 @@ class DoubtReporter:
         if is_short or self.is_quiet:
             return
         from translator.text.agreement import KINDS
-        from translator.text.notices import NOTICES
+        from translator.text.read_lines import NOTICES
         from translator.translation.assessor import DOUBTS
 
         known = [each for kinds in (NOTICES, *DOUBTS.answers(), KINDS) for each in kinds.items()]

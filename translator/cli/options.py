@@ -110,9 +110,6 @@ raw_option = click.option(
     " placeholders like other text.",
 )
 _text_options = (
-    click.option(
-        "--min-length", type=int, default=1, help="Fewest tokens of a sentence's translation."
-    ),
     click.option("--max-length", type=int, help="Most tokens of a sentence's translation."),
     click.option(
         "--prefix",

@@ -30,6 +30,7 @@ from translator.cli.options import (
     sampling_options,
     search_options,
 )
+from translator.text.formality import FORMS
 from translator.translation.options import TranslationOptions
 from translator.translation.whole_files import (
     FILE_TRANSLATORS,
@@ -51,6 +52,11 @@ if TYPE_CHECKING:
 @file_option
 @search_options
 @sampling_options
+@click.option(
+    "--formality",
+    type=click.Choice(FORMS),
+    help="Form of address, of a model that learnt it; if left out, a text keeps its first one.",
+)
 @click.option(
     "--n-best",
     type=int,

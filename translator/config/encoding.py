@@ -177,16 +177,15 @@ class DataConfig(Section):
     noise: Share = Field(
         default=0.0,
         description="Share of the training pairs that are added a second time as people type them:"
-        " without the final mark on both sides. If it is above 0, pairs with an ordinal number are"
-        " added with one in digits, such as 2nd.",
+        " without final marks, or with sources that lack apostrophes, umlauts or ß.",
     )
     marks: Share = Field(
         default=0.0,
         description="Share of the training pairs that are added a second time with marks on both"
-        " sides: quotation marks around words that translate each other, and colons, semicolons,"
-        " dashes or commas between two to four pairs, which teach longer sentences. Where a sign"
-        " can stand for a word, as & for and, it is four times the share. If it is above 0, a"
-        " tokenizer that is trained has pieces for these marks.",
+        " sides: quotation marks or brackets around words that translate each other, an aside"
+        " between dashes or brackets, a colon between two pairs, or two to five pairs as they are,"
+        " which teach longer texts. If it is above 0, a tokenizer that is trained has pieces for"
+        " such marks.",
     )
     word_pairs: bool = Field(
         default=False,

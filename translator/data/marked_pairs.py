@@ -1,37 +1,33 @@
 """Copies of sentence pairs with marks that a corpus of plain sentences hardly has.
 
 Each kind puts the same marks into both sides, where the sides say the same: around words that are
-linked, or between two to four pairs, which teaches longer sentences as well. Brackets, marks around
-a word or a line, and what opens a line are not among them: a reader of lines takes them out before
-the model sees a sentence.
+linked, or within and between two pairs. Two to five whole pairs in one line teach longer texts.
+Marks around a word or a line, and what opens a line are not among them: a reader of lines takes
+them out before the model sees a sentence.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from translator.base.languages import language_facts, language_table
+from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
 from translator.data.augmentation import Kind, Make, Material, Pair, make_copies
 from translator.data.linked_pairs import LinkedPair, Phrase, Side
+from translator.text.formality import forms_of
 from translator.text.punctuation import without_final_mark
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 
 LONGEST_SOURCE = 6  # words of a phrase with marks around it
 LONGEST_TARGET = 8
 LONGEST_ASIDE = 40  # characters
-DASH = "–"
 INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence before another one
-SIGNS = (("and", "&", " "), ("and", "+", " "), ("or", "/", ""))  # for a word, and the space around
-CONJUNCTIONS = ("and", "but")  # after which the order of words stays
+FINAL_MARKS = frozenset(".!?")
 
 
-def _word(name: str, language: str) -> str | None:
-    """What a language calls "and", "or" or "but"."""
-    word: str | None = language_table(language, "conjunctions").get(name)
-    return word
-
-
-def _phrase_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+def _phrase(
+    marks_of: Callable[[str], tuple[str, str]], material: Material, pairs: Sequence[Pair]
+) -> Pair | None:
     linked = material.linker.link(*pairs[0])
     phrases = list(_sure_phrases(linked))
     if not phrases:
@@ -39,9 +35,13 @@ def _phrase_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
     lengths = [phrase.last - phrase.first for phrase in phrases]
     each_length_alike = [1 / lengths.count(length) for length in lengths]
     first, last, low, high = material.draw.choices(phrases, each_length_alike)[0]
-    marks = [language_facts(each).quotation_marks or ('"', '"') for each in material.languages]
-    source = linked.source.with_marks(first, last, *marks[0])
-    return source, linked.target.with_marks(low, high, *marks[1])
+    marks, translated = map(marks_of, material.languages)
+    source = linked.source.with_marks(first, last, *marks)
+    return source, linked.target.with_marks(low, high, *translated)
+
+
+def _quotation_marks(language: str) -> tuple[str, str]:
+    return language_facts(language).quotation_marks or ('"', '"')
 
 
 def _sure_phrases(linked: LinkedPair) -> Iterator[Phrase]:
@@ -76,33 +76,6 @@ def _stands_alone(side: Side, first: int, last: int, linked: set[int]) -> bool:
     return side.is_joined(first, last) and is_whole and linked.issuperset(range(begin, end + 1))
 
 
-def _signs(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    """A sign for a word between linked words, such as "Tom & Mary" for "Tom and Mary"."""
-    rows = []
-    for name, sign, space in SIGNS:
-        words = [_word(name, language) for language in material.languages]
-        stand = [f" {word} " for word in words if word]
-        if [text.count(word) for text, word in zip(pairs[0], stand)] == [1, 1]:
-            rows.append((stand, sign, space))
-    if not rows:
-        return None
-    (source, target), sign, space = material.draw.choice(rows)
-    linked = material.linker.link(*pairs[0])
-    i, j = _place(linked.source, source), _place(linked.target, target)
-    if not (i and j) or linked.links[i - 1] != j - 1 or linked.links[i + 1 : i + 2] != [j + 1]:
-        return None
-    written = f"{space}{sign}{space}"
-    return pairs[0][0].replace(source, written), pairs[0][1].replace(target, written)
-
-
-def _place(side: Side, word: str) -> int:
-    """The place of a word with nothing but spaces around it and the words beside it; 0 if none."""
-    words = side.words
-    place = words.index(word.strip()) if word.strip() in words else 0
-    is_between = 0 < place < len(words) - 1 and side.is_joined(place - 1, place + 1)
-    return place if is_between else 0
-
-
 def statement(pair: Pair) -> Pair | None:
     """A pair of one sentence a side without their full stops; None if it is no such pair."""
     source, target = map(without_final_mark, pair)
@@ -120,14 +93,14 @@ def _aside(material: Material, pair: Pair) -> Pair | None:
     return material.within(statement(pair) or pair) if is_short and _is_one_sentence(pair) else None
 
 
-def _aside_between_dashes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+def _with_aside(form: str, material: Material, pairs: Sequence[Pair]) -> Pair | None:
     aside = _aside(material, pairs[1])
     linked = material.linker.link(*pairs[0])
     cuts = [cut for cut in _cuts(linked) if _is_after_noun(material, linked, cut)]
     if aside is None or not cuts:
         return None
     i, j = material.draw.choice(cuts)
-    inserted = [f" {DASH} {text} {DASH}" for text in aside]
+    inserted = [form.format(text) for text in aside]
     return (
         linked.source.with_marks(i - 1, i - 1, "", inserted[0]),
         linked.target.with_marks(j - 1, j - 1, "", inserted[1]),
@@ -166,34 +139,13 @@ def _colon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
     return f"{main[0]}: {pairs[1][0]}", f"{main[1]}: {pairs[1][1]}"
 
 
-def _semicolon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _between(material, pairs, "; ")
-
-
-def _dash(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _between(material, pairs, f" {DASH} ")
-
-
-def _between(material: Material, pairs: Sequence[Pair], mark: str) -> Pair | None:
-    main, other = statement(pairs[0]), material.within(pairs[1])
-    if main is None or other is None:
+def _sentences(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    """Whole sentences behind each other, of one form of address where they show it."""
+    sides = [(text, language) for pair in pairs for text, language in zip(pair, material.languages)]
+    is_whole = all(text[-1:] in FINAL_MARKS for text, _ in sides)
+    if not is_whole or len({form for side in sides for form in forms_of(*side)}) > 1:
         return None
-    return f"{main[0]}{mark}{other[0]}", f"{main[1]}{mark}{other[1]}"
-
-
-def _clauses(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    """Commas between all and a conjunction before the last, as in "A, B, and C."."""
-    words = [[_word(name, language) for language in material.languages] for name in CONJUNCTIONS]
-    known = [each for each in words if all(each)]
-    first, *others = pairs
-    within = [material.within(pair) for pair in others]
-    clauses = [pair and statement(pair) for pair in (first, *within)]
-    if not known or None in clauses:
-        return None
-    source, target = (
-        f"{', '.join(texts[:-1])}, {word} {texts[-1]}."
-        for word, texts in zip(material.draw.choice(known), zip(*clauses))
-    )
+    source, target = (" ".join(texts) for texts in zip(*pairs))
     return source, target
 
 
@@ -211,27 +163,20 @@ def _kinds(*rows: tuple[str, float, int, Make]) -> tuple[Kind, ...]:
     return tuple(Kind(name, weight, parts, _of_plain(make)) for name, weight, parts, make in rows)
 
 
-RARE_KINDS = _kinds(("sign for a word", 1, 1, _signs))  # few pairs have such a word
 KINDS = _kinds(
-    ("phrase in quotation marks", 2, 1, _phrase_in_quotes),
-    ("aside between dashes", 4, 2, _aside_between_dashes),  # few pairs can be cut
+    ("phrase in quotation marks", 2, 1, partial(_phrase, _quotation_marks)),
+    ("aside between dashes", 4, 2, partial(_with_aside, " – {} –")),  # few pairs can be cut
+    ("phrase in brackets", 1, 1, partial(_phrase, lambda language: ("(", ")"))),
+    ("aside in brackets", 2, 2, partial(_with_aside, " ({})")),
     ("colon", 2, 2, _colon),
-    ("semicolon", 2, 2, _semicolon),
-    ("dash", 2, 2, _dash),
-    ("two clauses", 3, 2, _clauses),
-    ("three clauses", 3, 3, _clauses),
-    ("four clauses", 2, 4, _clauses),
+) + tuple(
+    Kind(f"{count} sentences", weight, count, _sentences)
+    for count, weight in ((2, 3), (3, 3), (4, 2), (5, 2))
 )
-RARE = 4  # times the share of other kinds
 
 
 def make_marked_copies(
     pairs: SentencePairs, share: float, material: Material, tags: Sequence[str]
 ) -> Iterator[Pair]:
-    """Copies of a share of the pairs with marks; see `make_copies`.
-
-    Of the pairs where a sign can stand for a word more are copied, as there are few of those.
-    """
-    tables = ((KINDS, share), (RARE_KINDS, min(1.0, RARE * share)))
-    for kinds, its in tables:
-        yield from (pair for _, pair in make_copies(pairs, its, kinds, material, tags))
+    """Copies of a share of the pairs with marks; see `make_copies`."""
+    return (pair for _, pair in make_copies(pairs, share, KINDS, material, tags))

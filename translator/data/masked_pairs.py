@@ -1,17 +1,14 @@
 """Training pairs with masks, as translating shows them, and copies with more masks."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from translator.base.languages import language_table
 from translator.corpora import SentencePairs
 from translator.data.linked_pairs import Linker
 from translator.text.masking import put_masks
 from translator.text.preprocessing import Preprocessor
 from translator.text.shown import Span
-from translator.tokenizers.masks import WORD_MASKS
 
 SEED = 1  # the masks belong to the corpus, whatever the seed of a training
 OFTEN = 0.7  # how likely a span that a model is shown is masked in a copy
@@ -20,43 +17,6 @@ MOST_LINKED = 2  # words that are masked in such a copy
 WITH_NUMBER = 3  # what a pair with a number weighs
 FEW_NUMBERS = 100  # pairs with numbers, which do not teach their masks
 JOINED = 0.5  # how likely two neighbours that are neighbours on both sides have one mask
-ROLES = ("he", "him", "she", "her")  # a man and a woman, as the subject and as an object
-
-
-def with_title(
-    pair: tuple[str, str], languages: Sequence[str], name: str, generator: np.random.Generator
-) -> tuple[str, str] | None:
-    """A pair with a title and a name in place of a pronoun.
-
-    A pronoun tells the case: who is "him" in English is "ihn" or "ihm" in German, and "Herrn
-    Smith". Few corpora have many titles: "I saw him." teaches "Ich habe Herrn Smith gesehen.".
-
-    Args:
-        generator: draws one of several pronouns, and a title of the source. The translation has the
-            usual one.
-
-    Returns:
-        The pair; None if no pronoun stands once on both sides.
-    """
-    choices = []
-    tables = [language_table(language, "persons") for language in languages]
-    for role in ROLES if all(tables) else ():
-        persons = [table[role] for table in tables]
-        places = [
-            list(re.finditer(rf"\b(?:{'|'.join(words)})\b(?!['’-])", text, re.IGNORECASE))
-            for words, text in zip((person["pronouns"] for person in persons), pair)
-        ]
-        if all(len(side) == 1 for side in places):
-            choices.append((persons, [place for [place] in places]))
-    if not choices:
-        return None
-    persons, (first, second) = choices[generator.integers(len(choices))]
-    titles, translated = (person["titles"] for person in persons)
-    title = titles[generator.integers(len(titles))]
-    return (
-        f"{pair[0][: first.start()]}{title} {name}{pair[0][first.end() :]}",
-        f"{pair[1][: second.start()]}{translated[0]} {name}{pair[1][second.end() :]}",
-    )
 
 
 class PairMasker:
@@ -92,8 +52,7 @@ class PairMasker:
         Pairs with several names and those with numbers are taken first, as they are few; then
         others with a name are drawn. In a third of the copies, or in more where there are few
         names, the rarest words that are linked are masked, so that masks are learnt from any
-        corpus and at any place of a sentence; in those where it can, a name with a title stands
-        for a pronoun.
+        corpus and at any place of a sentence.
         """
         spans = np.frombuffer(worth, np.uint8).astype(np.int8)
         generator = np.random.default_rng(SEED)
@@ -109,20 +68,7 @@ class PairMasker:
         numbers = 0.0 if int((spans >= WITH_NUMBER).sum()) > FEW_NUMBERS else OFTEN
         for pair in zip(*pairs.select(others)):
             is_number = generator.random() < numbers
-            titled = self._with_title(pair, generator)
-            if titled is not None:
-                yield titled
-            else:
-                yield from self._with_linked_words(pair, linker, generator, is_number)
-
-    def _with_title(
-        self, pair: tuple[str, str], generator: np.random.Generator
-    ) -> tuple[str, str] | None:
-        """A pair with a title and a mask for a pronoun; None where that is not possible."""
-        tags, source = self.preprocessor.split(pair[0])
-        name = WORD_MASKS[generator.integers(len(WORD_MASKS))]
-        titled = with_title((source, pair[1]), self.preprocessor.masker.languages, name, generator)
-        return titled and (tags + self.preprocessor.begun(titled[0]), titled[1])
+            yield from self._with_linked_words(pair, linker, generator, is_number)
 
     def _with_linked_words(
         self,

@@ -1,63 +1,63 @@
-"""Copies of sentence pairs as people type them: without the final mark, "21st" in digits."""
+"""Copies of sentence pairs as people type them: without final marks, apostrophes, umlauts."""
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
-from translator.base.languages import language_facts, language_table
-from translator.corpora import SentencePairs
+from translator.base.languages import language_table
+from translator.corpora import SentencePairs, split_tags
 from translator.text.punctuation import without_final_mark
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
-LARGEST_ORDINAL = 31
+RESPELT = 0.25  # the part of the share that sources without some letters have
+APOSTROPHE = (r"(?<=\w)['’](?=\w)", "")
+
+Kind = tuple[float, Callable[[str, str], tuple[str, str]]]  # a share, and what types a pair anew
 
 
 def make_noisy_copies(
-    pairs: SentencePairs, share: float, languages: tuple[str, str]
+    pairs: SentencePairs, share: float, language: str, tags: Sequence[str] = ()
 ) -> SentencePairs:
     """Copies some sentence pairs as they may be typed.
 
-    The copies have no final mark on either side. Each pair with an ordinal number in letters is
-    copied once more with one in digits, as there are few of those.
+    Args:
+        language: of the sources.
+        tags: names of those that may begin a source. They stay as they are.
 
     Returns:
-        The copies that differ from their pair, in the order of the pairs; those with ordinal
-        numbers come last.
+        The copies that differ from their pair, those of each kind in the order of the pairs.
     """
-    ordinals = _with_ordinals(pairs, languages)
-    return SentencePairs.from_pairs(itertools.chain(_retyped(pairs, share), ordinals))
+    letters = language_table(language, "casing").get("typed_letters", ())
+    kinds: list[Kind] = [(share, _without_final_marks), (share, partial(_respelt, [APOSTROPHE]))]
+    for groups in (letters, letters[-1:]):  # all of them, and in Switzerland "ss" alone
+        kinds.append((share * RESPELT, partial(_respelt, list(itertools.chain(*groups)))))
+    return SentencePairs.from_pairs(_copies(pairs, kinds, tags))
 
 
-def _retyped(pairs: SentencePairs, share: float) -> Iterator[tuple[str, str]]:
-    """Copies of a share of the pairs without final marks."""
-    generator = np.random.default_rng(SEED)
-    for source, target in zip(*pairs):
-        if generator.random() >= share:
-            continue
-        shorter = without_final_mark(source), without_final_mark(target)
-        if all(shorter) and shorter[0] != source and shorter[1] != target:
-            yield shorter
+def _copies(
+    pairs: SentencePairs, kinds: Sequence[Kind], tags: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    for number, (share, retype) in enumerate(kinds):
+        generator = np.random.default_rng((SEED, number))
+        for source, target in zip(*pairs):
+            if generator.random() < share:
+                text = split_tags(source, tags)[1]
+                typed = retype(text, target)
+                if all(typed) and typed[0] != text:
+                    yield source.removesuffix(text) + typed[0], typed[1]
 
 
-def _with_ordinals(pairs: SentencePairs, languages: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Pairs with an ordinal number on both sides, with any other one in digits.
+def _without_final_marks(source: str, target: str) -> tuple[str, str]:
+    """Both sides without their final marks; an empty one where only one side has a mark."""
+    shorter = without_final_mark(target)
+    return without_final_mark(source), shorter if shorter != target else ""
 
-    Which one does not matter: "the third time" and "das dritte Mal" may as well be the 12th.
-    """
-    words = [language_table(language, "copies").get("ordinals", ()) for language in languages]
-    if not all(words):
-        return
-    patterns = [
-        re.compile(rf"\b(?:{'|'.join(each)})\b(?= [^\W\d_])", re.IGNORECASE) for each in words
-    ]
-    draw = np.random.default_rng(SEED)
-    for sides in zip(*pairs):
-        if all(len(pattern.findall(side)) == 1 for pattern, side in zip(patterns, sides)):
-            number = str(draw.integers(1, LARGEST_ORDINAL, endpoint=True))
-            source, target = (
-                pattern.sub(language_facts(language).ordinal(number), side)
-                for pattern, side, language in zip(patterns, sides, languages)
-            )
-            yield source, target
+
+def _respelt(spellings: Sequence[tuple[str, str]], source: str, target: str) -> tuple[str, str]:
+    for letter, spelling in spellings:
+        source = re.sub(letter, spelling, source)
+        source = re.sub(letter.capitalize(), spelling.capitalize(), source)
+    return source, target

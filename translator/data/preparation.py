@@ -47,7 +47,7 @@ REPORT = "report.txt"  # lines for the user about an encoded corpus
 HELD_OUT = "held-out.json"  # some of its held-out pairs
 CHECKSUMS = "checksums.json"  # of the other files
 LEARNT_PAIRS = 5_000_000  # that words, names and pieces are learnt from, drawn from more
-ENCODING_VERSION = 21  # raise it when the same settings give other files
+ENCODING_VERSION = 22  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):

@@ -2,13 +2,14 @@
 
 import functools
 import json
+import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from translator.base.texts import Counts
 from translator.config.schema import Config
-from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, untagged
+from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, untagged, write_tag
 from translator.data.augmentation import Material
 from translator.data.encoded_pairs import PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types
@@ -18,12 +19,16 @@ from translator.data.masked_pairs import PairMasker
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
+from translator.text.formality import FORMS, addresses_nobody, can_be_told, forms_of
 from translator.text.preprocessing import plain_pairs
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 
 MARKED = "copies with marks"  # the name of such pairs for the user
 MASKED = "with masks"  # the name of copies with masks for the user
+SEED = 1  # tags belong to the corpus, whatever the seed of a training
+TOLD = 0.5  # the share of pairs with a form of address whose tag says it
+TOLD_OTHERS = 0.1  # that of pairs which address nobody, so that a tag changes nothing there
 MORE_MASKS = 0.5  # the share of copies with marks that have masks for known names as well
 ORIGINS = "origins.json"  # which of the training pairs come from where
 
@@ -49,15 +54,14 @@ def added_pairs(
     Yields:
         A name for the user and at least one pair, for each kind of pairs.
     """
-    data, languages = config.data, config.corpus.languages
+    data, languages, tags = config.data, config.corpus.languages, config.tokenizer.tags
     kinds: list[tuple[str, Callable[[], SentencePairs]]] = []
     if data.noise:
-        kinds.append(
-            ("noisy copies", lambda: make_noisy_copies(corpus.train, data.noise, languages))
-        )
+        typed = (corpus.train, data.noise, languages[0], tags)
+        kinds.append(("noisy copies", lambda: make_noisy_copies(*typed)))
     if data.marks:
         material = Material(plain, links, languages)
-        marked = make_marked_copies(corpus.train, data.marks, material, config.tokenizer.tags)
+        marked = make_marked_copies(corpus.train, data.marks, material, tags)
         spelt = _spelt(marked, tokenizers)
         kinds.append((MARKED, lambda: SentencePairs.from_pairs(spelt)))
     if data.word_pairs:
@@ -113,6 +117,27 @@ def _plain_not_held_out(
     held_out = corpus.held_out if config.corpus.cleaning.drop_held_out else []
     kept = drop_held_out(pairs, held_out, dropped, config.tokenizer.tags)[0]
     return plain_pairs(kept, config.corpus.languages)
+
+
+def with_formality(pairs: SentencePairs, config: Config) -> SentencePairs:
+    """Pairs of which some have a tag that says the form of address of their target.
+
+    So a model learns both to write the form that is asked for, and to choose one. Nothing changes
+    unless `FORMS` are tags of the model.
+    """
+    if not can_be_told(config.tokenizer.tags):
+        return pairs
+    draw, (source_language, language) = random.Random(SEED), config.corpus.languages
+
+    def informed(source: str, target: str) -> tuple[str, str]:
+        forms = forms_of(target, language, source, source_language)
+        share = TOLD if forms else TOLD_OTHERS
+        if not forms and addresses_nobody(target, language):
+            forms = [draw.choice(FORMS)]
+        is_told = len(forms) == 1 and draw.random() < share
+        return (f"{write_tag(forms[0])} {source}" if is_told else source), target
+
+    return SentencePairs.from_pairs(map(informed, *pairs))
 
 
 class Origins(NamedTuple):
@@ -174,7 +199,10 @@ def write_training_pairs(
     done: list[EncodedCorpus] = []
     written: list[tuple[int, int]] = []
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
-        encode = functools.partial(encode_pairs, tokenizers=tokenizers, rules=rules, writer=writer)
+
+        def encode(pairs: SentencePairs, **others: Any) -> EncodingReport:
+            return encode_pairs(with_formality(pairs, config), tokenizers, rules, writer, **others)
+
         write = functools.partial(
             _write_with_copies, encode=encode, links=links, tokenizers=tokenizers, masker=masker
         )

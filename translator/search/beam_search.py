@@ -139,7 +139,7 @@ class BeamSearch:
         visible = ops.equal(ancestors[..., None], beams)  # (B, K, T, K)
         visible = ops.reshape(visible, (-1, 1, self.beams, self.length * self.beams))
         logits, cache = self.step(last, state.position, visible, state.cache)  # (B, K, V)
-        logits = constrain(logits, state.ids, state.position, self.options, self.end_id)
+        logits = constrain(logits, state.ids, state.position, self.options)
         likely = ops.log_softmax(logits) + state.log_probabilities[:, :, None]
         find = self._rank if self.options.sampling is None else self._draw
         candidates = find(likely, logits, state.position)
@@ -193,7 +193,7 @@ class BeamSearch:
         )
 
 
-def constrain(logits: Any, ids: Any, position: Any, options: SearchOptions, end_id: int) -> Any:
+def constrain(logits: Any, ids: Any, position: Any, options: SearchOptions) -> Any:
     """Makes tokens impossible that the options rule out.
 
     Args:
@@ -205,9 +205,6 @@ def constrain(logits: Any, ids: Any, position: Any, options: SearchOptions, end_
         The logits, (B, K, V). A token of the prefix is certain, so it adds 0 to the sum.
     """
     tokens = np.arange(logits.shape[2])
-    if options.min_length > 1:
-        too_soon = position + 1 < options.min_length
-        logits = ops.where(ops.logical_and(too_soon, tokens == end_id), IMPOSSIBLE, logits)
     if options.no_repeat_ngram:
         logits = _forbid_repeated_ngrams(logits, ids, position, options.no_repeat_ngram)
     if count := len(options.prefix_ids):

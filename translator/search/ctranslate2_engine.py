@@ -148,7 +148,7 @@ class CTranslate2Engine:
                     return_end_token=True,
                     max_input_length=0,
                     max_decoding_length=limit,
-                    min_decoding_length=options.min_length - 1,  # it does not count the end
+                    min_decoding_length=0,
                     return_scores=True,
                     return_attention=options.return_alignment,
                     no_repeat_ngram_size=options.no_repeat_ngram,

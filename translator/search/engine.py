@@ -50,7 +50,6 @@ class SearchOptions(NamedTuple):
         beam_size: K; 1 is greedy.
         n_best: how many hypotheses to return, at most K.
         length_penalty: hypotheses rank by log probability / length^this.
-        min_length: the fewest tokens of a hypothesis, end included.
         prefix_ids: tokens that every hypothesis begins with.
         return_alignment: whether to return how much each token attended to the source.
         no_repeat_ngram: n; no hypothesis has the same n tokens in a row twice. 0 allows it.
@@ -61,7 +60,6 @@ class SearchOptions(NamedTuple):
     beam_size: int = 4
     n_best: int = 1
     length_penalty: float = 1.0
-    min_length: int = 1
     prefix_ids: tuple[int, ...] = ()
     return_alignment: bool = False
     no_repeat_ngram: int = 0
@@ -72,11 +70,6 @@ class SearchOptions(NamedTuple):
     def open_hypotheses(self) -> int:
         """How many hypotheses of a sentence are open at the same time."""
         return self.beam_size if self.sampling is None else self.n_best
-
-    @property
-    def fewest_tokens(self) -> int:
-        """The fewest tokens of any hypothesis, those of the prefix and the end included."""
-        return max(self.min_length, len(self.prefix_ids) + 1)
 
 
 class SearchHypothesis(NamedTuple):

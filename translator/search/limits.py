@@ -22,12 +22,9 @@ class LengthLimits(NamedTuple):
     most: int | None
 
     def of(self, source_length: int, options: SearchOptions) -> int:
-        """The limit for a sentence of ``source_length`` tokens, start and end included.
-
-        It is never below the prefix or the least number of tokens asked for.
-        """
+        """The limit for S source tokens, start and end included; a prefix and an end fit."""
         limit = 2 * source_length + 10 if self.most is None else self.most
-        return max(min(limit, self.model), options.fewest_tokens)
+        return max(min(limit, self.model), len(options.prefix_ids) + 1)
 
 
 def widest_beam(vocab_size: int) -> int:
@@ -59,9 +56,6 @@ def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int)
             f" found {quoted(limits.most)}"
         )
     most = limits.most or limits.model
-    if not 1 <= options.min_length <= most:
-        found = quoted(options.min_length)
-        raise InputError(f"min length: expected 1 to {most} tokens, found {found}")
     if len(options.prefix_ids) >= most:
         advice = "shorten it" if limits.most is None else "shorten it or raise --max-length"
         raise InputError(

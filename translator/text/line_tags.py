@@ -6,7 +6,7 @@ from translator.base.texts import listed
 from translator.config.encoding import TAG_NAME
 from translator.corpora import first_tag, write_tag
 from translator.text.characters import is_blank
-from translator.text.notices import Notice
+from translator.text.read_lines import Notice
 from translator.text.tags import KNOWN
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizer

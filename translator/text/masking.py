@@ -78,9 +78,8 @@ class Masker:
         self._spells = functools.lru_cache(1 << 14)(spells)
         self._readers = tuple(map(QuantityReader, languages))
         self._exact = functools.lru_cache(REMEMBERED)(self._find_exact)
-        persons = language_table(languages[0], "persons").values()
         named = language_table(languages[0], "titles")
-        self._titles = {plain_word(title) for role in persons for title in role["titles"]}
+        self._titles = set(map(plain_word, named.get("usual", ())))
         self._before_names = self._titles | set(map(plain_word, named.get("academic", ())))
         self._offices = frozenset(named.get("offices", ()))
         self._not_before_titles = frozenset(named.get("not_before", ()))

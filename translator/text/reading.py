@@ -10,9 +10,8 @@ from translator.text.characters import REPLACED, is_blank, with_plain_letters
 from translator.text.fitting import Fit, added_tokens
 from translator.text.line_tags import LineTags
 from translator.text.marks import LineMarks, with_relative_clauses
-from translator.text.notices import Notice
 from translator.text.punctuation import is_plain, with_first_letter_of
-from translator.text.read_lines import CodecOptions, ReadSentence, SourceLine
+from translator.text.read_lines import CodecOptions, Notice, ReadSentence, SourceLine
 from translator.text.sentences import LinePart, cut_to_fit, opening_mark, sentences_of
 from translator.text.shown import ASIDE, TERM, UNSPELT, ShownText, Span
 from translator.text.stages import Capitals, Ends, Masks, Stage, shown_by

@@ -96,7 +96,7 @@ class Training:
         with self.stop:
             while not self.is_finished and not self.is_stopped:
                 self._train_epoch()
-            if self.is_stopped:
+            if self.is_stopped and (self.open or self.progress.seconds > 0):
                 self._save()
 
     def _train_epoch(self) -> None:
@@ -168,7 +168,9 @@ class Training:
                 self._call_watchers()
                 left = functools.partial(clock.estimate, batches.count)
                 bar.advance(figures, self._tokens_per_second(tokens), left)
+                paused = time.perf_counter()
                 self._pause(batches.count, failed)
+                began += time.perf_counter() - paused  # which counts as saving or validating
                 if self.is_stopped or clock.is_over:
                     break
             self._check_loss(failed)
@@ -211,7 +213,11 @@ class Training:
         self.is_stopped = stops
 
     def _validate(self, position: str, count: int, tokens: np.ndarray) -> None:
-        """Measures the model and begins to translate; training may go on while that is done."""
+        """Measures the model and begins to translate; training may go on while that is done.
+
+        The validation before is concluded first.
+        """
+        self._conclude()
         progress, backend = self.progress, self.backend
         seconds, tokens_per_second = progress.seconds, self._tokens_per_second(tokens)
         is_last = self._is_last_validation(count)
@@ -273,7 +279,10 @@ class Training:
         return self.translating.submit(translate, weights, number).result
 
     def _conclude(self) -> None:
-        """Writes figures, weights and state of the latest validation, once it has translated."""
+        """Waits until the latest validation has translated; writes its figures and weights.
+
+        The state that is written with them is the present one.
+        """
         if self.open is None:
             return
         opened, self.open = self.open, None

@@ -166,7 +166,7 @@ def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
         if np.issubdtype(array.dtype, np.floating) and not np.isfinite(array).all():
             raise InputError(
                 "training: expected finite weights, found NaN or infinity in"
-                f" {name.partition('/')[2]}; {STABILITY_ADVICE}"
+                f" {name}; {STABILITY_ADVICE}"
             )
 
 

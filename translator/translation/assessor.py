@@ -22,6 +22,7 @@ class Assessor(Protocol):
         hypotheses: Sequence[Sequence[Hypothesis]],
         prefix_length: int,
         with_words: bool,
+        with_doubts: bool,
     ) -> list[list[Hypothesis]]:
         """Adds the confidence of each hypothesis, and that of its words if they are asked for.
 
@@ -30,6 +31,7 @@ class Assessor(Protocol):
             hypotheses: of each.
             prefix_length: tokens that the first sentence of a line was given.
             with_words: whether to score the tokens, which takes a pass of the model.
+            with_doubts: whether a low confidence of the first is a doubt; that of a sample is none.
         """
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:
@@ -41,15 +43,11 @@ class Assessor(Protocol):
             log_probabilities: (T,) of the tokens.
         """
 
-    def doubts(
-        self, line: SourceLine, confidence: float | None, text: str | None = None
-    ) -> tuple[Doubt, ...]:
-        """Why a line's translation is doubtful; none if it is not.
+    def doubts(self, line: SourceLine, text: str | None = None) -> tuple[Doubt, ...]:
+        """Why a line is doubtful, whatever the confidence of its translation; none if it is not.
 
         Args:
             line: the source.
-            confidence: the lowest of the translations of its sentences; None if nothing was
-                translated.
             text: of its best translation; None does not look for the names of the source in it.
         """
 

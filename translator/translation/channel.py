@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.search.engine import SearchHypothesis
@@ -47,19 +49,12 @@ class ChannelModel:
         all of its beam stay as they are.
         """
         chosen = [self._judged(beam) for beam in beams]
-        said = [text for texts in chosen for text in texts.values()]
-        begun = self.run.codec.preprocessor.begun
-        told_from = iter(self._encode(self.run.tokenizers.source, map(begun, said)))
-        told = self._encode(self.run.tokenizers.target, map(_as_target, sentences))
-        pairs = [[(next(told_from), told[i]) for _ in texts] for i, texts in enumerate(chosen)]
-        pairs = [some if all(map(self._fit, some)) else [] for some in pairs]
-        flat = list(itertools.chain.from_iterable(pairs))
-        rows = iter(self.run.engine.score(*map(list, zip(*flat))) if flat else ())
+        rows_of = self.score_sources(sentences, [list(texts.values()) for texts in chosen])
         ranked = []
-        for beam, texts, some in zip(beams, chosen, pairs):
+        for beam, texts, rows in zip(beams, chosen, rows_of):
             added = {
-                k: WEIGHT * float(next(rows).sum()) / len(beam[k].ids) ** length_penalty
-                for k, _ in zip(texts, some)
+                k: WEIGHT * float(row.sum()) / len(beam[k].ids) ** length_penalty
+                for k, row in zip(texts, rows)
             }
             least = min(added.values(), default=0.0)
             scored = (
@@ -67,6 +62,23 @@ class ChannelModel:
             )
             ranked.append(sorted(scored, key=lambda each: -each.score))
         return ranked
+
+    def score_sources(
+        self, sentences: Sequence[ReadSentence], texts_of: Sequence[Sequence[str]]
+    ) -> list[list[np.ndarray]]:
+        """The log probabilities of the tokens of each sentence, given its translations.
+
+        Returns:
+            (S,) for each translation of each sentence; none where one is too long to be judged.
+        """
+        texts = map(self.run.codec.preprocessor.begun, itertools.chain.from_iterable(texts_of))
+        told_from = iter(self._encode(self.run.tokenizers.source, texts))
+        told = self._encode(self.run.tokenizers.target, map(_as_target, sentences))
+        pairs = [[(next(told_from), told[i]) for _ in texts] for i, texts in enumerate(texts_of)]
+        pairs = [some if all(map(self._fit, some)) else [] for some in pairs]
+        flat = list(itertools.chain.from_iterable(pairs))
+        rows = iter(self.run.engine.score(*map(list, zip(*flat))) if flat else ())
+        return [[next(rows) for _ in some] for some in pairs]
 
     def _judged(self, beam: Sequence[SearchHypothesis]) -> dict[int, str]:
         """The texts of those hypotheses of a beam that are judged, by their numbers."""

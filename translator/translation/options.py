@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, listed, quoted
 from translator.search.sampling import SAMPLERS
+from translator.text.formality import FORMS, can_be_told
 
 MAX_SEED = 2**31 - 1
 ERRORS = ("strict", "replace")
-_WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length", "top_k", "seed")
+_WHOLE_NUMBERS = ("beam_size", "n_best", "max_length", "top_k", "seed")
 _NUMBERS = ("length_penalty", "temperature", "top_p")
 _SWITCHES = ("raw", "split", "per_sentence", "word_confidence", "sample")
 _OF_SAMPLING = ("temperature", *SAMPLERS, "seed")
@@ -26,7 +27,6 @@ class TranslationOptions:
             ``decoding.length_penalty`` if None.
         n_best: how many hypotheses to return, at most K; no two with the same text. With
             ``sample`` the number of samples, of which some may have the same text.
-        min_length: the fewest tokens of a sentence's translation, end included.
         max_length: the most tokens of a sentence's translation, end included; longer ones
             are cut. If None, the run's ``decoding.max_length``, or else twice the source
             tokens and ten more, within what the model takes.
@@ -37,6 +37,8 @@ class TranslationOptions:
             is longer than the model takes is cut in any case.
         tags: names of tags of the run, such as ``bt``, that lines begin with which have none of
             their own.
+        formality: ``formal`` or ``informal``, for a model with these tags; if None, the model
+            chooses the form of address of each sentence.
         glossary: what stands for terms in a translation: each term with its translation, whose
             forms ``|`` divides. Without a translation a term stays as it is.
         per_sentence: whether to return a translation for each sentence instead of each line.
@@ -62,12 +64,12 @@ class TranslationOptions:
     beam_size: int | None = None
     length_penalty: float | None = None
     n_best: int = 1
-    min_length: int = 1
     max_length: int | None = None
     prefix: str = ""
     raw: bool = False
     split: bool = True
     tags: tuple[str, ...] = ()
+    formality: str | None = None
     glossary: tuple[tuple[str, str], ...] = ()
     per_sentence: bool = False
     word_confidence: bool = False
@@ -99,8 +101,10 @@ class TranslationOptions:
             )
         if self.glossary and self.raw:
             raise InputError("glossary: expected text with masks, found --raw; leave one out")
-        if self.errors not in ERRORS:
-            raise InputError(f"errors: expected {' or '.join(ERRORS)}, found {quoted(self.errors)}")
+        for name, allowed in (("errors", ERRORS), ("formality", (*FORMS, None))):
+            if (value := getattr(self, name)) not in allowed:
+                expected = " or ".join(filter(None, allowed))
+                raise InputError(f"{name}: expected {expected}, found {quoted(value)}")
         self._check_sampling()
 
     def _check_sampling(self) -> None:
@@ -141,6 +145,11 @@ def checked_options(
         raise InputError(
             f"options: expected TranslationOptions, found {type(options).__name__}; such as"
             " TranslationOptions(beam_size=4)"
+        )
+    if options.formality and tags is not None and not can_be_told(tags):
+        raise InputError(
+            f"formality: expected a model with the tags {' and '.join(FORMS)}, found one without;"
+            " leave it out"
         )
     for name in options.tags:
         if tags is not None and name not in tags:

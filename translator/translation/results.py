@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.text.marks import words_without_marks
-from translator.text.notices import NOT_WHOLE
+from translator.text.read_lines import NOT_WHOLE
 from translator.text.sentences import LinePart
 
 LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows them if it follows at all
@@ -30,9 +30,9 @@ class Doubt(NamedTuple):
 
     Attributes:
         kind: of what only one side says: ``numbers``, ``length``, ``copies`` or ``spans``; with a
-            confidence model ``language``, ``words``, ``names`` or ``confidence``; of what the line
-            has: ``unknown``, ``bytes``, ``long``, ``tags``, ``markup``, ``cut``, ``target`` or
-            ``tag``.
+            confidence model ``language``, ``words``, ``names``, ``wrong`` or ``confidence``; of
+            what the line has: ``unknown``, ``bytes``, ``long``, ``tags``, ``markup``, ``cut``,
+            ``target`` or ``tag``.
         text: for the user.
     """
 

@@ -282,7 +282,6 @@ def make_search_options(
         beam_size=decoding.beam_size if beam_size is None else beam_size,
         n_best=options.n_best,
         length_penalty=decoding.length_penalty if penalty is None else penalty,
-        min_length=options.min_length,
         prefix_ids=tuple(prefix_ids[1:-1]),
         return_alignment=True,  # for sentences that need it
         sampling=Sampling(options.temperature, make_samplers(options)) if options.sample else None,
@@ -302,7 +301,7 @@ def make_codec_options(options: TranslationOptions) -> CodecOptions:
         options.raw,
         options.split,
         options.errors,
-        options.tags,
+        (*options.tags, *filter(None, [options.formality])),
         options.prefix,
         options.glossary,
     )

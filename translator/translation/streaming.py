@@ -1,14 +1,15 @@
-"""Translates lines as they arrive, and returns them as soon as they are ready."""
+"""Translates a text whose lines arrive one by one, in one form of address."""
 
 import contextlib
 import dataclasses
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from translator.base.errors import InputError
 from translator.search.engine import derive_seed
+from translator.text.formality import can_be_told, forms_of
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
 from translator.translation.options import TranslationOptions
@@ -20,6 +21,40 @@ CHUNK_SIZE = 1024  # such lines at most
 WAIT_SECONDS = 0.005  # seconds to wait for another line before translating those that are there
 
 
+class TextForm:
+    """Keeps the form of address that the first translation of a text with one shows.
+
+    Translations that show another form are made again, told of this one, so that only they cost
+    time. Samples stay as they were drawn, and a model that cannot be told keeps no form.
+    """
+
+    def __init__(self, translator: Translator, options: TranslationOptions) -> None:
+        source, target = translator.tokenizers
+        is_kept = options.formality is None and not options.sample
+        self.is_kept = is_kept and can_be_told(source.tags)
+        self.translator, self.options = translator, options
+        self.languages = target.language, source.language
+        self.form: str | None = None
+
+    def keep(self, translations: Sequence[Translation]) -> list[Translation]:
+        """The next translations of the text, all of one form where the model writes it."""
+        kept = list(translations)
+        shown = [self._forms(translation) for translation in kept] if self.is_kept else []
+        self.form = self.form or next((forms[0] for forms in shown if forms), None)
+        places = [place for place, forms in enumerate(shown) if {*forms} - {self.form}]
+        options = dataclasses.replace(self.options, formality=self.form)
+        sources = [kept[place].source for place in places]
+        again = self.translator.translate(sources, options) if sources else []
+        for place, translation in zip(places, again):
+            if not {*self._forms(translation)} - {self.form}:
+                kept[place] = translation
+        return kept
+
+    def _forms(self, translation: Translation) -> list[str]:
+        target, source = self.languages
+        return forms_of(translation.text, target, translation.source, source)
+
+
 def translate_lines(
     translator: Translator,
     lines: Iterable[str],
@@ -29,7 +64,8 @@ def translate_lines(
 ) -> Iterator[tuple[list[str], list[Translation]]]:
     """Translates a stream of lines in order; lines that arrive together are translated together.
 
-    Samples depend on which lines are translated together, so they wait for whole chunks.
+    They are one text, with one form of address. Samples depend on which lines are translated
+    together, so they wait for whole chunks.
 
     Args:
         lines: a thread iterates over them as they are needed. If one cannot be read or
@@ -37,7 +73,7 @@ def translate_lines(
     """
     options = options or TranslationOptions()
     translator.translate_read([], options)  # reports wrong options before any line is read
-    reader = translator.make_reader(options)
+    reader, form = translator.make_reader(options), TextForm(translator, options)
     place = f"{file}, line" if file else "line"
     seed = options.seed
     wait = None if options.sample else WAIT_SECONDS
@@ -46,7 +82,7 @@ def translate_lines(
             options = dataclasses.replace(options, seed=derive_seed(seed, number))
         read, error = _read_lines(reader, chunk, place, first_line)
         if read:
-            yield chunk[: len(read)], translator.translate_read(read, options)
+            yield chunk[: len(read)], form.keep(translator.translate_read(read, options))
         if error is not None:
             raise error
         first_line += len(chunk)

@@ -148,7 +148,7 @@ class Translator:
         return model
 
     @functools.cached_property
-    def _channel(self) -> ChannelModel | None:
+    def channel(self) -> ChannelModel | None:
         """Has a say in which hypothesis is best, if the run names one."""
         name = self.config.decoding.channel
         if name is None:
@@ -220,13 +220,14 @@ class Translator:
         search, limits = make_search_options(options, self.config, target, writer.prefix)
         judge = None if options.raw else self._agreement
         sentence_translator = SentenceTranslator(
-            self.engine, search, limits, writer, target.size, judge, self._channel
+            self.engine, search, limits, writer, target.size, judge, self.channel
         )
         spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
         hypotheses_of = sentence_translator.translate(spelt)
         if self.assessor is not None:
+            length, with_doubts = len(search.prefix_ids), not options.sample
             hypotheses_of = self.assessor.assess(
-                spelt, hypotheses_of, len(search.prefix_ids), options.word_confidence
+                spelt, hypotheses_of, length, options.word_confidence, with_doubts
             )
         waiting = iter(hypotheses_of)
         translations = []
@@ -240,7 +241,7 @@ class Translator:
                 notices = line.notices  # are told with the first sentence
                 for sentence, found in zip(line.sentences, with_asides(parts, hypotheses)):
                     alone = SourceLine(sentence.part.text, (sentence,), notices)
-                    translations.append(self._translation(alone, found, [found], options.sample))
+                    translations.append(self._translation(alone, found))
                     notices = ()
                 continue
             join_parts = join_samples if options.sample else join
@@ -248,28 +249,17 @@ class Translator:
                 each._replace(text=f"{line.mark}{each.text}{line.end}")
                 for each in join_parts(parts, hypotheses, options.n_best, target.writes_spaces)
             ]
-            translations.append(self._translation(line, joined, hypotheses, options.sample))
+            translations.append(self._translation(line, joined))
         return translations
 
-    def _translation(
-        self,
-        line: SourceLine,
-        hypotheses: Sequence[Hypothesis],
-        of_sentences: Sequence[Sequence[Hypothesis]],
-        are_drawn: bool,
-    ) -> Translation:
-        """A line with its hypotheses, and what is doubtful about the best of them.
-
-        A sample is not what the model holds for best, so its low confidence is no doubt.
-        """
+    def _translation(self, line: SourceLine, hypotheses: Sequence[Hypothesis]) -> Translation:
+        """A line with its hypotheses, and what is doubtful about the best of them."""
         notices = tuple(Doubt(*notice) for notice in line.notices)
         if not hypotheses:
             return Translation(line.text, (), notices)
         doubts = hypotheses[0].doubts
         if self.assessor is not None and not (notices and not hypotheses[0].ids):
-            found = [each[0].confidence for each in of_sentences if not are_drawn]
-            lowest = min((each for each in found if each is not None), default=None)
-            doubts = (*self.assessor.doubts(line, lowest, hypotheses[0].text), *doubts)
+            doubts = (*self.assessor.doubts(line, hypotheses[0].text), *doubts)
         return Translation(line.text, tuple(hypotheses), (*notices, *doubts))
 
     def _check_process(self) -> None:

@@ -31,7 +31,7 @@ MORE_SHAPES = [
 OPTIONS = [
     SearchOptions(beam_size=1, return_alignment=True),
     SearchOptions(beam_size=3, n_best=3, return_alignment=True),
-    SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30), return_alignment=True),
+    SearchOptions(beam_size=2, prefix_ids=(20, 30), return_alignment=True),
     SearchOptions(beam_size=3, n_best=2, no_repeat_ngram=1, prefix_ids=(20, 30)),
     SearchOptions(beam_size=3, n_best=2, length_penalty=0.0),
     SearchOptions(beam_size=1, prefix_ids=(20, 30), return_alignment=True),

@@ -85,6 +85,10 @@ def test_unknown_tags_are_refused_where_they_are_asked_for(capfd, tagged_run, ti
         "tag: expected no tag, found 'nwes'; tokenizer.tags of a run are chosen before it is"
         " trained"
     )
+    assert refused(capfd, "translate", SENTENCE, "--formality", "formal", "--run", tagged_run) == (
+        "formality: expected a model with the tags formal and informal, found one without; leave it"
+        " out"
+    )
 
 
 def test_unknown_tags_in_training_text_are_refused_and_leave_nothing(

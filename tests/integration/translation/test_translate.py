@@ -176,7 +176,6 @@ def test_options_out_of_range_are_refused(tiny_translator):
         ({"n_best": 0}, r"n-best: expected 1 to"),
         ({"beam_size": 10**400}, "000; 4 is usual"),
         ({"prefix": GERMAN[0] * 3}, r"prefix: expected fewer than 23"),
-        ({"min_length": 30}, r"min length: expected 1 to 23 tokens, found 30"),
         ({"length_penalty": -1.0}, r"length penalty: expected 0 to 10, found -1.0"),
         ({"length_penalty": float("nan")}, r"length penalty: expected 0 to 10, found nan"),
         ({"max_length": 24}, r"max length: expected 1 to 23 tokens"),
@@ -250,12 +249,6 @@ def test_a_prefix_begins_the_line_and_not_each_sentence(tiny_on, engine):
     )
     assert plain.text.startswith("Der Hund")
     assert two.text == f"{plain.text} {GERMAN[2]}"
-
-
-@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
-def test_the_fewest_tokens_come_before_what_a_short_sentence_is_given(tiny_on, engine):
-    [translation] = tiny_on(engine).translate(["The cat."], TranslationOptions(min_length=22))
-    assert len(translation.hypotheses[0].ids) >= 22
 
 
 def test_control_characters_are_never_produced(tiny_translator):

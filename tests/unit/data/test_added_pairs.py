@@ -1,5 +1,6 @@
 """Pairs that are added to a training split hold no sentence that is scored against."""
 
+from collections import Counter
 from typing import NamedTuple
 
 import pytest
@@ -8,7 +9,12 @@ from tests.builders import article_pairs
 from translator.config.yaml_file import validate_config
 from translator.corpora import Corpus, SentencePairs
 from translator.corpora.cleaning import normalized_key
-from translator.data.training_pairs import added_pairs, further_pairs, without_made_pairs
+from translator.data.training_pairs import (
+    added_pairs,
+    further_pairs,
+    with_formality,
+    without_made_pairs,
+)
 from translator.data.word_links import WordLinks
 from translator.tokenizers.subword import Tokenizers
 
@@ -96,6 +102,39 @@ def test_what_people_wrote_stays_without_made_pairs():
         for data in ({}, added)
     )
     assert without_made_pairs(more) == plain
+
+
+def test_half_of_the_pairs_with_a_form_of_address_say_it_to_a_model_with_its_tags():
+    rows = {  # the target, and the shares of its sources with each tag
+        "Kommen Sie mit!": {"<formal>": 0.5},
+        "Das ist für dich, Tom.": {"<informal>": 0.5},
+        "Habt Ihr eure Schuhe?": {},  # shows both
+        "Sie kommen.": {},  # may be "they"
+        "Sie kommen mit.": {"<formal>": 0.5},
+        "Komm mit!": {},
+        "Er schläft.": {"<formal>": 0.05, "<informal>": 0.05},
+    }
+    tags = ["bt", "formal", "informal"]
+    informed, plain = (
+        validate_config(
+            {
+                "corpus": {"train": {"tsv": "train.tsv"}, "target_language": "de"},
+                "data": {"batch_size": 8},
+                "tokenizer": {"tags": names},
+            },
+            "here",
+        )
+        for names in (tags, tags[:2])
+    )
+    for target, shares in rows.items():
+        source = "You come, too." if "mit." in target else "Text."
+        pairs = SentencePairs.from_pairs([(f"<bt> {source}", target)] * 4000)
+        assert with_formality(pairs, plain) == pairs
+        sources = with_formality(pairs, informed).sources
+        assert with_formality(pairs, informed).targets == pairs.targets
+        found = Counter(told.removesuffix(f"<bt> {source}").strip() for told in sources)
+        for name in {*found, *shares} - {""}:
+            assert found[name] / 4000 == pytest.approx(shares[name], abs=0.03), target
 
 
 def test_a_sentence_of_the_training_split_is_no_reference(corpus, tmp_path):

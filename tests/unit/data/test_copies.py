@@ -8,7 +8,7 @@ import pytest
 from tests.builders import VERBS
 from translator.corpora import SentencePairs
 from translator.data.augmentation import Capitals, Kind, Material, make_copies
-from translator.data.marked_pairs import KINDS, RARE_KINDS, make_marked_copies
+from translator.data.marked_pairs import KINDS, make_marked_copies
 from translator.data.word_links import WordLinks
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 
@@ -33,11 +33,10 @@ PAIRS = SentencePairs.from_pairs(
     ]
 )
 LANGUAGES = ("en", "de")
-KNOWN = {kind.name: kind for kind in (*KINDS, *RARE_KINDS)}
+KNOWN = {kind.name: kind for kind in KINDS}
 HE, ANNA = ("He sees dogs.", "Er sieht Hunde."), ("Anna loves cats.", "Anna liebt Katzen.")
 SHE = ("She knows men.", "Sie kennt Männer.")
 NOW = ("Now she knows men.", "Nun kennt sie Männer.")
-OR = ("Dogs or men?", "Hunde oder Männer?")
 ASK = ("Dogs and cats?", "Hunde und Katzen?")
 
 
@@ -64,33 +63,17 @@ def test_each_kind_makes_both_sides_alike(english):
             [ANNA, HE],
             "Anna – he sees dogs – loves cats. = Anna – er sieht Hunde – liebt Katzen.",
         ),
+        ("phrase in brackets", [HE], "He sees (dogs). = Er sieht (Hunde)."),
+        (
+            "aside in brackets",
+            [ANNA, HE],
+            "Anna (he sees dogs) loves cats. = Anna (er sieht Hunde) liebt Katzen.",
+        ),
+        ("2 sentences", [HE, ASK], " = ".join(map(" ".join, zip(HE, ASK)))),
         (
             "colon",
             [HE, ANNA],
             "He sees dogs: Anna loves cats. = Er sieht Hunde: Anna liebt Katzen.",
-        ),
-        (
-            "semicolon",
-            [ANNA, SHE],
-            "Anna loves cats; she knows men. = Anna liebt Katzen; sie kennt Männer.",
-        ),
-        (
-            "dash",
-            [ANNA, HE],
-            "Anna loves cats – he sees dogs. = Anna liebt Katzen – er sieht Hunde.",
-        ),
-        ("sign for a word", [ASK], "Dogs & cats? = Hunde & Katzen?"),
-        ("sign for a word", [OR], "Dogs/men? = Hunde/Männer?"),
-        (
-            "two clauses",
-            [ANNA, HE],
-            "Anna loves cats, but he sees dogs. = Anna liebt Katzen, aber er sieht Hunde.",
-        ),
-        (
-            "three clauses",
-            [ANNA, HE, SHE],
-            "Anna loves cats, he sees dogs, and she knows men."
-            " = Anna liebt Katzen, er sieht Hunde, und sie kennt Männer.",
         ),
     ]
     for name, pairs, expected in rows:
@@ -101,18 +84,16 @@ def test_each_kind_makes_both_sides_alike(english):
                 sorted(re.findall(r"[^\W\d]+", " ".join(side).lower())) for side in zip(*pairs)
             ]
             found = [sorted(re.findall(r"[^\W\d]+", side.lower())) for side in pair]
-            for side, its in zip(words, found):
-                assert set(side) ^ set(its) <= {"and", "or", "but", "und", "oder", "aber"}, pair
-    assert {name for name, *_ in rows} == KNOWN.keys() - {"four clauses"}
+            assert words == found, pair
+    assert {name for name, *_ in rows} == KNOWN.keys() - {
+        "3 sentences", "4 sentences", "5 sentences"
+    }  # fmt: skip
 
 
 def test_what_a_kind_cannot_be_made_of_is_left_out(english):
     shout = ("He sees dogs!", "Er sieht Hunde.")
     two = ("He sees dogs. Anna loves cats.", "Er sieht Hunde. Anna liebt Katzen.")
     rows = [
-        ("sign for a word", [HE]),
-        ("sign for a word", [("Cats and men?", "Hunde und Männer?")]),
-        ("sign for a word", [("Dogs and men?", "Hunde und Katzen?")]),
         ("phrase in quotation marks", [("Igloo sleeps.", "Iglu schläft.")]),  # unknown words
         ("phrase in quotation marks", [("Dogs.", "Hunde.")]),  # a whole sentence
         ("phrase in quotation marks", [("Dogs-men zzz.", "Hunde-Männer zzz.")]),
@@ -120,13 +101,12 @@ def test_what_a_kind_cannot_be_made_of_is_left_out(english):
             "phrase in quotation marks",
             [('He sees "dogs".', "Er sieht „Hunde“.")],
         ),  # has marks already
-        ("semicolon", [shout, HE]),
-        ("semicolon", [two, HE]),
-        ("semicolon", [HE, ("Igloos melt.", "Iglus tauen.")]),  # a name or not?
+        ("aside between dashes", [ANNA, two]),
+        ("aside between dashes", [ANNA, ("Igloos melt.", "Iglus tauen.")]),  # a name or not?
         ("colon", [shout, HE]),
         ("aside between dashes", [HE, ANNA]),  # no noun before the last word
-        ("two clauses", [HE, ASK]),
-        ("three clauses", [HE, two, ANNA]),
+        ("2 sentences", [HE, ("Dogs", "Hunde")]),
+        ("2 sentences", [("Do you see?", "Sehen Sie?"), ("Do you know?", "Kennst du sie?")]),
     ]
     for name, pairs in rows:
         assert {KNOWN[name].make(english, pairs) for _ in range(50)} == {None}, (name, pairs)
@@ -168,7 +148,7 @@ def test_copies_are_of_a_share_and_always_the_same(english):
     assert not set(copies) & set(zip(*PAIRS))
     assert list(make_marked_copies(PAIRS, 0.0, english, ())) == []
     made = {mark for pair in make_marked_copies(PAIRS, 0.99, english, ()) for mark in "".join(pair)}
-    assert made >= set(LEARNT_MARKS)
+    assert made >= set(LEARNT_MARKS) - set("&+/;")
 
 
 def test_tags_stay_first_and_only_pairs_with_the_same_are_joined():
@@ -187,9 +167,3 @@ def test_a_kind_that_fits_takes_the_place_of_one_that_does_not(english):
     copies = list(make_copies(PAIRS, 0.5, [never, KNOWN["colon"]], english))
     assert {name for name, _ in copies} == {"colon"}
     assert len(copies) > 0.3 * len(PAIRS)
-
-
-def test_other_languages_have_no_conjunctions(english):
-    french = material(languages=("en", "fr"))
-    assert KNOWN["two clauses"].make(french, [ANNA, HE]) is None
-    assert KNOWN["sign for a word"].make(french, [ASK]) is None

@@ -175,13 +175,7 @@ def test_new_and_rare_names_are_told_from_known_words(names):
     assert (names.translation("Anna"), names.translation("Mary")) == ("Lena", "Mary")
 
 
-def test_copies_mask_known_names_too_and_have_titles_where_pronouns_stood(masker):
-    pairs = SentencePairs.from_pairs([("I saw him.", "Ich sah ihn.")] * 20)
-    made = copies_of(pairs, pair_masker(masker))
-    assert len(made) == 10
-    for source, target in made:
-        mask = with_names(target).removeprefix("Ich sah Herrn ")
-        assert with_names(source) in (f"I saw Mr. {mask}", f"I saw Mr {mask}")
+def test_copies_mask_known_names_too(masker):
     made = copies_of(TRAIN, pair_masker(masker, ("bt",)))
     assert made == copies_of(TRAIN, pair_masker(masker, ("bt",)))
     assert 0 < len(made) <= round(0.5 * len(TRAIN))

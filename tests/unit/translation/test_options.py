@@ -26,6 +26,7 @@ def test_values_of_a_wrong_type_are_refused():
         ({"split": 1}, "split: expected True or False, found 1"),
         ({"errors": "bogus"}, "errors: expected strict or replace, found 'bogus'"),
         ({"tags": "bt"}, r"tags: expected a tuple of names, found 'bt'"),
+        ({"formality": "more"}, "formality: expected formal or informal, found 'more'"),
         ({"glossary": (("a", "b"),), "raw": True}, "glossary: expected text with masks, found .*"),
         ({"glossary": ("a", "b")}, "glossary: expected pairs of term .*, found 'a'; .*"),
         ({"glossary": (("a", 5),)}, r"glossary: expected pairs of term .*, found \('a', 5\); .*"),

@@ -31,7 +31,6 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
-from translator.text.notices import NOTICES
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
@@ -199,6 +198,7 @@ def attention(
     what every head attended to.
     """
     from translator.base.files import check_output_path
+    from translator.text.read_lines import NOTICES
 
     if film is not None:
         _show_film(film, options["html"])

@@ -1,7 +1,7 @@
 """Tells how likely translations are right, and why a line is doubtful."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,17 +19,22 @@ from translator.base.languages import language_facts
 from translator.base.texts import shorten
 from translator.search.engine import Engine
 from translator.text.marks import words_without_marks
-from translator.text.punctuation import plain_word
+from translator.text.punctuation import plain_word, split_marks
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.shown import NAME
 from translator.text.word_table import WordTable
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import Words, words_of
+from translator.translation.channel import ChannelModel
 from translator.translation.results import Doubt, Hypothesis, Score, WordConfidence
 from translator.translation.translator import Translator
 
 MOST_NAMED = 5  # words that a doubt lists
+NO_WORD = WordConfidence("", 1.0)
+# Of doubtful translations with a word of less confidence, or whose sentence has a token that the
+# model of the other direction tells from them with less log probability, three of four are wrong.
+WRONG_WORD, HARDLY_TOLD = 0.1, -10.0
 
 
 class ScoredTokens(NamedTuple):
@@ -70,7 +75,8 @@ def open_assessor(translator: Translator) -> "Assessor | None":
     """That of a run; None if it has no confidence model."""
     words = translator.words.source
     model = ConfidenceModel.load(translator.run.confidence, words)
-    return model and Assessor(model, translator.tokenizers, translator.engine, words)
+    parts = translator.tokenizers, translator.engine, words, translator.channel
+    return model and Assessor(model, *parts)
 
 
 class Assessor:
@@ -82,11 +88,13 @@ class Assessor:
         tokenizers: Tokenizers,
         engine: Engine,
         lexicon: WordTable,
+        channel: ChannelModel | None = None,
     ) -> None:
         self.model = model
         self.tokenizers = tokenizers
         self.engine = engine
         self._lexicon = lexicon
+        self.channel = channel
 
     def compare(self, sentence: ReadSentence, judged: Sequence[str], text: str) -> Evidence:
         """What a sentence and its translation say about each other.
@@ -130,39 +138,59 @@ class Assessor:
         hypotheses: Sequence[Sequence[Hypothesis]],
         prefix_length: int,
         with_words: bool,
+        with_doubts: bool,
     ) -> list[list[Hypothesis]]:
         """See `translator.translation.assessor.Assessor`."""
-        assessed, pairs, known = [], [], []
-        for sentence, found in zip(sentences, hypotheses):
+        assessed: list[list[Hypothesis]] = []
+        waiting: list[tuple[int, int, Evidence]] = []  # the place of what needs its words
+        low = []
+        for i, (sentence, found) in enumerate(zip(sentences, hypotheses)):
             given = prefix_length if sentence.is_first else 0
             judged = judged_words(sentence)
-            of_sentence = []
-            for each in found:
+            assessed.append([])
+            for k, each in enumerate(found):
                 evidence = self.compare(sentence, judged, each.text)
                 confidence = self.of_sentence(
                     each.log_probability, len(each.ids) - given, evidence, each.support
                 )
-                of_sentence.append(each._replace(confidence=confidence))
-                pairs.append((each.source_ids or sentence.ids, each.ids))
-                known.append((evidence, each.support))
-            assessed.append(of_sentence)
-        if not with_words:
-            return assessed
-        tokens = score_tokens(self.engine, self.tokenizers, pairs)
-        details = zip(tokens, known)
-        return [[self._with_words(each, *next(details)) for each in found] for found in assessed]
+                assessed[i].append(each._replace(confidence=confidence))
+                is_doubtful = with_doubts and not k and confidence < self.model.doubtful_below
+                low += [i] * is_doubtful
+                waiting += [(i, k, evidence)] * (with_words or is_doubtful)
+        found = [assessed[i][k] for i, k, _ in waiting]
+        pairs = [(e.source_ids or sentences[i].ids, e.ids) for e, (i, *_) in zip(found, waiting)]
+        scored = score_tokens(self.engine, self.tokenizers, pairs)
+        for each, tokens, (i, k, evidence) in zip(found, scored, waiting):
+            assessed[i][k] = self._with_words(each, tokens, evidence)
+        for i, doubt in zip(low, self._doubts([(sentences[i], assessed[i][0]) for i in low])):
+            best = assessed[i][0]
+            words = best.words if with_words else ()
+            assessed[i][0] = best._replace(words=words, doubts=(doubt, *best.doubts))
+        return assessed
 
     def _with_words(
-        self,
-        hypothesis: Hypothesis,
-        tokens: ScoredTokens,
-        known: tuple[Evidence, Sequence[float]],
+        self, hypothesis: Hypothesis, tokens: ScoredTokens, evidence: Evidence
     ) -> Hypothesis:
-        evidence, support = known
         count = len(tokens.log_probabilities)
-        tokens = tokens._replace(support=np.array(support or [self.model.usual_support] * count))
+        support = hypothesis.support or [self.model.usual_support] * count
+        tokens = tokens._replace(support=np.array(support))
         printed = words_without_marks(hypothesis.text)
         return hypothesis._replace(words=self.of_printed(printed, tokens, evidence))
+
+    def _doubts(self, pairs: Sequence[tuple[ReadSentence, Hypothesis]]) -> Iterator[Doubt]:
+        """Of translations of low confidence, whether they are probably wrong, and by which word."""
+        told: Sequence[Sequence[np.ndarray]] = [()] * len(pairs)
+        if self.channel is not None:
+            texts = [[self.tokenizers.target.decode(best.ids)] for _, best in pairs]
+            told = self.channel.score_sources([sentence for sentence, _ in pairs], texts)
+        for (_, best), rows in zip(pairs, told):
+            word = min(best.words, key=lambda word: word.confidence, default=NO_WORD)
+            least = min((float(row.min()) for row in rows), default=0.0)
+            is_wrong = word.confidence < WRONG_WORD or least < HARDLY_TOLD
+            kind, level = ("wrong", "probably wrong") if is_wrong else ("confidence", "check")
+            core = split_marks(word.text)[1] or word.text
+            shown = f": {shorten(core)}?" if core else ""
+            yield Doubt(kind, f"{level}{shown} (confidence {best.confidence:.2f})")
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:
         """See `translator.translation.assessor.Assessor`."""
@@ -178,9 +206,7 @@ class Assessor:
             word_numbers=tuple(words.numbers.tolist()),
         )
 
-    def doubts(
-        self, line: SourceLine, confidence: float | None, text: str | None = None
-    ) -> tuple[Doubt, ...]:
+    def doubts(self, line: SourceLine, text: str | None = None) -> tuple[Doubt, ...]:
         """See `translator.translation.assessor.Assessor`."""
         doubts = []
         known = self.model.source_words
@@ -197,8 +223,6 @@ class Assessor:
             doubts.append(Doubt("words", unseen))
         if text is not None and (lost := _lost_names(line, text)):
             doubts.append(Doubt("names", f"names that the translation lacks: {_listed(lost)}"))
-        if confidence is not None and confidence < self.model.doubtful_below:
-            doubts.append(Doubt("confidence", f"low confidence {confidence:.2f}"))
         return tuple(doubts)
 
 

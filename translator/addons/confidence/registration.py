@@ -15,6 +15,7 @@ KINDS = {  # of doubts, as a summary says them
     "language": "not in the language of the model",
     "words": "with words that the training data does not have",
     "names": "with names that their translations lack",
+    "wrong": "probably wrong",
     "confidence": "of low confidence",
 }
 

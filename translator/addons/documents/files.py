@@ -17,6 +17,7 @@ from translator.cli.given_lines import standard_input
 from translator.text.copied_spans import PLACEHOLDER
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Translation
+from translator.translation.streaming import TextForm
 from translator.translation.translator import Translator
 from translator.translation.whole_files import FORMATS
 
@@ -89,7 +90,7 @@ def translate_document(
 ) -> tuple[bytes, list[tuple[str, Translation]]]:
     """Translates the texts of a file."""
     translations = translator.translate([text.source for text in document.texts], options)
-    return write_translated(document, translations)
+    return write_translated(document, TextForm(translator, options).keep(translations))
 
 
 def write_translated(

@@ -21,6 +21,7 @@ from translator.addons.serving.bodies import (
     attention_json,
     json_line,
     read_fields,
+    take_formality,
     take_number,
     take_text,
     take_texts,
@@ -138,7 +139,7 @@ class _Server:
 
     async def page(self, request: Request) -> Response:
         """The live page."""
-        return _page(live_page(self.models.pairs, self.limits.characters))
+        return _page(live_page(self.models.pairs, self.models.with_forms, self.limits.characters))
 
     async def health(self, request: Request) -> Response:
         """Whether the server works."""
@@ -197,7 +198,8 @@ class _Server:
         target = take_text(fields, "target")
         source = (await find_source(self.models, take_text(fields, "source", AUTO), text)).language
         batcher = await asyncio.to_thread(self.models.batcher, source, target)
-        options = options_of(batcher, count, per_sentence=True, word_confidence=True)
+        form = take_formality(fields)
+        options = options_of(batcher, count, form, per_sentence=True, word_confidence=True)
 
         def read() -> Steps:
             translations = batcher.translator.translate(text, options)
@@ -232,7 +234,7 @@ class _Server:
         if source.language == target:
             target = self.models.other_target(target)
         batcher = await asyncio.to_thread(self.models.batcher, source.language, target)
-        options = options_of(batcher, count, word_confidence=True)
+        options = options_of(batcher, count, take_formality(fields), word_confidence=True)
         lines = text.split("\n")
         self.limits.check_lines(lines)
 

@@ -8,7 +8,7 @@ those that came later, or of several long requests that cannot all be answered n
 import asyncio
 import contextlib
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +18,7 @@ from translator.base.errors import InputError
 from translator.text.read_lines import SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
+from translator.translation.streaming import TextForm
 from translator.translation.translator import Translator
 
 SECONDS_OF_TURN = 0.5
@@ -34,6 +35,7 @@ class _Job:
         done: has the result, or the error.
         found: the translations of the first of them.
         seconds: of the model's time that it has had.
+        keep: keeps the form of address of its lines.
     """
 
     done: "asyncio.Future[Any]"
@@ -44,6 +46,7 @@ class _Job:
     sentences: int = 0
     seconds: float = 0.0
     begun: float = field(default_factory=time.monotonic)
+    keep: Callable[[Sequence[Translation]], list[Translation]] = list
 
 
 class Batcher:
@@ -67,7 +70,8 @@ class Batcher:
                 or it takes too long.
         """
         self.limits.check_lines(lines)
-        found: list[Translation] = await self._do(options=options, lines=list(lines))
+        keep = TextForm(self.translator, options).keep
+        found: list[Translation] = await self._do(options=options, keep=keep, lines=list(lines))
         return found
 
     async def call(self, steps: Steps) -> Any:
@@ -175,11 +179,11 @@ class Batcher:
                 room -= max(len(text), LEAST_CHARACTERS * len(line.sentences))
                 read.append((job, line))
         translations = self.translator.translate_read([line for _, line in read], options)
-        seconds = (time.monotonic() - began) / max(1, len(read))
-        for (job, line), translation in zip(read, translations):
-            job.found.append(translation)
-            job.sentences += len(line.sentences)
-            job.seconds += seconds
+        for job in turn:
+            lines = [(line, one) for (of, line), one in zip(read, translations) if of is job]
+            job.found += job.keep([translation for _, translation in lines])
+            job.sentences += sum(len(line.sentences) for line, _ in lines)
+            job.seconds += (time.monotonic() - began) * len(lines) / max(1, len(read))
         return done + [(job, job.found) for job in turn if len(job.found) == len(job.lines)]
 
     async def close(self) -> None:

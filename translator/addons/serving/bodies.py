@@ -13,12 +13,19 @@ from starlette.responses import Response
 
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.base.errors import InputError
-from translator.base.texts import find_lone_surrogate
+from translator.base.texts import find_lone_surrogate, listed
 from translator.text.glossary import Glossary
 from translator.translation.records import AttentionRecord
 
 KINDS = ("encoder", "decoder", "cross")  # of attention
 GONE = 499  # the status of a request whose client has gone: nobody reads it
+FORMALITIES = {  # as DeepL names them, and the form of each
+    "default": None,
+    "more": "formal",
+    "less": "informal",
+    "prefer_more": "formal",
+    "prefer_less": "informal",
+}
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -151,6 +158,16 @@ def take_glossary(fields: dict[str, Any], limits: ServerLimits) -> tuple[tuple[s
     except InputError as error:
         raise RequestError(400, str(error)) from None
     return tuple(terms.items())
+
+
+def take_formality(fields: dict[str, Any]) -> str:
+    """The form of address of a request, by a name of `FORMALITIES`."""
+    name = take_text(fields, "formality", "default")
+    if name not in FORMALITIES:
+        raise RequestError(
+            400, f"formality: expected one of {listed([*FORMALITIES])}, found {name:.40}"
+        )
+    return name
 
 
 def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int:

@@ -14,6 +14,7 @@ from translator.base.languages import language_facts
 from translator.base.texts import listed
 from translator.runs.choosing import find_run, shipped_models
 from translator.runs.directory import RunDirectory
+from translator.text.formality import can_be_told
 from translator.translation.translator import Translator
 
 AUTO = "auto"
@@ -40,6 +41,9 @@ class Models:
     Args:
         runs: names or paths; the models that come with the program if there are none.
         report: called with a line before each wait.
+
+    Attributes:
+        with_forms: the pairs of languages of the models that have forms of address.
     """
 
     def __init__(
@@ -51,16 +55,18 @@ class Models:
         self.limits = limits
         self.report = report
         self._runs: dict[tuple[str, str], RunDirectory] = {}
+        self.with_forms: list[tuple[str, str]] = []
         self._batchers: dict[tuple[str, str], Batcher] = {}
         for run in map(find_run, runs or shipped_models().values()):
-            corpus = run.read_config().corpus
-            pair = _code(corpus.source_language), _code(corpus.target_language)
+            config = run.read_config()
+            pair = _code(config.corpus.source_language), _code(config.corpus.target_language)
             if pair in self._runs:
                 raise InputError(
                     f"{run.path}: expected one run for each pair of languages, found"
                     f" {self._runs[pair].path} from {pair[0]} to {pair[1]} too; name one of them"
                 )
             self._runs[pair] = run
+            self.with_forms += [pair] * can_be_told(config.tokenizer.tags)
         self._identifier: LanguageIdentifier | None = None
         self._loading = threading.Lock()  # several requests may be the first one
 

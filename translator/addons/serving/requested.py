@@ -13,8 +13,10 @@ from translator.addons.documents.files import READERS, Reading, format_of, write
 from translator.addons.documents.web_page import read_web_page
 from translator.addons.serving.batching import Batcher
 from translator.addons.serving.bodies import (
+    FORMALITIES,
     FilePart,
     take_file,
+    take_formality,
     take_glossary,
     take_number,
     take_text,
@@ -23,6 +25,7 @@ from translator.addons.serving.bodies import (
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
 from translator.base.errors import InputError, missing_package
+from translator.text.formality import can_be_told
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 
@@ -92,10 +95,21 @@ async def find_source(models: Models, asked: str, text: str) -> Detected:
     return (await asyncio.to_thread(models.detect, text))[0]
 
 
-def options_of(batcher: Batcher, alternatives: int, **others: Any) -> TranslationOptions:
-    """The options for some alternatives, with a beam that is wide enough."""
-    beam_size = max(batcher.translator.config.decoding.beam_size, alternatives + 1)
-    return TranslationOptions(n_best=alternatives + 1, beam_size=beam_size, **others)
+def options_of(
+    batcher: Batcher, alternatives: int, formality: str = "default", **others: Any
+) -> TranslationOptions:
+    """The options for some alternatives, with a beam that is wide enough.
+
+    Args:
+        formality: see `FORMALITIES`; a model that cannot be told does without what is preferred.
+    """
+    config = batcher.translator.config
+    beam_size = max(config.decoding.beam_size, alternatives + 1)
+    is_left_out = formality.startswith("prefer_") and not can_be_told(config.tokenizer.tags)
+    form = None if is_left_out else FORMALITIES[formality]
+    return TranslationOptions(
+        n_best=alternatives + 1, beam_size=beam_size, formality=form, **others
+    )
 
 
 async def translate_texts(
@@ -111,7 +125,10 @@ async def translate_texts(
     if form not in FORMATS:
         raise RequestError(400, f"format: expected text or html, found {form:.40}")
     count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
-    glossary = take_glossary(fields, limits)
+    chosen: dict[str, Any] = {
+        "glossary": take_glossary(fields, limits),
+        "formality": take_formality(fields),
+    }
     target = models.known(take_text(fields, "target"))
     asked = models.known(take_text(fields, "source", AUTO))
     detected = [await find_source(models, asked, text) for text in texts]
@@ -119,9 +136,8 @@ async def translate_texts(
     for source in {each.language for each in detected} - {target}:
         places = [i for i, each in enumerate(detected) if each.language == source]
         batcher = await asyncio.to_thread(models.batcher, source, target)
-        options = options_of(batcher, count, glossary=glossary)
-        chosen = [texts[i] for i in places]
-        for i, answer in zip(places, await _translate(batcher, chosen, form, options)):
+        options, asked_for = options_of(batcher, count, **chosen), [texts[i] for i in places]
+        for i, answer in zip(places, await _translate(batcher, asked_for, form, options)):
             found[i] = answer
     values: dict[str, Any] = {
         "translatedText": [each.texts[0] for each in found],
@@ -185,7 +201,10 @@ async def translate_file(
         The file in the other language, and the doubts, each with its place.
     """
     given = take_file(fields)
-    glossary = take_glossary(fields, limits)
+    chosen: dict[str, Any] = {
+        "glossary": take_glossary(fields, limits),
+        "formality": take_formality(fields),
+    }
     target = models.known(take_text(fields, "target"))
     asked = models.known(take_text(fields, "source", AUTO))
     columns = [take_text(fields, "column")] if fields.get("column") else []
@@ -202,7 +221,7 @@ async def translate_file(
     if source == target or not sources:
         return given, []  # what is in the target language stays as it is
     batcher = await asyncio.to_thread(models.batcher, source, target)
-    translations = await batcher.translate(sources, options_of(batcher, 0, glossary=glossary))
+    translations = await batcher.translate(sources, options_of(batcher, 0, **chosen))
     content, told = await asyncio.to_thread(write_translated, document, translations)
     doubts = [f"{place}: {doubt.text}" for place, each in told for doubt in each.doubts]
     return given._replace(content=content), doubts

@@ -19,7 +19,7 @@ from translator.addons.serving.app import make_app  # noqa: E402
 from translator.addons.serving.bodies import FilePart  # noqa: E402
 from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
 from translator.addons.serving.models import Models  # noqa: E402
-from translator.addons.serving.requested import TranslatedFiles  # noqa: E402
+from translator.addons.serving.requested import TranslatedFiles, options_of  # noqa: E402
 from translator.base.errors import InputError  # noqa: E402
 
 LIMITS = ServerLimits(
@@ -101,6 +101,26 @@ def test_a_text_is_translated_in_json_and_in_forms(ask):
         ({"data": several}, [GERMAN, OTHER_GERMAN]),
     ):
         assert ask(("POST", "/translate", form)).json()["translatedText"] == expected
+
+
+def test_a_form_of_address_is_asked_for_by_deepls_names(ask, models, monkeypatch):
+    def answered(name):
+        return ask(posted("/translate", q=SENTENCE, target="de", formality=name))
+
+    for name, message in [
+        ("more", "formality: expected a model with the tags formal and informal, found one"),
+        ("polite", "formality: expected one of default, more, less, prefer_more, prefer_less"),
+    ]:
+        assert answered(name).status_code == 400
+        assert answered(name).json()["error"].startswith(message)
+    polite = posted("/attention", q=SENTENCE, target="de", formality="polite")
+    assert ask(polite).status_code == 400
+    assert answered("prefer_more").json()["translatedText"] == GERMAN  # as it can
+    batcher = models.batcher("en", "de")
+    monkeypatch.setattr("translator.addons.serving.requested.can_be_told", lambda tags: True)
+    names = ("default", "more", "less", "prefer_more", "prefer_less")
+    forms = [options_of(batcher, 0, name).formality for name in names]
+    assert forms == [None, *["formal", "informal"] * 2]
 
 
 def test_an_answer_says_how_sure_it_is_and_what_is_doubtful(ask):

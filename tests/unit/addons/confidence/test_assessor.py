@@ -18,7 +18,6 @@ from translator.text.shown import COPIED, NAME, ShownText, Span
 from translator.tokenizers.masks import WORD_MASKS
 from translator.tokenizers.subword import Tokenizers
 from translator.translation.results import (
-    Doubt,
     Hypothesis,
     Score,
     Translation,
@@ -52,7 +51,7 @@ class ScoringEngine:
 
 def assessor(**changes) -> Assessor:
     words = table_of(["the", "quick", "brown", "fox", "jumps", "over", "lazy", "dog", "cat"])
-    known = SourceWords(words, {"die": -3.5, "katze": -3.5}, LogisticModel((0.0,), 0.0))
+    known = SourceWords(words, {"die": -3.5, "katze": -3.5})
     model = ConfidenceModel(
         LogisticModel((1.0, 0.0, 0.0, -1.0, 0.0, 0.0), 0.0),
         LogisticModel((1.0, *[0.0] * 4, 1.0, *[0.0] * 4, -1.0, *[0.0] * 3), 0.0),
@@ -77,14 +76,20 @@ def test_a_hypothesis_has_the_confidence_of_its_mean_log_probability():
     made = assessor()
     found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5)
     [[known], [unseen]] = made.assess(
-        [read("the cat"), read("the badger")], [[found], [found]], 0, with_words=False
+        [read("the cat"), read("the badger")],
+        [[found], [found]],
+        0,
+        with_words=False,
+        with_doubts=False,
     )
     assert known.confidence == pytest.approx(sigmoid(-0.5))
     assert unseen.confidence == pytest.approx(sigmoid(-0.5 - 0.5))
     assert known.words == ()
     assert made.engine.asked == []  # type: ignore[attr-defined]
     sentences = [read("the cat"), read("the cat", is_first=False)]
-    [[first], [second]] = made.assess(sentences, [[found], [found]], 2, with_words=False)
+    [[first], [second]] = made.assess(
+        sentences, [[found], [found]], 2, with_words=False, with_doubts=False
+    )
     assert first.confidence == pytest.approx(sigmoid(-1.0)), "tokens of a prefix do not count"
     assert second.confidence == pytest.approx(sigmoid(-0.5))
 
@@ -92,12 +97,16 @@ def test_a_hypothesis_has_the_confidence_of_its_mean_log_probability():
 def test_words_have_the_confidence_of_their_tokens():
     for text in ("Die Katze.", '<b>Die</b> 🎉 <a href="x y">Katze</a>.<br/>'):  # no words
         found = Hypothesis(text, (3, 4, 5, 6, END), -2.0, -0.5)
-        [[known]] = assessor().assess([read("the cat")], [[found]], 0, with_words=True)
+        [[known]] = assessor().assess(
+            [read("the cat")], [[found]], 0, with_words=True, with_doubts=False
+        )
         assert [word.text for word in known.words] == ["Die", "Katze."]
         assert [word.confidence for word in known.words] == pytest.approx(
             [sigmoid(-1.0), sigmoid(-2.0 - 3.0 - 4.0)]
         )
-    [[unseen]] = assessor().assess([read("the badger")], [[found]], 0, with_words=True)
+    [[unseen]] = assessor().assess(
+        [read("the badger")], [[found]], 0, with_words=True, with_doubts=False
+    )
     assert unseen.words[0].confidence == pytest.approx(sigmoid(-1.0 - 1.0))
 
 
@@ -111,7 +120,9 @@ def test_what_the_lexicon_and_the_beam_say_counts():
         ((0.5, 0.25, 0.75, 1.0), 0.625, (0.5, 0.25)), ((), 0.8, (0.8, 0.8))
     ):  # fmt: skip
         found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5, support=support)
-        [[assessed]] = made.assess([read("the cat")], [[found]], 0, with_words=True)
+        [[assessed]] = made.assess(
+            [read("the cat")], [[found]], 0, with_words=True, with_doubts=False
+        )
         assert assessed.confidence == pytest.approx(sigmoid(3 / 6 + 2 * mean))  # 3 letters of 6
         assert [word.confidence for word in assessed.words] == pytest.approx(
             [sigmoid(2 * least[0]), sigmoid(2 * least[1] + 0.5)]
@@ -169,27 +180,56 @@ NAMED = "words that the training data does not have"
 
 
 def test_a_line_is_doubtful_for_a_reason():
-    low = Doubt("confidence", "low confidence 0.12")
-    for text, confidence, expected in (
-        ("The cat.", 0.9, []),
-        ("Die Katze.", 0.9, [("language", GERMAN)]),
-        ("The katze.", 0.9, [("language", GERMAN)]),
-        ("The quick katze.", 0.9, [("words", f"{NAMED}: katze")]),
-        ("Собака спит.", 0.9, [("language", "not English?")]),
-        ("the big badger", 0.9, [("words", f"{NAMED}: big, badger")]),
-        ("the a b c d e f a", 0.9, [("words", f"{NAMED}: a, b, c, d, e and 1 more")]),
-        ("The cat.", 0.123, [low]),
-        ("Die Katze.", 0.123, [("language", GERMAN), low]),
-        ("The cat.", None, []),
+    for text, expected in (
+        ("The cat.", []),
+        ("Die Katze.", [("language", GERMAN)]),
+        ("The katze.", [("language", GERMAN)]),
+        ("The quick katze.", [("words", f"{NAMED}: katze")]),
+        ("Собака спит.", [("language", "not English?")]),
+        ("the big badger", [("words", f"{NAMED}: big, badger")]),
+        ("the a b c d e f a", [("words", f"{NAMED}: a, b, c, d, e and 1 more")]),
     ):
-        line = SourceLine(text, (read(text),))
-        assert list(assessor().doubts(line, confidence)) == expected, text
+        assert list(assessor().doubts(SourceLine(text, (read(text),)))) == expected, text
     german = read("Die Katze.")
     passed_on = SourceLine("Die Katze.", (german._replace(is_spelt=False),))
-    assert assessor().doubts(passed_on, None) == ()
-    without_words = assessor(source_words=None)
-    [only] = without_words.doubts(SourceLine("Die Katze.", (german,)), 0.1)
-    assert only.kind == "confidence"
+    assert assessor().doubts(passed_on) == ()
+    assert assessor(source_words=None).doubts(SourceLine("Die Katze.", (german,))) == ()
+
+
+class Channel:
+    """Tells the tokens of any sentence with these log probabilities; None cannot judge."""
+
+    def __init__(self, row):
+        self.row, self.asked = row, []
+
+    def score_sources(self, sentences, texts_of):
+        self.asked += texts_of
+        return [[] if self.row is None else [np.array(self.row)] for _ in sentences]
+
+
+def test_low_confidence_has_two_levels_and_names_the_word(monkeypatch):
+    monkeypatch.setattr(TOKENIZERS.target, "decode", lambda ids: "as written", raising=False)
+    certain = LogisticModel((0.0,) * 14, 3.0)
+    check, wrong = ("confidence", "check: Die?"), ("wrong", "probably wrong: Die?")
+    rows = [  # of the mean log p, the words, what is told back, and the doubt
+        (-1.0, certain, [-1.0, -20.0], None),  # confident enough
+        (-6.0, certain, [-1.0, -9.0], check),
+        (-6.0, certain, None, check),
+        (-6.0, certain, [-1.0, -11.0], wrong),
+        (-6.0, None, [-1.0], ("wrong", "probably wrong: Katze?")),  # a word of 0.0001
+    ]
+    for mean, word, row, expected in rows:
+        made = assessor(doubtful_below=0.2, **({"word": word} if word else {}))
+        made.channel = Channel(row)
+        found = Hypothesis("Die Katze.", (3, 4, 5, END), 4 * mean, -0.5)
+        other = found._replace(text="Ein Tier.")
+        [[best, second]] = made.assess(
+            [read("the cat")], [[found, other]], 0, with_words=False, with_doubts=True
+        )
+        assert (best.words, second.doubts) == ((), ())
+        assert made.channel.asked == ([["as written"]] if expected else [])
+        doubts = [(kind, text.partition(" (confidence")[0]) for kind, text in best.doubts]
+        assert doubts == [expected] * bool(expected), expected
 
 
 def lacks(names: list[str], text: str) -> list[str]:
@@ -197,7 +237,7 @@ def lacks(names: list[str], text: str) -> list[str]:
     spans = (Span(0, 0, name, NAME, mask=mask) for name, mask in zip(names, WORD_MASKS))
     named = read("Tom.")._replace(shown=ShownText("Tom.", tuple(spans)))
     line = SourceLine("", (named,))
-    return [doubt.text for doubt in assessor().doubts(line, None, text) if doubt.kind == "names"]
+    return [doubt.text for doubt in assessor().doubts(line, text) if doubt.kind == "names"]
 
 
 def test_a_line_is_doubtful_for_a_name_that_its_translation_lacks():
@@ -213,7 +253,7 @@ def test_a_line_is_doubtful_for_a_name_that_its_translation_lacks():
 
 def doubts_of(*sentences: ReadSentence) -> list[str]:
     line = SourceLine("", sentences)
-    return [doubt.text for doubt in assessor().doubts(line, None)]
+    return [doubt.text for doubt in assessor().doubts(line)]
 
 
 def test_each_sentence_of_a_line_is_judged_by_itself():

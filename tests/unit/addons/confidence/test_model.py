@@ -27,7 +27,7 @@ MODEL = ConfidenceModel(
     LogisticModel((1.0, -0.5, 0.0, 0.1, 0.2, *[0.0] * 5, -1.0, -0.1, 0.6, 0.7), 0.25),
     0.4,
     0.9,
-    SourceWords(table_of(["cat"]), {"die": -3.5}, LogisticModel((2.0,), 5.0)),
+    SourceWords(table_of(["cat"]), {"die": -3.5}),
     {"words": 12, "auroc": 0.9},
 )
 

@@ -4,18 +4,15 @@ import dataclasses
 import itertools
 import time
 
-import numpy as np
 import pytest
 
 from tests.builders import table_of
-from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.source_words import (
     FOREIGN,
     LARGE,
     LOWEST,
-    LOWEST_OF_MISSPELT,
     SEEN,
-    LetterModel,
+    UNSEEN,
     SourceWords,
 )
 from translator.text.word_table import WordTable
@@ -23,25 +20,9 @@ from translator.text.word_table import WordTable
 KNOWN = SourceWords(
     table_of(["the", "cat", "sees", "tom", "was", "hard", "working"]),
     {"was": 0.4, "die": -3.5, "katze": -3.5, "tag": -3.5, "tom": 0.0},
-    LogisticModel((0.0,), 0.0),
 )
 
 LARGE_WORDS = table_of([*KNOWN.words, *(f"{chr(0xAC00 + i)}q" for i in range(LARGE))])
-
-
-def test_letters_have_exact_probabilities_and_likely_ones_score_higher():
-    """After "a" came "b" twice; Witten-Bell mixes in the shorter contexts as often as kinds."""
-    model = LetterModel(["ab", "ab"])
-    letters = np.array([2 + 1, 2 + 1, 2 + 1, 1]) / 10  # a, b, end, any other letter; once more each
-    after_start_pair = (2 + letters[0]) / 3  # "a" after the start, mixed with single letters
-    after_start = (2 + after_start_pair) / 3
-    after_a = (2 + (2 + letters[1]) / 3) / 3
-    after_b = (2 + (2 + letters[2]) / 3) / 3
-    expected = np.log([after_start, after_a, after_b]).mean()
-    assert model.mean_log_probability("ab") == pytest.approx(expected)
-    model = LetterModel(["the", "then", "there", "other", "mother", "hothead"])
-    assert model.mean_log_probability("thether") > model.mean_log_probability("xqzzw") + 1
-    assert np.isfinite(model.mean_log_probability("日本"))
 
 
 def test_unseen_words_of_a_line():
@@ -65,7 +46,7 @@ def test_unseen_words_of_a_line():
         ("", []),
     ]:
         assert KNOWN.unseen(line.split()) == unseen
-    german = SourceWords(table_of(["die", "sieht"]), {}, KNOWN.letters, capitalizes_nouns=True)
+    german = SourceWords(table_of(["die", "sieht"]), {}, capitalizes_nouns=True)
     assert german.unseen(["Die", "Katze", "sieht"]) == ["Katze"]
     assert KNOWN.unseen_share(["The", "badger", "sees", "3", "badgers."]) == 0.5
     assert KNOWN.unseen_share(["3", "."]) == 0.0
@@ -75,22 +56,16 @@ def test_log_odds_are_summed_over_the_words():
     few = len(KNOWN.words) / LARGE
     assert KNOWN.log_odds(["The", "cat", "was"]) == 2 * SEEN + 0.4
     assert KNOWN.log_odds(["Tag", "die"]) == -7.0
-    assert KNOWN.log_odds(["the", "badger"]) == pytest.approx(SEEN - 2.0 * few)
+    assert KNOWN.log_odds(["the", "badger"]) == pytest.approx(SEEN + UNSEEN * few)
     assert KNOWN.log_odds(["the", "Xaver"]) == SEEN
     assert KNOWN.log_odds(["我不明白"]) == LOWEST
     assert KNOWN.log_odds(["Die", "cat,", "die!", "Cat"]) == SEEN - 3.5, "each counts once"
 
 
-def test_letters_of_names_and_of_misspelt_words_are_not_held_against_them():
+def test_single_letters_say_nothing_unless_they_are_of_another_alphabet():
     large = dataclasses.replace(KNOWN, words=LARGE_WORDS)
     assert large.log_odds(["m", "=", "n", "+", "q"]) == 0.0
     assert large.log_odds(["m", "我"]) == LOWEST
-    unlike = LogisticModel((0.0,), -10.0)  # any letters are those of another language
-    large = dataclasses.replace(KNOWN, words=LARGE_WORDS, letters=unlike)
-    assert large.log_odds(["badger"]) == LOWEST
-    assert large.log_odds(["wroking"]) == LOWEST_OF_MISSPELT
-    assert not large.is_foreign(["teh", "wroking", "wokring"])
-    assert large.unseen(["teh", "wroking"]) == ["teh", "wroking"]  # still to be named
 
 
 def test_a_line_of_another_language_is_foreign_and_a_short_one_is_not():
@@ -119,12 +94,4 @@ def test_words_are_learnt_from_both_sides_if_they_have_some():
     known = SourceWords.learn(words, ENGLISH, OTHER)
     assert known.frequent["der"] < -3
     assert "the" not in known.frequent
-    assert known.letters.weights[0] > 0  # more likely letters speak for the source language
-    own, foreign = (
-        known.letters.log_odds(
-            np.array([[LetterModel(sorted(known.words)).mean_log_probability(w)]])
-        )
-        for w in ("tenrusmi", "zxwzkw")
-    )
-    assert own[0] > 0 > foreign[0]
     assert SourceWords.learn(WordTable(), ["1 2"], ["3"]) is None

@@ -16,11 +16,19 @@ PURPOSE = (
 )
 
 
-def live_page(pairs: Sequence[tuple[str, str]], characters: int) -> str:
-    """The page to type on."""
+def live_page(
+    pairs: Sequence[tuple[str, str]], with_forms: Sequence[tuple[str, str]], characters: int
+) -> str:
+    """The page to type on.
+
+    Args:
+        pairs: the languages of each model.
+        with_forms: those of the models that have forms of address.
+    """
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
     data = {
         "pairs": pairs,
+        "withForms": with_forms,
         "names": names,
         "characters": characters,
         "purpose": PURPOSE,

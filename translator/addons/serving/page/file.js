@@ -26,6 +26,7 @@ async function translateFile(file) {
   body.append("file", file);
   body.append("source", byId("from").value);
   body.append("target", language);
+  body.append("formality", byId("formality").value);
   tellOfFile(false, `Translating ${file.name} …`);
   try {
     const answer = await fetch("/translate_file", { method: "POST", body, signal: mine.signal });

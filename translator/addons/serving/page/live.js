@@ -40,6 +40,9 @@ function fillLanguages() {
   byId("to").replaceChildren(...targets.map(option));
   if (targets.includes(before)) byId("to").value = before;
   else if (from === "auto" && targets.includes("de")) byId("to").value = "de";
+  const to = byId("to").value;
+  byId("formality").hidden = !DATA.withForms.some(([one, other]) => (
+    other === to && (one === from || from === "auto")));
 }
 
 /** The examples of the language that is chosen, where there are any, while nothing is typed. */
@@ -176,6 +179,7 @@ async function translate() {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({
         q: text, source: byId("from").value, target: byId("to").value, alternatives: ALTERNATIVES,
+        formality: byId("formality").value,
       }),
       signal: mine.signal,
     });
@@ -255,11 +259,13 @@ function chooseLanguages() {
 byId("text").addEventListener("input", changed);
 byId("from").addEventListener("change", chooseLanguages);
 byId("to").addEventListener("change", chooseLanguages);
+byId("formality").addEventListener("change", translate);
 byId("swap").addEventListener("click", swap);
 byId("copy").addEventListener("click", copy);
 byId("look").addEventListener("click", () => {
   const asked = new URLSearchParams({
     q: byId("text").value, source, target: byId("to").value, alternatives: ALTERNATIVES,
+    formality: byId("formality").value,
   });
   const src = `/explorer?${asked}#hypothesis=${chosen + 1}&theme=${theme()}`;
   byId("frame").replaceChildren(element("iframe", { title: "Every head", src }));
