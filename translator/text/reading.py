@@ -24,6 +24,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")  # which no text may have alone
 NO_SPACE = re.compile(r"\S")
 PRONOUN = r"I\b(?!\.)"  # which has a capital anywhere
 SPACES = " \t\u00a0\u3000"  # that stay around the text of a line
+AFTER_OPENER = SPACES + ",:;–—-"
 
 
 class LineReader:
@@ -181,13 +182,14 @@ class LineReader:
         """
         end = 0
         for span in [] if is_plain(text) else self._hidden(text):
-            if span.opens or span.closes or text[end : span.start].strip():
+            if span.opens or span.closes or text[end : span.start].strip(AFTER_OPENER):
                 break
             end = max(end, span.end)
-        rest = text[end:].lstrip()
+        rest = text[end:].lstrip(AFTER_OPENER)
         ends = [stage for stage in self.stages if isinstance(stage, Ends)]
         begins = re.match(PRONOUN, rest) or shown_by(ends, ShownText(rest)).text != rest
-        return text[: len(text) - len(rest)] if end and text[end : end + 1].isspace() and begins else ""
+        opener = text[: len(text) - len(rest)]
+        return opener if end and opener[-1].isspace() and begins else ""
 
     def _read_sentences(
         self, line: str, tags: Sequence[int], place: str

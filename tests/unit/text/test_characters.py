@@ -1,7 +1,12 @@
 """Blank lines, plain characters, and what is passed on as it is."""
 
 from tests.growth import grows_linearly
-from translator.text.characters import is_blank, with_plain_characters, with_plain_signs, with_signs_of
+from translator.text.characters import (
+    is_blank,
+    with_plain_characters,
+    with_plain_signs,
+    with_signs_of,
+)
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
 from translator.text.shown import ShownText
