@@ -27,30 +27,71 @@ LETTERS = ("Lu", "Ll", "Lt", "Lo", "Nl", "Nd")  # with Roman numerals and digits
 OTHER_SHAPES = ("<compat>", "<font>", "<wide>")  # not raised, lowered or in a circle
 EMOJI_LETTER = "ℹ"
 LETTER = r"[^\W\d_]"
-MARK = (
-    # A dash, but not one of a range or of a table, nor the beginning of a program's option
-    r"(?P<dash>(?<=[^\s<(\[|/\\=+*_>-])"
-    rf"(?: -{{1,3}} |(?<!\d)\s*[—―]\s*(?!\d)|(?<={LETTER})--(?={LETTER}))(?=[^\s>)\]|/\\=+*_<-]))"
-    r"|(?P<quotation>''|’’|``|´´|,,(?=\w)|[\"“”„‟«»″〝〞〟❝❞])|(?P<inner>[‚‹›])"
-    rf"|(?P<apostrophe>[’‘‛ʼʻʽ❛❜]|(?<={LETTER})[`´′ʹ‵]|[`´′ʹ‵](?={LETTER}))"
-    r"|(?P<other>[—―‒‐‑﹣−…]|(?<=\w)\.{4,})"
+DASH = (  # but not one of a range or of a table, nor the beginning of a program's option
+    r"(?<=[^\s<(\[|/\\=+*_>-])"
+    rf"(?: -{{1,3}} | – |(?<!\d)\s*[—―]\s*(?!\d)|(?<={LETTER})--(?={LETTER}))"
+    r"(?=[^\s>)\]|/\\=+*_<-])"
 )
-PLAIN_MARKS = {"dash": " – ", "apostrophe": "'", "inner": "'"}  # by their kinds
-OTHER_MARKS = dict(zip("—―‒‐‑﹣−…", ("–", "–", "–", "-", "-", "-", "-", "...")))
+SIGN = rf"(?P<dash>{DASH})|(?P<points>…|(?<=\w)\.{{4,}}|(?<!\.)\.{{3}}(?!\.))"
+PLAIN_SIGNS = {"dash": " – ", "points": "..."}  # by their kinds
+MARK = (
+    r"(?P<quotation>''|’’|``|´´|,,(?=\w)|[\"“”„‟«»″〝〞〟❝❞])|(?P<inner>[‚‹›])"
+    rf"|(?P<apostrophe>[’‘‛ʼʻʽ❛❜]|(?<={LETTER})[`´′ʹ‵]|[`´′ʹ‵](?={LETTER}))"
+    rf"|(?!{DASH})(?P<other>[—―‒‐‑﹣−])"
+)
+LOOSE = r"^\d[\"”″]|^\s?[«»](?:\s|$)"  # 27"; what points back or forward
+PLAIN_MARKS = {"apostrophe": "'", "inner": "'"}  # by their kinds
+OTHER_MARKS = dict(zip("—―‒‐‑﹣−", "–––----"))
 
 
-def with_plain_characters(
+def with_plain_characters(text: str, language: str) -> str:
+    """A text in the characters that a model knows best; see `with_plain_letters`.
+
+    All dashes are – between spaces, and several points are three.
+    """
+    return text if is_plain(text) else with_plain_signs(with_plain_letters(text, language))
+
+
+def with_plain_signs(text: str, fixed: Iterable[tuple[int, int]] = ()) -> str:
+    """A text with plain dashes and points outside of its fixed parts."""
+    taken = Intervals(fixed)
+
+    def plain(sign: re.Match[str]) -> str:
+        return PLAIN_SIGNS[sign.lastgroup or ""] if taken.are_free(*sign.span()) else sign[0]
+
+    return re.sub(SIGN, plain, text)
+
+
+def with_signs_of(source: str, text: str) -> str:
+    """A translation with the dashes and points that were typed, where both have the same kinds.
+
+    A dash without spaces around it is one of its language, and stays.
+    """
+    typed, ours = ([*re.finditer(SIGN, each)] for each in (source, text))
+    if [sign.lastgroup for sign in typed] != [sign.lastgroup for sign in ours]:
+        return text
+    signs = iter(typed)
+
+    def as_typed(sign: re.Match[str]) -> str:
+        form = next(signs)[0]
+        is_language = sign.lastgroup == "dash" and not form.startswith(" ")
+        return sign[0] if is_language else form
+
+    return re.sub(SIGN, as_typed, text)
+
+
+def with_plain_letters(
     text: str,
     language: str,
     find_fixed: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
 ) -> str:
-    """A text in the characters that a model knows best.
+    """A text whose letters, spaces, quotation marks and apostrophes have one form each.
 
     - Characters are composed (Unicode NFC). Letters and digits that are only another shape of
       plain ones are written as these: ligatures, full-width and mathematical letters. Those that
       say more, as in ½, m², № and ™, stay.
     - Every white space is a space, and there are no other invisible characters.
-    - All apostrophes are ', all dashes –, all hyphens and minus signs -.
+    - All apostrophes are ', all hyphens and minus signs -.
     - Quotation marks are those of the language. They open and close quotations in turns.
     - Entities of HTML are read as their characters, but for those that would become markup, and
       those within tags and web addresses.
@@ -93,21 +134,22 @@ def _plain_character(character: str, all_widths: bool) -> str:
 def _with_plain_marks(
     text: str, quotation_marks: tuple[str, str] | None, fixed: Iterable[tuple[int, int]]
 ) -> str:
-    """A text with plain dashes, apostrophes and quotation marks outside of its fixed parts."""
+    """A text with plain apostrophes, hyphens and quotation marks outside of its fixed parts."""
     taken = Intervals(fixed)
     free = [found for found in re.finditer(MARK, text) if taken.are_free(*found.span())]
     quotations = [found.start() for found in free if found["quotation"]]
-    inches = [place for place in quotations if place and text[place - 1].isdigit()]
-    alone = inches[0] if inches and len(quotations) % 2 else -1
+    loose = [place for place in quotations if re.search(LOOSE, text[max(place - 1, 0) : place + 2])]
+    alone = loose[0] if loose and len(quotations) % 2 else -1
     in_turns = itertools.cycle(quotation_marks or ())
     pieces: list[str] = []
     end = 0
     for found in free:
         kind, plain = found.lastgroup, found[0]
         if kind == "quotation" and quotation_marks:
-            plain = '"' if found.start() == alone else next(in_turns)
+            is_alone = found.start() == alone
+            plain = plain.replace("″", '"') if is_alone else next(in_turns)
         elif quotation_marks or kind not in ("quotation", "inner"):
-            plain = PLAIN_MARKS.get(kind or "") or OTHER_MARKS.get(plain, "...")
+            plain = PLAIN_MARKS.get(kind or "") or OTHER_MARKS[plain]
         pieces += (text[end : found.start()], plain)
         end = found.end()
     return "".join([*pieces, text[end:]])

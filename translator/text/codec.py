@@ -17,7 +17,7 @@ from translator.text.names import NameModel
 from translator.text.preprocessing import Preprocessor
 from translator.text.read_lines import CodecOptions
 from translator.text.reading import LineReader
-from translator.text.stages import Capitals, Digits, Marks, Masks, Stage
+from translator.text.stages import Capitals, Digits, Marks, Masks, Signs, Stage
 from translator.text.writing import TranslationWriter
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizers
@@ -71,6 +71,7 @@ class Codec:
             return (), masks, marks
         stages = (
             Marks(marks, target.language, words.source, options.prefix),
+            Signs(masks),
             Capitals(self._case_reader, words.truecaser, masks),
             *((Digits(),) if target.masks_digits and not target.masks else ()),
             *preprocessor.stages(masks),

@@ -46,8 +46,11 @@ VERSION = (  # Python 3.10+, iOS 17.1
     r"(?<![\w.-])(?:Android|Java|Python|Windows|[a-z]{1,5}[A-Z]\w*) \d+(?:\.\d+)+\+?"
     r"(?!\w|[.,:]\d| ?[%°$€£])"
 )
+REPLY = r"(?<!\w)(?:Re|RE|AW|Aw|WG|Fwd|FWD|FW|Fw):(?=\s)"  # before the subject of a mail
+LENGTH = r"(?<![\w.,'])\d{1,3}(?:[.,]\d+)?(?:'\d{1,2}\"|['\"])(?=[\s.,;]|$)"  # 5'10", 27"
 BLANK = r"\.{6,}|_{4,}(?:/_{2,})*"  # to write on
-PATTERN = f"{COMMAND}|{CODE}|{FORMULA}|{WEB_ADDRESS}|{PLACEHOLDER}|{CALL}|{VERSION}|{BLANK}"
+PATTERN = f"{COMMAND}|{CODE}|{FORMULA}|{WEB_ADDRESS}|{PLACEHOLDER}|{CALL}|{VERSION}|{REPLY}|{BLANK}"
+QUOTED = r"(?<!\w)['\"]\w"
 MARKS = r".,;:!?…\"“”„‟«»'’‘‚()\[\]*~–—|"  # around words
 WORD = (
     rf"(?:(?<!\S)(?:\*\.|~|\.\.?)(?=[/a-z]))?[^\s{MARKS}](?:[^\s|]*(?:[^\s{MARKS}]|\([^\s()]*\)))?"
@@ -76,7 +79,9 @@ def find_copied(text: str) -> list[tuple[int, int]]:
         is_blank = not found[0].strip("._")  # which is no part of a word
         return (" " if is_blank else FILLING) * len(found[0])
 
-    words = re.finditer(WORD, re.sub(PATTERN, filled, text))
+    is_length = text.count('"') % 2 or not re.search(QUOTED, text)
+    pattern = f"{PATTERN}|{LENGTH}" if is_length else PATTERN
+    words = re.finditer(WORD, re.sub(pattern, filled, text))
     spans += [word.span() for word in words if re.search(UNUSUAL, word[0])]
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):

@@ -27,13 +27,13 @@ from translator.text.tags import (
 DOUBLE, SINGLE, BRACKET, ALONE = "double", "single", "bracket", "alone"
 BRACKETS = {")": "(", "]": "[", "}": "{"}
 FOR_TAG = "\ufffc"  # stands for each character of a tag
-EDGE = "[:;,–—|]"
+EDGE = "[:;,–—|»]"
 REST = rf"[\s*_~)\]}}\"“”»'‘’{FOR_TAG}]*$"  # after the last mark of a text
 SIGNS = {  # the first one wins
-    # a note, a year; after a word; what a text begins or ends with
-    ALONE: r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)"
+    # a note, a time, a year; after a word; what a text begins or ends with
+    ALONE: r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|^\[\d[\d:./ -]*\](?=\s)|(?<!\w)\(\d{1,4}\)(?!\w)"
     r"|[†‡™®©](?!\w)|(?<=[^\W\d_]{3})[¹²³⁴⁵⁶⁷⁸⁹]+(?!\w)"
-    rf"|^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST})",
+    rf"|^[:;,–—«]+(?=\s)|^(?:…|\.{{3}})\s?(?=\w)|^\|+|(?<=\s)-{{1,3}}(?={REST})|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST})",
     "emphasis": r"(?<!\*)\*{1,3}(?!\*)|(?<!_)_{1,3}(?!_)|(?<!~)~~(?!~)",
     BRACKET: r"[()\[\]{}]",
     DOUBLE: '["“”„‟«»]',

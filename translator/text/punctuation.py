@@ -4,16 +4,15 @@ import functools
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from translator.base.languages import language_facts
 from translator.base.late import late_pattern
 from translator.text.shown import LETTERS
 
 MARKS = ".,!?;:\"'“”„‘’()"  # punctuation that may stand around a word
 OTHER_ENDS = ")%€$£°*"  # of texts without a final mark
-ADDED_MARKS = ".?!"
 FINAL_MARK = late_pattern(r"\s*[.!?…。！？]+$")
-QUOTED_END = late_pattern(r"([.!?]+)([\"“”»«')\]]*)$")  # final marks, and what closes after them
-NO_SENTENCE = 3  # words at most, of a text that may begin with a noun
+END = late_pattern(  # with what closes after the marks
+    r"((?: (?=\.\.))?[.!?]+)([\"“”»«')\]]*)$"
+)
 WORD = r"(?:[A-ZÄÖÜ]?[a-zäöüß]++|[A-ZÄÖÜ])(?:['-][a-zäöüß]++)?"
 PLAIN = late_pattern(rf"(?:(?:{WORD},?+ )*+{WORD}[.!?]?)?")
 
@@ -49,38 +48,33 @@ def _lacks_mark(word: str) -> bool:
 
 
 def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) -> list[str]:
-    """Gives a translation the final mark of its source: none, a question's, or three points.
+    """Gives a translation the final marks of its source, or none.
 
-    A point and an exclamation mark stay as they are, as languages use them differently. So does
-    the point of a German ordinal, such as "3.", where the source has no digit there. A missing mark
-    is added after digits and letters that have capitals: other scripts have other marks.
+    The point of a German ordinal, such as "3.", stays where the source has no digit there. Missing
+    marks are added after digits and letters that have capitals: other scripts have other marks.
 
     Args:
         has_ended: whether they are all of it, and not what a limit of its length has left.
 
     Returns:
-        The words; the last one is empty if it was a mark alone.
+        The words; the last ones are empty if they were marks alone.
     """
-    end = source.rstrip()[-1:]
-    if not words or not end:
+    source = source.rstrip()
+    if not words or not source:
         return list(words)
-    *others, last = words
-    if has_ended and end in ADDED_MARKS and _lacks_mark(last):
-        return [*others, last + end]
-    own, other = QUOTED_END.search(source.rstrip()), QUOTED_END.search(last)
-    if own and other and _kind_of_end(own[1]) != _kind_of_end(other[1]):
-        return [*others, last[: other.start()] + own[1] + other[2]]
-    if not (end.isalnum() or end in OTHER_ENDS):
-        return list(words)
-    shorter = without_final_mark(last)
-    is_ordinal = shorter[-1:].isdigit() and last.endswith(".") and not end.isdigit()
-    if is_ordinal or not (shorter or others):
-        return list(words)
-    return [*others, shorter]
-
-
-def _kind_of_end(marks: str) -> str:
-    return "?" if "?" in marks else "..." if marks.endswith("..") else "."
+    count = next((n for n in range(len(words), 1, -1) if split_marks(words[n - 1])[1]), 1)
+    last = " ".join(words[count - 1 :])
+    marks, written = END.search(source), END.search(last)
+    if marks and written:
+        last = last[: written.start()] + marks[1] + written[2]
+    elif marks:
+        last += marks[1] * (has_ended and not marks[2] and _lacks_mark(last))
+    elif source[-1].isalnum() or source[-1] in OTHER_ENDS:
+        shorter = without_final_mark(last)
+        is_ordinal = shorter[-1:].isdigit() and last.endswith(".") and not source[-1].isdigit()
+        last = last if is_ordinal or not shorter else shorter
+    ends = last.split(" ") if count < len(words) else [last.replace(" ", "")]
+    return [*words[: count - 1], *ends, *[""] * (len(words) - count + 1 - len(ends))]
 
 
 def with_first_letter_of(given: str, text: str) -> str:
@@ -92,28 +86,18 @@ def with_first_letter_of(given: str, text: str) -> str:
     return text[:place] + first + text[place + 1 :]
 
 
-def fit_first_letter(
-    source: str,
-    words: Sequence[str],
-    language: str,
-    is_label: bool = False,
-    common: Collection[str] = (),
-) -> list[str]:
-    """Begins a translation with a capital where its source is a sentence that does.
+def fit_first_letter(source: str, words: Sequence[str], common: Collection[str] = ()) -> list[str]:
+    """Begins a translation with a capital where its source does.
 
-    A short text without a final mark is none if its language writes nouns with capitals. A word
-    that has a capital later, as iPhone has, or that stands in the source as well stays, but for
-    common words.
+    A word that has a capital later, as iPhone has, or that stands in the source as well stays, but
+    for common words.
 
     Args:
-        is_label: whether a colon follows, as in "Note: ...", so that it begins as a sentence does.
         common: words of the target language that the source's may have as well, such as "in".
     """
     first = next(iter(words), "")
-    is_sentence = is_label or bool(QUOTED_END.search(source)) or len(source.split()) > NO_SENTENCE
-    is_sentence |= not language_facts(language).capitalizes_nouns
     core = split_marks(first)[1]
     is_copied = core not in common and core in (split_marks(word)[1] for word in source.split())
-    if is_sentence and source.lstrip(MARKS)[:1].isupper() and core.islower() and not is_copied:
+    if source.lstrip(MARKS)[:1].isupper() and core.islower() and not is_copied:
         return [first.replace(core, core[0].upper() + core[1:], 1), *words[1:]]
     return list(words)

@@ -8,22 +8,24 @@ from translator.base.late import late_pattern
 from translator.base.texts import find_lone_surrogate
 from translator.text.abbreviations import with_written_abbreviations
 from translator.text.casing import in_casing
-from translator.text.characters import REPLACED, is_blank, with_plain_characters
+from translator.text.characters import REPLACED, is_blank, with_plain_letters
 from translator.text.fitting import Fit, added_tokens
 from translator.text.line_tags import LineTags
 from translator.text.marks import LineMarks, with_relative_clauses
-from translator.text.punctuation import with_first_letter_of
+from translator.text.punctuation import is_plain, with_first_letter_of
 from translator.text.read_lines import CodecOptions, Notice, ReadSentence, SourceLine
 from translator.text.sentences import LinePart, cut_to_fit, opening_mark, sentences_of
 from translator.text.shown import ASIDE, TERM, UNSPELT, ShownText, Span
-from translator.text.stages import Capitals, Masks, Stage, shown_by
+from translator.text.stages import Capitals, Ends, Masks, Stage, shown_by
 from translator.text.tags import find_tags, without_tags
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
 
 NO_SPACE = late_pattern(r"\S")
+PRONOUN = r"I\b(?!\.)"  # which has a capital anywhere
 SPACES = " \t\u00a0\u3000"  # that stay around the text of a line
+AFTER_OPENER = SPACES + ",:;–—-"
 
 
 class LineReader:
@@ -155,6 +157,7 @@ class LineReader:
             return _passed_on(line, *notices)
         indent, body, end = _apart(line)
         mark = "" if self.options.raw else opening_mark(body, self.tokenizer.language)
+        mark += "" if self.options.raw else self._opener(body[len(mark) :])
         text = "\t".join(map(self._in_plain_characters, body[len(mark) :].split("\t")))
         if self.options.prefix.startswith(mark.strip()):
             mark = ""  # the prefix has it
@@ -174,6 +177,22 @@ class LineReader:
             if first is None:
                 return _passed_on(line, *notices)
         return SourceLine(line, tuple(sentences), (*notices, *cuts), indent + mark, end)
+
+    def _opener(self, text: str) -> str:
+        """What stands before a sentence and is no word of it, such as a name in a chat or a time.
+
+        A sentence follows if its first word has a capital that it has at a beginning alone.
+        """
+        end = 0
+        for span in [] if is_plain(text) else self._hidden(text):
+            if span.opens or span.closes or text[end : span.start].strip(AFTER_OPENER):
+                break
+            end = max(end, span.end)
+        rest = text[end:].lstrip(AFTER_OPENER)
+        ends = [stage for stage in self.stages if isinstance(stage, Ends)]
+        begins = re.match(PRONOUN, rest) or shown_by(ends, ShownText(rest)).text != rest
+        opener = text[: len(text) - len(rest)]
+        return opener if end and opener[-1].isspace() and begins else ""
 
     def _read_sentences(
         self, line: str, tags: Sequence[int], place: str
@@ -227,7 +246,7 @@ class LineReader:
         if self.options.raw:
             return text
         language, find_whole = self.tokenizer.language, self.marks.find_whole
-        text = with_plain_characters(text, language, find_whole)
+        text = with_plain_letters(text, language, find_whole)
         text = with_written_abbreviations(text, language, find_whole)
         return with_relative_clauses(text, language)
 

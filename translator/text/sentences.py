@@ -15,7 +15,7 @@ from translator.text.quantities.reading import QuantityReader
 from translator.text.shown import END, MARK, Span
 
 BLANK = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
-BULLET = r"[-+*–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
+BULLET = r"[-+*¶–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
 NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) think" has the pronoun
 NOTE = r"\[(?:\^[\w-]+|\d{1,3})\]:"
 HEADING = rf"#{{1,6}}(?:{BLANK}+\d{{1,2}}(?:\.\d{{1,2}})+\.?(?!\S))?"  # ## 1.2 Title

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from translator.base.languages import language_table
 from translator.base.late import np
 from translator.text.casing import CaseReader, in_casing, is_initials
+from translator.text.characters import with_plain_signs, with_signs_of
 from translator.text.glossary import Glossary
 from translator.text.marks import LineMarks, MarkedText, in_language
 from translator.text.masking import NO_GLOSSARY, NO_PREFIX, Masker, Prefix
@@ -111,6 +112,28 @@ class Marks:
             given = after if same else before
             left += [] if same else [mark]
         return left
+
+
+class Signs:
+    """Dashes and points, which a model knows in one form.
+
+    Args:
+        masks: what keeps its signs.
+    """
+
+    def __init__(self, masks: "Masks") -> None:
+        self.masks = masks
+
+    def hide(self, shown: ShownText) -> ShownText:
+        """A text with plain signs."""
+        text = with_plain_signs(shown.text, self.masks.find_fixed(shown.text))
+        marks = MarkedText(shown.text, shown.marks).with_plain(text).marks
+        return replace(shown, text=text, marks=marks)
+
+    def restore(self, written: Written, sentence: ReadSentence) -> Written:
+        """Words with their signs as they were typed."""
+        text = with_signs_of(sentence.part.text, " ".join(written.words))
+        return written._replace(words=text.split(" "))
 
 
 class Capitals:
@@ -227,9 +250,7 @@ class Ends:
         words = fit_final_mark(source, written.words, written.has_ended)
         if part.begins and not self.has_prefix:
             given = with_first_letter_of(text, source)
-            is_label = part.text.endswith(":")
-            common = _common_words(self.languages[1])
-            words = fit_first_letter(given, words, self.languages[0], is_label, common)
+            words = fit_first_letter(given, words, _common_words(self.languages[1]))
         continues = part.is_aside or not sentence.is_first
         if continues and next(filter(str.isalpha, text), "").islower():
             words = _with_small_beginning(words, self.languages[1])

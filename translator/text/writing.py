@@ -56,16 +56,19 @@ class TranslationWriter:
     def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
         """Whether a translation does not have each mask of source and prefix exactly once.
 
-        Nor has it one to which it adds letters that training never added.
+        Nor has it one to which it adds letters that training never added, or no word at all.
         """
         target = self.tokenizers.target
         masks = {span.mask for span in sentence.shown.spans}
         if sentence.is_first:
             masks.update(self.of_prefix)
+        text = target.decode(ids)
+        if any(map(str.isalpha, sentence.shown.text)) and not any(map(str.isalpha, text)):
+            return True
         counts = Counter(int(i) for i in ids)
         if any(counts[i] != (mask in masks) for mask, i in target.masks.items()):
             return True
-        return bool(masks) and WITH_LETTERS.search(target.decode(ids)) is not None
+        return bool(masks) and WITH_LETTERS.search(text) is not None
 
     def has_ended(self, ids: Sequence[int]) -> bool:
         """Whether the tokens of a translation end with the end, and not at the most of them."""

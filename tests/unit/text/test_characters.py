@@ -1,7 +1,12 @@
 """Blank lines, plain characters, and what is passed on as it is."""
 
 from tests.growth import grows_linearly
-from translator.text.characters import is_blank, with_plain_characters
+from translator.text.characters import (
+    is_blank,
+    with_plain_characters,
+    with_plain_signs,
+    with_signs_of,
+)
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import LinePart
 from translator.text.shown import ShownText
@@ -41,7 +46,12 @@ def test_unusual_characters_become_plain_and_quotation_marks_those_of_the_langua
     ]:
         assert with_plain_characters(text, "en") == plain
         assert with_plain_characters(plain, "en") == plain
-    assert with_plain_characters("5 - 3 - it", "en", lambda text: [(0, 5)]) == "5 - 3 – it"
+    assert with_plain_signs("5 - 3 - it", [(0, 5)]) == "5 - 3 – it"
+    for source, text, typed in [
+        ("Hm… it - is—so....", "Hm ... es – ist – so...", "Hm … es - ist – so...."),
+        ("It - is.", "Es ist – so – es.", "Es ist – so – es."),
+    ]:
+        assert with_signs_of(source, text) == typed
     assert with_plain_characters("你好！", "zh") == "你好！"
     for text in ('"', "—", " ", "'", " - ", "--", "u\u0308", "\u200d", "&amp;"):
         assert grows_linearly(lambda n: with_plain_characters(f"a{text * n}é", "de"), 4000)  # noqa: B023

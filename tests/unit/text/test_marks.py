@@ -51,6 +51,11 @@ def test_marks_of_format_are_found():
         ("Dear Tom,", ","),
         ("**Note:**", "** : **"),
         ("– so he said", "–"),
+        ("...who did it", "..."),
+        ("« Back", "«"),
+        ("Next »", "»"),
+        ("Wait --", "--"),
+        ("[10:15] He came.", "[10:15]"),
         ("a + b => c_d ____ .", ""),
         ("| a", "|"),
         ("a|", "|"),
@@ -147,7 +152,7 @@ def test_lines_with_marks_become_sentences_and_their_asides():
         ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
         ("he (Tom) is [here]",
          [("he (Tom) is [here]", "he is here", False), ("(Tom)", "Tom", True)]),
-        ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c -", False), ("d", "d", False)]),
+        ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c", False), ("d", "d", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ]:  # fmt: skip
         read = reader_of(Letters(), 30, errors="replace").read(line, "line 1")

@@ -149,6 +149,8 @@ def test_what_every_language_writes_alike_is_found():
         ("git add a.py", ["git add a.py"]),
         ("git add. Python 3.8 % of it.", []),
         ("A - B, I + you = we, Time = money.", []),
+        ("AW: Re: It's 5'10\" tall and 3' long, Redo:", ["AW:", "Re:", "5'10\"", "3'"]),
+        ("He said 'I am 5' and \"27\".", []),
         ("It was 5km in the 1990s, on the 21st.", []),
         ("The **red** car (almost) & plain text.", []),
     ]:
@@ -452,7 +454,9 @@ def test_first_words_are_shown_small_to_a_model_that_truecases(codec):
         ('"There is Tom."', "there is Tom."),
         ("The dog sang. The dog saw it.", "the dog sang."),
         ("{Dog} sang.", "⟨1⟩ sang."),
-        ("5 The dogs sang.", "⟨#1⟩ The dogs sang."),
+        ("5 The dogs sang.", "the dogs sang."),
+        ("[10:15] {Dog}, :dog: The dog sang.", "the dog sang."),
+        ("{Dog} Mary sang.", "⟨1⟩ Mary sang."),
     ]:
         first, *_ = made.reader(CodecOptions()).read(line, "").sentences
         assert with_names(first.shown.text) == shown, line
