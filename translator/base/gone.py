@@ -44,8 +44,12 @@ GONE = {
     "training.adam_beta_1": "it is 0.9, as in the paper",
     "training.adam_beta_2": "it is 0.98, as in the paper",
     "training.adam_epsilon": "it is 1e-9, as in the paper",
+    "training.jit_compile": "JAX always compiles, TensorFlow never does",
+    "training.keep_best": "training.keep_last keeps the weights of the latest validations",
+    "training.average": "training.keep_last=5 averages the weights of the last five validations",
+    "average --best": "translator average RUN --last 5 averages the last five validations",
 }
-ALWAYS = {  # what is done now without the keys that went
+ALWAYS = {  # what is done now without the keys that went; a tuple where several values are
     "corpus.synthetic": None,
     "corpus.cleaning.normalize_unicode": True,
     "corpus.cleaning.normalize_whitespace": True,
@@ -55,6 +59,9 @@ ALWAYS = {  # what is done now without the keys that went
     "training.adam_beta_1": 0.9,
     "training.adam_beta_2": 0.98,
     "training.adam_epsilon": 1e-9,
+    "training.jit_compile": ("auto", True, False),
+    "training.keep_best": 0,
+    "training.average": ("none", "last"),
     "tokenizer.vectors": False,
     "model.initializer": "glorot_uniform",
     "model.initializer_gain": 1.0,

@@ -211,10 +211,13 @@ def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None
 
 def _leave_out_what_is_always_so(values: dict[str, Any]) -> None:
     """Removes keys that went, as old runs have them, if their value is what is always done now."""
-    for name, value in ALWAYS.items():
+    for name, always in ALWAYS.items():
         *path, key = name.split(".")
-        section = value_at(values, path)
-        if isinstance(section, dict) and section.get(key, ...) == value:
+        section, allowed = (
+            value_at(values, path),
+            always if isinstance(always, tuple) else (always,),
+        )
+        if isinstance(section, dict) and section.get(key, ...) in allowed:
             del section[key]
 
 

@@ -83,16 +83,6 @@ def sizes_for(config: Config, pairs: int) -> list[Size]:
     return [recipes.SIZES[number] for number in range(largest, smallest - 1, -1)]
 
 
-def relative_cost(size: Size, of: Size, pieces: int) -> float:
-    """What an update of one size computes, as a share of one of another size."""
-    ours, theirs = (
-        each.num_layers * (12 * each.d_model**2 + 4 * each.d_model * each.dff)
-        + pieces * each.d_model
-        for each in (size, of)
-    )
-    return ours / theirs
-
-
 def choose_model(config: Config, pairs: int, size: Size) -> Choice:
     """Chooses the model.
 
@@ -183,7 +173,7 @@ def _choose_epochs(
     most = recipes.MOST_UPDATES * needed
     reason = f"for {recipes.MOST_UPDATES} times the {updates} that {pairs:,} pairs need"
     if fitting <= most:
-        left, update = room.seconds / 60, 1_000 * room.speed.update
+        left, update = room.seconds / 60, 1_000 * room.update
         reason = f"for the {left:.1f} minutes left, {update:.0f} ms an update"
     return max(1, int(min(fitting, most))), without_r_drop, reason
 

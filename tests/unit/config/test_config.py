@@ -57,7 +57,7 @@ def test_a_key_that_went_is_refused_in_a_file_and_passed_over_in_a_run(tmp_path)
             with pytest.raises(InputError, match=f": {name}: went in .*; {re.escape(GONE[name])}$"):
                 read_config(*given)
         assert read_config_of_run(path).model_dump() == whole
-        section[key] = value
+        section[key] = value[0] if isinstance(value, tuple) else value
         path.write_text(yaml.safe_dump(values), "utf-8")
         assert read_config(path).model_dump() == whole
 
@@ -176,7 +176,6 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
         ("data: {batch_tokens: 9}", "must hold one sentence of max_length (64) tokens"),
         ("data: [1]", "data: expected a section, found [1]"),
         ("training: {data_parallel: 0}", "expected 'auto' or greater than or equal to 1, found 0"),
-        ("training: {jit_compile: x}", "expected 'auto' or a valid boolean, found 'x'"),
         ("tokenizer: {tags: bt}", "tokenizer.tags: expected a valid list, found 'bt'"),
         ("tokenizer: {tags: [bt, a, bt]}", "tags: expected each name once, found bt again"),
         (

@@ -16,7 +16,7 @@ from keras.optimizers.schedules import LearningRateSchedule
 from translator.base.backends import JAX
 from translator.base.errors import InputError
 from translator.config.schema import Config, TrainingConfig
-from translator.data.batches import COARSE_EDGES, FINE_EDGES, Batches, BatchLayout
+from translator.data.batches import EDGES, Batches, BatchLayout
 from translator.data.preparation import TrainingData
 from translator.model.transformer import Transformer
 from translator.runs.weights import (
@@ -192,8 +192,7 @@ class Backend(abc.ABC):
     def loss(self, r_drop_alpha: float) -> MaskedCrossEntropy:
         """The loss of a batch."""
         smoothing = self.config.training.label_smoothing
-        is_jax = keras.backend.backend() == JAX
-        return MaskedCrossEntropy(self.padding_id, smoothing, r_drop_alpha, copies_adjacent=is_jax)
+        return MaskedCrossEntropy(self.padding_id, smoothing, r_drop_alpha)
 
     @property
     def padding_id(self) -> int:
@@ -218,12 +217,9 @@ def as_sums(loss: Any = 0.0, of_all: Any = 0.0, tokens: TokenSums = NO_TOKENS) -
 
 def training_layout(training: TrainingConfig) -> BatchLayout:
     """How the batches of a training become arrays, on this machine."""
-    is_jax = keras.backend.backend() == JAX
-    edges = FINE_EDGES if is_jax else COARSE_EDGES
     return BatchLayout(
         training.accumulation_steps,
-        edges if training.jit_compile is True else (),
-        equal_shapes=is_jax,
+        edges=EDGES if keras.backend.backend() == JAX else (),
         shards=shard_count(training),
         devices=device_count(),
     )
