@@ -213,11 +213,9 @@ def _leave_out_what_is_always_so(values: dict[str, Any]) -> None:
     """Removes keys that went, as old runs have them, if their value is what is always done now."""
     for name, always in ALWAYS.items():
         *path, key = name.split(".")
-        section, allowed = (
-            value_at(values, path),
-            always if isinstance(always, tuple) else (always,),
-        )
-        if isinstance(section, dict) and section.get(key, ...) in allowed:
+        section = value_at(values, path)
+        harmless = always if isinstance(always, tuple) else (always,)
+        if isinstance(section, dict) and section.get(key, ...) in harmless:
             del section[key]
 
 

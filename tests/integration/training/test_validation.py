@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ from translator.training.trainer import average_snapshots
 from translator.training.validation import Validation
 
 TRANSLATED = (
-    "training.epochs=4", "training.keep_last=3",
+    "training.epochs=4", "training.keep_last=6",
     "training.tensorboard=true", "validation.every_updates=4", "validation.translate_every=3",
     "validation.beam_size=2", "validation.metric=bleu",
 )  # fmt: skip
@@ -110,19 +111,22 @@ def test_each_translation_shows_other_samples_than_the_one_before(translated):
         ]
         for name in ("source", "hypothesis", "reference")
     }
-    assert {len(lines) for lines in said.values()} == {3 * 3}
+    assert {len(lines) for lines in said.values()} == {4 * 3}, "the last of the average"
     first, second, third = ({text for [text] in said["source"][i : i + 3]} for i in (0, 3, 6))
     assert len(first) == len(second) == len(third) == 3
     assert first.isdisjoint(second)
     assert second.isdisjoint(third)
 
 
-def test_the_best_bleu_s_weights_are_the_run_s_and_the_latest_and_best_are_kept(translated):
-    directory, _ = translated
-    best = best_two(directory)
-    assert_same_arrays(load_arrays(directory.weights), load_arrays(directory.snapshot(best[0])))
+def test_the_weights_of_the_best_bleu_are_the_run_s_and_the_latest_are_kept(translated):
+    directory, lines = translated
+    measured, latest = bleus(directory), range(3, 9)
+    expected = load_arrays(directory.snapshot(max(measured, key=measured.get)))
+    if any(line.endswith("kept: the average") for line in lines):
+        expected = average_snapshots(directory, latest)
+    assert_same_arrays(load_arrays(directory.weights), expected)
     names = {path.stem for path in directory.snapshots.iterdir()}
-    assert names == {f"{number:06}" for number in {*best, 6, 7, 8}}
+    assert names == {f"{number:06}" for number in latest}
 
 
 def test_tokenized_text_is_scored_as_it_stands(tokenized_run, monkeypatch):
@@ -197,7 +201,7 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     for arguments, message in [
         ((directory.path, "--last", "3", "--out", out), "a run in it already; name a new folder"),
         ((directory.path,), "expected one of --last and --with"),
-        ((directory.path, "--last", "5"), "last 5 validations in snapshots/, found those of"),
+        ((directory.path, "--last", "9"), "last 9 validations in snapshots/, found those of"),
         ((tmp_path / "other", "--last", "3"), "its corpus has changed since the run began"),
         ((directory.path, "--last", "3", "--share", "0.5"), "expected --with RUN, found none"),
     ]:
