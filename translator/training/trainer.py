@@ -18,6 +18,7 @@ from translator.config.schema import Config
 from translator.corpora import HeldOutPairs
 from translator.data.preparation import TrainingData
 from translator.export.ctranslate2 import export_run
+from translator.model.losses import perplexity
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export, load_weights
@@ -28,7 +29,6 @@ from translator.training.backends import Backend, open_backend
 from translator.training.hardware import device_count, on_one_device
 from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS, FINISHERS
 from translator.training.loop import Training
-from translator.training.losses import perplexity
 from translator.training.optimizer import restore_schedule
 from translator.training.plan import Plan, make_plan
 from translator.training.processes import share

@@ -10,9 +10,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from translator.config.schema import Config
+from translator.model.losses import perplexity
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, read_lines
-from translator.training.losses import perplexity
 from translator.training.optimizer import make_schedule
 from translator.training.state import Selection
 

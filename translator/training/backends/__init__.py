@@ -18,6 +18,7 @@ from translator.base.errors import InputError
 from translator.config.schema import Config, TrainingConfig
 from translator.data.batches import EDGES, Batches, BatchLayout
 from translator.data.preparation import TrainingData
+from translator.model.losses import MaskedCrossEntropy, TokenSums, token_weights
 from translator.model.transformer import Transformer
 from translator.runs.weights import (
     assign_named,
@@ -30,7 +31,6 @@ from translator.runs.weights import (
 )
 from translator.tokenizers.subword import Tokenizers
 from translator.training.hardware import device_count, shard_count
-from translator.training.losses import MaskedCrossEntropy, TokenSums
 from translator.training.optimizer import Shortened, make_adam, make_schedule, moving_averages
 
 NO_TOKENS = TokenSums(0.0, 0.0, 0.0)
@@ -193,6 +193,10 @@ class Backend(abc.ABC):
         """The loss of a batch."""
         smoothing = self.config.training.label_smoothing
         return MaskedCrossEntropy(self.padding_id, smoothing, r_drop_alpha)
+
+    def count_tokens(self, ids: Any) -> Any:
+        """The real tokens of target ids (B, T), a float32 scalar."""
+        return ops.sum(token_weights(ids, self.padding_id))
 
     @property
     def padding_id(self) -> int:

@@ -13,11 +13,11 @@ import tensorflow as tf
 
 from translator.data.batches import Batches
 from translator.data.tensorflow_batches import make_dataset
+from translator.model.chunked_loss import chunked_loss
+from translator.model.losses import TokenSums, sum_tokens
 from translator.runs.weights import variable_value
 from translator.training.backends import Backend, Figures, MicroBatch, as_sums
-from translator.training.backends.chunked_loss import chunked_loss
 from translator.training.hardware import shard_count
-from translator.training.losses import TokenSums, sum_tokens, token_weights
 from translator.training.optimizer import moving_averages
 
 IDS = tf.TensorSpec((None, None), "int32")
@@ -95,15 +95,12 @@ class TensorFlowBackend(Backend):
     def _update(self, data: MicroBatch | tuple[MicroBatch, ...], skipped: Any) -> Any:
         """An update with one batch or several, of any shapes; returns the sums after it."""
         batches: Any = data if isinstance(data[0][0], tuple) else (data,)
-        counts = [self._count_tokens(y) for _, y in batches]
+        counts = [self.count_tokens(y) for _, y in batches]
         tokens = tf.add_n(counts)
-        if len(batches) == 1:
-            part = self._differentiate(batches[0])
-        else:
-            total = tf.maximum(tokens, 1.0)
-            weighted = [(batch, count / total) for batch, count in zip(batches, counts)]
-            accumulate = len(weighted) > self.shards
-            part = (self._accumulate if accumulate else self._add_in_parallel)(weighted)
+        total = tf.maximum(tokens, 1.0)
+        weighted = [(batch, count / total) for batch, count in zip(batches, counts)]
+        add = self._accumulate if len(weighted) > self.shards else self._add_in_parallel
+        part = add(weighted)
         self.schedule.skipped = skipped
         self.optimizer.apply(part.gradients, self.model.trainable_weights)
         for sums in part.sums:
@@ -116,7 +113,7 @@ class TensorFlowBackend(Backend):
         x, y = batch
         logits = self.model(x, training=False)
         tokens = sum_tokens(y, logits, self.padding_id)
-        return sums + as_sums(self.loss(0.0)(y, logits), self._count_tokens(y), tokens)
+        return sums + as_sums(self.loss(0.0)(y, logits), tokens.tokens, tokens)
 
     def _accumulate(self, weighted: Sequence[Weighted]) -> Part:
         """Adds one batch after the other: no two of them are in memory at the same time."""
@@ -159,10 +156,10 @@ class TensorFlowBackend(Backend):
         added = [tf.add_n(of_variable) for of_variable in zip(*gradients)]
         return Part(tf.add_n(losses), added, [sum_ for (sum_,) in sums])
 
-    def _differentiate(self, batch: MicroBatch, share: Any = None) -> Part:
+    def _differentiate(self, batch: MicroBatch, share: Any) -> Part:
         with tf.GradientTape() as tape:
-            loss, tokens = self._loss(*batch)
-            loss = loss if share is None else loss * share
+            mean, tokens = self._loss(*batch)
+            loss = mean * share
         gradients = tape.gradient(loss, self.model.trainable_weights)
         dense = [tf.convert_to_tensor(gradient) for gradient in gradients]
         return Part(loss, dense, [as_sums(tokens=tokens)])
@@ -178,9 +175,6 @@ class TensorFlowBackend(Backend):
             sums.loss / tf.maximum(tokens, 1.0),
             TokenSums(sums.cross_entropy, sums.accuracy, tokens),
         )
-
-    def _count_tokens(self, y: Any) -> Any:
-        return tf.reduce_sum(token_weights(y, self.padding_id))
 
     @contextlib.contextmanager
     def _averages_in_place(self) -> Iterator[None]:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from translator.training.backends import chunked_loss as module
-from translator.training.backends.chunked_loss import chunked_loss
-from translator.training.losses import MaskedCrossEntropy, is_highest, token_cross_entropy
+from translator.model import chunked_loss as module
+from translator.model.chunked_loss import chunked_loss
+from translator.model.losses import MaskedCrossEntropy, is_highest, token_cross_entropy
 
 WIDTH, VOCAB_SIZE = 6, 11
 
