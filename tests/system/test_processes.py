@@ -14,8 +14,8 @@ import pytest
 
 from tests.commands import shell
 from tests.training_states import read_figures
+from translator.base.processes import BY_HAND, are_started
 from translator.runs.directory import RunDirectory
-from translator.training.processes import BY_HAND, are_started
 
 SETTINGS = ("training.devices=1", "model.num_layers=1", "data.max_length=16")
 LIMIT = 120  # seconds from the end of one process to that of the others

@@ -49,7 +49,7 @@ GONE = {
     "training.average": "training.keep_last=5 averages the weights of the last five validations",
     "average --best": "translator average RUN --last 5 averages the last five validations",
 }
-ALWAYS = {  # what is done now without the keys that went; a tuple where several values are
+ALWAYS = {  # what is done now without the keys that went
     "corpus.synthetic": None,
     "corpus.cleaning.normalize_unicode": True,
     "corpus.cleaning.normalize_whitespace": True,
@@ -59,13 +59,18 @@ ALWAYS = {  # what is done now without the keys that went; a tuple where several
     "training.adam_beta_1": 0.9,
     "training.adam_beta_2": 0.98,
     "training.adam_epsilon": 1e-9,
-    "training.jit_compile": ("auto", True, False),
-    "training.keep_best": 0,
-    "training.average": ("none", "last"),
     "tokenizer.vectors": False,
     "model.initializer": "glorot_uniform",
     "model.initializer_gain": 1.0,
     "decoding.replace_unknown": False,
+}
+# Values of keys that went with which a file is still read. What is not in ALWAYS decided nothing of
+# what a run learns, so a run is resumed with any value of it.
+HARMLESS: dict[str, tuple[Any, ...]] = {
+    **{name: (value,) for name, value in ALWAYS.items()},
+    "training.jit_compile": ("auto", True, False),
+    "training.keep_best": (0,),
+    "training.average": ("none", "last"),
 }
 NAMES_OF_CORPORA = ("corpus.name.", "corpora.name.")
 WENT_BEFORE = ("schedule",)  # in 0.2.0, all else in 0.3.0

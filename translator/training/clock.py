@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from translator.base.processes import agree
 from translator.config.schema import Config, ScheduleConfig
 from translator.training import recipes
-from translator.training.processes import agree
 from translator.training.recipes import recipe_for
 from translator.training.state import Progress
 

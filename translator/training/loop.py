@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from translator.base.errors import InputError
+from translator.base.processes import agree, any_asks, are_several, writes
 from translator.base.signals import StopOnSignal
 from translator.data.batches import Batches
 from translator.training.backends import Backend, Figures
@@ -23,7 +24,6 @@ from translator.training.messages import (
     non_finite_loss_error,
 )
 from translator.training.plan import Plan
-from translator.training.processes import agree, any_asks, are_several, writes
 from translator.training.state import (
     STABILITY_ADVICE,
     Progress,

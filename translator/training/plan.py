@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from translator.base import processes
 from translator.base.version import __version__
 from translator.config.comparison import flatten
 from translator.config.schema import Config
@@ -14,7 +15,6 @@ from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.training import processes
 from translator.training.backends import training_layout
 from translator.training.clock import Room
 from translator.training.hardware import check_device_count
@@ -84,7 +84,7 @@ def make_plan(
     if resume:
         check_machine(config.training)
     else:
-        config = begin_settings(replace_values(config, CUSTOM if form else {}, "schedule"))
+        config = begin_settings(replace_values(config, CUSTOM, "schedule") if form else config)
     _check_settings(config)
     recorders = RECORDERS.ask(config, run) if processes.writes() else []
     initial, has_state = None, resume and run.has_begun

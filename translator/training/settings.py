@@ -12,6 +12,7 @@ from typing import Any
 from translator.base.backends import JAX, TENSORFLOW, choose_backend
 from translator.base.errors import InputError
 from translator.base.files import path_below_home
+from translator.base.processes import agree
 from translator.config.automatic import AUTO
 from translator.config.comparison import check_initial, flatten, values_of_run
 from translator.config.encoding import MASKED_SHARE
@@ -34,7 +35,6 @@ from translator.training.choices import (
     sizes_for,
 )
 from translator.training.clock import Room
-from translator.training.processes import agree
 from translator.training.recipes import Size
 
 Report = Callable[[str], None]

@@ -14,6 +14,7 @@ from translator.base.errors import InputError, is_installed, missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.base.languages import check_language
 from translator.base.machine import ALL_CORES
+from translator.base.processes import are_started, connect
 from translator.config.automatic import AUTO
 from translator.config.corpus import NONE
 from translator.config.schema import Config, TrainingConfig
@@ -22,7 +23,6 @@ from translator.corpora.files import check_file
 from translator.corpora.registry import fetch_for, known_corpus, read_corpus
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.training.processes import are_started, connect
 from translator.training.settings import find_initial_run, settings_to_resume
 
 if TYPE_CHECKING:

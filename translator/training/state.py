@@ -15,11 +15,11 @@ from tqdm import tqdm
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.lock import locked
+from translator.base.processes import agree, check_equal, in_turn, once, writes
 from translator.config.schema import ValidationConfig
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, write_lines
 from translator.runs.weights import load_arrays, weights_fingerprint
-from translator.training.processes import agree, check_equal, in_turn, once, writes
 
 if TYPE_CHECKING:
     from translator.training.backends import Backend

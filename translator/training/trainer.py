@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from translator.base.keras_startup import set_random_seed
+from translator.base.processes import share
 from translator.config.schema import Config
 from translator.corpora import HeldOutPairs
 from translator.data.preparation import TrainingData
@@ -31,7 +32,6 @@ from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS, FINISHERS
 from translator.training.loop import Training
 from translator.training.optimizer import restore_schedule
 from translator.training.plan import Plan, make_plan
-from translator.training.processes import share
 from translator.training.state import (
     Progress,
     RunWriter,

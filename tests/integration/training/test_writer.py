@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from translator.base import processes
 from translator.runs.directory import RunDirectory
 from translator.runs.record import Owner
-from translator.training import processes
 from translator.training.state import RunWriter
 
 

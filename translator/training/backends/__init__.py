@@ -113,8 +113,7 @@ class Backend(abc.ABC):
         Of the moving averages, if there are any, without dropout and R-Drop.
         """
 
-    @abc.abstractmethod
-    def prepare(
+    def prepare(  # noqa: B027  # one that compiles nothing has nothing to do
         self, batches: Batches, validation: Batches, is_stopped: Callable[[], bool]
     ) -> None:
         """Compiles ahead what a pass over the pairs and a validation need, where that pays."""

@@ -81,9 +81,6 @@ class TensorFlowBackend(Backend):
         self.schedule.skipped = skipped  # it was a tensor while the step was traced
         return Figures(sums)
 
-    def prepare(self, *_: Any) -> None:
-        """See `Backend`; one step is for batches of all lengths."""
-
     def measure(self, batches: Batches) -> dict[str, float]:
         """See `Backend`."""
         with self._averages_in_place():
