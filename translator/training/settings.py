@@ -206,7 +206,7 @@ def decide_training(
 
 def _choose(config: Config, choices: Sequence[Choice], report: Report) -> Config:
     """Takes what was chosen for the keys that are left to the program, and says so."""
-    values = {}
+    values: dict[str, Any] = {}
     for choice in choices:
         chosen = {key: choice.values[key] for key in choice.values if key in config.automatic}
         values |= chosen
