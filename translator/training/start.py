@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 NAMES = {TENSORFLOW: "TensorFlow", JAX: "JAX"}  # of the backends, for the user
 COMPILED = "compiled"  # the folder in the cache for what JAX has compiled for a GPU
-# Passes of TensorFlow over a graph. On a CPU a step is as fast without them, has the same bits, and
-# is there seconds sooner.
+# Passes of TensorFlow over a graph. On a CPU a step is as fast without them and has the same bits,
+# and the first one comes seconds sooner.
 WITHOUT_EFFECT = (
     "dependency_optimization",
     "function_optimization",
