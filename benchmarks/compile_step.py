@@ -140,7 +140,7 @@ def compile_update(update: Update, device: Any) -> harness.Row:
     from translator.training.settings import begin_settings
 
     ids = cast(Tokenizer, harness.Ids(update.vocab_size))
-    backend = JaxBackend(begin_settings(update.config).config, Tokenizers(ids, ids))
+    backend = JaxBackend(begin_settings(update.config), Tokenizers(ids, ids))
 
     def there(each: Any, dtype: Any = None) -> Any:
         shape = each if isinstance(each, tuple) else each.shape

@@ -31,18 +31,19 @@ import harness
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.base.keras_startup import set_random_seed, start_keras
+from translator.base.keras_startup import set_random_seed
 from translator.cli import errors_as_one_line
 from translator.config.schema import Config, ModelConfig
 from translator.config.yaml_file import read_config, validate_config
-from translator.data.batches import FINE_EDGES, Batches, BatchLayout
+from translator.data.batches import EDGES, Batches, BatchLayout
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.numpy_batches import UpdateArrays
 from translator.data.preparation import prepare
 from translator.tokenizers.subword import Tokenizer, Tokenizers
+from translator.training.start import start_backend
 
 UNTIMED = 5  # updates at the beginning of each round
-ON_JAX = BatchLayout(edges=FINE_EDGES, equal_shapes=True)  # on one device
+ON_JAX = BatchLayout(edges=EDGES)  # on one device
 PEAKS = {  # operations a second in bfloat16, dense, by a pattern of the device's name
     r"H100 80GB HBM3$": 989e12,
     r"H200$": 989e12,
@@ -241,8 +242,7 @@ def check(config: Config) -> None:
 def prepare_keras(work: Workload, on_gpu: bool) -> Callable[[Any], Round]:
     """A row of this program: updates as ``translator train`` makes them."""
     os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # others use the GPU as well
-    backend = work.config.training.backend
-    start_keras("tensorflow" if backend == "auto" else backend)
+    start_backend(work.config.training, lambda line: None, deterministic=True)
     import keras
 
     from translator.training.backends import open_backend, training_layout
@@ -255,7 +255,7 @@ def prepare_keras(work: Workload, on_gpu: bool) -> Callable[[Any], Round]:
         device = jax.devices()[0].device_kind
         if on_gpu and jax.devices()[0].platform != "gpu":
             raise InputError("JAX finds no GPU; --try measures tiny sizes on a CPU")
-    config = begin_settings(work.config).config
+    config = begin_settings(work.config)
     layout = training_layout(config.training)
     if layout._replace(shards=1) != work.layout:
         raise InputError(f"expected batches of {work.layout}, found {layout}")

@@ -42,9 +42,8 @@ def main() -> None:
     options = parser.parse_args()
     run, out = RunDirectory(options.run), RunDirectory(options.out)
     out.check_free("name another with --out")
-    settings = begin_settings(read_config(options.config, ("training.init=null",)), print)
-    decide_encoding(settings, None)
-    config = settings.config
+    config = begin_settings(read_config(options.config, ("training.init=null",)))
+    config = decide_encoding(config, None, print)
     old = run.read_config()
     check_sizes(old.model, config.model)
     data = prepare(config, print)

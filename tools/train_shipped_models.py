@@ -38,7 +38,7 @@ from translator.corpora.registry import fetch_corpus
 from translator.data.preparation import prepare
 from translator.export.ctranslate2 import export_run
 from translator.runs.directory import RunDirectory
-from translator.training.settings import begin_settings, decide_encoding
+from translator.training.settings import decide_encoding
 from translator.training.start import train
 
 STEPS = ("here", "prepare", "train", "unpack")
@@ -150,9 +150,7 @@ def prepare_pairs(folder: Path, changes: list[str]) -> None:
             (Path(cache) / path).parent.mkdir(parents=True, exist_ok=True)
             (Path(cache) / path).write_bytes(content)
         for name in DIRECTIONS:
-            settings = begin_settings(read_config(name, tuple(changes)), report)
-            decide_encoding(settings, None)
-            prepare(settings.config, report)
+            prepare(decide_encoding(read_config(name, tuple(changes)), None, report), report)
         with tarfile.open(packed, "w:xz") as archive:
             archive.add(cache, "home")
     size = packed.stat().st_size / (1 << 20)

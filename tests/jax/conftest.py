@@ -26,7 +26,7 @@ def one_shape() -> Iterator[None]:
     from translator.training import backends
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(backends, "FINE_EDGES", (1024,))
+        patch.setattr(backends, "EDGES", (1024,))
         yield
 
 

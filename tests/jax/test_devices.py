@@ -35,7 +35,7 @@ OPTIONS = {
 
 def resolved(config: Config, devices: int) -> Config:
     """As a training has it, in a precision that it may refuse on a CPU."""
-    training = config.training.model_copy(update={"devices": devices, "jit_compile": True})
+    training = config.training.model_copy(update={"devices": devices})
     return config.model_copy(update={"training": training})
 
 
@@ -92,7 +92,6 @@ def test_three_devices_compute_what_one_computes(settings):
         assert others["cross_entropy"] == pytest.approx(figures["cross_entropy"], rel=1e-5)
 
 
-def test_auto_is_compiled_in_float32_on_a_cpu(settings):
-    training = begin_settings(settings("training.precision=auto")).config.training
-    assert (training.backend, training.precision) == ("jax", "float32")
-    assert (training.jit_compile, training.data_parallel) == (True, 1)
+def test_auto_is_float32_on_a_cpu(settings):
+    training = begin_settings(settings("training.precision=auto")).training
+    assert (training.backend, training.precision, training.data_parallel) == ("jax", "float32", 1)

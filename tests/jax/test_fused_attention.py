@@ -7,8 +7,8 @@ import pytest
 
 from translator.config.schema import ModelConfig
 from translator.model import multi_head_attention
+from translator.model.losses import MaskedCrossEntropy
 from translator.model.transformer import Transformer
-from translator.training.losses import MaskedCrossEntropy
 
 pytestmark = pytest.mark.slow
 PADDING, VOCABULARY = 0, 50

@@ -16,7 +16,7 @@ from tests.integration.model.test_given_ids import (  # noqa: F401
     test_others_are_refused_in_one_line_before_anything_is_computed,
     test_reading_attention_and_encoding_refuse_them_too,
 )
-from tests.integration.training.test_losses_and_metrics import (  # noqa: F401
+from tests.integration.model.test_losses_and_metrics import (  # noqa: F401
     test_changing_logits_on_padding_changes_nothing,
     test_highest_is_what_an_argmax_finds,
     test_label_smoothing_is_the_cross_entropy_with_the_smoothed_target,
@@ -26,10 +26,10 @@ from tests.integration.training.test_losses_and_metrics import (  # noqa: F401
 )
 from translator.model.basic_layers import LayerNorm
 from translator.model.decoder import Decoder
+from translator.model.losses import smoothed_cross_entropy
 from translator.model.multi_head_attention import MultiHeadAttention
 from translator.model.sub_layers import LayerSettings
 from translator.training.backends.jax import together
-from translator.training.losses import smoothed_cross_entropy
 
 pytestmark = pytest.mark.slow
 RANDOM = np.random.default_rng(4)

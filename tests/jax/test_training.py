@@ -24,7 +24,6 @@ SETTINGS = (
     "training.accumulation_steps=2",
     "training.save_minutes=0.00001",  # after every update
     "training.keep_last=2",
-    "training.average=last",
     "training.tensorboard=true",
     "validation.translate_every=1",
     "validation.samples=1",
@@ -47,7 +46,7 @@ def test_the_film_has_the_weights_of_its_updates(uninterrupted):
 def test_a_run_is_like_one_of_tensorflow(uninterrupted):
     run = RunDirectory(uninterrupted)
     kept = run.read_config().training
-    assert (kept.backend, kept.jit_compile, kept.devices) == ("jax", True, "auto")
+    assert (kept.backend, kept.devices) == ("jax", "auto")
     assert run.export.is_dir()
     assert len(list(run.snapshots.glob("*.npz"))) == 2
     assert any(run.tensorboard.iterdir())
@@ -95,7 +94,6 @@ def test_translating_while_training_goes_on_changes_nothing(
     [
         ("training.devices=4", "at most 3, the number that JAX finds here"),
         ("training.data_parallel=2", "2 shards are for TensorFlow on a CPU"),
-        ("training.jit_compile=false", "JAX always compiles"),
         ("training.backend=tensorflow", "found that Keras has started with jax in this process"),
         ("training.precision=float16", "float16 needs a GPU"),
     ],

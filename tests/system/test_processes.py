@@ -14,8 +14,8 @@ import pytest
 
 from tests.commands import shell
 from tests.training_states import read_figures
+from translator.base.processes import BY_HAND, are_started
 from translator.runs.directory import RunDirectory
-from translator.training.processes import BY_HAND, are_started
 
 SETTINGS = ("training.devices=1", "model.num_layers=1", "data.max_length=16")
 LIMIT = 120  # seconds from the end of one process to that of the others
@@ -124,8 +124,8 @@ def assert_same_figures(one: Path, other: Path) -> None:
 def test_two_processes_train_stop_early_and_average_as_one_does(tiny_corpus, tmp_path):
     """The first writes and reports; the other is silent."""
     options = (
-        "training.backend=jax", "training.epochs=60", "training.average=best",
-        "training.keep_best=2", "training.ema_momentum=0.5", "training.accumulation_steps=2",
+        "training.backend=jax", "training.epochs=60",
+        "training.keep_last=2", "training.ema_momentum=0.5", "training.accumulation_steps=2",
         "training.schedule={name: constant, learning_rate: 0.3}",
         "validation.metric=accuracy", "validation.patience=1",
     )  # fmt: skip

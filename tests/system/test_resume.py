@@ -27,8 +27,6 @@ training:
   accumulation_steps: 2
   data_parallel: 2
   keep_last: 2
-  keep_best: 2
-  average: last
   save_minutes: 0.00001  # after every update, so that each run has as many
   schedule: {name: cosine, learning_rate: 3e-3, warmup_steps: 4, total_steps: 20}
 validation: {every_updates: 2, translate_every: 2, samples: 1, max_sentences: 4}

@@ -35,7 +35,6 @@ TRAINING = {
     "epochs": 60,
     "precision": "float32",
     "data_parallel": 1,
-    "jit_compile": False,
     "schedule": {"name": "linear", "learning_rate": 4e-3, "warmup_steps": 10},
 }
 UNSEEN_NUMBERS = [

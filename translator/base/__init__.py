@@ -1,4 +1,4 @@
-"""What every other room needs: errors, files, cache, downloads, pages, languages, Keras start-up.
+"""What every other room needs: errors, files, cache, downloads, pages, languages, processes, Keras.
 
 It may import no other room.
 """

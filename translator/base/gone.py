@@ -46,6 +46,10 @@ GONE = {
     "training.adam_beta_1": "it is 0.9, as in the paper",
     "training.adam_beta_2": "it is 0.98, as in the paper",
     "training.adam_epsilon": "it is 1e-9, as in the paper",
+    "training.jit_compile": "JAX always compiles, TensorFlow never does",
+    "training.keep_best": "training.keep_last keeps the weights of the latest validations",
+    "training.average": "training.keep_last=5 averages the weights of the last five validations",
+    "average --best": "translator average RUN --last 5 averages the last five validations",
 }
 ALWAYS = {  # what is done now without the keys that went
     "corpus.synthetic": None,
@@ -61,6 +65,14 @@ ALWAYS = {  # what is done now without the keys that went
     "model.initializer": "glorot_uniform",
     "model.initializer_gain": 1.0,
     "decoding.replace_unknown": False,
+}
+# Values of keys that went with which a file is still read. What is not in ALWAYS decided nothing of
+# what a run learns, so a run is resumed with any value of it.
+HARMLESS: dict[str, tuple[Any, ...]] = {
+    **{name: (value,) for name, value in ALWAYS.items()},
+    "training.jit_compile": ("auto", True, False),
+    "training.keep_best": (0,),
+    "training.average": ("none", "last"),
 }
 NAMES_OF_CORPORA = ("corpus.name.", "corpora.name.")
 WENT_BEFORE = ("schedule",)  # in 0.2.0, all else in 0.3.0

@@ -48,8 +48,8 @@ def train(
     To train on several machines, start the same command on each, by SLURM, Kubernetes or Open MPI,
     or with JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and JAX_PROCESS_ID in the environment.
     """
+    from translator.base.processes import writes
     from translator.config.yaml_file import read_config
-    from translator.training.processes import writes
     from translator.training.start import train as train_run
 
     if init is not None:

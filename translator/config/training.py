@@ -126,15 +126,10 @@ class TrainingConfig(Section):
         " precision of the GPU; on a CPU bfloat16 where that is faster, which it is with AMX and on"
         " AMD's processors with AVX-512 BF16, otherwise float32.",
     )
-    jit_compile: Literal["auto"] | bool = Field(
-        default="auto",
-        description="Whether XLA compiles the training step, with batches padded to few shapes."
-        " auto: on a GPU, and always with jax.",
-    )
     data_parallel: Literal["auto"] | Annotated[int, Field(ge=1, le=1024)] = Field(
         default="auto",
         description="tensorflow: number of parts of a batch that are computed at the same time."
-        " auto: one for each core of a CPU, four at most; 1 on a GPU.",
+        " auto: one for each core, four at most.",
     )
     tensorboard: bool = Field(
         default=False,
@@ -182,18 +177,8 @@ class TrainingConfig(Section):
         default=0,
         ge=0,
         le=10_000,
-        description="Keep the weights of the latest validations in snapshots/, this many.",
-    )
-    keep_best: int = Field(
-        default=0,
-        ge=0,
-        le=10_000,
-        description="Keep the weights of the best validations as well, this many.",
-    )
-    average: Literal["none", "last", "best"] = Field(
-        default="none",
-        description="At the end average the weights kept by keep_last or keep_best, and keep the"
-        " average if it is better on validation.",
+        description="Keep the weights of the latest validations in snapshots/, this many. From 2 on"
+        " they are averaged at the end, and the average is kept if it is better on validation.",
     )
     save_minutes: float = Field(
         default=10.0,
@@ -209,9 +194,6 @@ class TrainingConfig(Section):
     def _problems(self) -> Iterator[str]:
         if self.freeze and self.init is None:
             yield "freeze keeps the weights of another run: name it with init"
-        key = f"keep_{self.average}"
-        if self.average != "none" and getattr(self, key) < 2:
-            yield f"average: {self.average} needs {key} of at least 2"
         if self.updates_per_epoch is not None:
             if self.minutes is not None:
                 yield "minutes chooses whole passes: leave out updates_per_epoch"

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import path_of
-from translator.base.gone import ALWAYS, without_gone
+from translator.base.gone import HARMLESS, without_gone
 from translator.base.texts import quoted, shorten
 from translator.config.automatic import AUTO, mark_missing_keys, plain_values, value_at
 from translator.config.schema import Config
@@ -211,10 +211,10 @@ def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None
 
 def _leave_out_what_is_always_so(values: dict[str, Any]) -> None:
     """Removes keys that went, as old runs have them, if their value is what is always done now."""
-    for name, value in ALWAYS.items():
+    for name, harmless in HARMLESS.items():
         *path, key = name.split(".")
         section = value_at(values, path)
-        if isinstance(section, dict) and section.get(key, ...) == value:
+        if isinstance(section, dict) and section.get(key, ...) in harmless:
             del section[key]
 
 

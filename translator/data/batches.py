@@ -21,10 +21,9 @@ from translator.data.planning import (
 )
 from translator.tokenizers.subword import Tokenizers
 
-# Where batches must have few different shapes, sentences are padded to one of these lengths: two
-# or four in each doubling, and 8 or 4 at least.
-COARSE_EDGES = (8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
-FINE_EDGES = (4, *(2**power + 2**power // 4 * step for power in range(3, 11) for step in range(4)))
+# Where batches must have few different shapes, sentences are padded to one of these lengths: four
+# in each doubling.
+EDGES = (4, *(2**power + 2**power // 4 * step for power in range(3, 11) for step in range(4)))
 
 
 def pad(sentences: Sequence[Sequence[int] | np.ndarray], padding_id: int) -> np.ndarray:
@@ -41,17 +40,15 @@ class BatchLayout(NamedTuple):
 
     Attributes:
         accumulation_steps: number of batches of an update.
-        edges: the lengths that batches are padded to, for XLA, which compiles again for each
-            shape; batches are as long as their longest sentence if there are none.
-        equal_shapes: whether all batches of an update have one shape; an update then takes
-            batches of one edge, and its last ones may hold padding alone.
+        edges: the lengths that batches are padded to, for JAX, which compiles again for each
+            shape. An update takes batches of one edge, and its last ones may hold padding alone.
+            Batches are as long as their longest sentence if there are no edges.
         shards: parts that each batch is cut into.
         devices: rows of padding make the rows of each batch a multiple of this.
     """
 
     accumulation_steps: int = 1
     edges: tuple[int, ...] = ()
-    equal_shapes: bool = False
     shards: int = 1
     devices: int = 1
 
@@ -88,7 +85,7 @@ class Batches:
             widths = round_up(longest, layout.edges, config)
             sentences = [max_sentences(config, width) for width in widths.tolist()]
             self.shapes = np.stack([sentences, widths, widths + 1], axis=1)
-        if layout.equal_shapes and layout.accumulation_steps > 1:
+        if layout.edges and layout.accumulation_steps > 1:
             self._group(np.random.default_rng(seed))
 
     @property

@@ -1,4 +1,4 @@
-"""The Transformer of Vaswani et al. (2017), "Attention Is All You Need", in Keras 3.
+"""The Transformer of Vaswani et al. (2017), "Attention Is All You Need", in Keras 3; its losses.
 
 It may import `config` and the rooms below.
 

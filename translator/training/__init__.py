@@ -1,4 +1,4 @@
-"""Training a run: schedules, losses, optimiser, the loop, its state, finishing the run.
+"""Training a run: schedules, optimiser, the loop, its state, finishing the run.
 
 It may import every room but `cli`.
 """

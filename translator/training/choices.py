@@ -83,16 +83,6 @@ def sizes_for(config: Config, pairs: int) -> list[Size]:
     return [recipes.SIZES[number] for number in range(largest, smallest - 1, -1)]
 
 
-def relative_cost(size: Size, of: Size, pieces: int) -> float:
-    """What an update of one size computes, as a share of one of another size."""
-    ours, theirs = (
-        each.num_layers * (12 * each.d_model**2 + 4 * each.d_model * each.dff)
-        + pieces * each.d_model
-        for each in (size, of)
-    )
-    return ours / theirs
-
-
 def choose_model(config: Config, pairs: int, size: Size) -> Choice:
     """Chooses the model.
 
@@ -176,14 +166,12 @@ def _choose_epochs(
             f" instead of {minutes:g}; fewer pairs take less"
         )
         return 1, 1.0, reason
-    of_one = _count_passes(config, 1.0, without_r_drop)
-    fitting = passes / of_one  # if R-Drop begins in proportion to the epochs
-    if "training.r_drop_after" not in config.automatic:
-        fitting = min(passes, (passes + _begin_of_r_drop(config, passes, without_r_drop)) / 2)
     most = recipes.MOST_UPDATES * needed
+    epochs = range(1, int(min(passes, most + 1)) + 1)
+    fitting = max(n for n in epochs if n == 1 or _count_passes(config, n, without_r_drop) <= passes)
     reason = f"for {recipes.MOST_UPDATES} times the {updates} that {pairs:,} pairs need"
     if fitting <= most:
-        left, update = room.seconds / 60, 1_000 * room.speed.update
+        left, update = room.seconds / 60, 1_000 * room.update
         reason = f"for the {left:.1f} minutes left, {update:.0f} ms an update"
     return max(1, int(min(fitting, most))), without_r_drop, reason
 
@@ -195,17 +183,12 @@ def _count_passes(config: Config, epochs: float, without: float) -> float:
         config: may say itself whether there is R-Drop, and when it begins.
         without: share of the epochs that have none, where the configuration does not say it.
     """
-    return epochs + max(0.0, epochs - _begin_of_r_drop(config, epochs, without))
-
-
-def _begin_of_r_drop(config: Config, epochs: float, without: float) -> float:
-    """The epochs before R-Drop; all of them where it is not used."""
-    is_chosen = "training.r_drop_alpha" in config.automatic
-    if not (without < 1 if is_chosen else config.training.r_drop_alpha > 0):
-        return epochs
+    has_r_drop, begin = without < 1, epochs * without if without < 1 else 0.0
+    if "training.r_drop_alpha" not in config.automatic:
+        has_r_drop = config.training.r_drop_alpha > 0
     if "training.r_drop_after" not in config.automatic:
-        return min(epochs, config.training.r_drop_after)
-    return epochs * without if without < 1 else 0.0
+        begin = min(epochs, config.training.r_drop_after)
+    return epochs + (epochs - begin if has_r_drop else 0.0)
 
 
 def _choose_validations(

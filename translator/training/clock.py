@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from translator.base.processes import agree
 from translator.config.schema import Config, ScheduleConfig
 from translator.training import recipes
-from translator.training.processes import agree
 from translator.training.recipes import recipe_for
 from translator.training.state import Progress
 
@@ -24,41 +24,31 @@ SECONDS_TO_TRANSLATE = 0.6
 LATEST = 20  # passes of batches, whose time counts
 
 
-class Speed(NamedTuple):
-    """How long things take, in seconds.
+class Room(NamedTuple):
+    """What there is time for, by a trial on this machine; all in seconds.
 
     Attributes:
+        seconds: that are left of the time that was given.
         start: until the first update, such as compiling.
         update: one update without R-Drop, on average.
         validation: the loss of the validation split, and its translations.
     """
 
+    seconds: float
     start: float
     update: float
     validation: float
 
-
-class Room(NamedTuple):
-    """What there is time for.
-
-    Attributes:
-        seconds: that are left of the time that was given.
-        speed: of a trial on this machine.
-    """
-
-    seconds: float
-    speed: Speed
-
     @property
     def validations(self) -> float:
         """How many."""
-        share = recipes.VALIDATION_SHARE * self._for_updates(0) / self.speed.validation
+        share = recipes.VALIDATION_SHARE * self._for_updates(0) / self.validation
         return min(float(recipes.VALIDATIONS), max(1.0, share))
 
     @property
     def updates(self) -> float:
         """How many, besides these validations."""
-        return self._for_updates(self.validations) / self.speed.update
+        return self._for_updates(self.validations) / self.update
 
     def is_enough(self, pairs: int) -> bool:
         """Whether a model of this speed can learn what it is able to learn."""
@@ -66,27 +56,17 @@ class Room(NamedTuple):
 
     def minutes_for_epoch(self, updates_per_epoch: int, minutes: float) -> float:
         """How many minutes a training of one epoch takes, for which there is no time."""
-        return minutes + (updates_per_epoch - self.updates) * self.speed.update / 60
+        return minutes + (updates_per_epoch - self.updates) * self.update / 60
 
     def minutes_for(self, pairs: int, updates: float, minutes: float) -> float:
         """How many minutes a training of so many updates takes, with the recipe's R-Drop."""
         passes = updates * (2 - recipe_for(pairs).without_r_drop)
-        used = self.speed.start + recipes.SECONDS_TO_FINISH + 60 * minutes - self.seconds
-        return (used + passes * self.speed.update) / 60 / (1 - recipes.VALIDATION_SHARE)
-
-    def of_smaller(self, cost: float) -> "Room":
-        """The room of a smaller model that was not tried.
-
-        Args:
-            cost: of its updates, as a share of those of the one that was. Half of the rest of an
-                update's time is taken to be the same for both.
-        """
-        update = self.speed.update * (1 + cost) / 2
-        return self._replace(speed=self.speed._replace(update=update))
+        used = self.start + recipes.SECONDS_TO_FINISH + 60 * minutes - self.seconds
+        return (used + passes * self.update) / 60 / (1 - recipes.VALIDATION_SHARE)
 
     def _for_updates(self, validations: float) -> float:
         """Seconds for updates, with so many validations."""
-        used = self.speed.start + recipes.SECONDS_TO_FINISH + validations * self.speed.validation
+        used = self.start + recipes.SECONDS_TO_FINISH + validations * self.validation
         return self.seconds - used
 
 
@@ -99,15 +79,17 @@ def measure_room(config: Config, epochs: "Epochs", began: float, seconds: float)
     """
     speed = measure_speed(config, epochs, seconds)
     left = 60 * (config.training.minutes or 0.0) - (time.perf_counter() - began)
-    seconds, *of_speed = agree([left, *speed])
-    return Room(seconds, Speed(*of_speed))
+    return Room(*agree([left, *speed]))
 
 
-def measure_speed(config: Config, epochs: "Epochs", seconds: float = SECONDS) -> Speed:
+def measure_speed(config: Config, epochs: "Epochs", seconds: float) -> tuple[float, float, float]:
     """Trains a model for a few seconds and throws it away.
 
     Args:
         seconds: that this may take besides building, compiling and one round of updates.
+
+    Returns:
+        The last three of `Room`.
     """
     from translator.training.backends import open_backend, validation_batches
     from translator.training.messages import explaining_lack_of_memory
@@ -133,7 +115,7 @@ def measure_speed(config: Config, epochs: "Epochs", seconds: float = SECONDS) ->
     parameters = backend.look().count_params()
     translating = SECONDS_TO_TRANSLATE * parameters / 1e6 * sentences / 1_000
     translating *= config.validation.beam_size / max(1, config.validation.translate_every)
-    return Speed(start, update / updates, of_loss + translating)
+    return start, update / updates, of_loss + translating
 
 
 def _time(act: Callable[[], object], seconds: float) -> tuple[float, float]:
@@ -145,18 +127,6 @@ def _time(act: Callable[[], object], seconds: float) -> tuple[float, float]:
         act()
         count += 1
     return first, elapsed / count
-
-
-class Remaining(NamedTuple):
-    """Seconds that are left, validations included; None where nothing was measured yet.
-
-    Attributes:
-        epoch: until the end of the epoch.
-        run: until the end of the last epoch.
-    """
-
-    epoch: float | None
-    run: float | None
 
 
 class Clock:
@@ -231,24 +201,27 @@ class Clock:
         if self.config.training.minutes is not None:
             self.stride = agree(self._choose_stride(count))
 
-    def estimate(self, count: int) -> Remaining:
-        """Estimates the time that is left."""
-        epoch, run = self._estimate(count)
-        if epoch is None or run is None or self.config.training.minutes is None:
-            return Remaining(epoch, run)
-        most = max(0.0, self._left())
-        return Remaining(min(epoch, most), min(run, most))
+    def seconds_left(self, count: int) -> float | None:
+        """Until the end of the training, validations included; None before anything is measured.
+
+        Args:
+            count: of the epoch's updates.
+        """
+        seconds = self._estimate(count)
+        if seconds is None or self.config.training.minutes is None:
+            return seconds
+        return min(seconds, max(0.0, self._left()))
 
     def _choose_stride(self, count: int) -> float:
         progress, left = self.progress, self._left()
         rest = max(1, self.total - self.updates - progress.skipped)  # of the schedule
         if left <= 0:
             return float(rest)
-        run = self._estimate(count).run
+        seconds = self._estimate(count)
         updates = (self.config.training.epochs - progress.epoch) * count - progress.batch
-        if run is None or updates < 1:
+        if seconds is None or updates < 1:
             return 1.0
-        fitting = (left - self._seconds_of_validation()) * updates / run
+        fitting = (left - self._seconds_of_validation()) * updates / seconds
         return max(1.0, rest / max(1.0, fitting))
 
     def _left(self) -> float:
@@ -258,23 +231,20 @@ class Clock:
         used += sum(line["seconds"] + line["validation_seconds"] for line in progress.times)
         return OVERTIME * 60 * minutes - float(used)
 
-    def _estimate(self, count: int) -> Remaining:
-        """The time that all updates of all epochs take."""
-        progress, epochs = self.progress, self.config.training.epochs
-        if progress.epoch >= epochs:
-            return Remaining(0.0, 0.0)
+    def _estimate(self, count: int) -> float | None:
+        """The seconds that the updates and validations of all epochs still take."""
+        progress, validation = self.progress, self.config.validation
+        epochs = range(progress.epoch, self.config.training.epochs)
+        if not epochs:
+            return 0.0
         if not self.passes:
-            return Remaining(None, None)
-        done = progress.batch - (progress.seconds > 0)
-        validated = sum(end <= done for end in self.config.validation.ends_of_rounds(count))
-        validation = self._seconds_of_validation()
-        updates = count - progress.batch
-        validations = self._validations(progress.epoch, count) - validated
-        epoch = updates * self._passes(progress.epoch) * self.pace + validations * validation
-        later = range(progress.epoch + 1, epochs)
-        passes = count * sum(map(self._passes, later))
-        validations = sum(self._validations(number, count) for number in later)
-        return Remaining(epoch, epoch + passes * self.pace + validations * validation)
+            return None
+        passes = count * sum(map(self._passes, epochs))
+        passes -= progress.batch * self._passes(progress.epoch)
+        done = progress.batch - (progress.seconds > 0)  # a validation may be about to come
+        validations = sum(self._validations(epoch, count) for epoch in epochs)
+        validations -= sum(end <= done for end in validation.ends_of_rounds(count))
+        return passes * self.pace + validations * self._seconds_of_validation()
 
     def _validations(self, epoch: int, count: int) -> int:
         """Those of an epoch, by its number from 0."""

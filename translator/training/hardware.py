@@ -1,4 +1,4 @@
-"""What depends on the machine: precision, compilation, the cores or devices that share a batch."""
+"""What depends on the machine: precision, the cores or devices that share a batch."""
 
 import contextlib
 import os
@@ -17,75 +17,22 @@ BFLOAT16_SINCE = (8, 0)  # compute capability
 # they have instructions for it.
 FAST_BFLOAT16 = ({"amx_bf16"}, {"avx512_bf16", "AuthenticAMD"})
 MAX_SHARDS = 4  # each shard has a copy of all gradients
-# Passes of TensorFlow over a graph. On a CPU a step is as fast without them, and has the same bits.
-WITHOUT_EFFECT = (
-    "dependency_optimization",
-    "function_optimization",
-    "layout_optimizer",
-    "loop_optimization",
-    "remapping",
-    "shape_optimization",
-)
+
+
+def usual_precision() -> str:
+    """The half precision of the GPU; on a CPU the one that is faster."""
+    gpu = gpu_capability()
+    if gpu is not None:
+        return "bfloat16" if gpu >= BFLOAT16_SINCE else "float16"
+    is_faster = running_backend() == TENSORFLOW and has_fast_bfloat16()
+    return "bfloat16" if is_faster else "float32"
 
 
 def shard_count(training: TrainingConfig) -> int:
-    """How many shards each batch is cut into; 1 while that is still ``auto``."""
-    return 1 if training.data_parallel == "auto" else training.data_parallel
-
-
-def share_out_cores() -> int:
-    """How many shards a batch is cut into on this machine, each of which now has cores."""
-    return min(ALL_CORES, MAX_SHARDS) if set_threads_per_shard() else 1
-
-
-def set_threads_per_shard(shards: int = MAX_SHARDS) -> bool:
-    """Gives each shard of a batch cores of its own, so that shards do not wait for each other.
-
-    Returns:
-        False if TensorFlow has started already and cannot change its threads.
-    """
-    import tensorflow as tf
-
-    shards = min(ALL_CORES, shards)
-    try:
-        tf.config.threading.set_intra_op_parallelism_threads(ALL_CORES // shards)
-        tf.config.threading.set_inter_op_parallelism_threads(shards)
-    except RuntimeError:
-        return False
-    return True
-
-
-def make_deterministic(training: TrainingConfig) -> None:
-    """Makes TensorFlow on a CPU compute the same bits every time; it costs no speed there.
-
-    It holds for the whole process, which can then no longer compile a training with XLA.
-    """
-    if runs_on_cpu(training):
-        import tensorflow as tf
-
-        tf.config.experimental.enable_op_determinism()
-
-
-@contextlib.contextmanager
-def starting_sooner(training: TrainingConfig) -> Iterator[None]:
-    """Leaves passes over graphs out in the block, which take seconds before the first update."""
-    if not runs_on_cpu(training):
-        yield
-        return
-    from tensorflow.config import optimizer
-
-    before = dict.fromkeys(WITHOUT_EFFECT, True) | optimizer.get_experimental_options()
-    optimizer.set_experimental_options(dict.fromkeys(WITHOUT_EFFECT, False))
-    try:
-        yield
-    finally:
-        optimizer.set_experimental_options(before)
-
-
-def runs_on_cpu(training: TrainingConfig) -> bool:
-    """Whether TensorFlow trains on the CPU, one operation after the other, without XLA."""
-    on_cpu = running_backend() == TENSORFLOW and gpu_capability() is None
-    return on_cpu and training.jit_compile is not True
+    """How many shards each batch is cut into; by itself one for each core under TensorFlow."""
+    if training.data_parallel != "auto":
+        return training.data_parallel
+    return min(ALL_CORES, MAX_SHARDS) if running_backend() == TENSORFLOW else 1
 
 
 def has_fast_bfloat16() -> bool:
@@ -97,22 +44,15 @@ def has_fast_bfloat16() -> bool:
 
 
 def gpu_capability() -> tuple[int, int] | None:
-    """The compute capability of the first GPU; None where there is none."""
-    if running_backend() == JAX:
-        import jax
+    """The compute capability of the first GPU that JAX trains on; None where there is none."""
+    if running_backend() != JAX:
+        return None
+    import jax
 
-        gpus = [device for device in jax.devices() if device.platform == "gpu"]
-        if not gpus:
-            return None
-        major, minor, *_ = map(int, str(getattr(gpus[0], "compute_capability", "0.0")).split("."))
-        return major, minor
-    import tensorflow as tf
-
-    gpus = tf.config.list_physical_devices("GPU")
+    gpus = [device for device in jax.devices() if device.platform == "gpu"]
     if not gpus:
         return None
-    details = tf.config.experimental.get_device_details(gpus[0])
-    major, minor = details.get("compute_capability", (0, 0))
+    major, minor, *_ = map(int, str(getattr(gpus[0], "compute_capability", "0.0")).split("."))
     return major, minor
 
 
@@ -124,16 +64,16 @@ def find_devices(training: TrainingConfig) -> list[Any]:
     """
     import jax
 
-    wanted, found = training.devices, jax.local_devices()
+    wanted, local = training.devices, jax.local_devices()
     if wanted == "auto":
         return list(jax.devices())
-    if wanted > len(found):
+    if wanted > len(local):
         raise InputError(
-            f"training.devices: expected at most {len(found)}, the number that JAX finds here"
-            f" ({found[0].platform}), found {wanted}; lower it, or set it to auto"
+            f"training.devices: expected at most {len(local)}, the number that JAX finds here"
+            f" ({local[0].platform}), found {wanted}; lower it, or set it to auto"
         )
     processes = range(jax.process_count())
-    chosen = {each for number in processes for each in jax.local_devices(number)[:wanted]}
+    chosen = {device for number in processes for device in jax.local_devices(number)[:wanted]}
     return [device for device in jax.devices() if device in chosen]
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from translator.base.errors import InputError
+from translator.base.processes import agree, any_asks, are_several, writes
 from translator.base.signals import StopOnSignal
 from translator.data.batches import Batches
 from translator.training.backends import Backend, Figures
@@ -23,13 +24,13 @@ from translator.training.messages import (
     non_finite_loss_error,
 )
 from translator.training.plan import Plan
-from translator.training.processes import agree, any_asks, are_several, writes
 from translator.training.state import (
     STABILITY_ADVICE,
     Progress,
     RunWriter,
     Selection,
     check_finite,
+    kept_snapshots,
 )
 
 ASK_EVERY = 20  # updates, after which several processes ask each other
@@ -63,7 +64,7 @@ class Training:
         self.progress = progress
         self.writer = writer
         self.clock = Clock(plan.config, progress, plan.updates, backend.updates, plan.prepared)
-        self.selection = Selection.of(plan.config)
+        self.selection = Selection(plan.config.validation)
         # Where the CPU has nothing else to do, and no verdict can end the training.
         may_wait = plan.config.validation.patience is None
         self.translates_aside = gpu_capability() is not None and may_wait
@@ -166,7 +167,7 @@ class Training:
                 progress.seconds = time.perf_counter() - began
                 clock.note_update()
                 self._call_watchers()
-                left = functools.partial(clock.estimate, batches.count)
+                left = functools.partial(clock.seconds_left, batches.count)
                 bar.advance(figures, self._tokens_per_second(tokens), left)
                 paused = time.perf_counter()
                 self._pause(batches.count, failed)
@@ -296,14 +297,13 @@ class Training:
         is_best = self.selection.best(progress) is progress.validations[-1]
         if is_best:
             progress.averaged = None
-        left = self.clock.estimate(opened.in_epoch).run
-        metric = self.selection.metric_name if is_best else None
+        left = self.clock.seconds_left(opened.in_epoch)
+        metric = self.config.validation.metric if is_best else None
         line = describe_validation(
             opened.position, progress.validations[-1], progress.times[-1], left, metric
         )
-        kept = self.selection.kept(progress.validations)
-        is_kept = len(progress.validations) in kept
-        self.writer.write_validation(line, progress, opened.weights, is_kept, is_best)
+        kept = kept_snapshots(len(progress.validations), self.config.training.keep_last)
+        self.writer.write_validation(line, progress, opened.weights, len(kept) > 0, is_best)
         self.writer.save(self.backend, progress)
         self.writer.remove_snapshots(but=kept)  # the state knows already that they are not kept
 

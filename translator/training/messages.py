@@ -19,12 +19,12 @@ from translator.training.state import STABILITY_ADVICE, Progress
 
 if TYPE_CHECKING:
     from translator.training.backends import Figures
-    from translator.training.clock import Remaining
 
 REFRESH_SECONDS = 0.5  # between two drawings of the bar
 FIRST = "preparing the first update"
 EXAMPLE_PAIRS = 2  # sentence pairs of a batch that a message quotes
 BAR = "{desc} {percentage:3.0f}%|{bar:10}| "
+METRICS = {"cross_entropy": "loss", "loss": "smoothed loss", "bleu": "BLEU", "chrf": "chrF2"}
 
 
 class ProgressBar:
@@ -53,15 +53,15 @@ class ProgressBar:
         )
 
     def advance(
-        self, figures: "Figures", tokens_per_second: float, left: "Callable[[], Remaining]"
+        self, figures: "Figures", tokens_per_second: float, seconds_left: Callable[[], float | None]
     ) -> None:
         """Moves the bar; figures are read only for a bar that is drawn again."""
         now = time.perf_counter()
         if not self.bar.disable and now - self.refreshed > REFRESH_SECONDS:
-            self.refreshed, seconds = now, left()
+            self.refreshed = now
             shown = {**figures.read(), "target_tokens_per_second": tokens_per_second}
             loss, accuracy, rate = _parts_of_summary(shown)
-            times = f"left {_interval(seconds.epoch)}, run {_interval(seconds.run)}"
+            times = f"left {{remaining}}, run {_interval(seconds_left())}"
             self.bar.bar_format = f"{BAR}{times} {loss} {rate} {accuracy}"  # tqdm cuts off the end
         self.bar.update()
 
@@ -88,7 +88,7 @@ def describe_validation(
     Args:
         figures: a line of ``metrics.jsonl``.
         times: a line of ``times.jsonl``.
-        best: the name of the metric where no validation before was better.
+        best: the metric where no validation before was better.
     """
     line = f"{position}  {times['seconds']:.0f} s  "
     line += " ".join(_parts_of_summary({**figures, **times}))
@@ -97,7 +97,7 @@ def describe_validation(
     if "val_bleu" in figures:
         line += f" BLEU {figures['val_bleu']:.2f} chrF2 {figures['val_chrf']:.2f}"
     if best is not None:
-        line += f"  best {best} so far"
+        line += f"  best {METRICS.get(best, best)} so far"
     if seconds_left:
         line += f"  left {_interval(seconds_left)}"
     return line

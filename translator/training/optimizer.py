@@ -10,8 +10,7 @@ from keras import ops
 from keras.optimizers.schedules import LearningRateSchedule
 
 from translator.base.errors import InputError
-from translator.config.schema import Config, ScheduleConfig, TrainingConfig
-from translator.config.yaml_file import replace_values
+from translator.config.schema import ScheduleConfig, TrainingConfig
 from translator.model.keras_internals import (
     adam_moments,
     tensorflow_resource,
@@ -94,30 +93,23 @@ def make_schedule(config: ScheduleConfig, d_model: int) -> Schedule:
     return Schedule(**config.model_dump(), d_model=d_model)
 
 
-def with_custom_schedule(
-    config: Config, schedule: Any, resumed: RunDirectory | None
-) -> tuple[Config, dict[str, Any] | None]:
-    """The configuration of a training that may have a schedule of the user's own.
+def kept_schedule(schedule: Any, resumed: RunDirectory | None) -> dict[str, Any] | None:
+    """A schedule of the user's own in the form in which a run keeps it; None for none.
 
     Args:
         schedule: a `LearningRateSchedule`; None for the one that the configuration names, or that
             the resumed run has.
-
-    Returns:
-        The configuration, and the schedule in the form in which a run keeps it; None for none.
     """
     form = None if schedule is None else serialize_schedule(schedule)
-    if resumed is not None:
-        kept = resumed.read_record().schedule
-        if form not in (None, kept):
-            raise InputError(
-                f"schedule: expected the one that {resumed.path} began with, found another; resume"
-                " without schedule, or train again with another run_dir"
-            )
-        form = kept
-    if form is None:
-        return config, None
-    return replace_values(config, CUSTOM, "schedule"), form
+    if resumed is None:
+        return form
+    of_run = resumed.read_record().schedule
+    if form not in (None, of_run):
+        raise InputError(
+            f"schedule: expected the one that {resumed.path} began with, found another; resume"
+            " without schedule, or train again with another run_dir"
+        )
+    return of_run
 
 
 def serialize_schedule(schedule: Any) -> dict[str, Any]:

@@ -5,29 +5,26 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from translator.base.backends import has_gpu
+from translator.base import processes
 from translator.base.version import __version__
 from translator.config.comparison import flatten
 from translator.config.schema import Config
+from translator.config.yaml_file import replace_values
 from translator.corpora.registry import fingerprint
 from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.training import processes
 from translator.training.backends import training_layout
 from translator.training.clock import Room
-from translator.training.hardware import (
-    check_device_count,
-    gpu_capability,
-    set_threads_per_shard,
-    shard_count,
-)
+from translator.training.hardware import check_device_count
 from translator.training.hooks import RECORDERS, WARNERS, WATCHERS, Recorder, Watcher
 from translator.training.messages import report_above_bar
-from translator.training.optimizer import with_custom_schedule
+from translator.training.optimizer import CUSTOM, kept_schedule
 from translator.training.settings import (
     begin_settings,
+    check_machine,
+    check_rate,
     choose_initial_run,
     decide_encoding,
     decide_training,
@@ -36,10 +33,6 @@ from translator.training.validation import Validation
 from translator.translation.channel import check_channel
 
 Report = Callable[[str], None]
-IDLE_GPU = (
-    "training on the CPU, as nothing is installed that can use the GPU:"
-    " pip install 'keras-translator[jax-cuda]' adds it"
-)
 
 
 class Plan(NamedTuple):
@@ -47,8 +40,6 @@ class Plan(NamedTuple):
 
     Attributes:
         config: with all settings.
-        origins: why they are what they are, by the full names of the keys; those that nobody
-            decided have their usual values.
         epochs: the batches of each epoch.
         updates: of the whole training, by its first epoch.
         watchers: are called after each update, in the process that writes.
@@ -62,7 +53,6 @@ class Plan(NamedTuple):
     """
 
     config: Config
-    origins: Mapping[str, str]
     data: TrainingData
     epochs: Epochs
     updates: int
@@ -86,43 +76,43 @@ def make_plan(
     processes that train together make the same plan.
 
     Args:
+        config: from `settings_to_resume` where the run is there already.
         began: when the program began, as ``time.perf_counter`` tells it.
         schedule: of the learning rate; None for the configured one.
     """
-    config, form = with_custom_schedule(config, schedule, run if resume else None)
-    of_run = run.read_config_to_resume() if resume else None
-    settings = begin_settings(config, report, of_run, str(run.path))
-    _check_settings(settings.config)
-    recorders = RECORDERS.ask(settings.config, run) if processes.writes() else []
+    form = kept_schedule(schedule, run if resume else None)
+    if resume:
+        check_machine(config.training)
+    else:
+        config = begin_settings(replace_values(config, CUSTOM, "schedule") if form else config)
+    _check_settings(config)
+    recorders = RECORDERS.ask(config, run) if processes.writes() else []
     initial, has_state = None, resume and run.has_begun
     if not has_state:
-        initial = choose_initial_run(settings, report)
-        decide_encoding(settings, initial)
-    if (shards := shard_count(settings.config.training)) > 1:
-        set_threads_per_shard(shards)
+        config, initial = choose_initial_run(config, report)
+        config = decide_encoding(config, initial, report)
     with processes.in_turn():  # the others find in the cache what the first has encoded
-        data = _prepare_data(settings.config, run if resume else None, initial, report)
+        data = _prepare_data(config, run if resume else None, initial, report)
     _check_data(data)
-    if settings.config.decoding.channel is not None:  # it is opened when the training is over
-        channel = find_run(settings.config.decoding.channel)
+    if config.decoding.channel is not None:  # it is opened when the training is over
+        channel = find_run(config.decoding.channel)
         check_channel(channel.read_tokenizers(channel.read_config()), data.tokenizers, channel.path)
-    epochs = Epochs(settings.config, data, training_layout(settings.config.training))
-    decide_training(settings, epochs, began, of_run)
-    config, training = settings.config, settings.config.training
-    check_device_count(epochs.batches(0))
-    updates = training.epochs * epochs.batches(0).count
+    epochs = Epochs(config, data, training_layout(config.training))
+    config, room = decide_training(config, epochs, began, report)
+    first, training = epochs.batches(0), config.training
+    check_device_count(first)
+    if resume and training.epochs > run.read_config().training.epochs:
+        check_rate(config, first.count)
+    updates = training.epochs * first.count
     if training.minutes is not None:  # they may be enough for a part of an epoch
         updates = min(updates, training.schedule.total_steps or updates)
     watchers = WATCHERS.ask(config, data.tokenizers, run, updates) if processes.writes() else []
-    if has_gpu() and gpu_capability() is None:
-        report(IDLE_GPU)
     if not has_state:
-        for line in itertools.chain(*WARNERS.ask(config, data, updates, settings.room)):
+        for line in itertools.chain(*WARNERS.ask(config, data, updates, room)):
             report(line)
     [prepared] = processes.agree([time.perf_counter() - began])
     return Plan(
         config,
-        settings.origins,
         data,
         epochs,
         updates,
@@ -133,7 +123,7 @@ def make_plan(
         resume,
         has_state,
         prepared,
-        settings.room,
+        room,
         form,
     )
 

@@ -13,6 +13,8 @@ from translator.base.cache import home
 from translator.base.errors import InputError, is_installed, missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.base.languages import check_language
+from translator.base.machine import ALL_CORES
+from translator.base.processes import are_started, connect
 from translator.config.automatic import AUTO
 from translator.config.corpus import NONE
 from translator.config.schema import Config, TrainingConfig
@@ -21,7 +23,6 @@ from translator.corpora.files import check_file
 from translator.corpora.registry import fetch_for, known_corpus, read_corpus
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.training.processes import are_started, connect
 from translator.training.settings import find_initial_run, settings_to_resume
 
 if TYPE_CHECKING:
@@ -31,6 +32,20 @@ if TYPE_CHECKING:
 
 NAMES = {TENSORFLOW: "TensorFlow", JAX: "JAX"}  # of the backends, for the user
 COMPILED = "compiled"  # the folder in the cache for what JAX has compiled for a GPU
+# Passes of TensorFlow over a graph. On a CPU a step is as fast without them and has the same bits,
+# and the first one comes seconds sooner.
+WITHOUT_EFFECT = (
+    "dependency_optimization",
+    "function_optimization",
+    "layout_optimizer",
+    "loop_optimization",
+    "remapping",
+    "shape_optimization",
+)
+IDLE_GPU = (
+    "training on the CPU, as TensorFlow does not use the GPU here but JAX does:"
+    " pip install 'keras-translator[jax-cuda]', and leave training.backend out"
+)
 
 
 def train(
@@ -50,8 +65,8 @@ def train(
         run_dir: the directory that everything is written to.
         resume: continue the run in ``run_dir``.
         report: is given each line for the user.
-        deterministic: whether TensorFlow on a CPU computes the same bits every time. It holds
-            for the whole process, which can then no longer compile with XLA.
+        deterministic: whether TensorFlow computes the same bits every time, which costs no speed.
+            It holds for the whole process.
         schedule: the learning rate over the updates, which Keras counts from 0, in place of
             ``training.schedule``. The run keeps it as Keras serializes it, so a class of your own
             needs ``get_config`` and ``keras.saving.register_keras_serializable``.
@@ -71,26 +86,23 @@ def train(
         raise InputError(
             f"config: expected a Config, found {type(config).__name__}; read_config reads a file"
         )
-    training = config.training
-    if training.schedule.name == "custom" and schedule is None and not resume:
+    if config.training.schedule.name == "custom" and schedule is None and not resume:
         raise InputError(
             "training.schedule.name: expected another one, found custom, which translator.train"
             " gives a run in Python; choose linear, or give it schedule"
         )
     if resume:
-        training = _settings_of_run(RunDirectory(run_dir), config)
+        config = settings_to_resume(config, RunDirectory(run_dir))
     else:
         _check(config)
         if not are_started():  # of several, the first one does it
             RunDirectory(run_dir).check_free()
             _fetch(config)
-    _start(training, report)
-    from translator.training import hardware
+    start_backend(config.training, report, deterministic)
+    from translator.training.hardware import sharing_batches
     from translator.training.trainer import train_run
 
-    if deterministic:
-        hardware.make_deterministic(training)
-    with hardware.sharing_batches(training), hardware.starting_sooner(training):
+    with sharing_batches(config.training):
         return train_run(config, run_dir, resume, report, schedule)
 
 
@@ -122,16 +134,9 @@ def _fetch(config: Config) -> None:
             fetch_for(each)
 
 
-def _settings_of_run(run: RunDirectory, config: Config) -> TrainingConfig:
-    """Those that a run began with, and of the configuration what may change."""
-    of_run = run.read_config_to_resume()
-    if of_run.training.schedule.name == "custom":  # is compared with the one that is given
-        devices = config.training.devices
-        return of_run.training.model_copy(update={"devices": devices})
-    return settings_to_resume(config, of_run, str(run.path)).training
-
-
-def _start(training: TrainingConfig, report: Callable[[str], None]) -> None:
+def start_backend(
+    training: TrainingConfig, report: Callable[[str], None], deterministic: bool = False
+) -> None:
     """Starts Keras on its backend, and JAX with its devices and processes before; says so."""
     is_alone = not are_started()
     if not is_alone and running_backend() is not None:
@@ -152,6 +157,27 @@ def _start(training: TrainingConfig, report: Callable[[str], None]) -> None:
     start_keras(backend)
     if backend == JAX:
         _check_gpu()
+    else:
+        if has_gpu():
+            report(IDLE_GPU)
+        _prepare_tensorflow(training, deterministic)
+
+
+def _prepare_tensorflow(training: TrainingConfig, deterministic: bool) -> None:
+    """Keeps TensorFlow on the CPU, where each shard of a batch has cores of its own."""
+    import tensorflow as tf
+
+    from translator.training.hardware import shard_count
+
+    shards = min(ALL_CORES, shard_count(training))
+    with contextlib.suppress(RuntimeError):  # TensorFlow computes already, as it is
+        tf.config.set_visible_devices([], "GPU")
+        if shards > 1:
+            tf.config.threading.set_intra_op_parallelism_threads(ALL_CORES // shards)
+            tf.config.threading.set_inter_op_parallelism_threads(shards)
+    tf.config.optimizer.set_experimental_options(dict.fromkeys(WITHOUT_EFFECT, False))
+    if deterministic:
+        tf.config.experimental.enable_op_determinism()
 
 
 def _start_jax(training: TrainingConfig) -> None:

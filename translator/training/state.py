@@ -15,11 +15,11 @@ from tqdm import tqdm
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.lock import locked
-from translator.config.schema import Config
+from translator.base.processes import agree, check_equal, in_turn, once, writes
+from translator.config.training import ValidationConfig
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, write_lines
 from translator.runs.weights import load_arrays, weights_fingerprint
-from translator.training.processes import agree, check_equal, in_turn, once
 
 if TYPE_CHECKING:
     from translator.training.backends import Backend
@@ -31,8 +31,6 @@ STABILITY_ADVICE = (
     " training.clip_grad_norm=1; the last checkpoint is kept"
 )
 LOWER_IS_BETTER = ("cross_entropy", "perplexity", "loss")
-NAMES = {"cross_entropy": "loss", "loss": "smoothed loss", "bleu": "BLEU", "chrf": "chrF2"}
-NAMES_IN_FILE = {"validations": "rounds"}  # fields of `Progress` that the file names differently
 
 
 @dataclasses.dataclass
@@ -63,60 +61,39 @@ class Progress:
     averaged: Figures | None = None
     skipped: int = 0
 
-    def to_json(self) -> str:
-        """As it is written into the saved state."""
+    def to_array(self) -> np.ndarray:
+        """As it is written into the saved state: the bytes of a JSON object."""
         values = dataclasses.asdict(self)
-        return json.dumps({NAMES_IN_FILE.get(name, name): values[name] for name in values})
+        values["rounds"] = values.pop("validations")
+        return np.frombuffer(json.dumps(values).encode(), np.uint8)
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> "Progress":
-        """Reads what `to_json` wrote."""
-        values, names = json.loads(text), {old: name for name, old in NAMES_IN_FILE.items()}
-        return cls(**{names.get(name, name): values[name] for name in values})
+    def of_state(cls, arrays: Mapping[str, np.ndarray]) -> "Progress":
+        """Reads it from a saved state."""
+        values = json.loads(arrays["progress"].tobytes())
+        return cls(validations=values.pop("rounds"), **values)
 
 
 class Selection(NamedTuple):
-    """Chooses among the validations of a run by their figures.
+    """Chooses among the validations of a run by their figures."""
 
-    Attributes:
-        metric: a figure's name without ``val_``.
-        keep_last: how many of the latest validations keep their weights.
-        keep_best: how many of the best validations keep their weights.
-        patience: stop after this many validations of the metric without a better one; None
-            for never.
-    """
-
-    metric: str
-    keep_last: int
-    keep_best: int
-    patience: int | None
-
-    @classmethod
-    def of(cls, config: Config) -> "Selection":
-        """The selection that a configuration describes."""
-        training, validation = config.training, config.validation
-        return cls(validation.metric, training.keep_last, training.keep_best, validation.patience)
-
-    @property
-    def metric_name(self) -> str:
-        """The metric as the lines about validations name it."""
-        return NAMES.get(self.metric, self.metric)
+    validation: ValidationConfig
 
     def ranked(self, validations: Sequence[Figures]) -> list[int]:
         """The numbers, from 1, of the validations that measured the metric, the best first.
 
         If two are equally good, the earlier comes first.
         """
-        name = f"val_{self.metric}"
+        name = f"val_{self.validation.metric}"
         measured = [i for i, figures in enumerate(validations, 1) if name in figures]
         return sorted(measured, key=lambda i: self.cost(validations[i - 1]))
 
     def cost(self, figures: Figures) -> float:
         """The metric, with its sign changed where higher is better."""
-        value: float = figures[f"val_{self.metric}"]
+        value: float = figures[f"val_{self.validation.metric}"]
         if math.isnan(value):
             return math.inf
-        return value if self.metric in LOWER_IS_BETTER else -value
+        return value if self.validation.metric in LOWER_IS_BETTER else -value
 
     def best(self, progress: Progress) -> Figures | None:
         """The figures of the best weights: of a validation, or of an average that is better."""
@@ -128,19 +105,13 @@ class Selection(NamedTuple):
     def has_stalled(self, validations: Sequence[Figures]) -> bool:
         """Whether patience has run out."""
         ranked = self.ranked(validations)
-        since = [number for number in ranked if number > ranked[0]]
-        return self.patience is not None and len(since) >= self.patience
+        patience, since = self.validation.patience, [n for n in ranked if n > ranked[0]]
+        return patience is not None and len(since) >= patience
 
-    def kept(self, validations: Sequence[Figures], which: str | None = None) -> list[int]:
-        """The numbers, from 1, of the validations whose weights are kept.
 
-        Args:
-            which: only the ``last`` or the ``best``; both if None.
-        """
-        numbers = list(range(1, len(validations) + 1))
-        last = numbers[-self.keep_last :] if self.keep_last else []
-        best = sorted(self.ranked(validations)[: self.keep_best])
-        return {"last": last, "best": best, None: sorted({*last, *best})}[which]
+def kept_snapshots(count: int, keep_last: int) -> range:
+    """The numbers, from 1, of those of so many validations whose weights are kept."""
+    return range(max(count - keep_last, 0) + 1, count + 1)
 
 
 def save_state(run: RunDirectory, state: Mapping[str, np.ndarray], progress: Progress) -> None:
@@ -154,8 +125,8 @@ def save_state(run: RunDirectory, state: Mapping[str, np.ndarray], progress: Pro
         OSError: it cannot be written; the states before are untouched.
     """
     check_finite({name: state[name] for name in state if not name.startswith("metrics/")})
-    written = np.frombuffer(progress.to_json().encode(), np.uint8)
-    run.write_weights(run.last, {**state, "progress": written}, former=run.before_last)
+    arrays = {**state, "progress": progress.to_array()}
+    run.write_weights(run.last, arrays, former=run.before_last)
     write_lines(run.metrics, progress.validations)
     write_lines(run.times, progress.times)
 
@@ -170,33 +141,19 @@ def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
             )
 
 
-def read_state(
-    run: RunDirectory, report: Callable[[str], None]
-) -> tuple[dict[str, np.ndarray], Path]:
-    """The arrays of the latest undamaged state, and its file.
-
-    Args:
-        run: where it is; no other process may train in it.
-        report: is given a line if the latest state is damaged and the one before is read.
-    """
-    arrays, path = _load_undamaged(run, report)
-    if path != run.last:
-        run.last.unlink(missing_ok=True)  # so that it does not replace the undamaged state
-    return arrays, path
-
-
 def read_progress(run: RunDirectory) -> Progress:
     """How far a run has come."""
-    return _progress_in(_load_undamaged(run, lambda line: None)[0])
+    return Progress.of_state(read_state(run)[0])
 
 
-def _progress_in(arrays: Mapping[str, np.ndarray]) -> Progress:
-    return Progress.from_json(arrays["progress"].tobytes())
-
-
-def _load_undamaged(
-    run: RunDirectory, report: Callable[[str], None]
+def read_state(
+    run: RunDirectory, report: Callable[[str], None] = lambda line: None
 ) -> tuple[dict[str, np.ndarray], Path]:
+    """The arrays of the latest undamaged state, and its file; of the one before if it is damaged.
+
+    Raises:
+        InputError: there is none, or it is of another run.
+    """
     if not run.last.exists() and not run.before_last.exists():
         raise InputError(
             f"{run.last}: expected the state to resume from, found none; put it back, or train"
@@ -235,7 +192,7 @@ class RunWriter(contextlib.ExitStack):
     def claim(self, resume: bool) -> None:
         """Checks that the run may be written; of one that is there, keeps others out."""
         if resume:
-            self._lock()
+            self.enter_context(locked(self.run.path))
         else:
             self.run.check_free()
 
@@ -245,25 +202,29 @@ class RunWriter(contextlib.ExitStack):
         Returns:
             How far the training has come.
         """
-        state, progress = None, Progress()
-        self.recorders = plan.recorders
+        state, self.recorders = None, plan.recorders
         agree()  # all know whether there is a state before the first one writes one
         with in_turn():
             if plan.has_state:
-                state = read_state(self.run, self.report)
+                state = arrays, path = read_state(self.run, self.report)
+                if path != self.run.last:
+                    self.run.last.unlink(missing_ok=True)  # or it would replace the undamaged one
             self._open(plan)
             if state is None:
-                self.save(backend, progress)
-        self._check_folder()
+                self.save(backend, Progress())
+        seen = weights_fingerprint(self.run.last) if self.run.last.exists() else "not there"
+        advice = "put the run on a disk that all machines share, and name it with --run"
+        check_equal("run", {f"{self.run.last}, hash": seen}, advice)
         if state is None:
-            return progress
-        backend.set_state(*state)
-        return _progress_in(state[0])
+            return Progress()
+        backend.set_state(arrays, path)
+        return Progress.of_state(arrays)
 
     def save(self, backend: "Backend", progress: Progress) -> None:
         """Writes everything that an exact resume needs; see `save_state`."""
-        backend.look()  # of several processes all do it
-        self._save(backend, progress)
+        state = backend.state()  # of several processes all take part
+        if writes():
+            save_state(self.run, state, progress)
 
     @once
     def write_validation(
@@ -294,23 +255,14 @@ class RunWriter(contextlib.ExitStack):
     def remove_snapshots(self, but: Iterable[int]) -> None:
         """Removes the snapshots of all validations but some."""
         kept = {self.run.snapshot(number) for number in but}
-        for path in self.run.snapshots.glob("*.npz"):
-            if path not in kept:
-                path.unlink()
+        for path in {*self.run.snapshots.glob("*.npz")} - kept:
+            path.unlink()
 
     @once
     def write_failed_batch(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Writes the sentence pairs of an update that failed."""
         with whole_file(self.run.failed_batch) as file:
             file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
-
-    @once
-    def _save(self, backend: "Backend", progress: Progress) -> None:
-        save_state(self.run, backend.state(), progress)
-
-    @once
-    def _lock(self) -> None:
-        self.enter_context(locked(self.run.path))
 
     @once
     def _open(self, plan: "Plan") -> None:
@@ -327,12 +279,5 @@ class RunWriter(contextlib.ExitStack):
                 schedule=plan.schedule,
                 tags=data.count_tags(),
             )
-            self._lock()
+            self.enter_context(locked(self.run.path))
         self.run.remove_leftovers()
-
-    def _check_folder(self) -> None:
-        """Checks that all processes see the run that has just been written, or resumed."""
-        last = self.run.last
-        seen = weights_fingerprint(last) if last.exists() else "not there"
-        advice = "put the run on a disk that all machines share, and name it with --run"
-        check_equal("run", {f"{last}, hash": seen}, advice)

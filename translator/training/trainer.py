@@ -13,28 +13,33 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from translator.base.errors import InputError
 from translator.base.keras_startup import set_random_seed
+from translator.base.processes import share
 from translator.config.schema import Config
 from translator.corpora.corpus import HeldOutPairs
 from translator.data.preparation import TrainingData
 from translator.export.ctranslate2 import export_run
+from translator.model.losses import perplexity
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import load_weights
 from translator.runs.exports import is_export
-from translator.runs.weights import load_arrays, make_model, set_model_weights
+from translator.runs.weights import make_model, set_model_weights
 from translator.text.word_alignment import PairCrossAttention, find_alignment_heads
 from translator.tokenizers.words import words_of
 from translator.training.backends import Backend, open_backend
 from translator.training.hardware import device_count, on_one_device
 from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS, FINISHERS
 from translator.training.loop import Training
-from translator.training.losses import perplexity
 from translator.training.optimizer import restore_schedule
 from translator.training.plan import Plan, make_plan
-from translator.training.processes import share
-from translator.training.state import Progress, RunWriter, read_state, save_state
+from translator.training.state import (
+    Progress,
+    RunWriter,
+    kept_snapshots,
+    read_state,
+    save_state,
+)
 from translator.training.validation import describe
 from translator.translation.attention_reading import read_attention
 
@@ -79,7 +84,7 @@ def train_run(
             training.train()
         if is_done or (training.is_finished and _is_short(training)):
             writer.report(_why_finished(training))
-        if training.is_finished and plan.config.training.average != "none":
+        if training.is_finished and plan.config.training.keep_last > 1:
             keep_average_if_better(training)
         finish(training)
         minutes, seconds = divmod(round(time.perf_counter() - began), 60)
@@ -138,7 +143,7 @@ def _why_finished(training: Training) -> str:
         )
     return (
         f"stopped early: {config.validation.patience} validations without a better"
-        f" {training.selection.metric}; to continue: --resume --set validation.patience=N"
+        f" {config.validation.metric}; to continue: --resume --set validation.patience=N"
     )
 
 
@@ -157,43 +162,33 @@ def _result(training: Training) -> TrainingResult:
     return TrainingResult(training.is_finished, training.progress, perplexity(loss))
 
 
-def average_weights(
-    paths: Sequence[Path], read: Callable[[Path], dict[str, np.ndarray]] = load_arrays
-) -> dict[str, np.ndarray]:
-    """The mean of each array over several weight files, summed in float64.
-
-    Args:
-        read: reads one, such as `RunDirectory.read_weights`.
-    """
+def average_snapshots(run: RunDirectory, numbers: Sequence[int]) -> dict[str, np.ndarray]:
+    """The mean of the weights of some validations, by their numbers, summed in float64."""
     sums: dict[str, np.ndarray] = {}
-    for path in paths:
-        arrays = read(path)
-        shapes = {name: array.shape for name, array in arrays.items()}
-        if sums and shapes != {name: array.shape for name, array in sums.items()}:
-            raise InputError(f"{path}: expected the same arrays as in {paths[0]}, found others")
-        for name, array in arrays.items():
+    for number in numbers:
+        for name, array in run.read_weights(run.snapshot(number)).items():
             sums[name] = sums.get(name, 0.0) + array.astype(np.float64)
-    return {name: (array / len(paths)).astype(np.float32) for name, array in sums.items()}
+    return {name: (array / len(numbers)).astype(np.float32) for name, array in sums.items()}
 
 
 def keep_average_if_better(training: Training) -> None:
-    """Replaces a run's best weights by the configured average, if the average validates better.
+    """Replaces a run's best weights by the average of the last, if the average validates better.
 
     Afterwards the model has the averaged weights. If they are kept, their figures are in
     ``training.progress``, which the caller must save.
     """
-    which, selection, writer = training.config.training.average, training.selection, training.writer
-    progress, validation = training.progress, training.plan.validation
-    numbers = selection.kept(progress.validations, which)
-    weights = average_weights(list(map(writer.run.snapshot, numbers)), writer.run.read_weights)
+    selection, writer, progress = training.selection, training.writer, training.progress
+    validation, config = training.plan.validation, training.config
+    numbers = kept_snapshots(len(progress.validations), config.training.keep_last)
+    weights = average_snapshots(writer.run, numbers)
     figures = validation.measure_weights(training.backend, weights)
-    if selection.metric in ("bleu", "chrf"):
+    if config.validation.metric in ("bleu", "chrf"):
         figures |= share(lambda: validation.translate(weights))
     best = selection.best(progress)
     better = best is None or selection.cost(figures) < selection.cost(best)
     before = "the earlier average" if best is progress.averaged else "the best validation"
     writer.report(
-        f"average of the {which} {len(numbers)} validations: {describe(figures)};"
+        f"average of the last {len(numbers)} validations: {describe(figures)};"
         + (f" {before}: {describe(best)};" if best else "")
         + f" kept: {'the average' if better else before}"
     )

@@ -13,13 +13,13 @@ from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
 from translator.export.ctranslate2 import engine_with
+from translator.model.losses import perplexity
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.text.codec import make_preprocessor
 from translator.text.fitting import Fit, check_fit
 from translator.text.repetition import describe_alike
 from translator.training.backends import Backend, validation_batches
-from translator.training.losses import perplexity
 from translator.training.messages import explaining_lack_of_memory
 
 Report = Callable[[str], None]

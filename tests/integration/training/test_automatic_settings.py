@@ -15,7 +15,6 @@ from translator.runs.directory import RunDirectory
 from translator.training import clock, recipes
 from translator.training.backends import training_layout
 from translator.training.backends.tensorflow import TensorFlowBackend
-from translator.training.clock import Speed
 from translator.training.settings import begin_settings, decide_encoding
 from translator.training.start import train
 from translator.training.state import read_progress
@@ -77,7 +76,7 @@ def trials(monkeypatch) -> list[Config]:
 
     def measure(config, epochs, seconds):
         tried.append(config)
-        return Speed(start=1.0, update=0.01, validation=0.01)
+        return 1.0, 0.01, 0.01  # seconds of the start, an update, a validation
 
     monkeypatch.setattr(clock, "measure_speed", measure)
     return tried
@@ -103,13 +102,11 @@ def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
 def test_translations_count_as_time_of_a_validation_by_model_search_and_sentences(
     configure, monkeypatch
 ):
-    settings = begin_settings(configure())
-    decide_encoding(settings, None)
-    config = settings.config
+    config = decide_encoding(begin_settings(configure()), None, quiet)
     epochs = Epochs(config, prepare(config, quiet), training_layout(config.training))
     monkeypatch.setattr(clock, "_time", lambda act, seconds: (1.0, 2.0))
     few, small, searched, wide, silent = (
-        clock.measure_speed(replace_values(config, changes, "here"), epochs).validation
+        clock.measure_speed(replace_values(config, changes, "here"), epochs, 1.0)[-1]
         for changes in (
             {"model.d_model": 16, "validation.max_sentences": 1},
             {"model.d_model": 16},
@@ -157,7 +154,7 @@ def test_a_training_on_a_machine_that_became_slow_ends_after_its_time(
     monkeypatch.setattr(TensorFlowBackend, "update", note_update)
     with monkeypatch.context() as patched:  # the seconds that are left
         patched.setattr(clock.Clock, "_left", lambda self: 5.0 - 0.5 * self.updates)
-        patched.setattr(clock.Clock, "_estimate", lambda *_: clock.Remaining(1.0, 20.0))
+        patched.setattr(clock.Clock, "_estimate", lambda *_: 20.0)
         run, lines, result = train_mine(*SILENT)
     assert result.finished
     [line] = (line for line in lines if line.startswith("stopped in epoch "))

@@ -178,6 +178,6 @@ def test_a_corpus_that_changed_is_refused(configure, train_small, tmp_path, monk
 
 
 def test_other_settings_are_refused_before_keras_starts(train_small, small_copy, monkeypatch):
-    monkeypatch.setattr(start, "_start", None)
+    monkeypatch.setattr(start, "start_backend", None)
     with pytest.raises(InputError, match="the run began with other settings: model.dff"):
         train_small("model.dff=40", resume=True)

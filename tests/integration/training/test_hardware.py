@@ -1,4 +1,4 @@
-"""Precision and compilation: what ``auto`` means, and that each trains."""
+"""Precision, cores and GPUs: what ``auto`` means, and that each precision trains."""
 
 import subprocess
 import sys
@@ -10,11 +10,10 @@ import tensorflow as tf
 
 from tests.builders import quiet
 from tests.training_states import read_figures
-from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 from translator.config.schema import TrainingConfig
 from translator.runs.directory import RunDirectory
-from translator.training import hardware
+from translator.training import hardware, start
 from translator.training.settings import begin_settings
 from translator.training.start import train
 
@@ -41,73 +40,64 @@ def train_apart(tiny_corpus, tmp_path):
 
 @pytest.fixture(scope="module")
 def plain(configure, tmp_path_factory) -> list[float]:
-    """Losses of three epochs without dropout in float32, not compiled."""
+    """Losses of three epochs without dropout in float32."""
     run = tmp_path_factory.mktemp("runs") / "plain"
     train(configure(*PLAIN), run, report=quiet)
-    training = RunDirectory(run).read_config().training
-    assert (training.precision, training.jit_compile) == ("float32", False)
+    assert RunDirectory(run).read_config().training.precision == "float32"
     return losses(run)
 
 
-@pytest.mark.parametrize(("compiled", "left_out"), [(False, True), (True, False)])
-def test_passes_over_graphs_are_left_out_for_the_time_of_a_training_on_a_cpu(compiled, left_out):
-    options = tf.config.optimizer.get_experimental_options
-    with hardware.starting_sooner(TrainingConfig(jit_compile=compiled)):
-        assert (options().get("remapping") is False) == left_out
-        assert "constant_folding" not in options(), "it changes bits"
-    assert options().get("remapping", True)
-
-
 @pytest.mark.parametrize(
-    ("capability", "is_fast", "precision", "compiled"),
+    ("capability", "is_fast", "precision"),
     [
-        (None, False, "float32", False),
-        (None, True, "bfloat16", False),
-        ((7, 5), True, "float16", True),
-        ((9, 0), False, "bfloat16", True),
+        (None, False, "float32"),
+        (None, True, "bfloat16"),
+        ((7, 5), True, "float16"),
+        ((9, 0), False, "bfloat16"),
     ],
 )
-def test_auto(configure, monkeypatch, capability, is_fast, precision, compiled):
+def test_auto(configure, monkeypatch, capability, is_fast, precision):
     monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
     monkeypatch.setattr(hardware, "has_fast_bfloat16", lambda: is_fast)
-    training = begin_settings(configure("training.precision=auto")).config.training
-    assert (training.precision, training.jit_compile) == (precision, compiled)
+    training = begin_settings(configure("training.precision=auto")).training
+    assert training.precision == precision
 
 
 @pytest.mark.parametrize(
-    ("facts", "jit_compile", "precision"),
+    ("facts", "precision"),
     [
-        ("amx_tile amx_bf16", "auto", "bfloat16"),
-        ("AuthenticAMD avx512_vnni avx512_bf16", "auto", "bfloat16"),
-        ("GenuineIntel avx512_vnni avx512_bf16", "auto", "float32"),
-        ("amx_tile amx_int8 avx512_vnni", "auto", "float32"),
-        ("amx_tile amx_bf16", "true", "float32"),
+        ("amx_tile amx_bf16", "bfloat16"),
+        ("AuthenticAMD avx512_vnni avx512_bf16", "bfloat16"),
+        ("GenuineIntel avx512_vnni avx512_bf16", "float32"),
+        ("amx_tile amx_int8 avx512_vnni", "float32"),
     ],
 )
-def test_a_cpu_is_asked_whether_it_is_faster(configure, monkeypatch, facts, jit_compile, precision):
-    config = configure("training.precision=auto", f"training.jit_compile={jit_compile}")
+def test_a_cpu_is_asked_whether_it_is_faster(configure, monkeypatch, facts, precision):
+    config = configure("training.precision=auto")
     monkeypatch.setattr(Path, "read_text", lambda path: f"fpu {facts} avx")
     monkeypatch.delenv("ONEDNN_MAX_CPU_ISA", raising=False)
-    assert begin_settings(config).config.training.precision == precision
+    assert begin_settings(config).training.precision == precision
     monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", "AVX2")
-    assert begin_settings(config).config.training.precision == "float32"
+    assert begin_settings(config).training.precision == "float32"
 
 
-def test_auto_gives_each_core_a_shard_where_threads_can_still_be_shared_out(configure, monkeypatch):
-    def shards(capability, *overrides):
-        monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
-        return begin_settings(configure(*PLAIN, *overrides)).config.training.data_parallel
-
-    assert shards(None) == 1, "TensorFlow runs already"
-    monkeypatch.setattr(hardware, "set_threads_per_shard", lambda: True)
-    for cores, count in ((3, 3), (64, 4)):
+def test_auto_gives_each_core_a_shard(configure, monkeypatch):
+    for cores, count in ((1, 1), (3, 3), (64, 4)):
         monkeypatch.setattr(hardware, "ALL_CORES", cores)
-        assert shards(None) == count
-    assert shards(None, "training.jit_compile=true") == 1
-    assert shards((9, 0)) == 1
-    assert shards(None, "training.data_parallel=2") == 2
-    with pytest.raises(InputError, match="2 shards are .* only without XLA, found jit_compile on"):
-        shards((9, 0), "training.data_parallel=2")
+        assert begin_settings(configure(*PLAIN)).training.data_parallel == count
+    chosen = begin_settings(configure(*PLAIN, "training.data_parallel=2"))
+    assert chosen.training.data_parallel == 2
+
+
+def test_tensorflow_leaves_a_gpu_alone_and_says_what_uses_it(monkeypatch):
+    hidden, lines = [], []
+    monkeypatch.setattr(start, "has_gpu", lambda: True)
+    monkeypatch.setattr(tf.config, "set_visible_devices", lambda *named: hidden.append(named))
+    start.start_backend(TrainingConfig(data_parallel=1), lines.append, deterministic=False)
+    assert hidden == [([], "GPU")]
+    [line] = lines
+    assert "pip install 'keras-translator[jax-cuda]'" in line
+    assert tf.config.optimizer.get_experimental_options()["remapping"] is False
 
 
 @pytest.mark.slow
@@ -121,30 +111,11 @@ def test_a_new_process_has_a_shard_on_each_core(configure, train_apart):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
-def test_half_precision_trains_and_leaves_the_rest_alone(
-    train_small, plain, monkeypatch, precision
-):
-    """With averages, clipping and resuming; float16 with its losses scaled."""
-    monkeypatch.setattr(hardware, "gpu_capability", lambda: (7, 5))
-    recipe = (*PLAIN, f"training.precision={precision}", "training.jit_compile=false")
+def test_half_precision_trains_and_leaves_the_rest_alone(train_small, plain):
+    """With averages, clipping and resuming."""
+    recipe = (*PLAIN, "training.precision=bfloat16")
     recipe += ("training.clip_grad_norm=100.0", "training.ema_momentum=0.01")
     train_small(*recipe, "training.epochs=2")
     run = train_small(*recipe, resume=True).run
     assert losses(run.path) == pytest.approx(plain, rel=0.1)
     assert keras.config.dtype_policy().name == "float32"
-
-
-@pytest.mark.slow
-def test_compiled_training_learns_the_same(train_small, train_apart):
-    """With the same batches, which all fit one shape."""
-    recipe = ("training.epochs=1", "training.label_smoothing=0.1")
-    run = train_small(*PLAIN, *recipe, "training.jit_compile=false").run
-    compiled = train_apart(*recipe, "training.jit_compile=true")
-    assert losses(compiled) == pytest.approx(losses(run.path), rel=0.05)
-
-
-@pytest.mark.slow
-def test_compiled_accumulation_learns_the_same(train_apart, plain):
-    recipe = ("training.jit_compile=true", "training.accumulation_steps=2", "data.batch_size=8")
-    assert losses(train_apart(*recipe))[-1] == pytest.approx(plain[-1], rel=0.2)

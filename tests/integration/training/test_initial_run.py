@@ -4,7 +4,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
-from translator.training.settings import Settings, choose_initial_run, decide_encoding
+from translator.training.settings import choose_initial_run, decide_encoding
 
 CONFIG = "corpus: {train: {tsv: own.tsv}}\ndata: {batch_tokens: 2048}\nmodel: {}\n"
 
@@ -13,9 +13,8 @@ def taken(tmp_path, text: str, *overrides: str):
     """A configuration with what it lacks from the model that comes with the program."""
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG + text, "utf-8")
-    settings = Settings(read_config(path, ("training.init=en-de", *overrides)), print)
-    decide_encoding(settings, choose_initial_run(settings, print))
-    return settings.config
+    config = read_config(path, ("training.init=en-de", *overrides))
+    return decide_encoding(*choose_initial_run(config, print), print)
 
 
 def test_the_model_that_comes_with_the_program_is_taken_where_it_fits(tmp_path, capsys):

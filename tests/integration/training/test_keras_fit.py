@@ -4,8 +4,8 @@ import keras
 import numpy as np
 import tensorflow as tf
 
+from translator.model.losses import MaskedCrossEntropy
 from translator.model.transformer import Transformer
-from translator.training.losses import MaskedCrossEntropy
 
 SIZES = {"num_layers": 1, "d_model": 32, "num_heads": 2, "dff": 64, "dropout_rate": 0.0}
 

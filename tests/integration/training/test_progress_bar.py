@@ -5,7 +5,6 @@ import types
 import numpy as np
 
 from translator.training.backends import Figures
-from translator.training.clock import Remaining
 from translator.training.messages import BAR, ProgressBar
 from translator.training.state import Progress
 
@@ -18,12 +17,13 @@ def test_what_matters_most_comes_first():
     bar.bar.close()
     bar.bar = types.SimpleNamespace(disable=False, bar_format=BAR, update=lambda: None)
     shown = []
-    for left in (Remaining(None, None), Remaining(998.0, 108_998.0)):
+    for left in (None, 108_998.0):
         bar.refreshed = 0
         bar.advance(FIGURES, 123_456.7, lambda left=left: left)
-        shown.append(bar.bar.bar_format.format(desc=bar.name, percentage=7, bar="##"))
+        known = {"desc": bar.name, "percentage": 7, "bar": "##", "remaining": "16:38"}
+        shown.append(bar.bar.bar_format.format(**known))
     figures = "loss 12.346 123,457 tokens/s accuracy 98.8%"
     assert shown == [
-        f"epoch  12/120   7%|##        | left ?, run ? {figures}",
+        f"epoch  12/120   7%|##        | left 16:38, run ? {figures}",
         f"epoch  12/120   7%|##        | left 16:38, run 30:16:38 {figures}",
     ]

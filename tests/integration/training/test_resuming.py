@@ -1,10 +1,12 @@
 """What a resumed run keeps of its settings, and what may be changed."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from translator.base.errors import InputError
 from translator.config.yaml_file import config_to_yaml, read_config, replace_values
-from translator.training.settings import begin_settings
+from translator.training.settings import settings_to_resume
 
 TEXT = """
 corpus: {{train: {{tsv: pairs.tsv}}}}
@@ -15,7 +17,6 @@ training: {{epochs: 2, {training}}}
 OF_MACHINE = {
     "training.backend": "jax",
     "training.precision": "float32",
-    "training.jit_compile": True,
     "training.data_parallel": 1,
     "training.schedule.total_steps": 90,
     "validation.translate_every": 0,
@@ -32,8 +33,8 @@ def resumed(tmp_path):
         path.write_text(TEXT.format(training=f"{schedule}, {training}"), "utf-8")
         of_run = replace_values(read_config(path), OF_MACHINE, "here")
         own.write_text(config_to_yaml(of_run), "utf-8")
-        config, of_run = read_config(path, overrides), read_config(own)
-        return begin_settings(config, of_run=of_run, origin="run").config.model_dump()
+        run = SimpleNamespace(path="run", read_config_to_resume=lambda: read_config(own))
+        return settings_to_resume(read_config(path, overrides), run).model_dump()
 
     return resume
 

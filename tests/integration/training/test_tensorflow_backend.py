@@ -56,12 +56,9 @@ def coarse_adam():
         yield
 
 
-def trained(
-    steps: int, shards: int, size: int, epochs: int, in_chunks: bool = False
-) -> TensorFlowBackend:
+def trained(steps: int, shards: int, size: int, epochs: int) -> TensorFlowBackend:
     """A model after some epochs of the same 12 pairs."""
     backend = new_backend(settings(steps, shards))
-    backend.in_chunks = in_chunks
     for _ in range(epochs):
         for batch in backend.feed(batches(steps, shards, size)):
             backend.update(batch)
@@ -87,15 +84,13 @@ def batches(steps: int, shards: int, size: int) -> Batches:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("steps", "shards", "size", "in_chunks"), [(5, 1, 3, False), (1, 5, 12, True), (2, 3, 11, True)]
-)
-def test_parts_equal_one_joined_batch(steps, shards, size, in_chunks):
+@pytest.mark.parametrize(("steps", "shards", "size"), [(5, 1, 3), (1, 5, 12), (2, 3, 11)])
+def test_parts_equal_one_joined_batch(steps, shards, size):
     """A fifth batch of three pairs is padding alone; of one pair a second and a third shard are
     nothing at all.
     """
     joined = trained_on_whole_batches(12, 4)
-    parted = trained(steps, shards, size, 4, in_chunks)
+    parted = trained(steps, shards, size, 4)
     ours, theirs = parted.state(), joined.state()
     for name, array in theirs.items():
         if not name.startswith(("seeds/", "metrics/")):
@@ -105,13 +100,11 @@ def test_parts_equal_one_joined_batch(steps, shards, size, in_chunks):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("steps", "shards", "size", "joined", "in_chunks"), [(5, 1, 3, 12, False), (1, 2, 5, 5, True)]
-)
-def test_figures_see_every_token(steps, shards, size, joined, in_chunks):
+@pytest.mark.parametrize(("steps", "shards", "size", "joined"), [(5, 1, 3, 12), (1, 2, 5, 5)])
+def test_figures_see_every_token(steps, shards, size, joined):
     """Of an epoch of one update, and of one of three unequal batches."""
     one = trained_on_whole_batches(joined, 1).figures()
-    other = trained(steps, shards, size, 1, in_chunks).figures()
+    other = trained(steps, shards, size, 1).figures()
     assert other == pytest.approx(one, abs=1e-5)
     assert other["loss"] == pytest.approx(mean_loss(size * steps), abs=1e-4)
 

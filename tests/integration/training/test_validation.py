@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,16 +25,15 @@ from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, save_arrays
 from translator.training.start import train
-from translator.training.trainer import average_weights
+from translator.training.trainer import average_snapshots
 from translator.training.validation import Validation
 
 TRANSLATED = (
-    "training.epochs=4", "training.keep_last=3", "training.keep_best=2",
+    "training.epochs=4", "training.keep_last=6",
     "training.tensorboard=true", "validation.every_updates=4", "validation.translate_every=3",
     "validation.beam_size=2", "validation.metric=bleu",
 )  # fmt: skip
-AVERAGED = ("training.epochs=3", "training.keep_last=2", "training.average=last")
-BEST_AVERAGED = ("training.epochs=3", "training.keep_best=2", "training.average=best")
+AVERAGED = ("training.epochs=3", "training.keep_last=2")
 
 
 @pytest.fixture(scope="session")
@@ -57,12 +57,6 @@ def bleus(directory: RunDirectory) -> dict[int, float]:
     """BLEU of the validations that measured it."""
     lines = enumerate(validations(directory), 1)
     return {number: line["val_bleu"] for number, line in lines if "val_bleu" in line}
-
-
-def best_two(directory: RunDirectory) -> list[int]:
-    """The numbers of the validations with the most BLEU."""
-    measured = bleus(directory)
-    return sorted(measured, key=lambda i: -measured[i])[:2]
 
 
 def test_bleu_while_training_is_what_evaluate_finds(tiny_corpus, tiny_run, tmp_path):
@@ -117,19 +111,22 @@ def test_each_translation_shows_other_samples_than_the_one_before(translated):
         ]
         for name in ("source", "hypothesis", "reference")
     }
-    assert {len(lines) for lines in said.values()} == {3 * 3}
+    assert {len(lines) for lines in said.values()} == {4 * 3}, "the last of the average"
     first, second, third = ({text for [text] in said["source"][i : i + 3]} for i in (0, 3, 6))
     assert len(first) == len(second) == len(third) == 3
     assert first.isdisjoint(second)
     assert second.isdisjoint(third)
 
 
-def test_the_best_bleu_s_weights_are_the_run_s_and_the_latest_and_best_are_kept(translated):
-    directory, _ = translated
-    best = best_two(directory)
-    assert_same_arrays(load_arrays(directory.weights), load_arrays(directory.snapshot(best[0])))
+def test_the_weights_of_the_best_bleu_are_the_run_s_and_the_latest_are_kept(translated):
+    directory, lines = translated
+    measured, latest = bleus(directory), range(3, 9)
+    expected = load_arrays(directory.snapshot(max(measured, key=measured.get)))
+    if any(line.endswith("kept: the average") for line in lines):
+        expected = average_snapshots(directory, latest)
+    assert_same_arrays(load_arrays(directory.weights), expected)
     names = {path.stem for path in directory.snapshots.iterdir()}
-    assert names == {f"{number:06}" for number in {*best, 6, 7, 8}}
+    assert names == {f"{number:06}" for number in latest}
 
 
 def test_tokenized_text_is_scored_as_it_stands(tokenized_run, monkeypatch):
@@ -181,35 +178,30 @@ def test_patience_ends_a_run_and_resume_with_more_goes_on(train_small, computes_
     assert patient.result.progress.epoch == 5
 
 
-def test_the_mean_of_weights(tmp_path):
-    for i, value in enumerate((1.0, 2.0, 6.0)):
-        save_arrays(tmp_path / f"{i}.npz", {"a": np.full((2, 2), value, "float32")})
-    found = average_weights([tmp_path / f"{i}.npz" for i in range(3)])
-    assert np.array_equal(found["a"], np.full((2, 2), 3.0))
-    assert found["a"].dtype == np.float32
-    save_arrays(tmp_path / "other.npz", {"a": np.zeros((3, 2), "float32")})
-    with pytest.raises(InputError, match="expected the same arrays as in"):
-        average_weights([tmp_path / "0.npz", tmp_path / "other.npz"])
+def test_the_mean_of_weights():
+    weights = {i: {"a": np.full((2, 2), value, "float32")} for i, value in enumerate((1, 2, 6))}
+    run = SimpleNamespace(snapshot=lambda number: number, read_weights=weights.get)
+    mean = average_snapshots(run, range(3))["a"]
+    assert np.array_equal(mean, np.full((2, 2), 3.0))
+    assert mean.dtype == np.float32
 
 
 def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     directory, _ = translated
-    for option, numbers in (("--last", (7, 8)), ("--best", sorted(best_two(directory)))):
-        out = tmp_path / option
-        code, _, said = run(capfd, "average", directory.path, option, "2", "--out", out)
-        assert code == 0, said
-        assert "the run's weights: perplexity" in said
-        assert "average: perplexity" in said
-        expected = average_weights([directory.snapshot(number) for number in numbers])
-        assert_same_arrays(load_arrays(RunDirectory(out).weights), expected)
+    out = tmp_path / "averaged"
+    code, _, said = run(capfd, "average", directory.path, "--last", "2", "--out", out)
+    assert code == 0, said
+    assert "the run's weights: perplexity" in said
+    assert "average: perplexity" in said
+    expected = average_snapshots(directory, (7, 8))
+    assert_same_arrays(load_arrays(RunDirectory(out).weights), expected)
     assert translator.load(out).engine.name == "ctranslate2"
     shutil.copytree(directory.path, tmp_path / "other")
     change_record(RunDirectory(tmp_path / "other"), corpus="another")
     for arguments, message in [
         ((directory.path, "--last", "3", "--out", out), "a run in it already; name a new folder"),
-        ((directory.path,), "expected one of --last, --best and --with"),
-        ((directory.path, "--last", "5"), "last 5 validations in snapshots/, found those of"),
-        ((directory.path, "--best", "9"), "best 9 validations in snapshots/, found those of"),
+        ((directory.path,), "expected one of --last and --with"),
+        ((directory.path, "--last", "9"), "last 9 validations in snapshots/, found those of"),
         ((tmp_path / "other", "--last", "3"), "its corpus has changed since the run began"),
         ((directory.path, "--last", "3", "--share", "0.5"), "expected --with RUN, found none"),
     ]:
@@ -258,23 +250,20 @@ def average_is_better_by(monkeypatch, margin: float, directory: RunDirectory) ->
 
 
 @pytest.mark.parametrize(
-    ("settings", "margin", "kept"),
+    ("margin", "kept"),
     [
-        (AVERAGED, 0.5, "the average"),
-        pytest.param(AVERAGED, -0.5, "the best validation", marks=pytest.mark.slow),
-        pytest.param(BEST_AVERAGED, 0.5, "the average", marks=pytest.mark.slow),
+        (0.5, "the average"),
+        pytest.param(-0.5, "the best validation", marks=pytest.mark.slow),
     ],
 )
 def test_an_average_is_kept_where_it_is_better(
-    train_small, computes_nothing, tmp_path, monkeypatch, settings, margin, kept
+    train_small, computes_nothing, tmp_path, monkeypatch, margin, kept
 ):
-    """The last two are the best two, as the loss falls."""
     average_is_better_by(monkeypatch, margin, RunDirectory(tmp_path / "run"))
-    directory, lines, result = train_small(*settings)
-    [line] = [line for line in lines if line.startswith("average of the ")]
-    assert line.startswith(f"average of the {settings[-1].partition('=')[2]} 2 validations")
+    directory, lines, result = train_small(*AVERAGED)
+    [line] = [line for line in lines if line.startswith("average of the last 2 validations")]
     assert line.endswith(f"kept: {kept}")
-    average = average_weights([directory.snapshot(i) for i in (2, 3)])
+    average = average_snapshots(directory, (2, 3))
     third = load_arrays(directory.snapshot(3))
     assert_same_arrays(load_arrays(directory.weights), average if margin > 0 else third)
     loss = validations(directory)[-1]["val_cross_entropy"] - max(margin, 0)

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from translator.base import processes
 from translator.runs.directory import RunDirectory
 from translator.runs.unchanged import Owner
-from translator.training import processes
 from translator.training.state import RunWriter
 
 
@@ -18,7 +18,7 @@ def test_other_processes_write_and_report_nothing(tmp_path, monkeypatch):
     vars(run)["owner"] = Owner("run", "en to de", "0", "0")  # this run has no record
     weights = {"kernel": np.ones(2)}
     progress: Any = SimpleNamespace(validations=[{}], times=[{}])
-    backend: Any = SimpleNamespace(look=lambda: None)
+    backend: Any = SimpleNamespace(state=dict)
     for number, is_written in ((1, False), (0, True)):
         monkeypatch.setattr(processes._Here, "number", number)
         writer = RunWriter(run, lines.append)

@@ -8,7 +8,7 @@ import pytest
 
 from translator.config.schema import DataConfig
 from translator.config.yaml_file import read_config
-from translator.data.batches import FINE_EDGES, Batches, BatchLayout
+from translator.data.batches import EDGES, Batches, BatchLayout
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 
 WMT14 = Path(__file__).parents[3] / "configs" / "wmt14-en-de.yaml"
@@ -43,7 +43,7 @@ def test_wmt14_is_trained_as_in_the_paper():
     assert (schedule.name, schedule.learning_rate, schedule.warmup_steps) == ("noam", 1.0, 4000)
     assert (training.label_smoothing, training.r_drop_alpha) == (0.1, 0.0)
     assert (training.clip_grad_norm, training.ema_momentum) == (None, None)
-    assert (training.keep_last, training.average) == (5, "last")
+    assert training.keep_last == 5
     assert (config.decoding.beam_size, config.decoding.length_penalty) == (4, 0.6)
     added = (config.tokenizer.masks, data.noise, data.marks, data.word_pairs)
     assert not any((*added, data.truecase, config.corpora))
@@ -56,7 +56,7 @@ def test_a_target_has_an_edge_without_its_end():
     )
     tokenizers = (SimpleNamespace(padding_id=0),) * 2
     config = DataConfig(max_length=40, batch_size=1)
-    for edges, widths in ((FINE_EDGES, [8, 9]), ((), [8, 9]), ((10,), [10, 11])):
+    for edges, widths in ((EDGES, [8, 9]), ((), [8, 9]), ((10,), [10, 11])):
         batches = Batches(pairs, config, tokenizers, layout=BatchLayout(edges=edges))
         assert batches.shapes.tolist() == [[1, *widths]], edges
         assert batches.padding_share == pytest.approx(1 - 17 / sum(widths))
@@ -64,7 +64,7 @@ def test_a_target_has_an_edge_without_its_end():
 
 def test_batches_of_one_shape_hold_every_pair_once_and_padding():
     pairs = draw_pairs(3000)
-    layout = BatchLayout(3, edges=FINE_EDGES, equal_shapes=True)
+    layout = BatchLayout(3, edges=EDGES)
     config = DataConfig(max_length=300, batch_tokens=2000)
     tokenizers = (SimpleNamespace(padding_id=0),) * 2
     batches = Batches(pairs, config, tokenizers, (1, 0), layout)
@@ -80,7 +80,7 @@ def test_wmt14_has_100_000_updates_of_25_000_tokens_a_side():
     for settings in ((), QUARTERS):
         config = read_config(WMT14, settings)
         steps = config.training.accumulation_steps
-        layout = BatchLayout(steps, edges=FINE_EDGES, equal_shapes=True)
+        layout = BatchLayout(steps, edges=EDGES)
         tokenizers = (SimpleNamespace(padding_id=0),) * 2
         batches = Batches(pairs, config.data, tokenizers, (1, 0), layout)
         for side in pairs:

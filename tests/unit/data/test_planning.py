@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from translator.config.schema import DataConfig
-from translator.data.batches import COARSE_EDGES, FINE_EDGES
+from translator.data.batches import EDGES
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.planning import max_sentences, plan_batches, round_up
 
@@ -42,7 +42,7 @@ def plainly(pairs, config, seed, edges, chosen) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("size", [{"batch_tokens": 120}, {"batch_size": 7}])
-@pytest.mark.parametrize("edges", [(), COARSE_EDGES, FINE_EDGES])
+@pytest.mark.parametrize("edges", [(), EDGES])
 def test_pairs_are_sorted_cut_and_shuffled(size, edges):
     config = DataConfig(max_length=40, **size)
     for count, seed, some in itertools.product((1, 5, 900), (None, (3, 2)), (False, True)):

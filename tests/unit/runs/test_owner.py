@@ -10,7 +10,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import load_weights
 from translator.runs.record import RunRecord, settings_of
 from translator.runs.weights import load_arrays, save_arrays, weights_fingerprint
-from translator.training.state import read_progress
+from translator.training.state import Progress, read_progress
 
 MODEL = {"num_layers": 1, "d_model": 8, "num_heads": 2, "dff": 16}
 ARRAYS = {"kernel": np.arange(6.0).reshape(2, 3)}
@@ -109,7 +109,7 @@ def test_other_programs_read_the_file_as_before(make_run):
 def test_a_state_of_another_run_is_refused_and_stays(make_run, name):
     """It is not taken for a damaged one, which the state before it replaces."""
     ours, theirs = make_run("ours"), make_run("theirs", activation="gelu")
-    progress = {"progress": np.frombuffer(b"{}", np.uint8)}
+    progress = {"progress": Progress().to_array()}
     for path in (ours.last, ours.before_last):
         ours.write_weights(path, progress)
     assert read_progress(ours).epoch == 0

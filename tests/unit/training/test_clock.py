@@ -39,55 +39,55 @@ def validate(clock: Clock, seconds: float) -> None:
 
 def test_nothing_is_known_before_the_second_update_as_the_first_is_compiled():
     clock = begun(3)
-    assert clock.estimate(COUNT) == (None, None)
+    assert clock.seconds_left(COUNT) is None
     update(clock, 30.0)
-    assert clock.estimate(COUNT) == (None, None)
+    assert clock.seconds_left(COUNT) is None
     update(clock, 2.0)
-    assert clock.estimate(COUNT) == pytest.approx((8 * 2, 28 * 2))
+    assert clock.seconds_left(COUNT) == pytest.approx(28 * 2)
     update(clock, *[2.0] * 8)
     validate(clock, 5.0)
-    assert clock.estimate(COUNT) == pytest.approx((20 + 5, 2 * (20 + 5)))
+    assert clock.seconds_left(COUNT) == pytest.approx(2 * (20 + 5))
     for left in (25, 0):
         update(clock, *[2.0] * COUNT)
         validate(clock, 5.0)
-        assert clock.estimate(COUNT).run == pytest.approx(left)
+        assert clock.seconds_left(COUNT) == pytest.approx(left)
 
 
 def test_a_resumed_run_leaves_out_what_is_done():
     done = Progress(1, 4, seconds=8.0, times=[{"validation_seconds": 5.0}])
     clock = begun(4, progress=done)
     update(clock, 30.0, 2.0)
-    assert clock.estimate(COUNT) == pytest.approx((4 * 2 + 5, 4 * 2 + 5 + 2 * 25))
+    assert clock.seconds_left(COUNT) == pytest.approx(4 * 2 + 5 + 2 * 25)
 
 
 def test_validations_are_counted_as_often_as_they_come():
     done = Progress(1, 0, times=[{"validation_seconds": 3.0}])
     clock = begun(3, progress=done, every_updates=4)  # after 4 and 10, as 8 is near
     update(clock, 9.0, 2.0, 2.0, 2.0)
-    assert clock.estimate(COUNT) == pytest.approx((12 + 6, 32 + 12)), "one is about to come"
+    assert clock.seconds_left(COUNT) == pytest.approx(32 + 12), "one is about to come"
     clock.end_round()
     done.seconds = 0.0
-    assert clock.estimate(COUNT) == pytest.approx((12 + 3, 32 + 9))
+    assert clock.seconds_left(COUNT) == pytest.approx(32 + 9)
     rare = begun(6, progress=Progress(1, 0, times=done.times), every_epochs=2)  # 2, 4, 6
     update(rare, 9.0, 2.0)
-    assert rare.estimate(COUNT) == pytest.approx((16 + 3, 16 + 4 * 20 + 3 * 3))
+    assert rare.seconds_left(COUNT) == pytest.approx(16 + 4 * 20 + 3 * 3)
     times = [{"validation_seconds": seconds} for seconds in (1.0, 9.0, 1.0, 11.0)]
     clock = begun(6, progress=Progress(4, 0, times=times), translate_every=2)
     update(clock, 9.0, 2.0)
-    assert clock.estimate(COUNT).run == pytest.approx(16 + 20 + 2 * (1 + 11) / 2)
+    assert clock.seconds_left(COUNT) == pytest.approx(16 + 20 + 2 * (1 + 11) / 2)
 
 
 def test_r_drop_doubles_the_epochs_that_have_it():
     clock = begun(4, {"r_drop_alpha": 1.0, "r_drop_after": 2}, Progress(1, 0))
     update(clock, 9.0, *[1.0] * 9)
-    assert clock.estimate(COUNT).run == pytest.approx(2 * 20)
+    assert clock.seconds_left(COUNT) == pytest.approx(2 * 20)
     validate(clock, 0.0)
     clock.compiles = True
     update(clock, 60.0, 2.0)
-    assert clock.estimate(COUNT) == pytest.approx((8 * 2, 28 + 8)), "a pass takes as long"
+    assert clock.seconds_left(COUNT) == pytest.approx(28 + 8), "a pass takes as long"
     without = begun(4, {"r_drop_after": 2}, Progress(1, 0))
     update(without, 9.0, 1.0)
-    assert without.estimate(COUNT).run == pytest.approx(8 + 2 * 10)
+    assert without.seconds_left(COUNT) == pytest.approx(8 + 2 * 10)
 
 
 def run_limited(seconds_of: Callable[[int], float], epochs: int = 4) -> Clock:

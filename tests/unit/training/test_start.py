@@ -9,7 +9,7 @@ from translator.config.schema import TrainingConfig
 from translator.config.yaml_file import validate_config
 from translator.training import start
 
-START = start._start
+START = start.start_backend
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def no_keras(monkeypatch):
     def too_late(*_):
         raise AssertionError("Keras was started")
 
-    monkeypatch.setattr(start, "_start", too_late)
+    monkeypatch.setattr(start, "start_backend", too_late)
 
 
 def test_what_needs_no_keras_is_checked_before_it_starts(tmp_path, monkeypatch):
@@ -56,7 +56,8 @@ def test_the_backend_starts_after_the_user_is_told_and_several_processes_need_ja
     told = []
     monkeypatch.setattr(start, "running_backend", lambda: None)
     monkeypatch.setattr(start, "start_keras", told.append)
-    START(TrainingConfig(backend="tensorflow"), told.append)
+    monkeypatch.setattr(start, "_prepare_tensorflow", lambda *_: None)
+    START(TrainingConfig(backend="tensorflow"), told.append, deterministic=False)
     assert told == ["starting TensorFlow, which takes some seconds", "tensorflow"]
     monkeypatch.setattr(start, "running_backend", lambda: None)
     monkeypatch.setenv("JAX_PROCESS_ID", "0")

@@ -17,9 +17,6 @@ from translator.cli.terminal import report
     help="Average the weights of this many latest validations.",
 )
 @click.option(
-    "--best", type=click.IntRange(min=2), help="Average the weights of this many best validations."
-)
-@click.option(
     "--with",
     "other",
     type=PATH,
@@ -35,7 +32,6 @@ from translator.cli.terminal import report
 def average(
     run_dir: Path,
     last: int | None,
-    best: int | None,
     other: Path | None,
     share: float | None,
     out: Path | None,
@@ -48,8 +44,8 @@ def average(
     from translator.base.keras_startup import start_keras
     from translator.runs.choosing import find_run
 
-    if sum(choice is not None for choice in (last, best, other)) != 1:
-        raise InputError("expected one of --last, --best and --with, such as --last 10")
+    if (last is None) == (other is None):
+        raise InputError("expected one of --last and --with, such as --last 10")
     if share is not None and other is None:
         raise InputError("--share: expected --with RUN, found none; name the other run")
     if not out:
@@ -58,10 +54,10 @@ def average(
     run = find_run(run_dir)
     run.find_weights()
     start_keras()
-    from translator.addons.averaging.new_run import average_run, average_with
+    from translator.addons.averaging.new_run import average_last, average_with
 
     if other is not None:
         average_with(run, find_run(other), 0.5 if share is None else share, out, report)
-    else:
-        average_run(run, "best" if last is None else "last", last or best or 0, out, report)
+    if last is not None:
+        average_last(run, last, out, report)
     report(f"average: {out}")

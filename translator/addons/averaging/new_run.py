@@ -15,24 +15,28 @@ from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import load_weights
 from translator.runs.figures import read_lines
 from translator.training.backends import open_backend
-from translator.training.state import Selection
-from translator.training.trainer import average_weights, finish_run
+from translator.training.state import kept_snapshots
+from translator.training.trainer import average_snapshots, finish_run
 from translator.training.validation import Validation, describe
 
 Report = Callable[[str], None]
 
 
-def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Report) -> None:
-    """Makes a new run from the mean of weights that a run has kept.
+def average_last(run: RunDirectory, count: int, out: Path, report: Report) -> None:
+    """Makes a new run from the mean of the weights of a run's last validations.
 
     Args:
-        run: trained with ``keep_last`` or ``keep_best``.
-        which: ``last`` or ``best``.
+        run: trained with ``keep_last``.
     """
     RunDirectory(out).check_free("name a new folder with --out")
-    numbers = _snapshots_of(run, Selection.of(run.read_config()), which, count)
-    weights = average_weights(list(map(run.snapshot, numbers)), run.read_weights)
-    _write_run(run, weights, out, report)
+    numbers = kept_snapshots(len(read_lines(run.metrics)), count)
+    kept = [number for number in numbers if run.snapshot(number).exists()]
+    if len(kept) < count:
+        raise InputError(
+            f"{run.path}: expected weights of the last {count} validations in snapshots/, found"
+            f" those of {len(kept)}; train with --set training.keep_last={count}"
+        )
+    _write_run(run, average_snapshots(run, kept), out, report)
 
 
 def average_with(
@@ -96,20 +100,3 @@ def _write_run(
         written = RunDirectory(partial)
         written.write_weights(written.weights, weights)
         finish_run(written, data, backend.look(), report)
-
-
-def _snapshots_of(run: RunDirectory, selection: Selection, which: str, count: int) -> list[int]:
-    """The numbers of the validations to average, in ascending order."""
-    validations = read_lines(run.metrics)
-    if which == "best":
-        order = selection.ranked(validations)
-    else:
-        order = list(range(len(validations), 0, -1))
-    chosen = sorted(order[:count])
-    found = [number for number in chosen if run.snapshot(number).exists()]
-    if len(found) < count:
-        raise InputError(
-            f"{run.path}: expected weights of the {which} {count} validations in snapshots/, found"
-            f" those of {len(found)}; train with --set training.keep_{which}={count}"
-        )
-    return chosen

@@ -202,7 +202,7 @@ def _latest_gain(trained: Trained) -> tuple[str, float, float]:
 
 def _is_among_last(trained: Trained, count: int) -> bool:
     """Whether the best validation that measured the metric is among the latest that did."""
-    ranked = Selection.of(trained.config).ranked(trained.validations)
+    ranked = Selection(trained.config.validation).ranked(trained.validations)
     return bool(ranked) and ranked[0] in sorted(ranked)[-count:]
 
 

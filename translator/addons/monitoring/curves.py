@@ -10,9 +10,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from translator.config.schema import Config
+from translator.model.losses import perplexity
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, read_lines
-from translator.training.losses import perplexity
 from translator.training.optimizer import make_schedule
 from translator.training.state import Selection
 
@@ -91,13 +91,13 @@ def read_curves(run: RunDirectory) -> Curves:
 def make_curves(lines: Sequence[Figures], config: Config) -> Curves:
     """What to draw of a run with these figures."""
     rates = _rates_of(config, lines) if lines else (np.array([]), np.array([]))
-    selection = Selection.of(config)
+    selection = Selection(config.validation)
     ranked = selection.ranked(lines)
     if not ranked:
         return Curves(lines, rates, None, "")
     best = lines[ranked[0] - 1]
-    value = best[f"val_{selection.metric}"]
-    metric = selection.metric.replace("_", "-")
+    value = best[f"val_{config.validation.metric}"]
+    metric = config.validation.metric.replace("_", "-")
     name = f"best {metric}: {value:.4g}, at update {best['updates']:,}"
     return Curves(lines, rates, ranked[0] - 1, name)
 

@@ -16,8 +16,9 @@ from keras.optimizers.schedules import LearningRateSchedule
 from translator.base.backends import JAX
 from translator.base.errors import InputError
 from translator.config.schema import Config, TrainingConfig
-from translator.data.batches import COARSE_EDGES, FINE_EDGES, Batches, BatchLayout
+from translator.data.batches import EDGES, Batches, BatchLayout
 from translator.data.preparation import TrainingData
+from translator.model.losses import MaskedCrossEntropy, TokenSums, token_weights
 from translator.model.transformer import Transformer
 from translator.runs.weights import (
     assign_named,
@@ -30,7 +31,6 @@ from translator.runs.weights import (
 )
 from translator.tokenizers.subword import Tokenizers
 from translator.training.hardware import device_count, shard_count
-from translator.training.losses import MaskedCrossEntropy, TokenSums
 from translator.training.optimizer import Shortened, make_adam, make_schedule, moving_averages
 
 NO_TOKENS = TokenSums(0.0, 0.0, 0.0)
@@ -113,8 +113,7 @@ class Backend(abc.ABC):
         Of the moving averages, if there are any, without dropout and R-Drop.
         """
 
-    @abc.abstractmethod
-    def prepare(
+    def prepare(  # noqa: B027  # one that compiles nothing has nothing to do
         self, batches: Batches, validation: Batches, is_stopped: Callable[[], bool]
     ) -> None:
         """Compiles ahead what a pass over the pairs and a validation need, where that pays."""
@@ -192,8 +191,11 @@ class Backend(abc.ABC):
     def loss(self, r_drop_alpha: float) -> MaskedCrossEntropy:
         """The loss of a batch."""
         smoothing = self.config.training.label_smoothing
-        is_jax = keras.backend.backend() == JAX
-        return MaskedCrossEntropy(self.padding_id, smoothing, r_drop_alpha, copies_adjacent=is_jax)
+        return MaskedCrossEntropy(self.padding_id, smoothing, r_drop_alpha)
+
+    def count_tokens(self, ids: Any) -> Any:
+        """The real tokens of target ids (B, T), a float32 scalar."""
+        return ops.sum(token_weights(ids, self.padding_id))
 
     @property
     def padding_id(self) -> int:
@@ -218,12 +220,9 @@ def as_sums(loss: Any = 0.0, of_all: Any = 0.0, tokens: TokenSums = NO_TOKENS) -
 
 def training_layout(training: TrainingConfig) -> BatchLayout:
     """How the batches of a training become arrays, on this machine."""
-    is_jax = keras.backend.backend() == JAX
-    edges = FINE_EDGES if is_jax else COARSE_EDGES
     return BatchLayout(
         training.accumulation_steps,
-        edges if training.jit_compile is True else (),
-        equal_shapes=is_jax,
+        edges=EDGES if keras.backend.backend() == JAX else (),
         shards=shard_count(training),
         devices=device_count(),
     )

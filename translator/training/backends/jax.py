@@ -23,9 +23,9 @@ from translator.base.machine import ALL_CORES
 from translator.base.progress import progress
 from translator.data.batches import Batches
 from translator.data.numpy_batches import UpdateArrays
+from translator.model.losses import sum_tokens
 from translator.model.transformer import Transformer
 from translator.training.backends import Backend, Figures, MicroBatch, as_sums
-from translator.training.losses import sum_tokens, token_weights
 from translator.training.optimizer import moving_averages
 
 CACHE_ERROR = re.compile("Error reading persistent compilation cache entry")
@@ -205,7 +205,7 @@ class JaxBackend(Backend):
         ) -> tuple[Any, tuple[Packed, ...]]:
             """Makes an update; returns the sums after it, and the new state."""
             trained, others, of_optimizer, [figures] = map(unpack, state, self.kinds)
-            total = ops.maximum(sum(self._count_tokens(y) for _, y in batches), 1.0)
+            total = ops.maximum(sum(self.count_tokens(y) for _, y in batches), 1.0)
             sums = Sums([ops.zeros_like(value) for value in trained], others, figures)
             shared = together(trained) if len(batches) > 1 else trained
             differentiate = self._make_gradient(shared, of_optimizer, total, r_drop_alpha)
@@ -227,7 +227,7 @@ class JaxBackend(Backend):
 
         def differentiate(batch: MicroBatch, others: Values, figures: Any) -> Sums:
             (x, y), others = batch, together(others)
-            count = self._count_tokens(y)
+            count = self.count_tokens(y)
 
             def scaled_loss(trained: Values) -> tuple[Any, Any]:
                 logits, new_others = self.model.stateless_call(trained, others, x, training=True)
@@ -257,10 +257,7 @@ class JaxBackend(Backend):
         ]
         logits, _ = self.model.stateless_call(trained, values[1], x, training=False)
         tokens = sum_tokens(y, logits, self.padding_id)
-        return sums + as_sums(self.loss(0.0)(y, logits), self._count_tokens(y), tokens)
-
-    def _count_tokens(self, y: Any) -> Any:
-        return ops.sum(token_weights(y, self.padding_id))
+        return sums + as_sums(self.loss(0.0)(y, logits), tokens.tokens, tokens)
 
     def _without_key_biases(self, gradients: Values) -> Values:
         """Gradients in which those of the key projections' biases are 0, as they are in theory.

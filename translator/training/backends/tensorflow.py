@@ -1,7 +1,6 @@
-"""The steps of a training under TensorFlow.
+"""The steps of a training under TensorFlow, on a CPU.
 
-On a CPU a batch is cut into shards, which are computed at the same time, and the loss is computed
-in chunks; on a GPU XLA compiles the whole step, or the work on each of several batches.
+A batch is cut into shards, which are computed at the same time, and the loss is computed in chunks.
 """
 
 import contextlib
@@ -14,11 +13,11 @@ import tensorflow as tf
 
 from translator.data.batches import Batches
 from translator.data.tensorflow_batches import make_dataset
+from translator.model.chunked_loss import chunked_loss
+from translator.model.losses import TokenSums, sum_tokens
 from translator.runs.weights import variable_value
 from translator.training.backends import Backend, Figures, MicroBatch, as_sums
-from translator.training.backends.chunked_loss import chunked_loss
-from translator.training.hardware import runs_on_cpu, shard_count
-from translator.training.losses import TokenSums, sum_tokens, token_weights
+from translator.training.hardware import shard_count
 from translator.training.optimizer import moving_averages
 
 IDS = tf.TensorSpec((None, None), "int32")
@@ -63,18 +62,10 @@ class TensorFlowBackend(Backend):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        training = self.config.training
-        self.shards = shard_count(training)
-        self.in_chunks = runs_on_cpu(training)
-        # XLA compiles for every combination of the shapes that it is given.
-        self.compiles = training.jit_compile is True
-        self.compiles_batches = self.compiles and training.accumulation_steps > 1
+        self.shards = shard_count(self.config.training)
         self._steps: dict[float, Callable[..., Any]] = {}
         signature = (((IDS, IDS), IDS), tf.TensorSpec((6,)))
-        compiles = self.compiles and not self.compiles_batches
-        self._measure = tf.function(
-            self._measure_batch, signature, autograph=False, jit_compile=compiles
-        )
+        self._measure = tf.function(self._measure_batch, signature, autograph=False)
 
     def feed(self, batches: Batches, start: int = 0, end: int | None = None) -> Iterable[Any]:
         """See `Backend`; a dataset of TensorFlow's."""
@@ -85,18 +76,10 @@ class TensorFlowBackend(Backend):
         """See `Backend`."""
         if self.r_drop_alpha not in self._steps:
             signature = (tf.nest.map_structure(lambda _: IDS, batch), tf.TensorSpec((), "int32"))
-            self._steps[self.r_drop_alpha] = tf.function(
-                self._update,
-                signature,
-                autograph=False,
-                jit_compile=self.compiles and not self.compiles_batches,
-            )
+            self._steps[self.r_drop_alpha] = tf.function(self._update, signature, autograph=False)
         sums = self._steps[self.r_drop_alpha](batch, skipped)
         self.schedule.skipped = skipped  # it was a tensor while the step was traced
         return Figures(sums)
-
-    def prepare(self, *_: Any) -> None:
-        """See `Backend`; one step is for batches of all lengths."""
 
     def measure(self, batches: Batches) -> dict[str, float]:
         """See `Backend`."""
@@ -109,15 +92,12 @@ class TensorFlowBackend(Backend):
     def _update(self, data: MicroBatch | tuple[MicroBatch, ...], skipped: Any) -> Any:
         """An update with one batch or several, of any shapes; returns the sums after it."""
         batches: Any = data if isinstance(data[0][0], tuple) else (data,)
-        counts = [self._count_tokens(y) for _, y in batches]
+        counts = [self.count_tokens(y) for _, y in batches]
         tokens = tf.add_n(counts)
-        if len(batches) == 1:
-            part = self._differentiate(batches[0])
-        else:
-            total = tf.maximum(tokens, 1.0)
-            weighted = [(batch, count / total) for batch, count in zip(batches, counts)]
-            accumulate = len(weighted) > self.shards
-            part = (self._accumulate if accumulate else self._add_in_parallel)(weighted)
+        total = tf.maximum(tokens, 1.0)
+        weighted = [(batch, count / total) for batch, count in zip(batches, counts)]
+        add = self._accumulate if len(weighted) > self.shards else self._add_in_parallel
+        part = add(weighted)
         self.schedule.skipped = skipped
         self.optimizer.apply(part.gradients, self.model.trainable_weights)
         for sums in part.sums:
@@ -130,15 +110,12 @@ class TensorFlowBackend(Backend):
         x, y = batch
         logits = self.model(x, training=False)
         tokens = sum_tokens(y, logits, self.padding_id)
-        return sums + as_sums(self.loss(0.0)(y, logits), self._count_tokens(y), tokens)
+        return sums + as_sums(self.loss(0.0)(y, logits), tokens.tokens, tokens)
 
     def _accumulate(self, weighted: Sequence[Weighted]) -> Part:
         """Adds one batch after the other: no two of them are in memory at the same time."""
-        of_batch = tf.function(
-            self._add_in_parallel,
-            ([(((IDS, IDS), IDS), tf.TensorSpec(()))] * self.shards,),
-            jit_compile=self.compiles_batches,
-        )
+        signature = ([(((IDS, IDS), IDS), tf.TensorSpec(()))] * self.shards,)
+        of_batch = tf.function(self._add_in_parallel, signature)
         variables = self.model.trainable_weights
         sum_ = Part(tf.zeros(()), [tf.zeros(variable.shape) for variable in variables], [])
         for first in range(0, len(weighted), self.shards):
@@ -176,20 +153,15 @@ class TensorFlowBackend(Backend):
         added = [tf.add_n(of_variable) for of_variable in zip(*gradients)]
         return Part(tf.add_n(losses), added, [sum_ for (sum_,) in sums])
 
-    def _differentiate(self, batch: MicroBatch, share: Any = None) -> Part:
+    def _differentiate(self, batch: MicroBatch, share: Any) -> Part:
         with tf.GradientTape() as tape:
-            loss, tokens = (self._chunked_loss if self.in_chunks else self._whole_loss)(*batch)
-            loss = loss if share is None else loss * share
-            scaled = self.optimizer.scale_loss(loss)
-        gradients = tape.gradient(scaled, self.model.trainable_weights)
+            mean, tokens = self._loss(*batch)
+            loss = mean * share
+        gradients = tape.gradient(loss, self.model.trainable_weights)
         dense = [tf.convert_to_tensor(gradient) for gradient in gradients]
         return Part(loss, dense, [as_sums(tokens=tokens)])
 
-    def _whole_loss(self, x: tuple[Any, Any], y: Any) -> tuple[Any, TokenSums]:
-        logits = self.model(x, training=True)
-        return self.loss(self.r_drop_alpha)(y, logits), sum_tokens(y, logits, self.padding_id)
-
-    def _chunked_loss(self, x: tuple[Any, Any], y: Any) -> tuple[Any, TokenSums]:
+    def _loss(self, x: tuple[Any, Any], y: Any) -> tuple[Any, TokenSums]:
         hidden = self.model.hidden(*x, training=True)
         real = tf.where(tf.not_equal(y, self.padding_id))
         states, ids = tf.gather_nd(hidden, real), tf.gather_nd(y, real)
@@ -200,9 +172,6 @@ class TensorFlowBackend(Backend):
             sums.loss / tf.maximum(tokens, 1.0),
             TokenSums(sums.cross_entropy, sums.accuracy, tokens),
         )
-
-    def _count_tokens(self, y: Any) -> Any:
-        return tf.reduce_sum(token_weights(y, self.padding_id))
 
     @contextlib.contextmanager
     def _averages_in_place(self) -> Iterator[None]:

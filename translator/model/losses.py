@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 import keras
 from keras import ops
 
-from translator.base.backends import JAX
-
 
 def token_cross_entropy(ids: Any, logits: Any) -> Any:
     """-log p of each target token: log sum exp(logits) - the correct token's logit.
@@ -35,10 +33,7 @@ def is_highest(ids: Any, logits: Any) -> Any:
 
 
 def _powers(logits: Any) -> tuple[Any, Any, Any]:
-    """The highest logit (B, T), exp(logits - highest) (B, T, V), and its sum (B, T).
-
-    Loss and metrics need the same arrays, which TensorFlow then computes once.
-    """
+    """The highest logit (B, T), exp(logits - highest) (B, T, V), and its sum (B, T)."""
     highest = ops.max(logits, axis=-1)
     powers = ops.exp(logits - highest[..., None])
     return highest, powers, ops.sum(powers, axis=-1)
@@ -60,24 +55,24 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
         (B, T) float32.
     """
     share = label_smoothing / logits.shape[-1]
-    is_jax = keras.backend.backend() == JAX  # computing again is faster than memory
 
     @ops.custom_gradient
     def cross_entropy(logits: Any) -> tuple[Any, Any]:
-        highest, powers, total = _powers(logits)
+        highest, _, total = _powers(logits)
         correct = _correct_logit(logits, ids)
         losses = ops.log(total) + (1 - label_smoothing) * (highest - correct)
         if label_smoothing:
             losses = losses + label_smoothing * (highest - ops.mean(logits, axis=-1))
 
         def gradient(upstream: Any) -> Any:
-            kept = ops.exp(logits - highest[..., None]) if is_jax else powers
-            p = kept * (upstream / total)[..., None]
+            powers = ops.exp(logits - highest[..., None])  # again, which is faster than to keep it
+            p = powers * (upstream / total)[..., None]
             if label_smoothing:
                 p = p - share * upstream[..., None]
             p_correct = ops.exp(correct - highest) / total
             slope = (p_correct - share - 1 + label_smoothing) * upstream
-            return _replace(p, ids, slope)
+            is_correct = ops.arange(p.shape[-1], dtype=ids.dtype) == ids[..., None]
+            return ops.where(is_correct, slope[..., None], p)
 
         return losses, gradient
 
@@ -98,18 +93,6 @@ def divergence(logits: Any, others: Any) -> Any:
     """
     log_p, log_q = ops.log_softmax(logits), ops.log_softmax(others)
     return ops.sum((ops.exp(log_p) - ops.exp(log_q)) * (log_p - log_q), axis=-1) / 2
-
-
-def _replace(values: Any, ids: Any, chosen: Any) -> Any:
-    """(B, T, V) values with those at ``ids`` (B, T) replaced by ``chosen`` (B, T)."""
-    if keras.backend.backend() == JAX:  # in one pass with what makes the values
-        is_chosen = ops.arange(values.shape[-1], dtype=ids.dtype) == ids[..., None]
-        return ops.where(is_chosen, chosen[..., None], values)
-    size = values.shape[-1]
-    flat = ops.reshape(ids, (-1,))
-    places = ops.stack([ops.arange(ops.shape(flat)[0], dtype=flat.dtype), flat], axis=1)
-    rows = ops.scatter_update(ops.reshape(values, (-1, size)), places, ops.reshape(chosen, (-1,)))
-    return ops.reshape(rows, ops.shape(values))
 
 
 def _correct_logit(logits: Any, ids: Any) -> Any:
@@ -147,9 +130,8 @@ class MaskedCrossEntropy(keras.losses.Loss):
     """Mean `smoothed_cross_entropy` per real target token, with R-Drop where it is configured.
 
     Args:
-        r_drop_alpha: weight of `divergence`; above 0 every pair is twice in its batch.
-        copies_adjacent: whether the two are neighbours; otherwise the second half of the batch
-            repeats the first.
+        r_drop_alpha: weight of `divergence`; above 0 every pair is twice in its batch, the two
+            next to each other.
     """
 
     def __init__(
@@ -157,7 +139,6 @@ class MaskedCrossEntropy(keras.losses.Loss):
         padding_id: int,
         label_smoothing: float = 0.0,
         r_drop_alpha: float = 0.0,
-        copies_adjacent: bool = False,
         name: str = "cross_entropy",
         **kwargs: Any,
     ) -> None:
@@ -165,7 +146,6 @@ class MaskedCrossEntropy(keras.losses.Loss):
         self.padding_id = padding_id
         self.label_smoothing = label_smoothing
         self.r_drop_alpha = r_drop_alpha
-        self.copies_adjacent = copies_adjacent
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """Computes each token's share of the mean; the shares sum to the loss.
@@ -187,9 +167,6 @@ class MaskedCrossEntropy(keras.losses.Loss):
 
     def _divergence(self, logits: Any) -> Any:
         """That of each token of logits (B, T, V) from its copy, (B, T)."""
-        if not self.copies_adjacent:
-            apart = divergence(*ops.split(logits, 2))
-            return ops.concatenate([apart, apart])
         pairs = ops.reshape(logits, (-1, 2, *logits.shape[1:]))
         return ops.repeat(divergence(pairs[:, 0], pairs[:, 1]), 2, axis=0)
 
@@ -199,7 +176,6 @@ class MaskedCrossEntropy(keras.losses.Loss):
             "padding_id": self.padding_id,
             "label_smoothing": self.label_smoothing,
             "r_drop_alpha": self.r_drop_alpha,
-            "copies_adjacent": self.copies_adjacent,
         }
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from keras import ops
 
-from translator.training.losses import (
+from translator.model.losses import (
     MaskedCrossEntropy,
     is_highest,
     smoothed_cross_entropy,
