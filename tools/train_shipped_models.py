@@ -51,10 +51,7 @@ FINAL_MARKS = frozenset("!.?")
 ON_GPU = ("data.batch_tokens=12288", "validation.translate_every=0")
 MOST_MIB = 60  # of what is sent
 PART = 15 << 20  # bytes of a file that comes back
-FINISHING, PACKING = (
-    60,
-    20,
-)  # seconds that are left to finish the runs, and to write what comes back
+FINISHING, PACKING = 60, 20  # seconds, to finish the runs and to write what comes back
 KEPT = ("config.yaml", "*.json", "metrics.jsonl", "*.model", "*.words", "weights.npz")
 INTERRUPTED = 130  # the exit code of a training that was stopped
 

@@ -4,15 +4,15 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 42_045,
-    "lines of the core": 28_387,
-    "modules": 282,
+    "lines": 41_783,
+    "lines of the core": 28_151,
+    "modules": 280,
     "rooms": 24,
     "commands": 21,
-    "options": 149,
-    "keys": 102,
-    "lines of tests": 27_888,
-    "lines of scripts, tools and benchmarks": 4_053,
+    "options": 148,
+    "keys": 99,
+    "lines of tests": 27_866,
+    "lines of scripts, tools and benchmarks": 4_051,
     "stored results": 53,
 }
 
