@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from translator.base.errors import InputError
+from translator.corpora.pair_files.opening import UTF_16, is_in_another_encoding
 
 SPACES = re.compile(r"[^\S\xa0\u202f]+")  # that may be another white space, such as a line end
 # Line ends, and what no file of text may have: no text has any, and no translation of one
@@ -67,13 +68,20 @@ class Document(NamedTuple):
 
 def decoded(content: bytes, name: str) -> str:
     """The text of a file in UTF-8, without a byte order mark."""
+    is_wide = content.startswith(UTF_16) or 4 * content.count(0) > len(content)
     try:
-        return content.decode("utf-8-sig")
+        if not is_wide:
+            return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{name}, line {line}: expected UTF-8, found other bytes; convert the file first"
-        ) from None
+        if not is_in_another_encoding(content):
+            problem = "expected UTF-8, found damaged bytes; correct them"
+            raise InputError(f"{name}, line {line}: {problem}") from None
+    encoding = "UTF-16" if is_wide else "WINDOWS-1252"
+    raise InputError(
+        f"{name}: expected UTF-8, found what looks like {encoding}; convert it, as with"
+        f" iconv -f {encoding} -t UTF-8"
+    )
 
 
 def encoded(text: str, content: bytes) -> bytes:

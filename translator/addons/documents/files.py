@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from translator.addons.documents.document import UNPRINTABLE, Document, Text, Written
+from translator.addons.documents.markup import with_characters
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, read_file, whole_file
 from translator.base.gone import gone_line
@@ -43,7 +44,7 @@ def _reader(module: str, function: str, *more: str) -> Callable[[bytes, str, Rea
     def read(content: bytes, name: str, reading: Reading) -> Document:
         found = getattr(importlib.import_module(f"{__package__}.{module}"), function)
         document: Document = found(content, name, *(getattr(reading, each) for each in more))
-        return document
+        return document._replace(texts=[*map(with_characters, document.texts)])
 
     return read
 
@@ -51,7 +52,7 @@ def _reader(module: str, function: str, *more: str) -> Callable[[bytes, str, Rea
 READERS = {
     "text": _reader("plain_text", "read_plain_text"),
     "markdown": _reader("markdown", "read_markdown"),
-    "html": _reader("web_page", "read_web_page"),
+    "html": _reader("web_page", "read_web_page", "languages"),
     "subtitles": _reader("subtitles", "read_subtitles", "languages"),
     "gettext": _reader("catalogue", "read_catalogue", "languages"),
     "json": _reader("values", "read_json"),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from translator.addons.documents.document import Document, Lines, Place, Text, Written
-from translator.addons.documents.passages import BROKEN, SOFT, Around, Parser, Passage
+from translator.addons.documents.passages import BROKEN, FOOTNOTE, SOFT, Around, Parser, Passage
 from translator.addons.documents.plain_text import MOST_LINES, are_rows, goes_on, was_wrapped
 
 CELLS = ("td_open", "th_open")
@@ -18,7 +18,7 @@ UNBROKEN = re.compile(  # what has spaces and yet stands in one line
     r"!?\[[^\[\]]*\](?:\([^()\s]*\)|\[[^\[\]]*\])\S*|(?:\{[\w:-]+\})?`[^`]+`\S*"
 )
 EMPHASIS = re.compile(r"[*_].*[*_]")  # of a whole line
-CALLOUT, FOOTNOTE = "[!", "[^"  # what begins a line with one
+CALLOUT = "[!"  # what begins a line with one
 BREAKS = ("  ", "\\")  # at the end of a line
 ADDRESS = "[x]: y\n"
 LINE_OF_TABLE = "x | x\n"  # no table may begin below a line either
@@ -89,8 +89,7 @@ def read_markdown(content: bytes, name: str) -> Document:
     parser = Parser()
     blocks = list(_blocks(parser.blocks("\n".join(rows[first:])), rows, first))
     for line in itertools.chain.from_iterable(block.lines for block in blocks):
-        if line.startswith(FOOTNOTE):
-            parser.add_label(line[1 : line.find("]")])
+        parser.is_address(line)
     found = [each for block in blocks for each in _passages(block, file, parser) if each.has_words]
     texts = [Text(each.source, f"line {each.place.line + 1}", each.fit) for each in found]
 
@@ -144,7 +143,8 @@ def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
     """The texts of a block."""
     parts: Iterable[ParagraphPart] = [ParagraphPart(0, len(block.lines))]
     if block.kind == "paragraph_open":
-        broken = (each for part in _parts(block.lines) for each in _unbroken(part, block, parser))
+        whole = _parts(block.lines, parser)
+        broken = (each for part in whole for each in _unbroken(part, block, parser))
         parts = (each for part in broken for each in _unwrapped(part, block, parser))
     for part in parts:
         *lines, last = part.lines_of(block)
@@ -164,13 +164,14 @@ def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
         )
 
 
-def _parts(lines: Sequence[str]) -> Iterator[ParagraphPart]:
+def _parts(lines: Sequence[str], parser: Parser) -> Iterator[ParagraphPart]:
     """The parts of a paragraph between lines and marks that are no text."""
     begin, column, in_formula = 0, 0, False
     for i, line in enumerate(lines):
         label = _label(line, i == 0)
         is_formula = line.startswith(FORMULA)
         is_other = in_formula or is_formula or line.startswith(OF_OTHERS) or label == len(line)
+        is_other |= parser.is_address(line)
         in_formula ^= is_formula and line.count(FORMULA) == 1
         follows_callout = i == 1 and lines[0].startswith(CALLOUT) and _label(lines[0], True) > 0
         if is_other or label or follows_callout:
@@ -182,11 +183,13 @@ def _parts(lines: Sequence[str]) -> Iterator[ParagraphPart]:
 
 
 def _unbroken(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[ParagraphPart]:
-    """The parts of a part between hard breaks, but for those within its elements."""
+    """The parts of a part between hard breaks, but for those within a sentence or an element."""
     lines = part.lines_of(block)
     broken: Sequence[int] = ()
     if any(line.endswith(BREAKS) for line in lines[:-1]):
-        broken = parser.breaks("\n".join(lines), part.around(block), BROKEN)
+        said = [_said(line.removesuffix("\\")) for line in lines]
+        breaks = parser.breaks("\n".join(lines), part.around(block), BROKEN)
+        broken = [i for i in breaks if not goes_on(said[i], said[i + 1 :])]
     return part.divided(broken, is_broken=True)
 
 

@@ -22,6 +22,7 @@ PARAGRAPH = ["paragraph_open", "inline", "paragraph_close"]
 BROKEN, SOFT, ESCAPED = "hardbreak", "softbreak", "text_special"
 HTML, FORMULA = "html_inline", "formula"
 HEADING = "# "
+FOOTNOTE = "[^"  # what begins a line with one
 NUMBER_OF_ITEM = re.compile(r"\A(\d{1,9})([.)])(?=\s|\Z)")
 SIGNS = "`*_[]<>~$|"
 WORDS = ("text", SOFT, ESCAPED)
@@ -72,11 +73,15 @@ class Parser:
         tokens: Sequence[Any] = self._blocks.parse(page, {"references": self._references})
         return tokens
 
-    def add_label(self, label: str) -> None:
-        """Adds the label of a footnote, whose marks are links then."""
+    def is_address(self, line: str) -> bool:
+        """Whether a line is the address of links; these, and marks of footnotes, are known then."""
         from markdown_it.common.utils import normalizeReference
 
-        self._references.setdefault(normalizeReference(label), {"href": label, "title": ""})
+        if line.startswith(FOOTNOTE):
+            label = line[1 : line.find("]")]
+            self._references.setdefault(normalizeReference(label), {"href": label, "title": ""})
+        tokens = self.blocks(line) if line.startswith("[") else ()
+        return [token.type for token in tokens] == ["definition"]
 
     def parts(
         self, text: str, around: Around | None, elements: list[Element] | None = None
@@ -183,7 +188,16 @@ def _markdown(**options: bool) -> Any:
 
     markdown = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     markdown.inline.ruler.after("backticks", FORMULA, formula)
+    markdown.block.ruler.at("reference", _address)
     return markdown
+
+
+def _address(state: Any, first: int, last: int, silent: bool) -> bool:
+    """The rule of the parser for addresses of links, which those of footnotes are not."""
+    from markdown_it.rules_block import reference
+
+    is_footnote = state.src.startswith(FOOTNOTE, state.bMarks[first] + state.tShift[first])
+    return not is_footnote and bool(reference(state, first, last, silent))
 
 
 def formula(state: Any, silent: bool) -> bool:

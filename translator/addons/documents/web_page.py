@@ -27,19 +27,27 @@ STEP = re.compile(  # what is between the links of a path or a row, and before o
     r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
 )
 TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # of a program that makes the page
+LANGUAGE = re.compile(r"(?<=[\s:]lang=)([\"']?)[\w-]+", re.IGNORECASE)  # of a page
 UTF_8 = ("utf-8", "utf8")
 
 
-def read_web_page(content: bytes, name: str) -> Document:
+def read_web_page(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
     """Reads HTML in UTF-8.
 
     The content of elements such as ``code``, ``pre`` and ``kbd``, and of those with
     ``translate="no"`` or the class ``notranslate``, is not translated.
+
+    Args:
+        languages: the last is the code of the target, which the page then says if it says one.
     """
     page = decoded(content, name)
     kept = Kept(page)
     page = TEMPLATE.sub(lambda found: kept.name(found[0]), page)
-    pieces = pieces_of(page, is_page=True)
+    language = rf"\1{languages[-1]}" if languages[-1] else r"\g<0>"
+    pieces = [
+        each._replace(raw=LANGUAGE.sub(language, each.raw)) if each.name == "html" else each
+        for each in pieces_of(page, is_page=True)
+    ]
     blocks = list(_blocks(pieces, kept))
     is_utf_8 = _is_utf_8(pieces)
     texts: list[Text] = []
