@@ -59,11 +59,13 @@ class Document(NamedTuple):
         texts: what is translated, in order.
         write: makes the content of the file with something for each text; to be called once.
         clashing: finds the texts, by their numbers, whose translations fit only each alone.
+        left: how many values with words are no texts.
     """
 
     texts: Sequence[Text]
     write: Callable[[Sequence[Written]], bytes]
     clashing: Callable[[Sequence[Written]], Sequence[int]] = lambda written: ()
+    left: int = 0
 
 
 def decoded(content: bytes, name: str) -> str:

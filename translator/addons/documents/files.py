@@ -15,6 +15,7 @@ from translator.base.files import check_output_path, read_file, whole_file
 from translator.base.gone import gone_line
 from translator.base.texts import listed
 from translator.cli.given_lines import standard_input
+from translator.cli.options import report
 from translator.text.copied_spans import PLACEHOLDER
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Translation
@@ -177,6 +178,8 @@ def translate_files(
         content, told = translate_document(translator, document, options)
         for place, translation in told:
             tell(f"{name}, {place}", translation)
+        if document.left:
+            report(f"{name}: values left, as they do not read as texts: {document.left:,}")
         if out is None:
             sys.stdout.buffer.write(content)
         else:

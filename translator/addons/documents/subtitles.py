@@ -174,28 +174,29 @@ def _seconds(text: str) -> float:
 def _joined(cues: Sequence[Cue], kept: Kept, language: str) -> Iterator[Saying]:
     """What is translated as one, in order; subtitles without words are left out."""
     found = [
-        [each for each in _sayings_of(cue, kept) if has_words(pieces_of(each.parts[0]))]
+        (cue, saying)
         for cue in cues
+        for saying in _sayings_of(cue, kept)
+        if has_words(pieces_of(saying.parts[0]))
     ]
-    ends = [_said(sayings[-1].parts[0]).endswith(ENDS) for sayings in found if sayings]
+    ends = [_said(saying.parts[0]).endswith(ENDS) for _, saying in found]
     has_marks = 2 * sum(ends) >= len(ends)  # so that a text without one goes on
+    capitals = sum(_said(saying.parts[0])[:1].isupper() for _, saying in found)
+    tells_ends = has_marks or 4 * capitals >= len(found)  # of sentences
     waiting: list[Saying] = []
-    last = 0.0
-    for cue, sayings in zip(cues, found):
-        goes_on = bool(waiting and sayings) and (
-            0 <= cue.start - last < 2
+    last = Cue(0, (), 0.0, 0.0)
+    for cue, saying in found:
+        goes_on = bool(waiting) and (
+            (cue is last or tells_ends and 0 <= cue.start - last.end < 2)
             and len(waiting) < MOST_JOINED
-            and _goes_on(waiting[-1], sayings[0], has_marks, language)
-            and not kept.names_in(waiting[-1].parts[0] + sayings[0].parts[0])
+            and _goes_on(waiting[-1], saying, has_marks, language)
+            and not kept.names_in(waiting[-1].parts[0] + saying.parts[0])
         )
         if waiting and not goes_on:
             yield _as_one(waiting)
             waiting = []
-        for saying in sayings[:-1]:
-            yield _as_one([*waiting, saying])
-            waiting = []
-        waiting += sayings[-1:]
-        last = cue.end
+        waiting.append(saying)
+        last = cue
     if waiting:
         yield _as_one(waiting)
 
