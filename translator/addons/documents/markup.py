@@ -203,7 +203,9 @@ def with_characters(text: Text) -> Text:
     words = "\n".join(piece.raw for piece in pieces_of(text.source) if piece.kind == "text")
     rest = ENTITY.sub(lambda found: "" if _is_entity(found[0]) else found[0], words)
     entities = {html.unescape(entity): entity for entity in ENTITY.findall(words)}
-    known = {entity: sign for sign, entity in entities.items() if _is_sign(sign) and sign not in rest}
+    known = {
+        entity: sign for sign, entity in entities.items() if _is_sign(sign) and sign not in rest
+    }
     signs = str.maketrans({sign: entity for entity, sign in known.items()})
 
     def read(words: str) -> str:

@@ -43,8 +43,8 @@ PROGRAMS = frozenset((  # of what says something to a program, unless it is a se
     "script", "size", "sql", "state", "status", "target", "type", "unit", "variant",
 ))  # fmt: skip
 WORD_OF_KEY = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-CAPITALIZED = re.compile(r"\W*[^\W\d_a-z](?:[-'’]?[^\W\d_A-Z]+|[-'’][^\W\d_])+\W*")  # Save, Check-In
-FINAL = (".", "!", "?", "…", ":")
+CAPITALIZED = re.compile(r"\W*[^\W\d_a-z](?:[-'’]?[^\W\d_A-Z]+|[-'’][^\W\d_])+\W*")  # E-Mail
+SENTENCE = re.compile(r"\s*\S+\s.*\S[.!?…:]\s*\Z|[{%]\S*\s+\S", re.DOTALL)
 LITERAL, FOLDED = "|", ">"  # how texts of several lines begin in YAML
 
 
@@ -137,17 +137,16 @@ def _with_key(found: Any, key: str) -> Iterator[Value]:
 def _is_for_readers(key: str, text: str) -> bool:
     """Whether a value reads as a text, or its key says so.
 
-    A text has a word with a capital, as "Save", or is a sentence: several words with a mark behind
-    them, or behind a placeholder.
+    A text has a word with a capital, as "Save", or is a sentence: several words before a mark, or
+    behind a placeholder.
     """
     [*_, last] = ["", *map(str.lower, WORD_OF_KEY.findall(key))]
     words = without_placeholders(html.unescape(without_tags(text))).split()
     has_capital = any(map(CAPITALIZED.fullmatch, words))
-    is_several = len(text.split()) > 1
-    is_sentence = is_several and (text.rstrip().endswith(FINAL) or text.startswith(("{", "%")))
+    is_sentence = SENTENCE.match(text) is not None
     if last in PROGRAMS:
         return is_sentence or text.lower() == last != text  # the label of a field
-    return last in READERS or is_sentence or has_capital or last == "label" and is_several
+    return last in READERS or is_sentence or has_capital or last == "label" and " " in text
 
 
 def _end_of_space(page: str, start: int) -> int:

@@ -99,6 +99,8 @@ def test_a_text_is_translated_in_json_and_in_forms(ask):
         ({"data": fields}, GERMAN),
         ({"files": {name: (None, value) for name, value in fields.items()}}, GERMAN),
         ({"data": several}, [GERMAN, OTHER_GERMAN]),
+        ({"params": several}, [GERMAN, OTHER_GERMAN]),  # LibreTranslate takes them there, too
+        ({"params": {**fields, "q": OTHER}, "json": {"q": SENTENCE}}, GERMAN),
     ):
         assert ask(("POST", "/translate", form)).json()["translatedText"] == expected
 
@@ -122,7 +124,7 @@ def test_a_file_that_cannot_be_translated_is_refused(ask):
         (fields, "file: expected a file in a form, found none"),
         ({**fields, "file": ("a.xyz", b"x")}, "a.xyz: expected a file of a known ending"),
         ({**fields, "file": ("a.docx", b"x")}, "a.docx: expected a whole document"),
-        ({**fields, "file": ("a.html", b"\xff")}, "a.html, line 1: expected UTF-8"),
+        ({**fields, "file": ("a.html", b"\xff")}, "a.html: expected UTF-8"),
     ]:
         answer = ask(("POST", "/translate_file", {"files": wrong}))
         assert answer.status_code == 400

@@ -17,11 +17,12 @@ from tests.unit.addons.documents.translating import (
     packed,
     read_column,
     read_paragraph,
+    translated,
     translator_with,
     word,
 )
 from translator.addons.documents.catalogue import read_catalogue
-from translator.addons.documents.files import translate_files
+from translator.addons.documents.files import READERS, Reading, translate_files
 from translator.addons.documents.markdown import read_markdown
 from translator.addons.documents.open_document import read_open_document
 from translator.addons.documents.plain_text import read_plain_text
@@ -36,6 +37,7 @@ from translator.translation.options import TranslationOptions
 
 CUE = film("Dog.")
 DOG = f'{HEADER}\nmsgid "dog"\nmsgstr ""\n'
+READING = Reading(("en", "de"))
 WHOLE = word("<w:p><w:r><w:t>dog and cat</w:t></w:r></w:p>" * 50)
 
 
@@ -45,8 +47,8 @@ def test_marks_of_byte_order_ends_of_lines_and_texts_that_are_left_stay():
         (read_markdown, "\ufeffone\r\ntwo\r\n\r\nthree\n\r# four"),
         (read_web_page, "\ufeff<p>one</p>\r\n<p>two</p>\r<p>three</p>\n"),
         (read_subtitles, f"\ufeff{CUE}one\r\ntwo\r\n\r\n{CUE}three\rfour"),
-        (read_json, '\ufeff{"a":\r\n"dog"}\r\n'),
-        (read_yaml, "\ufeffa: dog\r\nb: |\r\n  dog\r\n"),
+        (read_json, '\ufeff{"text":\r\n"dog"}\r\n'),
+        (read_yaml, "\ufefftext: dog\r\nbody: |\r\n  dog\r\n"),
         (read_table, "\ufeffdog\r\ndog"),
     ):
         assert made(read, page).lower() == page.lower(), read
@@ -62,12 +64,38 @@ def test_a_translation_is_one_line_without_control_characters():
     def change(text: str) -> str:
         return f"\x00{louder(text)}\r\nand\x85\u2028more\ufffe"
 
-    assert json.loads(made(read_json, '{"a": "dog"}', change)) == {"a": "DOG and more"}
-    for text in ("a: dog\n", "a: 'dog'\n", 'a: "dog"\n', "a: |\n  dog\n"):
-        assert yaml.safe_load(made(read_yaml, text, change))["a"].strip() == "DOG and more"
+    assert json.loads(made(read_json, '{"text": "dog"}', change)) == {"text": "DOG and more"}
+    for text in ("dog\n", "'dog'\n", '"dog"\n', "|\n  dog\n"):
+        new = yaml.safe_load(made(read_yaml, f"text: {text}", change))
+        assert new["text"].strip() == "DOG and more"
     assert made(read_column, "id,text\n1,dog\n", change) == "id,text\n1,DOG and more\n"
     assert polib.pofile(made(read_catalogue, DOG, change))[0].msgstr == "DOG and more"
     assert made(read_paragraph, "dog", change) == "DOG and more"
+
+
+def test_entities_are_shown_as_characters_and_written_again():
+    pages = {
+        "html": "<p>@</p>", "markdown": "@\n", "subtitles": film("@"), "json": '{"text": "@"}',
+        "gettext": DOG.replace("dog", "@"),
+    }  # fmt: skip
+    for source, shown, translation, expected in (
+        ("Tom &amp; I", "Tom & I", "Tim & ich & du", "Tim &amp; ich &amp; du"),
+        ("AT&#38;T&hellip; caf&eacute;", "AT&T… café", "é… AT&T", "&eacute;&hellip; AT&#38;T"),
+        ("a &lt; 6 &amp; on", "a &lt; 6 & on", "& a &lt; 6", "&amp; a &lt; 6"),
+        ("&lt;b&gt; is", "&lt;b&gt; is", "ist &lt;b&gt;", "ist &lt;b&gt;"),
+        ("a &amp;amp; is", "a &amp;amp; is", "ist &amp;amp;", "ist &amp;amp;"),
+        ("Q & A &amp; on", "Q & A &amp; on", "& an &amp;", None),
+        ("an &#97;&#0;", "an &#97;&#0;", "das &#97;&#0;", "das &#97;&#0;"),
+    ):
+        for form, page in pages.items():
+            document = READERS[form](page.replace("@", source).encode(), "a", READING)
+            assert [text.source for text in document.texts] == [shown]
+            new = translated(document, lambda _, translation=translation: translation).decode()
+            assert (
+                expected or translation.replace("& ", "&amp; " if form == "html" else "& ")
+            ) in new
+    [text] = READERS["text"](b"The\0dog\n", "a", READING).texts
+    assert text.source == "The dog"
 
 
 def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
@@ -76,7 +104,11 @@ def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
     strict = packed({"word/document.xml": '<w:document xmlns:w="http://purl.oclc.org/ooxml/w"/>'})
     other = packed({"a": "b" * 1000})
     rows = [
-        *((read, b"good\n\xff\xfe", ", line 2: expected UTF-8, found other bytes") for read in (
+        *((read, page, problem) for page, problem in (
+            (b"good\n\xff\xfe", ".*what looks like WINDOWS-1252; .* iconv -f WINDOWS-1252 -t UTF-8$"),
+            ("good".encode("utf-16"), ".*what looks like UTF-16; .* iconv -f UTF-16 -t UTF-8$"),
+            ("good".encode("utf-16-le"), ".*what looks like UTF-16; "),
+            ("éé\n".encode() + b"\xff", ", line 2: expected UTF-8, found damaged bytes; ")) for read in (
             read_web_page, read_markdown, read_subtitles, read_json, read_yaml, read_table)),
         (read_subtitles, "", ": expected subtitles"),
         *((read_subtitles, f"1\n{begin} --> {end}\nHello.\n",
@@ -181,7 +213,7 @@ def test_hostile_and_long_files_take_no_time_that_grows_with_their_square():
         assert time.process_time() - start < 10, page[:20]
     run = "<w:r><w:t>dog</w:t><w:tab/></w:r>"
     for read, page in (  # with the square of it, minutes
-        (read_json, b"[" + b'"dog",\n' * count + b"1]"),
+        (read_json, b"[" + b'"Dog",\n' * count + b"1]"),
         (read_column, b"id,text\n" + b'1,"dog"\n' * count),
         (read_word, word(f"<w:p>{run * count}</w:p>")),
     ):

@@ -167,11 +167,11 @@ FORMATS: dict[str, tuple[Callable[[list[str]], bytes], Callable[[bytes], object]
         shape_of_catalogue,
     ),
     "json": (
-        lambda lines: json.dumps({f"k{i}": [line, i] for i, line in enumerate(lines)}).encode(),
+        lambda lines: json.dumps({f"text{i}": [line, i] for i, line in enumerate(lines)}).encode(),
         lambda content: shape_of_values(json.loads(content)),
     ),
     "yaml": (
-        lambda lines: yaml.safe_dump({f"k{i}": line for i, line in enumerate(lines)}).encode(),
+        lambda lines: yaml.safe_dump({f"text{i}": line for i, line in enumerate(lines)}).encode(),
         lambda content: shape_of_values(yaml.load(content, yaml.CSafeLoader)),
     ),
     "table": (lambda lines: table(lines).encode(), shape_of_table),

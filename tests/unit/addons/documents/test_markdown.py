@@ -34,6 +34,10 @@ def test_pages_are_translated_but_for_code_settings_and_addresses():
          ["We *like The dog* here", "And <b>we Are</b> it", "But [the Link](x) is",
           "A `code Of` it", "The last"]),
         ("d. h. the dog\n", ["d. h. the dog"]),
+        ("We have a dog\\\nthat is old.\n", ['We have a dog<br id="0"/>that is old.']),
+        ("The [x], [y][] and dog[^1].\n\n[^1]: A note.\n[x]: z \"A title\"\n[y]: z\n[^2]: Note\n",
+         ['The [x][0], [y][1] and dog<x id="2"/>.', "A note.", "Note"],
+         "THE [X][x], [Y][y] AND DOG[^1].\n\n[^1]: A NOTE.\n[x]: z \"A title\"\n[y]: z\n[^2]: NOTE\n"),
         *((f"{line}\nThe dog\n{line}\n\nThe end\n", ["The dog", "The end"],
            f"{line}\nTHE DOG\n{line}\n\nTHE END\n")
           for line in (":::note[A title]", "::: warning The knife", '!!! note "The house"',
