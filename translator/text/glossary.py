@@ -17,8 +17,7 @@ BETWEEN_FORMS = "|"
 class Glossary:
     """Finds terms in texts, the longest first.
 
-    A term is found as whole words in its own capitals, not in a compound such as "office-chair"; its
-    first letter may have a capital.
+    A term is found as a word of its own in its own capitals; its first letter may have a capital.
 
     Args:
         terms: each with its forms in the target language, divided by ``|``; a term without any

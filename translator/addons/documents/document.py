@@ -20,11 +20,6 @@ AMOUNT = re.compile(  # that languages write in other ways, such as 6,200 and £
 BRACES = frozenset("{}")
 
 
-def as_it_is(source: str, translation: str) -> str | None:
-    """The translation of a text without markup."""
-    return translation
-
-
 class Text(NamedTuple):
     """A text of a document.
 
@@ -36,7 +31,7 @@ class Text(NamedTuple):
 
     source: str
     place: str
-    fit: Callable[[str, str], str | None] = as_it_is
+    fit: Callable[[str, str], str | None] = lambda source, translation: translation
 
 
 class Written(NamedTuple):
@@ -58,13 +53,11 @@ class Document(NamedTuple):
     Attributes:
         texts: what is translated, in order.
         write: makes the content of the file with something for each text; to be called once.
-        clashing: finds the texts, by their numbers, whose translations fit only each alone.
         left: how many values with words are no texts.
     """
 
     texts: Sequence[Text]
     write: Callable[[Sequence[Written]], bytes]
-    clashing: Callable[[Sequence[Written]], Sequence[int]] = lambda written: ()
     left: int = 0
 
 

@@ -54,7 +54,7 @@ READERS = {
     "text": _reader("plain_text", "read_plain_text"),
     "markdown": _reader("markdown", "read_markdown"),
     "html": _reader("web_page", "read_web_page", "languages"),
-    "subtitles": _reader("subtitles", "read_subtitles", "languages"),
+    "subtitles": _reader("subtitles", "read_subtitles"),
     "gettext": _reader("catalogue", "read_catalogue", "languages"),
     "json": _reader("values", "read_json"),
     "yaml": _reader("values", "read_yaml"),
@@ -107,8 +107,6 @@ def write_translated(
         Written(text.source if new is None else new, new is not None, bool(each.doubts))
         for text, each, new in zip(document.texts, translations, found)
     ]
-    for i in document.clashing(written):
-        written[i] = Written(document.texts[i].source, is_translated=False)
     told = [
         (
             text.place,

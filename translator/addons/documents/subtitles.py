@@ -20,7 +20,6 @@ from translator.addons.documents.markup import (
 )
 from translator.addons.documents.plain_text import divide
 from translator.base.errors import InputError
-from translator.base.languages import language_table
 
 ARROW = "-->"
 ENDS = (".", "!", "?", "…", '"', "”", "“", "♪", ")", "]")
@@ -58,19 +57,15 @@ class Saying(NamedTuple):
     around: Sequence[tuple[str, str]]
 
 
-def read_subtitles(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
-    """Reads SubRip or WebVTT in UTF-8.
-
-    Args:
-        languages: the first is the code of the source, whose titles, as "Mr.", end no sentence.
-    """
+def read_subtitles(content: bytes, name: str) -> Document:
+    """Reads SubRip or WebVTT in UTF-8."""
     file = Lines(content, name)
     has_entities = any(row.startswith("WEBVTT") for row in file.rows[:1])
     cues = list(_cues(file.rows, name, has_entities))
     if not cues and not has_entities:
         raise InputError(f"{name}: expected subtitles, found no line with {ARROW}")
     kept = Kept("\n".join(file.rows), TAG)
-    sayings = list(_joined(cues, kept, languages[0]))
+    sayings = list(_joined(cues, kept))
     texts = [
         Text(
             " ".join(each.parts),
@@ -171,7 +166,7 @@ def _seconds(text: str) -> float:
     return sum(60.0**i * float(part) for i, part in enumerate([seconds, *others[::-1]]))
 
 
-def _joined(cues: Sequence[Cue], kept: Kept, language: str) -> Iterator[Saying]:
+def _joined(cues: Sequence[Cue], kept: Kept) -> Iterator[Saying]:
     """What is translated as one, in order; subtitles without words are left out."""
     found = [
         (cue, saying)
@@ -189,7 +184,7 @@ def _joined(cues: Sequence[Cue], kept: Kept, language: str) -> Iterator[Saying]:
         goes_on = bool(waiting) and (
             (cue is last or tells_ends and 0 <= cue.start - last.end < 2)
             and len(waiting) < MOST_JOINED
-            and _goes_on(waiting[-1], saying, has_marks, language)
+            and _goes_on(waiting[-1], saying, has_marks)
             and not kept.names_in(waiting[-1].parts[0] + saying.parts[0])
         )
         if waiting and not goes_on:
@@ -201,15 +196,11 @@ def _joined(cues: Sequence[Cue], kept: Kept, language: str) -> Iterator[Saying]:
         yield _as_one(waiting)
 
 
-def _goes_on(saying: Saying, following: Saying, has_marks: bool, language: str) -> bool:
+def _goes_on(saying: Saying, following: Saying, has_marks: bool) -> bool:
     """Whether a sentence goes on in the next subtitle, which may begin with a name or a noun."""
     said, begin = _said(saying.parts[0]), _said(following.parts[0])[:1]
     if following.around[0][0].rstrip().endswith(DASHES):
         return False
-    last = said.rpartition(" ")[2].removesuffix(".")
-    abbreviations = language_table(language, "abbreviations")
-    if last and not abbreviations.keys().isdisjoint((f"{last} A", f"{last}. A")):
-        return True
     if said.endswith((*ENDS, ":")):
         return False
     is_open = has_marks and (said.endswith(",") or said[-1:].islower())

@@ -28,7 +28,7 @@ STEP = re.compile(  # what is between the links of a path or a row, and before o
 )
 TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # of a program that makes the page
 LANGUAGE = re.compile(r"(?<=[\s:]lang=)([\"']?)[\w-]+", re.IGNORECASE)  # of a page
-UTF_8 = ("utf-8", "utf8")
+OTHER_ENCODING = re.compile(r"<meta\s[^<>]*charset=[\"']?+\s*+(?!utf-?8)\w", re.IGNORECASE)
 
 
 def read_web_page(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
@@ -49,7 +49,7 @@ def read_web_page(content: bytes, name: str, languages: Sequence[str] = ("",)) -
         for each in pieces_of(page, is_page=True)
     ]
     blocks = list(_blocks(pieces, kept))
-    is_utf_8 = _is_utf_8(pieces)
+    is_utf_8 = not OTHER_ENCODING.search(page)
     texts: list[Text] = []
     line = 1
     for markup, text in blocks[:-1]:
@@ -67,18 +67,6 @@ def read_web_page(content: bytes, name: str, languages: Sequence[str] = ("",)) -
         return encoded(kept.put_back("".join([*found, blocks[-1][0]])), content)
 
     return Document(texts, write)
-
-
-def _is_utf_8(pieces: Sequence[Piece]) -> bool:
-    """Whether a page says no other encoding than that which it is written in."""
-    for piece in pieces:
-        if piece.name == "meta":
-            values = dict(piece.attributes)
-            _, _, named = (values.get("content") or "").lower().partition("charset=")
-            given = (values.get("charset") or named).strip().lower()
-            if given:
-                return given in UTF_8
-    return True
 
 
 def _in_one_line(piece: Piece) -> str:

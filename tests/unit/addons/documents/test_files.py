@@ -1,5 +1,6 @@
 """Files of every format: what all keep, what is refused, and what takes too long or is hostile."""
 
+import itertools
 import json
 import sys
 import time
@@ -37,7 +38,6 @@ from translator.translation.options import TranslationOptions
 
 CUE = film("Dog.")
 DOG = f'{HEADER}\nmsgid "dog"\nmsgstr ""\n'
-READING = Reading(("en", "de"))
 WHOLE = word("<w:p><w:r><w:t>dog and cat</w:t></w:r></w:p>" * 50)
 
 
@@ -74,28 +74,19 @@ def test_a_translation_is_one_line_without_control_characters():
 
 
 def test_entities_are_shown_as_characters_and_written_again():
-    pages = {
-        "html": "<p>@</p>", "markdown": "@\n", "subtitles": film("@"), "json": '{"text": "@"}',
-        "gettext": DOG.replace("dog", "@"),
-    }  # fmt: skip
-    for source, shown, translation, expected in (
+    pages = {"html": "<p>@</p>", "markdown": "@\n", "json": '{"text": "@"}', "subtitles": film("@")}
+    for (form, page), (source, shown, translation, expected) in itertools.product(pages.items(), (
         ("Tom &amp; I", "Tom & I", "Tim & ich & du", "Tim &amp; ich &amp; du"),
         ("AT&#38;T&hellip; caf&eacute;", "AT&T… café", "é… AT&T", "&eacute;&hellip; AT&#38;T"),
         ("a &lt; 6 &amp; on", "a &lt; 6 & on", "& a &lt; 6", "&amp; a &lt; 6"),
-        ("&lt;b&gt; is", "&lt;b&gt; is", "ist &lt;b&gt;", "ist &lt;b&gt;"),
-        ("a &amp;amp; is", "a &amp;amp; is", "ist &amp;amp;", "ist &amp;amp;"),
-        ("Q & A &amp; on", "Q & A &amp; on", "& an &amp;", None),
-        ("an &#97;&#0;", "an &#97;&#0;", "das &#97;&#0;", "das &#97;&#0;"),
-    ):
-        for form, page in pages.items():
-            document = READERS[form](page.replace("@", source).encode(), "a", READING)
-            assert [text.source for text in document.texts] == [shown]
-            new = translated(document, lambda _, translation=translation: translation).decode()
-            assert (
-                expected or translation.replace("& ", "&amp; " if form == "html" else "& ")
-            ) in new
-    [text] = READERS["text"](b"The\0dog\n", "a", READING).texts
-    assert text.source == "The dog"
+        ("Q &amp; A &#38; B", "Q &amp; A & B", "&amp; & Z", "&amp; &#38; Z"),
+        *((text,) * 4 for text in ("&lt;b&gt; is", "an &amp;amp;", "an &amp;copy;", "a&#97;&#1;")),
+    )):  # fmt: skip
+        document = READERS[form](page.replace("@", source).encode(), "a", Reading(("en", "de")))
+        assert [text.source for text in document.texts] == [shown]
+        new = translated(document, lambda _, translation=translation: translation).decode()
+        assert expected in new, form
+    assert READERS["text"](b"The\0dog\n", "a", Reading(("", ""))).texts[0].source == "The dog"
 
 
 def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
@@ -104,12 +95,11 @@ def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
     strict = packed({"word/document.xml": '<w:document xmlns:w="http://purl.oclc.org/ooxml/w"/>'})
     other = packed({"a": "b" * 1000})
     rows = [
-        *((read, page, problem) for page, problem in (
-            (b"good\n\xff\xfe", ".*what looks like WINDOWS-1252; .* iconv -f WINDOWS-1252 -t UTF-8$"),
-            ("good".encode("utf-16"), ".*what looks like UTF-16; .* iconv -f UTF-16 -t UTF-8$"),
-            ("good".encode("utf-16-le"), ".*what looks like UTF-16; "),
-            ("éé\n".encode() + b"\xff", ", line 2: expected UTF-8, found damaged bytes; ")) for read in (
-            read_web_page, read_markdown, read_subtitles, read_json, read_yaml, read_table)),
+        *((read, b"good\n\xff\xfe", ": expected UTF-8, .* WINDOWS-1252; .* iconv -f WINDOWS-1252 ")
+          for read in (read_web_page, read_subtitles, read_json, read_yaml, read_table)),
+        *((read_markdown, "good".encode(encoding), ": expected UTF-8, .* like UTF-16; convert")
+          for encoding in ("utf-16", "utf-16-le")),
+        (read_markdown, b"\xc3\xa9\n" * 2 + b"\xff", ", line 3: expected UTF-8, found damaged bytes"),
         (read_subtitles, "", ": expected subtitles"),
         *((read_subtitles, f"1\n{begin} --> {end}\nHello.\n",
            ", line 2: expected a time such as 00:01:02,500, found [^\n]*$") for begin, end in (
@@ -196,10 +186,8 @@ def test_hostile_and_long_files_take_no_time_that_grows_with_their_square():
         (read_plain_text, "a\t" * many),
         (read_markdown, "|a" * many + "|\n" + "|-" * many + "|\n"),
         (read_markdown, "a  \n" * many),
-        (read_markdown, "{% raw %}\n" * many),
         (read_markdown, "a\nb <b>c\n" * (many // 4) + "d</b>\ne" * (many // 4)),
         (read_markdown, "> " * many + "a" + "[" * many),
-        (read_markdown, "- [ ] task *a*\n" * 1500),
         (read_web_page, '<a b="' * 20 * many),
         (read_web_page, "<!-- " * 20 * many),
         (read_web_page, "<p>" * many + "a <code>b</code> " * many),

@@ -34,9 +34,10 @@ def test_what_is_for_programs_is_no_text():
     for page, texts in (
         *((f"{key}: {text}\n", []) for key, text in (
             ("theme", "dark"), ("on", "[push, pull_request]"), ("run", "make test"),
-            ("run", "|\n  # Install it\n  pip install .\n"), ("label", "positive"), ("type", "Button"),
-            ("enum", "[Small, Very big]"), ("name", "start date"), ("a", "getForecast"),
-            ("a", "GET"), ("a", "text/html"), ("a", "Europe/Berlin"), ("a", "MMMM D, YYYY"))),
+            ("run", "|\n  # Install it\n  pip install .\n"), ("label", "positive"),
+            ("type", "Button"), ("enum", "[Small, Very big]"), ("name", "start date"),
+            *(("a", name) for name in (
+                "getForecast", "GET", "text/html", "Europe/Berlin", "MMMM D, YYYY")))),
         *((f"{key}: {text}\n", [text]) for key, text in (
             ("a", "Save"), ("a", "Check-In"), ("a", "Loading&hellip;"), ("a", "a dog sleeps."),
             ("a", "via Email"), ("label", "first name"), ("pageTitle", "dog"), ("item_one", "dog"),
@@ -63,6 +64,8 @@ def test_forms_of_a_plural_columns_and_labels_are_texts_of_their_own():
             ("  -h, --help      Show help\\n", ["-h, --help", "Show help"]),
             ("{0} dogs", ["{0} dogs"]),
             ("[2] dogs", ["[2] dogs"]),
+            ("The dogs\\nthe cats", ["The dogs", "the cats"]),
+            ("A:\\nb c d.", ["A:", "b c d."]),
         )
     ])  # fmt: skip
     for label, shown, expected in (  # the sign before a letter is not shown and begins the label
