@@ -99,7 +99,7 @@ def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
           for read in (read_web_page, read_subtitles, read_json, read_yaml, read_table)),
         *((read_markdown, "good".encode(encoding), ": expected UTF-8, .* like UTF-16; convert")
           for encoding in ("utf-16", "utf-16-le")),
-        (read_markdown, b"\xc3\xa9\n" * 2 + b"\xff", ", line 3: expected UTF-8, found damaged bytes"),
+        (read_markdown, b"\xc3\xa9\n" * 2 + b"\xff", ", line 3: expected UTF-8, found damaged"),
         (read_subtitles, "", ": expected subtitles"),
         *((read_subtitles, f"1\n{begin} --> {end}\nHello.\n",
            ", line 2: expected a time such as 00:01:02,500, found [^\n]*$") for begin, end in (

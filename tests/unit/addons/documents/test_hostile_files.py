@@ -89,7 +89,8 @@ def tags_of_page(content: bytes) -> Counter[str]:
 
 
 def shape_of_markdown(content: bytes) -> list[object]:
-    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(content.decode())
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("reference")
+    tokens = parser.parse(content.decode())  # a footnote of a word is no address
     return [
         (token.type, Counter(each.type for each in token.children if each.type in KEPT))
         if token.type == "inline"

@@ -64,8 +64,7 @@ def test_forms_of_a_plural_columns_and_labels_are_texts_of_their_own():
             ("  -h, --help      Show help\\n", ["-h, --help", "Show help"]),
             ("{0} dogs", ["{0} dogs"]),
             ("[2] dogs", ["[2] dogs"]),
-            ("The dogs\\nthe cats", ["The dogs", "the cats"]),
-            ("A:\\nb c d.", ["A:", "b c d."]),
+            ("The dogs\\nthe cats", ["The dogs", "the cats"]), ("A:\\nb c d.", ["A:", "b c d."]),
         )
     ])  # fmt: skip
     for label, shown, expected in (  # the sign before a letter is not shown and begins the label
