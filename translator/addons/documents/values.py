@@ -30,20 +30,19 @@ TOO_DEEP = "found values in each other too deep; flatten them"
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C is 20 times as fast
 RESOLVER: Any = yaml.resolver.Resolver()  # of what texts without quotation marks mean
 READERS = frozenset((  # last words of the keys of texts, forms of a plural among them
-    "abstract", "alt", "answer", "body", "caption", "comment", "content", "description", "few",
-    "heading", "headline", "help", "hint", "intro", "many", "message", "note", "one", "other",
-    "placeholder", "question", "subject", "subtitle", "summary", "text", "title", "tooltip", "two",
-    "zero",
+    "abstract", "answer", "body", "caption", "comment", "content", "description", "few", "heading",
+    "headline", "help", "hint", "many", "message", "note", "one", "other", "placeholder",
+    "question", "subject", "subtitle", "summary", "text", "title", "tooltip", "two", "zero",
 ))  # fmt: skip
 PROGRAMS = frozenset((  # of what says something to a program, unless it is a sentence
-    "action", "align", "args", "branch", "branches", "charset", "class", "cmd", "code", "color",
-    "colour", "command", "default", "encoding", "enum", "event", "events", "family", "font",
-    "format", "id", "key", "kind", "lang", "language", "layout", "level", "locale", "method",
-    "methods", "mode", "pattern", "position", "query", "regex", "required", "role", "run", "scope",
-    "script", "size", "sql", "state", "status", "target", "type", "unit", "variant",
+    "action", "class", "code", "command", "default", "enum", "event", "events", "family", "font",
+    "format", "kind", "language", "layout", "level", "method", "mode", "position", "query",
+    "required", "role", "run", "script", "size", "state", "status", "target", "type", "variant",
 ))  # fmt: skip
+MESSAGE = "*"  # the key of all texts of a file with the messages of a program
 WORD_OF_KEY = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 CAPITALIZED = re.compile(r"\W*[^\W\d_a-z](?:[-'’]?[^\W\d_A-Z]+|[-'’][^\W\d_])+\W*")  # E-Mail
+SMALL = re.compile(r"\W*[^\W\d_A-Z]{2,}\W*")  # a word that no date format such as d. MMM has
 SENTENCE = re.compile(r"\s*\S+\s.*\S[.!?…:]\s*\Z|[{%]\S*\s+\S", re.DOTALL)
 LITERAL, FOLDED = "|", ">"  # how texts of several lines begin in YAML
 
@@ -69,10 +68,13 @@ class Value(NamedTuple):
     key: str | None = None
 
 
-def read_json(content: bytes, name: str) -> Document:
+def read_json(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
     """Reads JSON in UTF-8, or a JSON value a line.
 
     What a key with ``@`` before it says is about the file, as in .arb and JSON-LD, and stays.
+
+    Args:
+        languages: the first is the code of the source; see `_are_messages`.
     """
     page = decoded(content, name)
     decoder = _JsonDecoder()
@@ -92,8 +94,8 @@ def read_json(content: bytes, name: str) -> Document:
     except RecursionError:
         line = page.count("\n", 0, start) + 1
         raise InputError(f"{name}, line {line}: expected JSON, {TOO_DEEP}") from None
-    if name.lower().endswith(".arb"):
-        values = [value._replace(key=None) for value in values]
+    if _are_messages(name, languages[0]):
+        values = [value._replace(key=MESSAGE) for value in values]
     is_ascii = page.isascii()
 
     def quote(text: str, old: str) -> str:
@@ -144,9 +146,17 @@ def _is_for_readers(key: str, text: str) -> bool:
     words = without_placeholders(html.unescape(without_tags(text))).split()
     has_capital = any(map(CAPITALIZED.fullmatch, words))
     is_sentence = SENTENCE.match(text) is not None
+    is_message = key == MESSAGE and any(map(SMALL.fullmatch, words))
     if last in PROGRAMS:
         return is_sentence or text.lower() == last != text  # the label of a field
-    return last in READERS or is_sentence or has_capital or last == "label" and " " in text
+    is_label = last == "label" and " " in text
+    return last in READERS or is_sentence or has_capital or is_label or is_message
+
+
+def _are_messages(name: str, language: str) -> bool:
+    """Whether a file has the messages of a program: if its path has a language, as en.json has."""
+    words = re.split(r"[\W_]", name.lower())
+    return words[-1] == "arb" or language != "" and language in words
 
 
 def _end_of_space(page: str, start: int) -> int:
@@ -154,8 +164,8 @@ def _end_of_space(page: str, start: int) -> int:
     return len(json.decoder.WHITESPACE.match(page, start)[0]) + start  # type: ignore[attr-defined]
 
 
-def read_yaml(content: bytes, name: str) -> Document:
-    """Reads YAML in UTF-8."""
+def read_yaml(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
+    """Reads YAML in UTF-8; see `read_json`."""
     page = decoded(content, name)
     try:
         values = _values_of_yaml(page, name)
@@ -165,6 +175,8 @@ def read_yaml(content: bytes, name: str) -> Document:
         where = f", line {min(mark.line, last) + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"{name}{where}: expected YAML: {shorten(problem)}; correct it") from None
+    if _are_messages(name, languages[0]):
+        values = [value._replace(key=MESSAGE) for value in values]
     return document_of_values(page, content, values, _as_yaml)
 
 

@@ -49,9 +49,9 @@ def test_what_is_for_programs_is_no_text():
         '{"type": "dog", "a": [{"title": "one"}, "two", ["Three"]], "enum": ["Four"], "@a": "Five"}'
     )
     assert sources(read_json, page) == ["one", "Three"]
-    assert sources(lambda content, _: read_json(content, "a.arb"), page) == [
-        "dog", "one", "two", "Three", "Four"
-    ]  # fmt: skip
+    for name in ("a.arb", "locales/en-US.json"):
+        texts = read_json(page.replace("Four", "d. MMM").encode(), name, ("en", "de")).texts
+        assert [text.source for text in texts] == ["dog", "one", "two", "Three"]
 
 
 def test_forms_of_a_plural_columns_and_labels_are_texts_of_their_own():
