@@ -35,7 +35,7 @@ class Reading(NamedTuple):
         columns: of a table, their numbers from 1 or names.
     """
 
-    languages: tuple[str, str]
+    languages: Sequence[str]
     columns: Sequence[str] = ()
 
 
