@@ -18,7 +18,7 @@ BETWEEN_FORMS = "|"
 class Glossary:
     """Finds terms in texts, the longest first.
 
-    A term is found as whole words in its own capitals; its first letter may have a capital.
+    A term is found as a word of its own in its own capitals; its first letter may have a capital.
 
     Args:
         terms: each with its forms in the target language, divided by ``|``; a term without any
@@ -83,7 +83,7 @@ def _pattern(term: str) -> str:
     first, rest = term[:1], r"\s+".join(map(re.escape, term[1:].split(" ")))
     has_capital = first.upper() != first and first.upper().lower() == first
     begins = f"[{first}{first.upper()}]" if has_capital else re.escape(first)
-    return rf"(?<!\w){begins}{rest}(?!\w)".replace("'", "['’]")
+    return rf"(?<!\w)(?<!\w-){begins}{rest}(?!-?\w)".replace("'", "['’]")
 
 
 def read_glossary(path: Path) -> list[tuple[str, str]]:

@@ -67,7 +67,7 @@ def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str)
     [ids] = tokenizer.encode(["" if is_blank(text) else text], reads_tags=False)
     fit = check_fit(ids, max_length - len(tags), tokenizer, must_spell=True)
     if fit is Fit.EMPTY:
-        return ids
+        raise InputError(f"{place}: expected a sentence, found an empty one; remove the line")
     if fit is Fit.TOO_LONG:
         raise InputError(
             f"{place}: expected at most {max_length - len(tags)} tokens, start and end included,"

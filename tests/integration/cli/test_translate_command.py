@@ -149,10 +149,11 @@ def test_an_argument_that_is_not_utf8_is_one_line(capfd, tiny_run):
 
 
 def test_a_pair_that_cannot_be_scored_has_no_score(capfd, tiny_run, tmp_path):
-    for name, text, fourth in (("en", SENTENCE, "你好"), ("de", GERMAN, GERMAN)):
-        (tmp_path / name).write_text(f"{text}\n" * 3 + f"{fourth}\n{text}\n", "utf-8")
+    for name, text, wrong in (("en", SENTENCE, "你好\n"), ("de", GERMAN, f"{GERMAN}\n{GERMAN}")):
+        (tmp_path / name).write_text(f"{text}\n" * 3 + f"{wrong}\n{text}\n", "utf-8")
     files = ("--source", tmp_path / "en", "--target", tmp_path / "de")
     code, out, err = run(capfd, "score", "--run", tiny_run, *files)
-    assert (code, out.splitlines()[3], out.count("\n")) == (1, "nan", 5)
+    assert (code, out.splitlines()[3:5], out.count("\n")) == (1, ["nan"] * 2, 6)
     assert "line 4: expected en text" in err
-    assert "1 of 5 pairs have no score" in err
+    assert "line 5: expected a sentence, found an empty one" in err
+    assert "2 of 6 pairs have no score" in err

@@ -26,8 +26,6 @@ def test_a_sentence_is_encoded_as_it_is_or_refused():
         ("<bt> <news> a", [0, 1000, 1001, A, 1]),
         ("<b>", [0, 2, B, 2, 1]),  # of markup
         ("* A *", [0, 2, 2, 2, 1]),  # no words
-        (" \u200b", [0, 1]),
-        ("<bt> ", [0, 1]),
     ]:
         assert encode(source) == [ids, [0, B, 1]]
     for source, target, error in [
@@ -36,6 +34,7 @@ def test_a_sentence_is_encoded_as_it_is_or_refused():
         ("<bt> <bt> <bt> <bt> a", "b", "line 8: expected at most 3 tags, found 4; remove some"),
         ("ABC", "b", "line 8: expected en text, found only characters .* remove the line"),
         ("a\ud800", "b", "line 8: expected UTF-8, found other bytes"),
+        ("<bt> \u200b", "b", "line 8: expected a sentence, found an empty one; remove the line"),
         ("a", "abcdefg", "line 8: expected a translation of at most 8 tokens, .* found 9"),
     ]:
         with pytest.raises(InputError, match=f"^{error}"):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from translator.base.errors import InputError
+from translator.corpora.pair_files.opening import UTF_16, is_in_another_encoding
 
 SPACES = re.compile(r"[^\S\xa0\u202f]+")  # that may be another white space, such as a line end
 # Line ends, and what no file of text may have: no text has any, and no translation of one
@@ -17,11 +18,6 @@ AMOUNT = re.compile(  # that languages write in other ways, such as 6,200 and £
     r"\d,\d|(?<![\d.])\d{1,3}\.\d{3}(?![\d.])|\d ?[%‰€$£¥]|[€$£¥] ?\d"
 )
 BRACES = frozenset("{}")
-
-
-def as_it_is(source: str, translation: str) -> str | None:
-    """The translation of a text without markup."""
-    return translation
 
 
 class Text(NamedTuple):
@@ -35,7 +31,7 @@ class Text(NamedTuple):
 
     source: str
     place: str
-    fit: Callable[[str, str], str | None] = as_it_is
+    fit: Callable[[str, str], str | None] = lambda source, translation: translation
 
 
 class Written(NamedTuple):
@@ -57,23 +53,30 @@ class Document(NamedTuple):
     Attributes:
         texts: what is translated, in order.
         write: makes the content of the file with something for each text; to be called once.
-        clashing: finds the texts, by their numbers, whose translations fit only each alone.
+        left: how many values with words are no texts.
     """
 
     texts: Sequence[Text]
     write: Callable[[Sequence[Written]], bytes]
-    clashing: Callable[[Sequence[Written]], Sequence[int]] = lambda written: ()
+    left: int = 0
 
 
 def decoded(content: bytes, name: str) -> str:
     """The text of a file in UTF-8, without a byte order mark."""
+    is_wide = content.startswith(UTF_16) or 4 * content.count(0) > len(content)
     try:
-        return content.decode("utf-8-sig")
+        if not is_wide:
+            return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{name}, line {line}: expected UTF-8, found other bytes; convert the file first"
-        ) from None
+        if not is_in_another_encoding(content):
+            problem = "expected UTF-8, found damaged bytes; correct them"
+            raise InputError(f"{name}, line {line}: {problem}") from None
+    encoding = "UTF-16" if is_wide else "WINDOWS-1252"
+    raise InputError(
+        f"{name}: expected UTF-8, found what looks like {encoding}; convert it, as with"
+        f" iconv -f {encoding} -t UTF-8"
+    )
 
 
 def encoded(text: str, content: bytes) -> bytes:

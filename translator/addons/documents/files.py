@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from translator.addons.documents.document import UNPRINTABLE, Document, Text, Written
+from translator.addons.documents.markup import with_characters
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, read_file, whole_file
 from translator.base.gone import gone_line
 from translator.base.texts import listed
 from translator.cli.given_lines import standard_input
+from translator.cli.options import report
 from translator.text.copied_spans import PLACEHOLDER
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Translation
@@ -34,7 +36,7 @@ class Reading(NamedTuple):
         columns: of a table, their numbers from 1 or names.
     """
 
-    languages: tuple[str, str]
+    languages: Sequence[str]
     columns: Sequence[str] = ()
 
 
@@ -44,7 +46,7 @@ def _reader(module: str, function: str, *more: str) -> Callable[[bytes, str, Rea
     def read(content: bytes, name: str, reading: Reading) -> Document:
         found = getattr(importlib.import_module(f"{__package__}.{module}"), function)
         document: Document = found(content, name, *(getattr(reading, each) for each in more))
-        return document
+        return document._replace(texts=[*map(with_characters, document.texts)])
 
     return read
 
@@ -52,11 +54,11 @@ def _reader(module: str, function: str, *more: str) -> Callable[[bytes, str, Rea
 READERS = {
     "text": _reader("plain_text", "read_plain_text"),
     "markdown": _reader("markdown", "read_markdown"),
-    "html": _reader("web_page", "read_web_page"),
-    "subtitles": _reader("subtitles", "read_subtitles", "languages"),
+    "html": _reader("web_page", "read_web_page", "languages"),
+    "subtitles": _reader("subtitles", "read_subtitles"),
     "gettext": _reader("catalogue", "read_catalogue", "languages"),
-    "json": _reader("values", "read_json"),
-    "yaml": _reader("values", "read_yaml"),
+    "json": _reader("values", "read_json", "languages"),
+    "yaml": _reader("values", "read_yaml", "languages"),
     "table": _reader("table", "read_table", "columns"),
     "word": _reader("word", "read_word"),
     "opendocument": _reader("open_document", "read_open_document"),
@@ -106,8 +108,6 @@ def write_translated(
         Written(text.source if new is None else new, new is not None, bool(each.doubts))
         for text, each, new in zip(document.texts, translations, found)
     ]
-    for i in document.clashing(written):
-        written[i] = Written(document.texts[i].source, is_translated=False)
     told = [
         (
             text.place,
@@ -177,6 +177,8 @@ def translate_files(
         content, told = translate_document(translator, document, options)
         for place, translation in told:
             tell(f"{name}, {place}", translation)
+        if document.left:
+            report(f"{name}: values left, as they do not read as texts: {document.left:,}")
         if out is None:
             sys.stdout.buffer.write(content)
         else:

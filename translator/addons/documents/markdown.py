@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import Document, Lines, Place, Text, Written
-from translator.addons.documents.passages import BROKEN, SOFT, Around, Parser, Passage
+from translator.addons.documents.document import Document, Lines, Place, Text
+from translator.addons.documents.passages import BROKEN, FOOTNOTE, SOFT, Around, Parser, Passage
 from translator.addons.documents.plain_text import MOST_LINES, are_rows, goes_on, was_wrapped
 
 CELLS = ("td_open", "th_open")
@@ -18,9 +18,8 @@ UNBROKEN = re.compile(  # what has spaces and yet stands in one line
     r"!?\[[^\[\]]*\](?:\([^()\s]*\)|\[[^\[\]]*\])\S*|(?:\{[\w:-]+\})?`[^`]+`\S*"
 )
 EMPHASIS = re.compile(r"[*_].*[*_]")  # of a whole line
-CALLOUT, FOOTNOTE = "[!", "[^"  # what begins a line with one
+CALLOUT = "[!"  # what begins a line with one
 BREAKS = ("  ", "\\")  # at the end of a line
-ADDRESS = "[x]: y\n"
 LINE_OF_TABLE = "x | x\n"  # no table may begin below a line either
 TASKS = ("[ ] ", "[x] ", "[X] ")
 OF_OTHERS = (":::", "!!!", "{%", "{{")  # what begins a line for another program
@@ -33,14 +32,12 @@ class Block(NamedTuple):
         kind: the type of the token that opens it.
         lines: of it, as the parser has them, without the spaces before them.
         is_line: whether it is one line whatever it says, so that no other block begins in it.
-        follows_address: whether the address of a link is right above it.
     """
 
     kind: str
     place: Place
     lines: Sequence[str]
     is_line: bool
-    follows_address: bool
 
 
 class ParagraphPart(NamedTuple):
@@ -66,7 +63,7 @@ class ParagraphPart(NamedTuple):
         """What the parser needs to see around it."""
         before = LINE_OF_TABLE * (self.begin > 0) + block.lines[self.begin][: self.column]
         after = "".join(f"\n{line.rstrip()}" for line in block.lines[self.end : self.end + 1])
-        return Around(before, after, ADDRESS * (block.follows_address and not before))
+        return Around(before, after)
 
     def divided(self, lines: Sequence[int], is_broken: bool) -> Iterator["ParagraphPart"]:
         """It in parts that end with some of its lines, and the rest of it."""
@@ -89,21 +86,10 @@ def read_markdown(content: bytes, name: str) -> Document:
     parser = Parser()
     blocks = list(_blocks(parser.blocks("\n".join(rows[first:])), rows, first))
     for line in itertools.chain.from_iterable(block.lines for block in blocks):
-        if line.startswith(FOOTNOTE):
-            parser.add_label(line[1 : line.find("]")])
+        parser.is_address(line)
     found = [each for block in blocks for each in _passages(block, file, parser) if each.has_words]
     texts = [Text(each.source, f"line {each.place.line + 1}", each.fit) for each in found]
-
-    write = functools.partial(file.write, [each.place for each in found])
-
-    def clashing(written: Sequence[Written]) -> list[int]:
-        """Signs in several texts of a paragraph may be an element together, and none in each."""
-        pages = (file.rows[first:], Lines(write(written), name).rows[first:])
-        old, new = (parser.outline("\n".join(rows)) for rows in pages)
-        clashes = old != new
-        return [i for i, each in enumerate(found) if each.is_part and clashes]
-
-    return Document(texts, write, clashing)
+    return Document(texts, functools.partial(file.write, [each.place for each in found]))
 
 
 def _end_of_front_matter(rows: Sequence[str]) -> int:
@@ -116,10 +102,7 @@ def _end_of_front_matter(rows: Sequence[str]) -> int:
 def _blocks(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[Block]:
     """The blocks with text, in order."""
     row, column = -1, 0  # behind the last cell of a table
-    end_of_address = -1
     for opening, token in itertools.pairwise(tokens):
-        if opening.type == "definition":
-            end_of_address = opening.map[1]
         if token.type != "inline":
             continue
         is_cell = opening.type in CELLS
@@ -136,15 +119,15 @@ def _blocks(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[
         if is_cell:
             is_line |= "|" in rows[line][: starts[0]]
             column = spans[0][1]
-        follows_address = token.map[0] == end_of_address
-        yield Block(opening.type, Place(line, spans), lines, is_line, follows_address)
+        yield Block(opening.type, Place(line, spans), lines, is_line)
 
 
 def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
     """The texts of a block."""
     parts: Iterable[ParagraphPart] = [ParagraphPart(0, len(block.lines))]
     if block.kind == "paragraph_open":
-        broken = (each for part in _parts(block.lines) for each in _unbroken(part, block, parser))
+        whole = _parts(block.lines, parser)
+        broken = (each for part in whole for each in _unbroken(part, block, parser))
         parts = (each for part in broken for each in _unwrapped(part, block, parser))
     for part in parts:
         *lines, last = part.lines_of(block)
@@ -164,13 +147,14 @@ def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
         )
 
 
-def _parts(lines: Sequence[str]) -> Iterator[ParagraphPart]:
+def _parts(lines: Sequence[str], parser: Parser) -> Iterator[ParagraphPart]:
     """The parts of a paragraph between lines and marks that are no text."""
     begin, column, in_formula = 0, 0, False
     for i, line in enumerate(lines):
         label = _label(line, i == 0)
         is_formula = line.startswith(FORMULA)
         is_other = in_formula or is_formula or line.startswith(OF_OTHERS) or label == len(line)
+        is_other |= parser.is_address(line)
         in_formula ^= is_formula and line.count(FORMULA) == 1
         follows_callout = i == 1 and lines[0].startswith(CALLOUT) and _label(lines[0], True) > 0
         if is_other or label or follows_callout:
@@ -182,11 +166,13 @@ def _parts(lines: Sequence[str]) -> Iterator[ParagraphPart]:
 
 
 def _unbroken(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[ParagraphPart]:
-    """The parts of a part between hard breaks, but for those within its elements."""
+    """The parts of a part between hard breaks, but for those within a sentence or an element."""
     lines = part.lines_of(block)
     broken: Sequence[int] = ()
     if any(line.endswith(BREAKS) for line in lines[:-1]):
-        broken = parser.breaks("\n".join(lines), part.around(block), BROKEN)
+        said = [_said(line.removesuffix("\\")) for line in lines]
+        breaks = parser.breaks("\n".join(lines), part.around(block), BROKEN)
+        broken = [i for i in breaks if not goes_on(said[i], said[i + 1 :])]
     return part.divided(broken, is_broken=True)
 
 

@@ -8,11 +8,11 @@ import html
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import has_words_or_amounts
+from translator.addons.documents.document import UNPRINTABLE, Text, has_words_or_amounts
 from translator.text.tags import VOID, pair_tags
 
 ENTITY = re.compile(r"(&(?:#\d+|#[xX][\da-fA-F]+|\w+);?)")
@@ -192,6 +192,53 @@ def has_words(pieces: Iterable[Piece]) -> bool:
 def text_of(pieces: Iterable[Piece]) -> str:
     """The text of some pieces, without markup."""
     return html.unescape("".join(piece.raw for piece in pieces if piece.kind == "text"))
+
+
+def with_characters(text: Text) -> Text:
+    """A text that is shown with characters for its entities, which its translation has again.
+
+    An entity stays whose character is markup, or stands in the text itself, too. What no text may
+    have, such as NUL, is shown as a space.
+    """
+    words = "\n".join(piece.raw for piece in pieces_of(text.source) if piece.kind == "text")
+    rest = ENTITY.sub(lambda found: "" if _is_entity(found[0]) else found[0], words)
+    entities = {html.unescape(entity): entity for entity in ENTITY.findall(words)}
+    known = {
+        entity: sign for sign, entity in entities.items() if _is_sign(sign) and sign not in rest
+    }
+    signs = str.maketrans({sign: entity for entity, sign in known.items()})
+
+    def read(words: str) -> str:
+        return UNPRINTABLE.sub(" ", ENTITY.sub(lambda found: known.get(found[0], found[0]), words))
+
+    def write(words: str) -> str:
+        parts = ENTITY.split(words)
+        return "".join(part if _is_entity(part) else part.translate(signs) for part in parts)
+
+    source = _with_words(text.source, read)
+    if html.unescape(source) != html.unescape(UNPRINTABLE.sub(" ", text.source)):
+        return text  # as &amp;lt; is not &lt;
+    return text._replace(
+        source=source,
+        fit=lambda _, translation: text.fit(text.source, _with_words(translation, write)),
+    )
+
+
+def _is_entity(text: str) -> bool:
+    return ENTITY.fullmatch(text) is not None and html.unescape(text) != text
+
+
+def _is_sign(text: str) -> bool:
+    """Whether a character of an entity is neither markup nor a plain letter or digit."""
+    is_plain = text.isascii() and text.isalnum()
+    return len(text) == 1 and not is_plain and text not in "<>" and not UNPRINTABLE.match(text)
+
+
+def _with_words(text: str, change: Callable[[str], str]) -> str:
+    """A text whose words are changed, but for its markup."""
+    return "".join(
+        change(piece.raw) if piece.kind == "text" else piece.raw for piece in pieces_of(text)
+    )
 
 
 def fit_markup(source: str, translation: str) -> str | None:

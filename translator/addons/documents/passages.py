@@ -22,6 +22,7 @@ PARAGRAPH = ["paragraph_open", "inline", "paragraph_close"]
 BROKEN, SOFT, ESCAPED = "hardbreak", "softbreak", "text_special"
 HTML, FORMULA = "html_inline", "formula"
 HEADING = "# "
+FOOTNOTE = "[^"  # what begins a line with one
 NUMBER_OF_ITEM = re.compile(r"\A(\d{1,9})([.)])(?=\s|\Z)")
 SIGNS = "`*_[]<>~$|"
 WORDS = ("text", SOFT, ESCAPED)
@@ -47,12 +48,10 @@ class Around(NamedTuple):
 
     Attributes:
         before: on its first line, and lines.
-        above: the address of a link, whose title a first line may be.
     """
 
     before: str = ""
     after: str = ""
-    above: str = ""
 
 
 class Parser:
@@ -72,11 +71,15 @@ class Parser:
         tokens: Sequence[Any] = self._blocks.parse(page, {"references": self._references})
         return tokens
 
-    def add_label(self, label: str) -> None:
-        """Adds the label of a footnote, whose marks are links then."""
+    def is_address(self, line: str) -> bool:
+        """Whether a line is the address of links; these, and marks of footnotes, are known then."""
         from markdown_it.common.utils import normalizeReference
 
-        self._references.setdefault(normalizeReference(label), {"href": label, "title": ""})
+        if line.startswith(FOOTNOTE):
+            label = line[1 : line.find("]")]
+            self._references.setdefault(normalizeReference(label), {"href": label, "title": ""})
+        tokens = self.blocks(line) if line.startswith("[") else ()
+        return [token.type for token in tokens] == ["definition"]
 
     def parts(
         self, text: str, around: Around | None, elements: list[Element] | None = None
@@ -93,36 +96,16 @@ class Parser:
         if around is None:
             [inline] = self._parser.parseInline(text, env)
         else:
-            before = around.above + around.before
-            tokens = self._parser.parse(before + text + around.after, env)
-            addresses = len(references.maps[0]) + len(known)
-            if not _are_paragraphs(tokens, 1) or addresses != bool(around.above):
+            tokens = self._parser.parse(around.before + text + around.after, env)
+            if not _are_paragraphs(tokens, 1) or references.maps[0] or known:
                 return None
             _, inline, _ = tokens
         children: Sequence[Any] = inline.children
         return children
 
-    def outline(self, page: str) -> list[Any]:
-        """What a page has without its texts: its blocks, the elements in each, and code."""
-        env = {"references": ChainMap({}, self._references), "elements": None}
-        return [
-            (
-                token.type,
-                token.level,
-                token.info,
-                _marks(token.children) if token.type == "inline" else token.content,
-            )
-            for token in self._parser.parse(page, env)
-        ]
-
     def are_paragraphs(self, lines: Sequence[str]) -> bool:
         """Whether no other block begins with any of some lines, wherever they stand."""
         return _are_paragraphs(self._blocks.parse("\n\n".join(lines)), len(lines))
-
-    def begins_table(self, line: str, below: str) -> bool:
-        """Whether a table begins with a line because of that below it."""
-        tokens = self._blocks.parse(f"{line}\n{below}") if "|" in line else []
-        return any(token.type == "table_open" for token in tokens)
 
     def breaks(self, text: str, around: Around, kind: str) -> list[int]:
         """The numbers of the lines of a text whose ends are breaks outside of its elements."""
@@ -183,7 +166,16 @@ def _markdown(**options: bool) -> Any:
 
     markdown = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     markdown.inline.ruler.after("backticks", FORMULA, formula)
+    markdown.block.ruler.at("reference", _address)
     return markdown
+
+
+def _address(state: Any, first: int, last: int, silent: bool) -> bool:
+    """The rule of the parser for addresses of links, which those of footnotes are not."""
+    from markdown_it.rules_block import reference
+
+    is_footnote = state.src.startswith(FOOTNOTE, state.bMarks[first] + state.tShift[first])
+    return not is_footnote and bool(reference(state, first, last, silent))
 
 
 def formula(state: Any, silent: bool) -> bool:
@@ -301,6 +293,8 @@ class Passage:
             or (may_change_others and self._signs(source) != self._signs(translation))
             or _backslashes(source) != _backslashes(translation)
             or source.count("\\") < translation.count("\\")
+            or source.count("|") < translation.count("|")
+            and not self._is_cell
         ):
             return None
         lines = [line.lstrip(" ") for line in self._kept.put_back(escaped_text).split("\n")]
@@ -308,7 +302,8 @@ class Passage:
         for rows in (lines, escaped):
             for text in (self._wrapped(rows), "\n".join(rows)):
                 marks = _marks(self._parser.parts(text, self._around))
-                if marks == self._marks and self._stays(text):
+                is_block = not self._around or self._parser.are_paragraphs(text.split("\n"))
+                if marks == self._marks and is_block:
                     return text.replace("|", "\\|") if self._is_cell else text
         return None
 
@@ -325,15 +320,6 @@ class Passage:
     def _signs(self, text: str) -> list[str]:
         """Those of a text that may form an element together with those of another one."""
         return self._order(sign for sign in text if sign in SIGNS)
-
-    def _stays(self, text: str) -> bool:
-        """Whether a text in the place of this one is in the same block."""
-        if self._around and not self._parser.are_paragraphs(text.split("\n")):
-            return False
-        line = (self._around.before if self._around else HEADING) + text
-        end = self.place.line + len(self.place.spans)
-        below = "".join(self._file.rows[end : end + 1]).lstrip("> \t")
-        return self._is_cell or not self._parser.begins_table(line.rpartition("\n")[2], below)
 
     def _wrapped(self, lines: Sequence[str]) -> str:
         """Lines with hard breaks between them, each of them as wide as it was."""

@@ -19,7 +19,6 @@ SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
 SHORTEST_LINE = 0.6  # of that width, of a line that goes on in the next one
 ENDS = (".", "!", "?", ":", ";", "…", '"', "”", "“", "»", "*", "|")
 STRICT = "de"  # its opening marks: a number with a point may be a date
-FEWEST_WORDS = 3  # of a line that goes on in the next one, though it is short
 MOST_LINES = 10  # among which the end of such a sentence is looked for
 NEAR = 0.25  # of the length of a sentence, where a mark is looked for to divide it at
 MARKS = ",;:!?–"
@@ -57,13 +56,9 @@ def was_wrapped(lines: Sequence[str], ends: Sequence[int]) -> bool:
 
 
 def are_rows(lines: Sequence[str]) -> bool:
-    """Whether several lines begin as the rows of a list do, or end in a number each."""
-    return _begin_alike(lines) or all(map(NUMBER_AT_END.search, lines))
-
-
-def _begin_alike(lines: Sequence[str]) -> bool:
-    """Whether lines begin as the rows of a list do."""
-    return any(all(map(form.match, lines)) for form in BEGINS)
+    """Whether lines begin as the rows of a list do, or end in a number each."""
+    begin_alike = any(all(map(form.match, lines)) for form in BEGINS)
+    return begin_alike or all(map(NUMBER_AT_END.search, lines))
 
 
 def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> bool:
@@ -79,14 +74,13 @@ def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> boo
     near = list(itertools.islice(following, MOST_LINES))
     if not line or line.endswith(ENDS) or opening_mark(near[0], STRICT):
         return False
-    if PICTURE.match(near[0]) or _begin_alike([line, near[0]]):
+    if PICTURE.match(near[0]) or are_rows([line, near[0]]):
         return False
     least = max(SHORTEST_WIDTH, SHORTEST_LINE * width)
     if len(line) >= least:
         return True
     rest = itertools.takewhile(lambda text: text[:1].islower(), near)
-    is_long = line[:1].islower() or len(line.split()) >= FEWEST_WORDS
-    return is_long and any(text.endswith(ENDS) or len(text) >= least for text in rest)
+    return any(text.endswith(ENDS) or len(text) >= least for text in rest)
 
 
 def divide(text: str, lengths: Sequence[int], divides_elements: bool = False) -> list[str]:

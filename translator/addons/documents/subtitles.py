@@ -20,7 +20,6 @@ from translator.addons.documents.markup import (
 )
 from translator.addons.documents.plain_text import divide
 from translator.base.errors import InputError
-from translator.base.languages import language_table
 
 ARROW = "-->"
 ENDS = (".", "!", "?", "…", '"', "”", "“", "♪", ")", "]")
@@ -58,19 +57,15 @@ class Saying(NamedTuple):
     around: Sequence[tuple[str, str]]
 
 
-def read_subtitles(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
-    """Reads SubRip or WebVTT in UTF-8.
-
-    Args:
-        languages: the first is the code of the source, whose titles, as "Mr.", end no sentence.
-    """
+def read_subtitles(content: bytes, name: str) -> Document:
+    """Reads SubRip or WebVTT in UTF-8."""
     file = Lines(content, name)
     has_entities = any(row.startswith("WEBVTT") for row in file.rows[:1])
     cues = list(_cues(file.rows, name, has_entities))
     if not cues and not has_entities:
         raise InputError(f"{name}: expected subtitles, found no line with {ARROW}")
     kept = Kept("\n".join(file.rows), TAG)
-    sayings = list(_joined(cues, kept, languages[0]))
+    sayings = list(_joined(cues, kept))
     texts = [
         Text(
             " ".join(each.parts),
@@ -171,44 +166,41 @@ def _seconds(text: str) -> float:
     return sum(60.0**i * float(part) for i, part in enumerate([seconds, *others[::-1]]))
 
 
-def _joined(cues: Sequence[Cue], kept: Kept, language: str) -> Iterator[Saying]:
+def _joined(cues: Sequence[Cue], kept: Kept) -> Iterator[Saying]:
     """What is translated as one, in order; subtitles without words are left out."""
     found = [
-        [each for each in _sayings_of(cue, kept) if has_words(pieces_of(each.parts[0]))]
+        (cue, saying)
         for cue in cues
+        for saying in _sayings_of(cue, kept)
+        if has_words(pieces_of(saying.parts[0]))
     ]
-    ends = [_said(sayings[-1].parts[0]).endswith(ENDS) for sayings in found if sayings]
+    ends = [_said(saying.parts[0]).endswith(ENDS) for _, saying in found]
     has_marks = 2 * sum(ends) >= len(ends)  # so that a text without one goes on
+    capitals = sum(_said(saying.parts[0])[:1].isupper() for _, saying in found)
+    tells_ends = has_marks or 4 * capitals >= len(found)  # of sentences
     waiting: list[Saying] = []
-    last = 0.0
-    for cue, sayings in zip(cues, found):
-        goes_on = bool(waiting and sayings) and (
-            0 <= cue.start - last < 2
+    last = Cue(0, (), 0.0, 0.0)
+    for cue, saying in found:
+        goes_on = bool(waiting) and (
+            (cue is last or tells_ends and 0 <= cue.start - last.end < 2)
             and len(waiting) < MOST_JOINED
-            and _goes_on(waiting[-1], sayings[0], has_marks, language)
-            and not kept.names_in(waiting[-1].parts[0] + sayings[0].parts[0])
+            and _goes_on(waiting[-1], saying, has_marks)
+            and not kept.names_in(waiting[-1].parts[0] + saying.parts[0])
         )
         if waiting and not goes_on:
             yield _as_one(waiting)
             waiting = []
-        for saying in sayings[:-1]:
-            yield _as_one([*waiting, saying])
-            waiting = []
-        waiting += sayings[-1:]
-        last = cue.end
+        waiting.append(saying)
+        last = cue
     if waiting:
         yield _as_one(waiting)
 
 
-def _goes_on(saying: Saying, following: Saying, has_marks: bool, language: str) -> bool:
+def _goes_on(saying: Saying, following: Saying, has_marks: bool) -> bool:
     """Whether a sentence goes on in the next subtitle, which may begin with a name or a noun."""
     said, begin = _said(saying.parts[0]), _said(following.parts[0])[:1]
     if following.around[0][0].rstrip().endswith(DASHES):
         return False
-    last = said.rpartition(" ")[2].removesuffix(".")
-    abbreviations = language_table(language, "abbreviations")
-    if last and not abbreviations.keys().isdisjoint((f"{last} A", f"{last}. A")):
-        return True
     if said.endswith((*ENDS, ":")):
         return False
     is_open = has_marks and (said.endswith(",") or said[-1:].islower())

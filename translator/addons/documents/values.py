@@ -1,5 +1,6 @@
 """JSON, lines of JSON, and YAML: the texts among the values; all else stays as it is."""
 
+import html
 import itertools
 import json
 import json.decoder
@@ -18,31 +19,31 @@ from translator.addons.documents.document import (
     encoded,
     has_words,
 )
-from translator.addons.documents.messages import filled, texts_of
+from translator.addons.documents.messages import filled, texts_of, without_placeholders
 from translator.addons.documents.plain_text import read_plain_text
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, shorten
+from translator.text.tags import without_tags
 
 DEEPEST = 200  # values in each other
 TOO_DEEP = "found values in each other too deep; flatten them"
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C is 20 times as fast
 RESOLVER: Any = yaml.resolver.Resolver()  # of what texts without quotation marks mean
-FIELD = r"(?:y{2,4}|Y{2,4}|M{1,4}|d{1,4}|D{1,2}|E{1,4}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|S{1,3}|a|A)"
-NAME = re.compile(  # of something in a program
-    r":[a-z]\w*|[a-z_][\w$]+(?:[.:][a-z_][\w$]+)+"  # :year, todo.show, app:label
-    r"|[a-z]{2,}(?:[A-Z][a-z]+)+"  # getForecast
-    r"|true|false|null"
-    r"|[a-z][a-z\d]*(?:[-_][a-z\d]+)+"  # windows-latest, arrow_left
-    r"|(?:application|audio|font|image|message|model|multipart|text|video)/[\w.+-]+"  # text/html
-    rf"|{FIELD}(?:[-/.:, ]+{FIELD})+"  # dd/MM/yyyy
-)
-KEYS = frozenset((  # of values that say something to a program
-    "action", "align", "branch", "branches", "charset", "class", "color", "colour", "encoding",
-    "event", "events", "format", "hosts", "href", "icon", "id", "in", "key", "kind", "lang",
-    "language", "layout", "locale", "method", "methods", "mode", "position", "protocol", "role",
-    "scope", "slug", "src", "state", "status", "target", "type", "url", "variant", "visibility",
+READERS = frozenset((  # last words of the keys of texts, forms of a plural among them
+    "abstract", "answer", "body", "caption", "comment", "content", "description", "few", "heading",
+    "headline", "help", "hint", "many", "message", "note", "one", "other", "placeholder",
+    "question", "subject", "subtitle", "summary", "text", "title", "tooltip", "two", "zero",
 ))  # fmt: skip
-WORD = re.compile(r"[a-z]+|[A-Z]+")
+PROGRAMS = frozenset((  # of what says something to a program, unless it is a sentence
+    "action", "class", "code", "command", "default", "enum", "event", "events", "family", "font",
+    "format", "kind", "language", "layout", "level", "method", "mode", "position", "query",
+    "required", "role", "run", "script", "size", "state", "status", "target", "type", "variant",
+))  # fmt: skip
+MESSAGE = "*"  # the key of all texts of a file with the messages of a program
+WORD_OF_KEY = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+CAPITALIZED = re.compile(r"\W*[^\W\d_a-z](?:[-'’]?[^\W\d_A-Z]+|[-'’][^\W\d_])+\W*")  # E-Mail
+SMALL = re.compile(r"\W*[^\W\d_A-Z]{2,}\W*")  # a word that no date format such as d. MMM has
+SENTENCE = re.compile(r"\s*\S+\s.*\S[.!?…:]\s*\Z|[{%]\S*\s+\S", re.DOTALL)
 LITERAL, FOLDED = "|", ">"  # how texts of several lines begin in YAML
 
 
@@ -55,6 +56,7 @@ class Value(NamedTuple):
         block: how it begins if it is lines without quotation marks; empty if it is not.
         anchor: the name that YAML may have for it.
         place: where it stands, for the user; that of its line if it is empty.
+        key: of what may be for programs.
     """
 
     start: int
@@ -63,12 +65,16 @@ class Value(NamedTuple):
     block: str = ""
     anchor: str | None = None
     place: str = ""
+    key: str | None = None
 
 
-def read_json(content: bytes, name: str) -> Document:
+def read_json(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
     """Reads JSON in UTF-8, or a JSON value a line.
 
     What a key with ``@`` before it says is about the file, as in .arb and JSON-LD, and stays.
+
+    Args:
+        languages: the first is the code of the source; see `_are_messages`.
     """
     page = decoded(content, name)
     decoder = _JsonDecoder()
@@ -77,7 +83,7 @@ def read_json(content: bytes, name: str) -> Document:
     try:
         while True:
             found, end = decoder.raw_decode(page, start)
-            values += _flat(found)
+            values += _with_key(found, "")
             start = _end_of_space(page, end)
             if start == len(page):
                 break
@@ -88,6 +94,8 @@ def read_json(content: bytes, name: str) -> Document:
     except RecursionError:
         line = page.count("\n", 0, start) + 1
         raise InputError(f"{name}, line {line}: expected JSON, {TOO_DEEP}") from None
+    if _are_messages(name, languages[0]):
+        values = [value._replace(key=MESSAGE) for value in values]
     is_ascii = page.isascii()
 
     def quote(text: str, old: str) -> str:
@@ -111,27 +119,44 @@ class _JsonDecoder(json.JSONDecoder):
         self.scan_once = json.scanner.py_make_scanner(self)  # type: ignore[attr-defined]
 
     @staticmethod
-    def _values_of_object(pairs: list[tuple[str, Any]]) -> list[Any]:
-        return [
-            value
-            for key, value in pairs
-            if not key.startswith("@") and not _is_for_program(key, value)
-        ]
+    def _values_of_object(pairs: list[tuple[str, Any]]) -> tuple[Value, ...]:
+        return tuple(
+            each for key, value in pairs if key[:1] != "@" for each in _with_key(value, key)
+        )
 
 
-def _is_for_program(key: str, value: Any) -> bool:
-    """Whether a value says something to a program, such as "button" of the key "type".
+def _with_key(found: Any, key: str) -> Iterator[Value]:
+    """The texts of a value of JSON with their key, which those in an object have already."""
+    if isinstance(found, Value):
+        yield found._replace(key=key)
+    elif isinstance(found, list):
+        for each in found:
+            yield from _with_key(each, key)
+    elif isinstance(found, tuple):
+        yield from found
 
-    Args:
-        value: as the file is read; a list if all in it does.
+
+def _is_for_readers(key: str, text: str) -> bool:
+    """Whether a value reads as a text, or its key says so.
+
+    A text has a word with a capital, as "Save", or is a sentence: several words before a mark, or
+    behind a placeholder.
     """
-    if isinstance(value, list):
-        return bool(value) and all(_is_for_program(key, each) for each in value)
-    return isinstance(value, Value) and _is_word_for_program(key, value.text)
+    [*_, last] = ["", *map(str.lower, WORD_OF_KEY.findall(key))]
+    words = without_placeholders(html.unescape(without_tags(text))).split()
+    has_capital = any(map(CAPITALIZED.fullmatch, words))
+    is_sentence = SENTENCE.match(text) is not None
+    is_message = key == MESSAGE and any(map(SMALL.fullmatch, words))
+    if last in PROGRAMS:
+        return is_sentence or text.lower() == last != text  # the label of a field
+    is_label = last == "label" and " " in text
+    return last in READERS or is_sentence or has_capital or is_label or is_message
 
 
-def _is_word_for_program(key: str, text: str) -> bool:
-    return key.lower() in KEYS and WORD.fullmatch(text) is not None
+def _are_messages(name: str, language: str) -> bool:
+    """Whether a file has the messages of a program: if its path has a language, as en.json has."""
+    words = re.split(r"[\W_]", name.lower())
+    return words[-1] == "arb" or language != "" and language in words
 
 
 def _end_of_space(page: str, start: int) -> int:
@@ -139,16 +164,8 @@ def _end_of_space(page: str, start: int) -> int:
     return len(json.decoder.WHITESPACE.match(page, start)[0]) + start  # type: ignore[attr-defined]
 
 
-def _flat(found: Any) -> Iterator[Value]:
-    if isinstance(found, Value):
-        yield found
-    elif isinstance(found, list):
-        for each in found:
-            yield from _flat(each)
-
-
-def read_yaml(content: bytes, name: str) -> Document:
-    """Reads YAML in UTF-8."""
+def read_yaml(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
+    """Reads YAML in UTF-8; see `read_json`."""
     page = decoded(content, name)
     try:
         values = _values_of_yaml(page, name)
@@ -158,6 +175,8 @@ def read_yaml(content: bytes, name: str) -> Document:
         where = f", line {min(mark.line, last) + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"{name}{where}: expected YAML: {shorten(problem)}; correct it") from None
+    if _are_messages(name, languages[0]):
+        values = [value._replace(key=MESSAGE) for value in values]
     return document_of_values(page, content, values, _as_yaml)
 
 
@@ -176,8 +195,8 @@ def _values_of_yaml(page: str, name: str) -> list[Value]:
             key = key if isinstance(event, yaml.SequenceStartEvent) else ""
         elif is_key:
             key = event.value
-        elif _is_text(event) and not _is_word_for_program(key, event.value):
-            found.append(_value_of(event, page))
+        elif _is_text(event):
+            found.append(_value_of(event, page)._replace(key=key))
     return [each for each in found if each.anchor not in names_of_keys]
 
 
@@ -245,7 +264,10 @@ def document_of_values(
         content: its bytes.
         values: its texts, in order.
     """
-    chosen = [each for each in values if has_words(each.text) and not NAME.fullmatch(each.text)]
+    with_words = [each for each in values if has_words(each.text)]
+    chosen = [
+        each for each in with_words if each.key is None or _is_for_readers(each.key, each.text)
+    ]
     texts: list[Text] = []
     blocks: dict[Value, Document] = {}
     line, end = 1, 0
@@ -276,4 +298,4 @@ def document_of_values(
             end = value.end
         return encoded("".join([*pieces, page[end:]]), content)
 
-    return Document(texts, write)
+    return Document(texts, write, left=len(with_words) - len(chosen))

@@ -27,21 +27,29 @@ STEP = re.compile(  # what is between the links of a path or a row, and before o
     r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
 )
 TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # of a program that makes the page
-UTF_8 = ("utf-8", "utf8")
+LANGUAGE = re.compile(r"(?<=[\s:]lang=)([\"']?)[\w-]+", re.IGNORECASE)  # of a page
+OTHER_ENCODING = re.compile(r"<meta\s[^<>]*charset=[\"']?+\s*+(?!utf-?8)\w", re.IGNORECASE)
 
 
-def read_web_page(content: bytes, name: str) -> Document:
+def read_web_page(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
     """Reads HTML in UTF-8.
 
     The content of elements such as ``code``, ``pre`` and ``kbd``, and of those with
     ``translate="no"`` or the class ``notranslate``, is not translated.
+
+    Args:
+        languages: the last is the code of the target, which the page then says if it says one.
     """
     page = decoded(content, name)
     kept = Kept(page)
     page = TEMPLATE.sub(lambda found: kept.name(found[0]), page)
-    pieces = pieces_of(page, is_page=True)
+    language = rf"\1{languages[-1]}" if languages[-1] else r"\g<0>"
+    pieces = [
+        each._replace(raw=LANGUAGE.sub(language, each.raw)) if each.name == "html" else each
+        for each in pieces_of(page, is_page=True)
+    ]
     blocks = list(_blocks(pieces, kept))
-    is_utf_8 = _is_utf_8(pieces)
+    is_utf_8 = not OTHER_ENCODING.search(page)
     texts: list[Text] = []
     line = 1
     for markup, text in blocks[:-1]:
@@ -59,18 +67,6 @@ def read_web_page(content: bytes, name: str) -> Document:
         return encoded(kept.put_back("".join([*found, blocks[-1][0]])), content)
 
     return Document(texts, write)
-
-
-def _is_utf_8(pieces: Sequence[Piece]) -> bool:
-    """Whether a page says no other encoding than that which it is written in."""
-    for piece in pieces:
-        if piece.name == "meta":
-            values = dict(piece.attributes)
-            _, _, named = (values.get("content") or "").lower().partition("charset=")
-            given = (values.get("charset") or named).strip().lower()
-            if given:
-                return given in UTF_8
-    return True
 
 
 def _in_one_line(piece: Piece) -> str:

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 from xml.sax.saxutils import escape, unescape
 
@@ -160,44 +160,10 @@ class InlineText:
 def fit_tags(source: str, translation: str) -> str | None:
     """A translation of a text with tags, with its other signs as entities.
 
-    Spaces at the ends of an element are put outside of it, unless the source has some there.
-
     None if its tags are not those of the source, or an element would be in another one, or those
     that stand alone would be in another order, as some of these are the begin and end of something.
     """
     parts = re.split(f"({TAG.pattern})", translation)
     made = "".join(part if i % 2 else escape(unescape(part)) for i, part in enumerate(parts))
     alone, was_alone = (re.findall(TAG_ALONE, text) for text in (made, source))
-    is_same = alone == was_alone and has_same_markup(source, made)
-    return _with_spaces_outside(source, made) if is_same else None
-
-
-def _with_spaces_outside(source: str, translation: str) -> str:
-    """A translation whose elements begin or end with spaces only where those of the source do."""
-    ours, pieces = (re.split(f"({TAG.pattern})", text) for text in (source, translation))
-    spaced = {
-        name
-        for name, i in _ends(ours)
-        if (ours[i - 1][-1:] if name[0] == "/" else ours[i + 1][:1]).isspace()
-    }
-    ends = [(name, i) for name, i in _ends(pieces) if name not in spaced]
-    for name, i in (*reversed(ends), *ends):  # for begins, then ends, the inner ones come first
-        before, after = pieces[i - 1], pieces[i + 1]
-        if name[0] == "/" and before[-1:].isspace():
-            pieces[i - 1] = before.rstrip()
-            pieces[i + 1] = after if after[:1].isspace() else before[-1] + after
-        elif name[0] != "/" and after[:1].isspace():
-            pieces[i - 1] = before if before[-1:].isspace() else before + after[0]
-            pieces[i + 1] = after.lstrip()
-    return "".join(pieces).strip()
-
-
-def _ends(pieces: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """The tags around elements, among texts and tags by turns: a name, and the number, of each."""
-    begun: list[str] = []
-    for i, tag in enumerate(pieces):
-        if i % 2 and tag.startswith("</"):
-            yield f"/{begun.pop()}", i
-        elif i % 2 and not tag.endswith("/>"):
-            begun.append(tag)
-            yield tag, i
+    return made if alone == was_alone and has_same_markup(source, made) else None

@@ -43,7 +43,7 @@ class FilePart(NamedTuple):
 async def read_fields(
     request: Request, limits: ServerLimits, takes_file: bool = False
 ) -> dict[str, Any]:
-    """The fields of a request's body, or of its address where it has no body.
+    """The fields of a request's body, and of its address; those of the body count.
 
     Args:
         takes_file: whether the field ``file`` may be a file, which has a limit of its own.
@@ -51,8 +51,9 @@ async def read_fields(
     Raises:
         RequestError: the body is too large, too slow, or neither JSON nor a form.
     """
+    fields = _fields_of(request.query_params)
     if request.method == "GET":
-        return _fields_of(request.query_params)
+        return fields
     try:
         most = limits.file if takes_file else limits.body
         body = await asyncio.wait_for(_read_body(request, most), limits.seconds_of_body)
@@ -64,14 +65,14 @@ async def read_fields(
         raise RequestError(400, "the client has gone") from None
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind in FORMS:
-        return await _read_form(request, body, takes_file)
+        return fields | await _read_form(request, body, takes_file)
     try:
-        fields = json.loads(body or b"{}")
+        values = json.loads(body or b"{}")
     except (ValueError, RecursionError):
         raise RequestError(400, "expected JSON or a form, found something else") from None
-    if not isinstance(fields, dict):
-        raise RequestError(400, f"expected a JSON object, found {type(fields).__name__}")
-    return fields
+    if not isinstance(values, dict):
+        raise RequestError(400, f"expected a JSON object, found {type(values).__name__}")
+    return fields | values
 
 
 async def _read_form(request: Request, body: bytes, takes_file: bool) -> dict[str, Any]:

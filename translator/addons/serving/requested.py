@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from translator.addons.documents.document import Document
 from translator.addons.documents.files import READERS, Reading, format_of, write_translated
-from translator.addons.documents.web_page import read_web_page
 from translator.addons.serving.batching import Batcher
 from translator.addons.serving.bodies import (
     FORMALITIES,
@@ -160,8 +159,11 @@ async def _translate(
     """The best translations of each text."""
 
     def read() -> list[Document | None]:
-        is_html = form == "html"
-        return [read_web_page(text.encode(), "q") if is_html else None for text in texts]
+        languages = [tokenizer.language for tokenizer in batcher.translator.tokenizers]
+        return [
+            READERS[form](text.encode(), "q", Reading(languages)) if form == "html" else None
+            for text in texts
+        ]
 
     try:
         pages = await asyncio.to_thread(read)

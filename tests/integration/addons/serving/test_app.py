@@ -99,6 +99,8 @@ def test_a_text_is_translated_in_json_and_in_forms(ask):
         ({"data": fields}, GERMAN),
         ({"files": {name: (None, value) for name, value in fields.items()}}, GERMAN),
         ({"data": several}, [GERMAN, OTHER_GERMAN]),
+        ({"params": several}, [GERMAN, OTHER_GERMAN]),  # LibreTranslate takes them there, too
+        ({"params": {**fields, "q": OTHER}, "json": {"q": SENTENCE}}, GERMAN),
     ):
         assert ask(("POST", "/translate", form)).json()["translatedText"] == expected
 
@@ -142,7 +144,7 @@ def test_a_file_that_cannot_be_translated_is_refused(ask):
         (fields, "file: expected a file in a form, found none"),
         ({**fields, "file": ("a.xyz", b"x")}, "a.xyz: expected a file of a known ending"),
         ({**fields, "file": ("a.docx", b"x")}, "a.docx: expected a whole document"),
-        ({**fields, "file": ("a.html", b"\xff")}, "a.html, line 1: expected UTF-8"),
+        ({**fields, "file": ("a.html", b"\xff")}, "a.html: expected UTF-8"),
     ]:
         answer = ask(("POST", "/translate_file", {"files": wrong}))
         assert answer.status_code == 400
@@ -286,15 +288,10 @@ def test_half_characters_and_long_numbers_are_named_by_their_field(ask):
         *((path, "q", half, "q: expected a text, found half a character in it")
           for path in ("/translate", "/stream", "/detect", "/attention")),
         ("/translate", "q", f"[{half}]", "q: expected a text, found half a character in it"),
-        ("/translate", "target", half, "target: expected a text, found half a character in it"),
-        ("/translate", "source", half, "source: expected a text, found half a character in it"),
-        ("/translate", "format", half, "format: expected a text, found half a character in it"),
         ("/translate", "q", endless, "q: expected a text or a list of texts, found int"),
-        ("/translate", "q", f"[{endless}]", "q: expected a text or a list of texts, found list"),
         ("/translate", "target", endless, "target: expected a text, found int"),
         ("/translate", "alternatives", half, r"alternatives: expected 0 to 8, found 'a \ud800'"),
         ("/translate", "alternatives", endless, "alternatives: expected 0 to 8, found 9999"),
-        ("/translate", "alternatives", f'"{endless}"', "alternatives: expected 0 to 8, found '999"),
         ("/translate", "alternatives", "[" * 900 + "]" * 900,
          "alternatives: expected 0 to 8, found list"),
     ]:  # fmt: skip

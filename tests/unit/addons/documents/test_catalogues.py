@@ -80,12 +80,3 @@ def test_a_catalogue_says_its_encoding_and_may_name_its_language():
     page = message("Dog", HEADER.replace("UTF-8\\n", "UTF-8\\nLanguage: fr\\n"))
     assert sources(read_catalogue, page) == ["Dog"]
     assert read_catalogue(page.encode(), "a.po", ("en", "fr")).texts
-
-
-def test_a_sentence_over_lines_of_a_message_is_one_and_divided_again():
-    texts = "The door of the house that\\nis near the river.", "The dogs\\nthe cats", "A:\\nb c d."
-    page = HEADER + "".join(f'\nmsgid "{text}"\nmsgstr ""\n' for text in texts)
-    assert sources(read_catalogue, page) == [
-        "The door of the house that is near the river.", "The dogs", "the cats", "A:", "b c d."
-    ]  # fmt: skip
-    assert messages(page)[0] == "THE DOOR OF THE HOUSE THAT\nIS NEAR THE RIVER."

@@ -89,7 +89,8 @@ def tags_of_page(content: bytes) -> Counter[str]:
 
 
 def shape_of_markdown(content: bytes) -> list[object]:
-    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(content.decode())
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("reference")
+    tokens = parser.parse(content.decode())  # a footnote of a word is no address
     return [
         (token.type, Counter(each.type for each in token.children if each.type in KEPT))
         if token.type == "inline"
@@ -167,11 +168,11 @@ FORMATS: dict[str, tuple[Callable[[list[str]], bytes], Callable[[bytes], object]
         shape_of_catalogue,
     ),
     "json": (
-        lambda lines: json.dumps({f"k{i}": [line, i] for i, line in enumerate(lines)}).encode(),
+        lambda lines: json.dumps({f"text{i}": [line, i] for i, line in enumerate(lines)}).encode(),
         lambda content: shape_of_values(json.loads(content)),
     ),
     "yaml": (
-        lambda lines: yaml.safe_dump({f"k{i}": line for i, line in enumerate(lines)}).encode(),
+        lambda lines: yaml.safe_dump({f"text{i}": line for i, line in enumerate(lines)}).encode(),
         lambda content: shape_of_values(yaml.load(content, yaml.CSafeLoader)),
     ),
     "table": (lambda lines: table(lines).encode(), shape_of_table),

@@ -2,8 +2,7 @@
 
 from markdown_it import MarkdownIt
 
-from tests.unit.addons.documents.translating import check, made, sources, translator_with
-from translator.addons.documents.files import write_translated
+from tests.unit.addons.documents.translating import check, made, sources
 from translator.addons.documents.markdown import read_markdown
 
 LONG = "A dog that is faster than any other dog"
@@ -34,6 +33,10 @@ def test_pages_are_translated_but_for_code_settings_and_addresses():
          ["We *like The dog* here", "And <b>we Are</b> it", "But [the Link](x) is",
           "A `code Of` it", "The last"]),
         ("d. h. the dog\n", ["d. h. the dog"]),
+        ("We have a dog\\\nthat is old.\n", ['We have a dog<br id="0"/>that is old.']),
+        ('The [x][] and dog[^1].\n\n[^1]: A note.\n[x]: z "A title"\n[^2]: Note\n',
+         ['The [x][0] and dog<x id="1"/>.', "A note.", "Note"],
+         'THE [X][x] AND DOG[^1].\n\n[^1]: A NOTE.\n[x]: z "A title"\n[^2]: NOTE\n'),
         *((f"{line}\nThe dog\n{line}\n\nThe end\n", ["The dog", "The end"],
            f"{line}\nTHE DOG\n{line}\n\nTHE END\n")
           for line in (":::note[A title]", "::: warning The knife", '!!! note "The house"',
@@ -100,15 +103,6 @@ def test_a_page_is_the_same_but_for_its_words_whatever_a_model_writes():
         assert made(read_markdown, page, new) == (expected or page)
 
 
-def test_texts_that_would_be_one_element_together_stay_and_are_told():
-    page = ":::note\na `dog\n:::\nthat` is\n:::\n\nmine\n"
-    document = read_markdown(page.encode(), "a")
-    translations = translator_with().translate([each.source for each in document.texts], None)
-    content, told = write_translated(document, translations)
-    assert content.decode() == page.replace("mine", "MINE")
-    assert [len(each.doubts) for _, each in told] == [1, 1, 0]
-
-
 def test_no_translation_begins_another_block_or_item():
     for page in ("On May 5\n", "- on May 5\n", "> on a day in the month of May\n> in a year.\n"):
         for day in ("5. Mai 2020", "1990) war", "5."):
@@ -132,7 +126,6 @@ def test_no_translation_begins_another_block_or_item():
         ("- one\n", "- two"),
         ("one\n", "[a]: b"),
         ("one that is a long line and\ngoes on here\n", "[a]: bcdefghijklmnopqrst words here"),
-        ("[a]: b\nsome words\n", '"title"'),
         ("# one\n---\n", "two |"),
         ("- one\n", "--"),
         ("> one\ntwo  \nthree\n", "1."),

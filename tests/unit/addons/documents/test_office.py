@@ -17,7 +17,7 @@ from tests.unit.addons.documents.translating import (
 )
 from translator.addons.documents.open_document import read_open_document
 from translator.addons.documents.word import read_word
-from translator.addons.documents.xml_texts import fit_tags
+from translator.addons.documents.xml_texts import fit_tags, parse_xml, write_xml
 from translator.text.copied_spans import find_copied
 from translator.text.tags import find_tags
 
@@ -34,7 +34,7 @@ CODE = run("dog", '<w:rStyle w:val="VerbatimChar"/>')
 LOW = run("2", '<w:vertAlign w:val="subscript"/>')
 
 
-def test_elements_stay_in_their_order_around_words_and_without_spaces_at_their_ends():
+def test_elements_stay_in_their_order_around_words_whatever_the_declaration_says():
     source = '<x id="1"/>old <g id="2">dog</g><x id="3"/>'
     assert fit_tags(source, louder(source)) == louder(source)
     for translation in (
@@ -44,16 +44,8 @@ def test_elements_stay_in_their_order_around_words_and_without_spaces_at_their_e
         '<x id="1"/>old <g id="2">dog</g>',
     ):
         assert fit_tags(source, translation) is None, translation
-    see = 'See <g id="1">our <g id="2">page</g></g> now.'
-    siehe = 'Siehe <g id="1">unsere <g id="2">Seite</g></g> jetzt.'
-    for source, translation, expected in (
-        (see, 'Siehe<g id="1"> unsere <g id="2">Seite </g></g>jetzt.', siehe),
-        (see, 'Siehe <g id="1"> unsere<g id="2"> Seite</g> </g> jetzt.', siehe),
-        ('<g id="1">a</g> b', '<g id="1"> A\xa0</g>B', '<g id="1">A</g>\xa0B'),
-        *((kept, kept, kept) for kept in (
-            'a<g id="1"> b </g>c', 'a<g id="1"> </g>b', '<g id="1">a</g><x id="2"/> b')),
-    ):  # fmt: skip
-        assert fit_tags(source, translation) == expected
+    page = b"<!DOCTYPE d SYSTEM '<d>' [<!-- <d> --><?x <d> ?>]><d>dog</d>"
+    assert parse_xml(write_xml(parse_xml(page, "a")), "a").getroot().text == "dog"
 
 
 def test_paragraphs_of_word_keep_their_formats():
@@ -184,7 +176,6 @@ def test_other_parts_of_documents_are_translated_and_those_without_a_new_text_st
     assert unpacked(new, "word/header1.xml") == header
     assert ">x<" in unpacked(new, "word/document.xml")
     assert "HEADER" in unpacked(translated(read_word(content, "a")), "word/header1.xml")
-    assert len(read_word(word(body, "word/document2.xml"), "a").texts) == 1
     text = f"<a {OPEN}><text:{{0}}>{{1}}</text:{{0}}></a>"
     parts = {
         "mimetype": OPEN_TYPE,

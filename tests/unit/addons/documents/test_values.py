@@ -21,47 +21,48 @@ def test_a_text_stays_if_its_translation_is_another_program():
         ("See [our page](x)", "Siehe unsere Seite [](x)"), ("{{a}} dogs", "{{b}} dogs"),
         ("{n, plural, one {a dog} other {dogs}}", "{n, mehrzahl, eins {a dog} andere {dogs}}"),
     ):  # fmt: skip
-        page = json.dumps({"a": source})
+        page = json.dumps({"text": source})
         assert made(read_json, page, lambda _, translation=translation: translation) == page
     for source, translation in (
-        ("see %(a)s %(b)d", "sieh %(b)d %(a)s"), ("see %1$s {b}", "sieh {b} %1$s")
+        ("See %(a)s %(b)d", "sieh %(b)d %(a)s"), ("See %1$s {b}", "sieh {b} %1$s")
     ):  # fmt: skip
         new = made(read_json, json.dumps(source), lambda _, translation=translation: translation)
         assert new == json.dumps(translation), "they have names or numbers"
 
 
 def test_what_is_for_programs_is_no_text():
-    check(read_json, [(json.dumps(name), []) for name in (
-        "todo.show", "app:label", ":year", "getForecast", "arrow_left", "windows-latest",
-        "text/html", "dd/MM/yyyy", "HH:mm:ss", "d. MMMM YYYY, h:mm a",
-    )])  # fmt: skip
-    check(read_json, [(json.dumps(text), [text], json.dumps(text.upper())) for text in (
-        "and", "Check-in", "Dr. Dog", "10:30am", "Error:Failed", "Done.Next", "e.g", "and/or",
-        "May",
-    )])  # fmt: skip
     for page, texts in (
-        ('{"type": "button", "lang": "en", "Type": "Kind of dog", "label": "button"}',
-         ["Kind of dog", "button"]),
-        ('{"method": "GET", "branches": ["main", "dev"], "events": ["A dog"], "a": ["true"]}',
-         ["A dog"]),
+        *((f"{key}: {text}\n", []) for key, text in (
+            ("theme", "dark"), ("on", "[push, pull_request]"), ("run", "make test"),
+            ("run", "|\n  # Install it\n  pip install .\n"), ("label", "positive"),
+            ("type", "Button"), ("enum", "[Small, Very big]"), ("name", "start date"),
+            *(("a", name) for name in (
+                "getForecast", "GET", "text/html", "Europe/Berlin", "MMMM D, YYYY")))),
+        *((f"{key}: {text}\n", [text]) for key, text in (
+            ("a", "Save"), ("a", "Check-In"), ("a", "Loading&hellip;"), ("a", "a dog sleeps."),
+            ("a", "via Email"), ("label", "first name"), ("pageTitle", "dog"), ("item_one", "dog"),
+            ("status", "Status"), ("status", "The dog is here."))),
     ):  # fmt: skip
-        check(read_json, [(page, texts)])
-        check(read_yaml, [(page, texts)])
-    check(read_yaml, [
-        ("type: button\nlist: [type, dog]\nid: A dog\n", ["type", "dog", "A dog"]),
-        ("branches: [main]\ntext: [main]\n", ["main"]),
-    ])  # fmt: skip
+        document = read_yaml(page.encode(), "a.yaml")
+        assert ([text.source for text in document.texts], document.left > 0) == (texts, not texts)
+    page = '{"type": "dog", "a": [{"title": "one"}, "two", ["Three"]], "enum": ["Four"], "@a": "B"}'
+    assert sources(read_json, page) == ["one", "Three"]
+    for name in ("a.arb", "locales/en-US.json"):
+        document = read_json(page.replace("Four", "d. MMM").encode(), name, ("en", "de"))
+        assert [text.source for text in document.texts] == ["dog", "one", "two", "Three"]
 
 
 def test_forms_of_a_plural_columns_and_labels_are_texts_of_their_own():
     check(read_json, [
-        (f'{{"a": "{message}"}}', texts, f'{{"a": "{louder(message)}"}}'.replace("\\N", "\\n"))
+        (f'{{"text": "{message}"}}', texts,
+         f'{{"text": "{louder(message)}"}}'.replace("\\N", "\\n"))
         for message, texts in (
             ("%{n} car |||| %{n} cars", ["%{n} car", "%{n} cars"]),
             ("{0} No dogs|[1,*] Some dogs", ["No dogs", "Some dogs"]),
             ("  -h, --help      Show help\\n", ["-h, --help", "Show help"]),
             ("{0} dogs", ["{0} dogs"]),
             ("[2] dogs", ["[2] dogs"]),
+            ("The dogs\\nthe cats", ["The dogs", "the cats"]), ("A:\\nb c d.", ["A:", "b c d."]),
         )
     ])  # fmt: skip
     for label, shown, expected in (  # the sign before a letter is not shown and begins the label
@@ -70,11 +71,11 @@ def test_forms_of_a_plural_columns_and_labels_are_texts_of_their_own():
         *((label, label, label.upper())
           for label in ("_Print", "Q&A and R&D", "Dogs & cats", "see a.b?c&d")),
     ):  # fmt: skip
-        check(read_json, [(f'{{"a": "{label}"}}', [shown], f'{{"a": "{expected}"}}')])
+        check(read_json, [(f'{{"text": "{label}"}}', [shown], f'{{"text": "{expected}"}}')])
 
 
 def test_json_keeps_numbers_spaces_escapes_and_what_is_about_the_file():
-    value = {"a": ["the dog", {"b": 'It: "no"\n- \\ # é 🎉', "c": [], "d": {}}, 1.5, None, True]}
+    value = {"a": ["The dog", {"b": 'It: "no"\n- \\ # é 🎉', "c": [], "d": {}}, 1.5, None, True]}
     loud = {"a": ["THE DOG", {"b": 'IT: "NO"\n- \\ # É 🎉', "c": [], "d": {}}, 1.5, None, True]}
     for indent, is_ascii in itertools.product((None, 1, 4, "\t"), (True, False)):
         old, new = (
@@ -82,17 +83,17 @@ def test_json_keeps_numbers_spaces_escapes_and_what_is_about_the_file():
         )
         assert made(read_json, old) == new
     text = (
-        f'{{"a": {"9" * 5000}, "b": [1.0, 1e5], "c": " name: ", "c": "two\\tdogs", '
-        '"d": "\\u003cb\\u003ex y\\u003c\\/b\\u003e", "@d": {"type": "text"}, "@@locale": "en"}'
+        f'{{"a": {"9" * 5000}, "b": [1.0, 1e5], "text": " name: ", "c": "Two\\tdogs", '
+        '"text": "\\u003cb\\u003ex y\\u003c\\/b\\u003e", "@d": {"type": "text"}, "@@locale": "en"}'
     )
     assert made(read_json, text) == (
         text.replace("name", "NAME")
-        .replace("two\\tdogs", "TWO\\tDOGS")
+        .replace("Two\\tdogs", "TWO\\tDOGS")
         .replace("\\u003cb\\u003ex y\\u003c\\/b\\u003e", "<b>X Y</b>")
     )
     for old, new in (
-        ('{"a": "one"}\n\n{"a": "two", "b": 3}\n', '{"a": "ONE"}\n\n{"a": "TWO", "b": 3}\n'),
-        ('{"a": "one\u2028two é"}\r\n{"a": "\\ud800 dog é\\n"}\n',
+        ('{"a": "One"}\n\n{"a": "Two", "b": 3}\n', '{"a": "ONE"}\n\n{"a": "TWO", "b": 3}\n'),
+        ('{"a": "One\u2028two é"}\r\n{"a": "\\ud800 Dog é\\n"}\n',
          '{"a": "ONE\u2028TWO É"}\r\n{"a": "\\ud800 DOG \\u00c9\\n"}\n'),
     ):  # fmt: skip
         assert made(read_json, old) == new
@@ -110,26 +111,26 @@ def test_yaml_keeps_anchors_tags_quotes_keys_and_comments():
     block = f"  {LONG}\n  like it.\n"
     lines = "  The dog\n  is old.\n\n  It sleeps\n  here.\n"
     check(read_yaml, [
-        ("# one\na: two  # three\nb: [four, 'five', 6]\nc: yes\n", ["two", "four", "five"],
+        ("# one\na: Two  # three\nb: [Four, 'Five', 6]\nc: yes\n", ["Two", "Four", "Five"],
          "# one\na: TWO  # three\nb: [FOUR, 'FIVE', 6]\nc: yes\n"),
-        ("a: &x dog\nb: *x\nc: !!str 'it''s a dog'\nd: &y !!str \"dog\"\ne: 1e5\nf: &k dog\n"
-         "? *k\n: cat\n? [dog, {x: dog}]\n: cat\ng: !Ref dog\n",
-         ["dog", "it's a dog", "dog", "cat", "cat"],
-         "a: &x DOG\nb: *x\nc: !!str 'IT''S A DOG'\nd: &y !!str \"DOG\"\ne: 1e5\nf: &k dog\n"
-         "? *k\n: CAT\n? [dog, {x: dog}]\n: CAT\ng: !Ref dog\n"),
-        (f"a: |\n{block}\n  - dog # 1\nb: >-\n{block}# end\nc: dog\n",
-         [f"{LONG} like it.", "dog # 1", f"{LONG} like it.", "dog"]),
+        ("a: &x Dog\nb: *x\nc: !!str 'It''s a dog'\nd: &y !!str \"Dog\"\ne: 1e5\nf: &k Dog\n"
+         "? *k\n: Cat\n? [Dog, {x: Dog}]\n: Cat\ng: !Ref Dog\n",
+         ["Dog", "It's a dog", "Dog", "Cat", "Cat"],
+         "a: &x DOG\nb: *x\nc: !!str 'IT''S A DOG'\nd: &y !!str \"DOG\"\ne: 1e5\nf: &k Dog\n"
+         "? *k\n: CAT\n? [Dog, {x: Dog}]\n: CAT\ng: !Ref Dog\n"),
+        (f"a: |\n{block}\n  - Dog # 1\nb: >-\n{block}# end\nc: Dog\n",
+         [f"{LONG} like it.", "Dog # 1", f"{LONG} like it.", "Dog"]),
         (f"a: >-\n{lines}", ["The dog is old.", "It sleeps here."], f"a: >-\n{lines.upper()}"),
         (f"a: |\n{lines}", ["The dog", "is old.", "It sleeps", "here."]),
         ("a: >\n  The dog\n    is old\n  here\n", ["The dog", "is old", "here"]),
     ])  # fmt: skip
-    assert made(read_yaml, "--- |\n dog\n", lambda _: "---") == "--- |\n ---\n"
-    value = {"a": ["the dog", {"b": 'It: "no"\n- \\ # é 🎉 yes: x', "c": [None, 1.5]}]}
+    assert made(read_yaml, "--- |\n Dog\n", lambda _: "---") == "--- |\n ---\n"
+    value = {"a": ["The dog", {"b": 'It: "no"\n- \\ # é 🎉 yes: x', "c": [None, 1.5]}]}
     new = made(read_yaml, yaml.safe_dump(value, allow_unicode=True, width=10_000))
     assert yaml.safe_load(new) == {
         "a": ["THE DOG", {"b": 'IT: "NO"\n- \\ # É 🎉 YES: X', "c": [None, 1.5]}]
     }
-    laughs = "a: &a [dog]\n" + "".join(f"{i}: &{i} [*{i - 1}, *{i - 1}]\n" for i in range(1, 99))
+    laughs = "a: &a [Dog]\n" + "".join(f"{i}: &{i} [*{i - 1}, *{i - 1}]\n" for i in range(1, 99))
     assert "[DOG]" in made(read_yaml, laughs.replace("*0", "*a")), "it is not expanded"
 
 

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from tests.unit.addons.documents.translating import check, louder, made
+from tests.unit.addons.documents.translating import check, louder, made, translated
 from translator.addons.documents.markup import pieces_of
 from translator.addons.documents.web_page import read_web_page
 from translator.base.errors import InputError
@@ -90,8 +90,11 @@ def test_markup_stays_in_its_element_and_references_stand_for_what_an_encoding_l
          '<meta charset="ISO-8859-1"><p>neues Caf&#233;</p>'),
         ('<meta charset="UTF-8"><p>caf&eacute; new</p>', "neues Café",
          '<meta charset="UTF-8"><p>neues Café</p>'),
+        ('<HTML xml:lang="en" lang=en-GB data-lang="en"><p lang="en">dog', "Hund",
+         '<HTML xml:lang="de" lang=de data-lang="en"><p lang="en">Hund'),
     ):  # fmt: skip
-        new = made(read_web_page, page, lambda _, translation=translation: translation)
+        document = read_web_page(page.encode(), "a", ("en", "de"))
+        new = translated(document, lambda _, translation=translation: translation).decode()
         assert new == (expected or page)
 
 
