@@ -24,9 +24,7 @@ def empty_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tool, "write_phrases", lambda direction, path: None)
     monkeypatch.setattr(tool, "fetch_archives", lambda: [])
-    begun = SimpleNamespace(config=None)  # without what the backend decides
-    monkeypatch.setattr(tool, "begin_settings", lambda config, report: begun)
-    monkeypatch.setattr(tool, "decide_encoding", lambda settings, initial: None)
+    monkeypatch.setattr(tool, "decide_encoding", lambda config, initial, report: None)
 
 
 def run_tool(monkeypatch, *arguments):
