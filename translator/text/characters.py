@@ -54,6 +54,8 @@ def with_plain_characters(text: str, language: str) -> str:
 
 def with_plain_signs(text: str, fixed: Iterable[tuple[int, int]] = ()) -> str:
     """A text with plain dashes and points outside of its fixed parts."""
+    if is_plain(text):
+        return text
     taken = Intervals(fixed)
 
     def plain(sign: re.Match[str]) -> str:
@@ -67,6 +69,8 @@ def with_signs_of(source: str, text: str) -> str:
 
     A dash without spaces around it is one of its language, and stays.
     """
+    if is_plain(source):
+        return text
     typed, ours = ([*re.finditer(SIGN, each)] for each in (source, text))
     if [sign.lastgroup for sign in typed] != [sign.lastgroup for sign in ours]:
         return text

@@ -13,7 +13,7 @@ from translator.base.late import late_pattern
 from translator.text.copied_spans import COUNT, find_copied
 from translator.text.glossary import Glossary
 from translator.text.names import NameModel, core_of, is_capitalized, name_pattern
-from translator.text.punctuation import MARKS, plain_word
+from translator.text.punctuation import MARKS, is_plain, plain_word
 from translator.text.quantities.quantity import Quantity, write
 from translator.text.quantities.reading import QuantityReader
 from translator.text.shown import (
@@ -191,7 +191,7 @@ class Masker:
     def _with_unspelt(self, text: str, side: int) -> Sequence[Span]:
         """The same, and words that no piece spells."""
         found = self._exact(text, side)
-        if text.isascii() and MAY_BE_UNSPELT.search(text) is None:
+        if text.isascii() and (is_plain(text) or MAY_BE_UNSPELT.search(text) is None):
             return found
         words = list(self._find_unspelt(text, Intervals(found)))
         taken = Intervals(words)

@@ -189,10 +189,12 @@ class LineReader:
                 break
             end = max(end, span.end)
         rest = text[end:].lstrip(AFTER_OPENER)
+        opener = text[: len(text) - len(rest)]
+        if not end or not opener[-1].isspace():
+            return ""
         ends = [stage for stage in self.stages if isinstance(stage, Ends)]
         begins = re.match(PRONOUN, rest) or shown_by(ends, ShownText(rest)).text != rest
-        opener = text[: len(text) - len(rest)]
-        return opener if end and opener[-1].isspace() and begins else ""
+        return opener if begins else ""
 
     def _read_sentences(
         self, line: str, tags: Sequence[int], place: str

@@ -1,15 +1,16 @@
 """Ranks hypotheses also by how well their sentence can be told from them."""
 
+from __future__ import annotations
+
 import functools
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
+from translator.base.late import np
 from translator.search.engine import SearchHypothesis
 from translator.text.fitting import Fit, check_fit
 from translator.text.punctuation import with_first_letter_of
@@ -35,12 +36,12 @@ class ChannelModel:
         tokenizers: of the model whose hypotheses are ranked.
     """
 
-    def __init__(self, open_run: "Callable[[], Translator]", tokenizers: Tokenizers) -> None:
+    def __init__(self, open_run: Callable[[], Translator], tokenizers: Tokenizers) -> None:
         self._open_run = open_run
         self.tokenizers = tokenizers
 
     @functools.cached_property
-    def run(self) -> "Translator":
+    def run(self) -> Translator:
         """The model, opened when a beam has something to judge: many have not."""
         run = self._open_run()
         check_channel(run.tokenizers, self.tokenizers, run.run.path)

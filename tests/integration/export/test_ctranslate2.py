@@ -1,6 +1,7 @@
 """An export is the same model, in every shape that a configuration allows."""
 
 import json
+import sys
 
 import ctranslate2
 import numpy as np
@@ -163,7 +164,7 @@ def test_what_is_not_an_export_is_refused(random_run, monkeypatch):
         translator.load(run.path, "ctranslate2")
     with pytest.raises(InputError, match=r"an unchanged export, found another run\.json"):
         translator.load(run.export)
-    monkeypatch.setattr(ctranslate2, "Translator", raise_runtime_error)
+    monkeypatch.setattr(sys.modules["ctranslate2._ext"], "Translator", raise_runtime_error)
     export_run(run, run.export)
     with pytest.raises(InputError, match="found one that CTranslate2 cannot read .no memory."):
         translator.load(run.path)

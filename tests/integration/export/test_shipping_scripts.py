@@ -18,6 +18,7 @@ from translator.base.errors import InputError
 from translator.config.schema import MixedCorpusConfig
 from translator.corpora.corpus import Corpus
 from translator.corpora.pairs import SentencePairs
+from translator.text.word_table import WordTable
 
 SCRIPTS = Path(__file__).parents[3] / "tools"
 LEAST = 80  # chrF of the translations that are kept
@@ -131,8 +132,7 @@ def test_translations_are_kept_by_weights_settings_and_length_of_the_list(tiny_r
     write = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_hypotheses"]
     write.__globals__["translations"] = lambda run, n_best, last: [("A dog.", -0.1, [])]
     other = shutil.copytree(tiny_run, tmp_path / "other" / tiny_run.name)
-    with open(other / "source.words", "a", encoding="utf-8") as file:
-        file.write("\n")
+    WordTable.of({"dog": {}}).save(other / "source.words")
     asked = [(tiny_run, 4), (tiny_run, 4), (tiny_run, 5), (other, 4)]
     assert len({write(translator.load(run), tmp_path, n_best) for run, n_best in asked}) == 3
 
