@@ -43,13 +43,13 @@ def after_updates(monkeypatch: pytest.MonkeyPatch, act: Callable[["Training"], N
     """Acts after each update, before a training looks whether it is to stop."""
     from translator.training.loop import Training
 
-    pause = Training._pause
+    pause = Training._between_updates
 
     def act_and_pause(self, *arguments):
         act(self)
         pause(self, *arguments)
 
-    monkeypatch.setattr(Training, "_pause", act_and_pause)
+    monkeypatch.setattr(Training, "_between_updates", act_and_pause)
 
 
 def read_figures(run: Path) -> list[dict]:

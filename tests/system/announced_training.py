@@ -70,7 +70,7 @@ def replace_in_steps(source, target):
 
 
 if __name__ == "__main__":
-    Training._pause = announcing(Training._pause, "update", after=True)
+    Training._between_updates = announcing(Training._between_updates, "update", after=True)
     Validation.translate = announcing(Validation.translate, "translation")
     directory.save_arrays = lambda path, arrays, *others: save_arrays(path, Halves(arrays), *others)
     writing.os.replace = replace_in_steps

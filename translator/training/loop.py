@@ -36,19 +36,20 @@ from translator.training.state import (
 ASK_EVERY = 20  # updates, after which several processes ask each other
 
 
-class OpenValidation(NamedTuple):
+class PendingValidation(NamedTuple):
     """A validation that may still be translating, while training goes on.
 
     Attributes:
         position: epoch and share of it, for the line that reports the figures.
-        in_epoch: the updates of its epoch.
-        figures: but those of the translations.
-        times: its durations; seconds of the validation so far.
-        scores: waits for BLEU and chrF; returns none where nothing is translated.
+        updates_of_epoch: how many updates its epoch has.
+        figures: all that were measured, without BLEU and chrF.
+        times: seconds of the updates before it, and of it so far.
+        weights: that were measured.
+        scores: waits for BLEU and chrF; returns {} where nothing is translated.
     """
 
     position: str
-    in_epoch: int
+    updates_of_epoch: int
     figures: Mapping[str, Any]
     times: Mapping[str, Any]
     weights: Mapping[str, np.ndarray]
@@ -56,7 +57,10 @@ class OpenValidation(NamedTuple):
 
 
 class Training:
-    """A training, from where it is to its end, or to where the user stops it."""
+    """A training, from where it is to its end, or to where the user stops it.
+
+    A round is the updates from one validation to the next.
+    """
 
     def __init__(self, plan: Plan, backend: Backend, progress: Progress, writer: RunWriter) -> None:
         self.plan, self.config = plan, plan.config
@@ -65,15 +69,15 @@ class Training:
         self.writer = writer
         self.clock = Clock(plan.config, progress, plan.updates, backend.updates, plan.prepared)
         self.selection = Selection(plan.config.validation)
-        # Where the CPU has nothing else to do, and no verdict can end the training.
-        may_wait = plan.config.validation.patience is None
-        self.translates_aside = gpu_capability() is not None and may_wait
-        self.translating = ThreadPoolExecutor(max_workers=1)
-        self.open: OpenValidation | None = None
+        # While a GPU trains, the CPU translates; with patience the next update waits for BLEU.
+        can_wait = plan.config.validation.patience is None
+        self.translates_aside = gpu_capability() is not None and can_wait
+        self.thread = ThreadPoolExecutor(max_workers=1)
+        self.pending: PendingValidation | None = None
         self.stop = StopOnSignal()
         self.is_stopped = False
-        self.saved = time.perf_counter()
-        self.latest: Figures | None = None  # of an update whose loss was not read yet
+        self.saved_at = time.perf_counter()
+        self.unread: Figures | None = None  # of an update whose loss was not read yet
 
     @property
     def is_finished(self) -> bool:
@@ -91,13 +95,13 @@ class Training:
                 the last checkpoint stays.
             OSError: the disk is full; likewise.
         """
-        self.saved = time.perf_counter()
+        self.saved_at = time.perf_counter()
         if self.clock.updates == 0:
             self._call_watchers()
         with self.stop:
             while not self.is_finished and not self.is_stopped:
                 self._train_epoch()
-            if self.is_stopped and (self.open or self.progress.seconds > 0):
+            if self.is_stopped and (self.pending or self.progress.seconds > 0):
                 self._save()
 
     def _train_epoch(self) -> None:
@@ -105,7 +109,7 @@ class Training:
         progress, training = self.progress, self.config.training
         batches = self.plan.epochs.batches(progress.epoch)
         self._prepare_step()
-        is_validated = self.config.validation.follows(progress.epoch + 1, training.epochs)
+        ends_in_validation = self.config.validation.follows(progress.epoch + 1, training.epochs)
         bar = ProgressBar(progress, batches.count, training.epochs, self.clock.compiles)
         try:
             for start, end in self._rounds(batches.count):
@@ -113,7 +117,7 @@ class Training:
                 self._make_updates(batches, end, tokens, bar)
                 if self.is_stopped:
                     return
-                if progress.batch < batches.count or is_validated or self.clock.is_over:
+                if progress.batch < batches.count or ends_in_validation or self.clock.is_over:
                     self._validate(bar.describe_position(), batches.count, tokens)
                 else:
                     progress.tokens += int(tokens[end])
@@ -152,17 +156,19 @@ class Training:
             return
         if progress.seconds == 0:
             self.backend.begin_round()
-        earlier = clock.updates - first
+        done_before_epoch = clock.updates - first
 
-        def failed(update: int) -> FailedUpdate:
-            return FailedUpdate(earlier, batches, update)
+        def failed_update(update: int) -> FailedUpdate:
+            return FailedUpdate(done_before_epoch, batches, update)
 
         began = time.perf_counter() - progress.seconds
-        with explaining_lack_of_memory(self.config.data, lambda: failed(progress.batch).describe()):
+        with explaining_lack_of_memory(
+            self.config.data, lambda: failed_update(progress.batch).describe()
+        ):
             for batch in self.backend.feed(batches, first, end):
                 figures = self.backend.update(batch, clock.skipped)
-                self._check_loss(failed)
-                self.latest = figures
+                self._check_loss(failed_update)
+                self.unread = figures
                 progress.batch += 1
                 progress.seconds = time.perf_counter() - began
                 clock.note_update()
@@ -170,23 +176,23 @@ class Training:
                 left = functools.partial(clock.seconds_left, batches.count)
                 bar.advance(figures, self._tokens_per_second(tokens), left)
                 paused = time.perf_counter()
-                self._pause(batches.count, failed)
+                self._between_updates(batches.count, failed_update)
                 began += time.perf_counter() - paused  # which counts as saving or validating
                 if self.is_stopped or clock.is_over:
                     break
-            self._check_loss(failed)
+            self._check_loss(failed_update)
         progress.seconds = time.perf_counter() - began
 
     def _call_watchers(self) -> None:
         for watch in self.plan.watchers:
             watch(self.clock.updates, self.backend.look)
 
-    def _check_loss(self, failed: Callable[[int], FailedUpdate]) -> None:
+    def _check_loss(self, failed_update: Callable[[int], FailedUpdate]) -> None:
         """Reads the loss of the latest update, which waits until the device has computed it."""
-        figures, self.latest = self.latest, None
+        figures, self.unread = self.unread, None
         if figures is None or math.isfinite(loss := figures.read()["loss"]):
             return
-        update = failed(self.progress.batch - 1)
+        update = failed_update(self.progress.batch - 1)
         pairs = update.pairs(self.plan.data.tokenizers)
         self.writer.write_failed_batch(pairs)
         raise non_finite_loss_error(str(loss), update, pairs, self.writer.run.failed_batch)
@@ -196,20 +202,20 @@ class Training:
         since = self.progress.tokens + int(tokens[self.progress.batch])
         return since / self.progress.seconds
 
-    def _pause(self, count: int, failed: Callable[[int], FailedUpdate]) -> None:
+    def _between_updates(self, count: int, failed_update: Callable[[int], FailedUpdate]) -> None:
         """Between two updates: saves where that is due, hears a wish to stop, looks at the clock.
 
         Several processes do all of it after the same updates.
         """
         stops = self.stop.asked
-        saves = time.perf_counter() - self.saved > 60 * self.config.training.save_minutes
+        saves = time.perf_counter() - self.saved_at > 60 * self.config.training.save_minutes
         if are_several():
             if self.progress.batch % ASK_EVERY:
                 return
             stops, saves = any_asks(stops, saves)
         self.clock.steer(count)
         if saves:
-            self._check_loss(failed)
+            self._check_loss(failed_update)
             self._save()
         self.is_stopped = stops
 
@@ -218,7 +224,7 @@ class Training:
 
         The validation before is concluded first.
         """
-        self._conclude()
+        self._end_validation()
         progress, backend = self.progress, self.backend
         seconds, tokens_per_second = progress.seconds, self._tokens_per_second(tokens)
         is_last = self._is_last_validation(count)
@@ -226,8 +232,8 @@ class Training:
         figures = self._measure()
         weights = backend.weights()
         check_finite(weights)
-        may_go_on = self.translates_aside and not is_last
-        self.open = OpenValidation(
+        goes_on = self.translates_aside and not is_last
+        self.pending = PendingValidation(
             position,
             count,
             {"epoch": progress.epoch + 1, "updates": backend.updates, **figures},
@@ -238,15 +244,15 @@ class Training:
                 "target_tokens_per_second": round(tokens_per_second, 1),
             },
             weights,
-            self._begin_translating(weights, may_go_on) if self._translates(is_last) else dict,
+            self._begin_translating(weights, goes_on) if self._translates(is_last) else dict,
         )
         self.clock.end_round()
         progress.seconds, progress.tokens = 0.0, 0
         if progress.batch == count:
             progress.epoch, progress.batch = progress.epoch + 1, 0
-        if not may_go_on:
-            self._conclude()
-            self.saved = time.perf_counter()
+        if not goes_on:
+            self._end_validation()
+            self.saved_at = time.perf_counter()
 
     def _measure(self) -> dict[str, float]:
         """The figures of a validation without translations, and those of the training side."""
@@ -277,39 +283,39 @@ class Training:
         translate, number = self.plan.validation.translate, len(self.progress.validations)
         if not aside:
             return functools.partial(translate, weights, number)
-        return self.translating.submit(translate, weights, number).result
+        return self.thread.submit(translate, weights, number).result
 
-    def _conclude(self) -> None:
+    def _end_validation(self) -> None:
         """Waits until the latest validation has translated; writes its figures and weights.
 
         The state that is written with them is the present one.
         """
-        if self.open is None:
+        if self.pending is None:
             return
-        opened, self.open = self.open, None
+        pending, self.pending = self.pending, None
         progress, began = self.progress, time.perf_counter()
-        figures = {**opened.figures, **agree(opened.scores())}
-        waited = time.perf_counter() - began + opened.times["validation_seconds"]
+        figures = {**pending.figures, **agree(pending.scores())}
+        waited = time.perf_counter() - began + pending.times["validation_seconds"]
         position = {name: figures.pop(name) for name in ("epoch", "updates")}
         rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
         progress.validations.append({**position, **rounded})
-        progress.times.append({**opened.times, "validation_seconds": round(waited, 3)})
+        progress.times.append({**pending.times, "validation_seconds": round(waited, 3)})
         is_best = self.selection.best(progress) is progress.validations[-1]
         if is_best:
             progress.averaged = None
-        left = self.clock.seconds_left(opened.in_epoch)
+        left = self.clock.seconds_left(pending.updates_of_epoch)
         metric = self.config.validation.metric if is_best else None
         line = describe_validation(
-            opened.position, progress.validations[-1], progress.times[-1], left, metric
+            pending.position, progress.validations[-1], progress.times[-1], left, metric
         )
         kept = kept_snapshots(len(progress.validations), self.config.training.keep_last)
-        self.writer.write_validation(line, progress, opened.weights, len(kept) > 0, is_best)
+        self.writer.write_validation(line, progress, pending.weights, len(kept) > 0, is_best)
         self.writer.save(self.backend, progress)
         self.writer.remove_snapshots(but=kept)  # the state knows already that they are not kept
 
     def _save(self) -> None:
         """Writes the state; where a validation was still open, with its figures."""
-        if self.open is None:
+        if self.pending is None:
             self.writer.save(self.backend, self.progress)
-        self._conclude()
-        self.saved = time.perf_counter()
+        self._end_validation()
+        self.saved_at = time.perf_counter()
