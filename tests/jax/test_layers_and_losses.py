@@ -27,7 +27,6 @@ from tests.integration.training.test_losses_and_metrics import (  # noqa: F401
 from translator.model.basic_layers import LayerNorm
 from translator.model.decoder import Decoder
 from translator.model.multi_head_attention import MultiHeadAttention
-from translator.model.sub_layers import LayerSettings
 from translator.training.backends.jax import together
 from translator.training.losses import smoothed_cross_entropy
 
@@ -110,7 +109,7 @@ def test_queries_keys_and_values_together_are_those_one_by_one(
 
 
 def test_the_memory_of_all_layers_together_is_that_of_each(seeded):
-    decoder = Decoder(3, LayerSettings(d_model=8, num_heads=2, dff=12))
+    decoder = Decoder(3, d_model=8, num_heads=2, dff=12)
     decoder.build((None, None, 8), (None, None, 8))
     x, memory = (RANDOM.normal(size=(2, length, 8)).astype("float32") for length in (3, 5))
     hidden = x

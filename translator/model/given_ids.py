@@ -34,6 +34,12 @@ class ModelOfIds(keras.Model):
         self.check_pair(inputs)
         return super().__call__(inputs, *args, **kwargs)
 
+    def summary(self, *args: Any, **kwargs: Any) -> None:
+        """As Keras's, also before the first call."""
+        if not self.built:
+            self.build(None)
+        super().summary(*args, **kwargs)
+
     def check_pair(self, inputs: Any) -> None:
         """Checks a pair of ids.
 

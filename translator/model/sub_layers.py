@@ -123,7 +123,7 @@ class Residual(keras.layers.Layer):
 
 
 class LayerSettings(NamedTuple):
-    """What an `EncoderLayer` and a `DecoderLayer` are made of; the same for all layers of a stack.
+    """What an `EncoderLayer`, a `DecoderLayer` and stacks of them are made of, as keywords.
 
     Attributes:
         d_model: D.
@@ -172,19 +172,13 @@ class LayerSettings(NamedTuple):
 
 
 class LayerWithSettings(keras.layers.Layer):
-    """A layer that is made from `LayerSettings` and survives a serialisation round trip.
+    """A layer that takes `LayerSettings` as keywords and survives a serialisation round trip."""
 
-    Args:
-        settings: of the layer.
-    """
-
-    def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:
+    def __init__(self, d_model: int, num_heads: int, dff: int, **kwargs: Any) -> None:
+        options = {name: kwargs.pop(name) for name in LayerSettings._fields if name in kwargs}
         super().__init__(**kwargs)
-        self.settings = settings
+        self.settings = LayerSettings(d_model, num_heads, dff, **options)
+        self.output_shape = (None, None, d_model)  # what a summary shows
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "settings": self.settings._asdict()}
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any]) -> "LayerWithSettings":
-        return cls(**{**config, "settings": LayerSettings(**config["settings"])})
+        return {**super().get_config(), **self.settings._asdict()}

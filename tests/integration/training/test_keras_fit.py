@@ -1,23 +1,32 @@
-"""A Transformer is a model of Keras's, which a learner compiles and fits."""
+"""The layers are Keras's, which a learner builds with, subclasses, fits and saves."""
+
+import re
+from pathlib import Path
 
 import keras
 import numpy as np
-import tensorflow as tf
+import pytest
 
 from translator.model.transformer import Transformer
-from translator.training.losses import MaskedCrossEntropy
 
-SIZES = {"num_layers": 1, "d_model": 32, "num_heads": 2, "dff": 64, "dropout_rate": 0.0}
+PAGE = Path(__file__).parents[3] / "docs" / "layers.md"
 
 
-def test_a_model_learns_to_copy_from_a_dataset_of_ones_own():
-    """Sentences of three to six tokens, which begin with 1 and end with 2."""
+@pytest.mark.filterwarnings("ignore:__array__ implementation")  # of Keras, as it saves
+def test_the_page_about_layers_builds_a_model_that_learns_and_comes_back(tmp_path, monkeypatch):
     keras.utils.set_random_seed(1)
-    random = np.random.default_rng(1)
-    sentences = [[1, *random.integers(3, 12, random.integers(1, 5)), 2] for _ in range(256)]
-    ids = tf.ragged.constant(sentences).to_tensor()
-    pairs = tf.data.Dataset.from_tensor_slices(((ids, ids[:, :-1]), ids[:, 1:])).batch(32)
-    model = Transformer(SIZES, 12, 12, 8, 0, 0)
-    model.compile(keras.optimizers.Adam(3e-3), MaskedCrossEntropy(0))
-    losses = model.fit(pairs, epochs=12, verbose=0, shuffle=False).history["loss"]
-    assert losses[-1] < losses[0] / 2
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "page"}
+    for example in re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL):
+        exec(compile(example, str(PAGE), "exec"), names)
+    assert names["losses"][-1] < names["losses"][0] / 2
+    model, again = (np.array(names[name]([names["ids"]] * 2)) for name in ("model", "again"))
+    assert np.array_equal(model, again)
+
+
+def test_a_summary_shows_the_shapes_of_a_model_that_was_not_called_yet():
+    sizes = {"num_layers": 1, "d_model": 32, "num_heads": 2, "dff": 64}
+    lines: list[str] = []
+    Transformer(sizes, 12, 12, 8, 0, 0).summary(print_fn=lines.append, expand_nested=True)
+    assert "?" not in "".join(lines)
+    assert "".join(lines).count("(None, None, 32)") == 6
