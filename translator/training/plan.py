@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from translator.base.backends import has_gpu
+from translator.base.errors import adding
 from translator.base.version import __version__
 from translator.config.comparison import flatten
 from translator.config.schema import Config
@@ -36,10 +37,7 @@ from translator.training.validation import Validation
 from translator.translation.channel import check_channel
 
 Report = Callable[[str], None]
-IDLE_GPU = (
-    "training on the CPU, as nothing is installed that can use the GPU:"
-    " pip install 'keras-translator[jax-cuda]' adds it"
-)
+IDLE_GPU = "training on the CPU, as nothing is installed that can use the GPU: {} adds it"
 
 
 class Plan(NamedTuple):
@@ -115,7 +113,7 @@ def make_plan(
         updates = min(updates, training.schedule.total_steps or updates)
     watchers = WATCHERS.ask(config, data.tokenizers, run, updates) if processes.writes() else []
     if has_gpu() and gpu_capability() is None:
-        report(IDLE_GPU)
+        report(IDLE_GPU.format(adding("jax-cuda")))
     if not has_state:
         for line in itertools.chain(*WARNERS.ask(config, data, updates, settings.room)):
             report(line)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from translator.base.errors import InputError
+from translator.base.errors import missing_package
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures
@@ -46,22 +46,14 @@ def _finish(run: RunDirectory, data: "TrainingData", report: Callable[[str], Non
     compare_with_known_model(run, data, report)
 
 
-def check_tensorboard() -> None:
-    """Checks that TensorBoard is installed."""
-    try:
-        importlib.import_module("tensorboard")
-    except ImportError:
-        raise InputError(
-            "training.tensorboard: expected TensorBoard, found it is not installed;"
-            " pip install 'keras-translator[tensorboard]', or set training.tensorboard: false"
-        ) from None
-
-
 def record_scalars(config: Config, run: RunDirectory) -> Callable[[Figures, Figures], None] | None:
     """What writes the figures of each validation, where ``training.tensorboard`` asks for it."""
     if not config.training.tensorboard:
         return None
-    check_tensorboard()
+    try:
+        importlib.import_module("tensorboard")
+    except ModuleNotFoundError as error:
+        raise missing_package(error) or error from None
     return functools.partial(write_scalars, run.tensorboard)
 
 

@@ -219,13 +219,8 @@ def read_hdf5(path: Path) -> dict[str, np.ndarray]:
     Returns:
         The arrays by their paths in the file, as float32.
     """
-    try:
-        import h5py
-    except ModuleNotFoundError:
-        raise InputError(
-            f"{path}: expected h5py to read it, found it not installed; pip install"
-            " 'keras-translator[train]' adds it, or put model.safetensors beside it"
-        ) from None
+    import h5py
+
     arrays: dict[str, np.ndarray] = {}
     size = path.stat().st_size
 

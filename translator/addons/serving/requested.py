@@ -22,7 +22,7 @@ from translator.addons.serving.bodies import (
 )
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
-from translator.base.errors import InputError, missing_package
+from translator.base.errors import InputError
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 
@@ -196,7 +196,7 @@ async def translate_file(
     except InputError as error:
         raise RequestError(400, str(error)) from None
     except ModuleNotFoundError as error:
-        raise RequestError(501, str(missing_package(error) or error)) from None
+        raise RequestError(501, f"file: {form} needs {error.name} on the server") from None
     sources = [text.source for text in document.texts]
     source = (await find_source(models, asked, "\n".join(sources)[: limits.characters])).language
     if source == target or not sources:
