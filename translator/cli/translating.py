@@ -97,8 +97,8 @@ def translate(
 ) -> None:
     """Translate SENTENCES, or the lines of files, or else the lines of standard input.
 
-    If SENTENCES are names of files, such as notes.md or film.srt, the texts in these files are
-    translated, and all else in them stays.
+    Words without quotation marks are one sentence. If SENTENCES are names of files, such as
+    notes.md or film.srt, the texts in these files are translated, and all else in them stays.
 
     Standard input is read only without SENTENCES and files, or for -. In a terminal there is a
     prompt for it then. The exit code is 1 if a line could not be translated as a whole.
