@@ -65,6 +65,13 @@ def test_text_is_translated_as_it_is_typed(visit_with_frames, server, device):
     names = [each.get_attribute("aria-label") for each in others.all()]
     assert other not in names
     assert GERMAN in names
+    page.locator("#text").fill(f"{SENTENCE}\n\nThe dog loves the house.")
+    page.locator("#translation > span").nth(2).click()  # alternatives are of this paragraph
+    page.locator("#hypotheses button").first.click()
+    first, _, last = page.locator("#translation").inner_text().split("\n")
+    assert (first, last == "Der Hund liebt das Haus.") == (GERMAN, False)
+    names = [each.get_attribute("aria-label") for each in page.locator("#hypotheses button").all()]
+    assert "Der Hund liebt das Haus." in names
     page.locator("#text").fill("")
     page.locator("#translation:empty").wait_for(state="attached")
     assert page.locator("#look").is_disabled()
@@ -88,7 +95,7 @@ def test_what_a_hypothesis_has_or_only_lacks_is_marked(visit_with_frames, server
         (f"{long}one", f"{long}one two", f"{long}one"),  # too long to be compared
     ]:
         found = [{"text": each, "score": -1.0, "words": []} for each in (best, text)]
-        lines = ({"source": {"language": "en"}, "target": "de"}, {"hypotheses": found})
+        lines = ({"source": {"language": "en"}, "target": "de"}, {"lines": [found]})
         body = "".join(f"{json.dumps(line)}\n" for line in lines)
         page.unroute("**/stream")
         page.route("**/stream", answer_with(body))

@@ -67,22 +67,13 @@ def nth(translation: Translation, rank: int) -> Translation:
     return translation._replace(hypotheses=translation.hypotheses[min(rank, last) :][:1])
 
 
-def show_hypotheses(translations: Sequence[Translation]) -> list[dict[str, Any]]:
-    """The best translations of a text, each with its words and their confidences."""
-    ranks = range(max((len(each.hypotheses) for each in translations), default=0))
-    best = [
-        [each.hypotheses[min(rank, len(each.hypotheses) - 1)] for each in translations
-         if each.hypotheses]
-        for rank in ranks
-    ]  # fmt: skip
-    return [
-        {
-            "text": "\n".join(nth(each, rank).text for each in translations),
-            "score": sum(each.score for each in lines),
-            "words": [(word, confidence) for each in lines for word, confidence in each.words],
-        }
-        for rank, lines in zip(ranks, best)
+def show_hypotheses(translation: Translation) -> list[dict[str, Any]]:
+    """The best translations of a line, each with its words and their confidences."""
+    found = [
+        {"text": each.text, "score": each.score, "words": each.words}
+        for each in translation.hypotheses
     ]
+    return found or [{"text": translation.text}]
 
 
 async def find_source(models: Models, asked: str, text: str) -> Detected:

@@ -214,12 +214,14 @@ def test_attention_is_that_of_the_record(ask, tiny_run):
 
 
 def test_a_stream_ends_with_the_hypotheses(ask):
-    answer = ask(posted("/stream", q=SENTENCE, source="en", target="de", alternatives=1))
+    text = f"{SENTENCE}\n\n{OTHER}"
+    answer = ask(posted("/stream", q=text, source="en", target="de", alternatives=1))
     lines = [json.loads(line) for line in answer.text.splitlines()]
     assert lines[0]["source"]["language"] == "en"
     assert len(lines) == 2
-    assert [each["text"] for each in lines[-1]["hypotheses"]][0] == GERMAN
-    assert len(lines[-1]["hypotheses"]) == 2
+    first, empty, other = lines[-1]["lines"]
+    assert [first[0]["text"], empty, other[0]["text"]] == [GERMAN, [{"text": ""}], OTHER_GERMAN]
+    assert len(first) == len(other) == 2
 
 
 def test_requests_that_arrive_together_are_one_batch(ask, models, monkeypatch):
@@ -386,7 +388,7 @@ def test_text_in_the_target_language_stays_as_it_is():
     assert same.json() == plain.json()
     first, *_, last = [json.loads(line) for line in stream.text.splitlines()]
     assert (first["source"]["language"], first["target"]) == ("de", "en")
-    assert "morning" in last["hypotheses"][0]["text"]
+    assert "morning" in last["lines"][0][0]["text"]
 
 
 def test_markup_in_text_is_not_run(ask):
