@@ -35,8 +35,8 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path, computes_nothi
         "--set", "training.epochs=1", "--set", "model.num_layers=1", "--set", "model.dff=32",
     )  # fmt: skip
     assert (code, out) == (0, "")
-    assert "97 pairs to train on" in err
-    assert "added to the training pairs: 13 with masks" in err
+    assert "84 pairs and 13 copies to train on" in err
+    assert "copies: 13 with masks" in err
     assert "dff: 32" in (tmp_path / "run" / "config.yaml").read_text()
     assert "found a run in it already" in refused(
         capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run"

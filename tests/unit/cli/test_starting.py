@@ -1,5 +1,6 @@
 """What the program says where it can hardly start: one line, and exit code 2 or 130."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from tests.commands import shell
 from translator.addons.serving.running import _listen
 from translator.base.errors import InputError
 from translator.base.machine import describe_memory
+from translator.base.signals import ending_imports
 from translator.cli.error_lines import one_line
 
 INTERRUPTED_AT = """
@@ -42,6 +44,14 @@ def python(program: str, *arguments: object) -> subprocess.CompletedProcess:
 def test_an_interrupt_while_modules_are_imported_is_one_line(module):
     done = python(INTERRUPTED_AT, module, "translate", "--run", "en-de", "Hello.")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "translator: interrupted\n")
+
+
+def test_an_interrupt_that_a_library_makes_an_error_of_its_own_is_one_again():
+    with pytest.raises(KeyboardInterrupt), ending_imports():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise AttributeError from None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
