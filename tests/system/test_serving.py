@@ -8,7 +8,9 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -20,10 +22,10 @@ both = pytest.mark.parametrize("device", ["desktop", "phone"])
 
 
 @contextlib.contextmanager
-def serving(run):
+def serving(run, *program):
     """The address of a server in a process of its own, and the process."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "translator.cli", "serve", str(run), "--port", "0"],
+        [sys.executable, *(program or ("-m", "translator.cli")), "serve", str(run), "--port", "0"],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
@@ -220,6 +222,32 @@ def test_a_signal_ends_it_cleanly(tiny_run, number):
         process.send_signal(number)
         said = process.communicate(timeout=30)[1]
     assert process.returncode == {signal.SIGTERM: 0, signal.SIGINT: 130}[number]
+    assert "Traceback" not in said
+
+
+ENDING_SOON = """
+from translator.addons.serving import running
+from translator.cli.main import main
+running.SECONDS_TO_END = 1
+main()
+"""
+
+
+@pytest.mark.slow
+def test_what_is_not_answered_when_it_ends_is_refused_and_what_is_too_large_hears_so(tiny_run):
+    with serving(tiny_run, "-c", ENDING_SOON) as (address, process):
+        with pytest.raises(urllib.error.HTTPError, match="413"):
+            post(address, "/translate", {"q": "x" * 1_900_000})
+        text = "\n".join([SENTENCE] * 240)
+        fields = {"q": text, "source": "en", "target": "de", "alternatives": 8}
+        with ThreadPoolExecutor(9) as threads:
+            found = [threads.submit(post, address, "/translate", fields) for _ in range(9)]
+            time.sleep(1)
+            process.send_signal(signal.SIGTERM)
+        answers = {each.exception().read() for each in found if each.exception()}
+        said = process.communicate(timeout=30)[1]
+    assert answers == {b'{"error":"the server ends; try later"}'}
+    assert "before all are answered" in said
     assert "Traceback" not in said
 
 

@@ -19,6 +19,7 @@ from translator.translation.records import AttentionRecord
 
 KINDS = ("encoder", "decoder", "cross")  # of attention
 GONE = 499  # the status of a request whose client has gone: nobody reads it
+TIMES_READ = 10  # what a body may have
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -46,15 +47,8 @@ async def read_fields(
     """
     if request.method == "GET":
         return _fields_of(request.query_params)
-    try:
-        most = limits.file if takes_file else limits.body
-        body = await asyncio.wait_for(_read_body(request, most), limits.seconds_of_body)
-    except TimeoutError:
-        raise RequestError(
-            408, f"expected the body within {limits.seconds_of_body:g} s, found less of it"
-        ) from None
-    except ClientDisconnect:
-        raise RequestError(400, "the client has gone") from None
+    most = limits.file if takes_file else limits.body
+    body = await _read_body(request, most, limits.seconds_of_body)
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind in FORMS:
         return await _read_form(request, body, takes_file)
@@ -84,17 +78,26 @@ async def _read_form(request: Request, body: bytes, takes_file: bool) -> dict[st
         raise RequestError(400, "expected a form, found something else") from None
 
 
-async def _read_body(request: Request, most: int) -> bytes:
-    announced = request.headers.get("content-length", "")
-    too_large = RequestError(413, f"expected a body of at most {most:,} bytes, found more")
-    if announced.isdecimal() and int(announced) > most:
-        raise too_large
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            raise too_large
-        parts.append(part)
+async def _read_body(request: Request, most: int, seconds: float) -> bytes:
+    """A body; what is too large is read on for a while, as clients listen only after its end."""
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                size += len(part)
+                parts = [*parts, part] if size <= most else []
+                if size > TIMES_READ * most:
+                    break
+    except TimeoutError:
+        if size <= most:
+            raise RequestError(
+                408, f"expected the body within {seconds:g} s, found less of it"
+            ) from None
+    except ClientDisconnect:
+        raise RequestError(400, "the client has gone") from None
+    if size > most:
+        raise RequestError(413, f"expected a body of at most {most:,} bytes, found more")
     return b"".join(parts)
 
 

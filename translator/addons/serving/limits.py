@@ -7,6 +7,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 PAGE_HEADERS = {"x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff"}
+DECIDING = (b"host", b"origin", b"sec-fetch-site")  # headers that say who may ask
+MOST_HEADERS, BYTES_OF_HEADERS = 100, 32_000  # of a request
 PAGES = ("/", "/health")  # that a link on another site may lead to
 
 
@@ -100,8 +102,14 @@ class Guard:
         }
         host, origin = headers.get("host", ""), headers.get("origin")
         is_foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        names = [name for name, _ in scope["headers"]]
+        size = sum(len(name) + len(value) for name, value in scope["headers"])
         answer = None
-        if _name_of(host) not in self.hosts:
+        if len(names) > MOST_HEADERS or size > BYTES_OF_HEADERS:
+            answer = error_answer(431, f"expected at most {MOST_HEADERS} short headers, found more")
+        elif any(names.count(name) > 1 for name in DECIDING):
+            answer = error_answer(400, "expected one Host and one Origin, found several")
+        elif _name_of(host) not in self.hosts:
             answer = error_answer(
                 400, f"expected the server's own name, found {host:.60}; --allow-host adds one"
             )

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import signal
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import uvicorn
@@ -15,6 +15,8 @@ from translator.base.errors import InputError
 
 WAITING_CONNECTIONS = 128
 SECONDS_TO_END = 20  # for requests that are being answered when the server is told to end
+SECONDS_TO_REFUSE = 5  # for refusing those that are not answered then
+BYTES_OF_HEAD = 1 << 19  # of a request, before it is refused unread
 
 
 def serve(
@@ -57,11 +59,13 @@ def serve(
         log_level="warning",
         access_log=False,
         timeout_keep_alive=limits.seconds_idle,
-        timeout_graceful_shutdown=SECONDS_TO_END,
+        h11_max_incomplete_event_size=BYTES_OF_HEAD,
+        timeout_graceful_shutdown=SECONDS_TO_END + SECONDS_TO_REFUSE,
         limit_concurrency=limits.connections,
         server_header=False,
     )
-    server = uvicorn.Server(config)
+    server = RefusingServer(config)
+    server.refuse = models.close
     received: set[int] = set()
 
     def end(number: int, frame: object) -> None:
@@ -76,6 +80,24 @@ def serve(
     server.run(sockets=[listener])
     if signal.SIGINT in received:
         raise KeyboardInterrupt
+
+
+class RefusingServer(uvicorn.Server):
+    """Uvicorn's server, which refuses what it cannot answer before it ends."""
+
+    refuse: Callable[[], Awaitable[None]]
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the server in order."""
+
+        async def refuse_in_time() -> None:
+            await asyncio.sleep(SECONDS_TO_END)
+            logging.getLogger("uvicorn.error").warning("the server ends before all are answered")
+            await self.refuse()
+
+        refusing = asyncio.create_task(refuse_in_time())
+        await super().shutdown(sockets)
+        refusing.cancel()
 
 
 class ImpatientProtocol(H11Protocol):

@@ -358,6 +358,15 @@ def test_other_names_of_the_server_and_other_sites_need_to_be_allowed(ask):
         answer = ask(("GET", "/health", {"headers": {"host": host}}))
         assert answer.status_code == 400, host
         assert "--allow-host" in answer.json()["error"]
+    own = ("origin", "http://127.0.0.1")
+    many = [(f"x-{i}", "y") for i in range(200)]
+    for headers, status in [
+        ([own], 200),
+        ([own, own], 400),
+        ([("x", "y" * 33_000)], 431),
+        (many, 431),
+    ]:
+        assert ask(("GET", "/health", {"headers": headers})).status_code == status
     origin = {"origin": "https://example.org"}
     request = ("POST", "/translate", {"json": {"q": SENTENCE, "target": "de"}, "headers": origin})
     assert ask(request).status_code == 403
