@@ -38,6 +38,13 @@ def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
     return Path(os.path.expanduser(path_of(value, name)))
 
 
+def what_is_at(path: str | os.PathLike[str]) -> str:
+    """What stands where a file was expected, for an error."""
+    if os.path.isdir(path):
+        return "a folder"
+    return "a link that leads nowhere" if os.path.islink(path) else "nothing there"
+
+
 def check_output_path(
     path: Path, endings: tuple[str, ...] = (), inputs: Iterable[Path] = ()
 ) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import difflib
 import gc
+import os
 import re
 import shlex
 import sys
@@ -18,7 +19,7 @@ from translator.base.errors import InputError
 from translator.base.gone import gone_line
 from translator.base.machine import check_memory
 from translator.base.signals import INTERRUPTED, ending_imports, silence
-from translator.base.texts import printable
+from translator.base.texts import printable, shorten
 from translator.base.version import __version__
 from translator.cli.data import corpora, tokenize
 from translator.cli.error_lines import one_line
@@ -44,6 +45,7 @@ for module in addon_modules("commands"):
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
 GONE_COMMAND = re.compile("[a-z-]+")  # all else that went is written with other signs
+LONG = re.compile(r"'[^']{300,}'|\S{300,}")  # a value that is no path of use, in an error
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 
 
@@ -170,6 +172,10 @@ def main(arguments: list[str] | None = None) -> None:
     with errors_as_one_line(invocation), guard:
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
+        try:
+            os.getcwd()  # which libraries need
+        except FileNotFoundError:
+            raise InputError("this folder: expected it, found it deleted; go to another") from None
         check_memory(START_BYTES, "the program")
         code = cli.main(arguments, prog_name="translator", standalone_mode=False, obj=invocation)
         if isinstance(code, int) and code:  # of `click.Context.exit`
@@ -205,5 +211,6 @@ def errors_as_one_line(invocation: Invocation | None = None) -> Iterator[None]:
                 sys.stdout.flush()
             except OSError:  # it is a full disk; so is what Python has kept for it
                 silence(1)
+        line = LONG.sub(lambda value: shorten(value[0]), line)
         report(f"translator: {printable(line)}")
         sys.exit(2)

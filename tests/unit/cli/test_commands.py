@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 from tests.commands import refused, run
 from translator.base.gone import GONE, WENT_BEFORE
@@ -24,6 +25,13 @@ def test_an_empty_path_is_not_the_current_folder(capfd):
         ("curves", "", "--out", "curves.svg"),
     ]:
         assert "expected a path, found an empty text" in refused(capfd, *arguments)
+
+
+def test_long_values_are_not_echoed_and_a_deleted_folder_is_named(capfd, monkeypatch):
+    for option, value in (("--beam-size", "x" * 5000), ("--k", "x " * 5000), ("--run", "x" * 5000)):
+        assert len(refused(capfd, "translate", "Hi.", option, value)) < 200
+    monkeypatch.setattr(os, "getcwd", Mock(side_effect=FileNotFoundError))
+    assert "this folder: expected it, found it deleted" in refused(capfd, "translate", "Hi.")
 
 
 def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):

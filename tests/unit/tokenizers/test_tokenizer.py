@@ -78,7 +78,9 @@ def test_bpemb_model_has_different_ids_for_unknown_and_padding(shared_data):
 
 
 def test_a_file_that_is_not_a_model_is_refused(tmp_path, german):
-    damaged = german.model_bytes.replace(b"\x03ein", b"\x03e\xc1n")  # a piece
+    word = "\x04▁".encode()  # begins a piece with one letter more, of which two become alike
+    damaged = german.model_bytes.replace(word + b"d", word + b"\xc1")
+    damaged = damaged.replace(word + b"s", word + b"\xc1")
     for content in (b"no model", damaged):
         (tmp_path / "text.model").write_bytes(content)
         with pytest.raises(InputError, match="expected a SentencePiece model, found other bytes"):

@@ -149,7 +149,9 @@ def whole_number(
     value = values.get(key)
     value = default if value is None else value
     if type(value) is not int or not 0 < value < MAX_ID:
-        raise InputError(f"{origin}: expected a number above 0 as {key}, found {quoted(value)}")
+        raise InputError(
+            f"{origin}: expected a number from 1 to {MAX_ID - 1:,} as {key}, found {quoted(value)}"
+        )
     return value
 
 
