@@ -9,7 +9,7 @@ from translator.base.backends import JAX
 from translator.model.basic_layers import Shape
 from translator.model.multi_head_attention import KeyValues
 from translator.model.outputs import LayerTrace, SubLayerTrace
-from translator.model.sub_layers import LayerWithSettings
+from translator.model.sub_layers import LayerStack, LayerWithSettings
 
 
 class DecoderOutput(NamedTuple):
@@ -158,25 +158,10 @@ class DecoderLayer(LayerWithSettings):
 
 
 @keras.saving.register_keras_serializable(package="translator")
-class Decoder(LayerWithSettings):
-    """``num_layers`` equal layers, and a final normalisation where they normalise first.
+class Decoder(LayerStack):
+    """A stack of `DecoderLayer`; see `LayerStack`."""
 
-    Args:
-        num_layers: L.
-        d_model: D.
-        num_heads: N.
-        dff: inner width of each feed-forward network.
-        **kwargs: as of the layer.
-    """
-
-    def __init__(
-        self, num_layers: int, d_model: int, num_heads: int, dff: int, **kwargs: Any
-    ) -> None:
-        super().__init__(d_model, num_heads, dff, **kwargs)
-        self.num_layers = num_layers
-        settings = self.settings._asdict()
-        self.layers = [DecoderLayer(**settings, name=f"layer_{i + 1}") for i in range(num_layers)]
-        self.norm = self.settings.final_norm("norm")
+    kind = DecoderLayer
 
     def build(self, x_shape: Shape, memory_shape: Shape) -> None:
         for layer in self.layers:
@@ -252,6 +237,3 @@ class Decoder(LayerWithSettings):
             ops.stack([output.self_attention_scores for output in outputs], axis=1),
             ops.stack([output.cross_attention_scores for output in outputs], axis=1),
         )
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "num_layers": self.num_layers}

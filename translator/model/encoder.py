@@ -7,7 +7,7 @@ from keras import ops
 
 from translator.model.basic_layers import Shape
 from translator.model.outputs import LayerTrace, SubLayerTrace
-from translator.model.sub_layers import LayerWithSettings
+from translator.model.sub_layers import LayerStack, LayerWithSettings
 
 
 class EncoderOutput(NamedTuple):
@@ -93,25 +93,10 @@ class EncoderLayer(LayerWithSettings):
 
 
 @keras.saving.register_keras_serializable(package="translator")
-class Encoder(LayerWithSettings):
-    """``num_layers`` equal layers, and a final normalisation where they normalise first.
+class Encoder(LayerStack):
+    """A stack of `EncoderLayer`; see `LayerStack`."""
 
-    Args:
-        num_layers: L.
-        d_model: D.
-        num_heads: N.
-        dff: inner width of each feed-forward network.
-        **kwargs: as of the layer.
-    """
-
-    def __init__(
-        self, num_layers: int, d_model: int, num_heads: int, dff: int, **kwargs: Any
-    ) -> None:
-        super().__init__(d_model, num_heads, dff, **kwargs)
-        self.num_layers = num_layers
-        settings = self.settings._asdict()
-        self.layers = [EncoderLayer(**settings, name=f"layer_{i + 1}") for i in range(num_layers)]
-        self.norm = self.settings.final_norm("norm")
+    kind = EncoderLayer
 
     def build(self, x_shape: Shape) -> None:
         for layer in self.layers:
@@ -143,6 +128,3 @@ class Encoder(LayerWithSettings):
             x = self.norm(x)
         stacked = ops.stack(scores, axis=1) if return_attention_scores else None
         return EncoderOutput(x, stacked, tuple(traces) if return_trace else ())
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "num_layers": self.num_layers}

@@ -182,3 +182,29 @@ class LayerWithSettings(keras.layers.Layer):
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self.settings._asdict()}
+
+
+class LayerStack(LayerWithSettings):
+    """``num_layers`` equal layers, and a final normalisation where they normalise first.
+
+    Args:
+        num_layers: L.
+        d_model: D.
+        num_heads: N.
+        dff: inner width of each feed-forward network.
+        **kwargs: those of `LayerSettings`, and of a Keras layer.
+    """
+
+    kind: type[LayerWithSettings]
+
+    def __init__(
+        self, num_layers: int, d_model: int, num_heads: int, dff: int, **kwargs: Any
+    ) -> None:
+        super().__init__(d_model, num_heads, dff, **kwargs)
+        self.num_layers = num_layers
+        settings = self.settings._asdict()
+        self.layers = [self.kind(**settings, name=f"layer_{i + 1}") for i in range(num_layers)]
+        self.norm = self.settings.final_norm("norm")
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "num_layers": self.num_layers}

@@ -37,8 +37,7 @@ def layers_of(dtype_policy: str) -> Iterator[None]:
 class Transformer(ModelOfIds):
     """Encoder and decoder with their embeddings and the output projection.
 
-    Where ids come from outside, in a call with values or arrays given to ``fit``, ``evaluate`` and
-    ``predict``, they are checked; a compiled step checks nothing.
+    In a call with values their ids are checked; a compiled step checks nothing.
 
     Args:
         config: sizes and shape, also as a dictionary. None takes them from the keywords.

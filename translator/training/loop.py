@@ -281,10 +281,7 @@ class Training:
         figures = {**opened.figures, **agree(opened.scores())}
         waited = time.perf_counter() - began + opened.times["validation_seconds"]
         position = {name: figures.pop(name) for name in ("epoch", "updates")}
-        rounded = {
-            name: float(f"{value:.6g}") if 0 < abs(value) < 1 else round(value, 6)
-            for name, value in sorted(figures.items())
-        }
+        rounded = {name: float(f"{value:.7g}") for name, value in sorted(figures.items())}
         progress.validations.append({**position, **rounded})
         progress.times.append({**opened.times, "validation_seconds": round(waited, 3)})
         is_best = self.selection.best(progress) is progress.validations[-1]

@@ -247,7 +247,7 @@ def test_training_goes_on_from_the_export_of_another_run(train_small, small_run,
         assert np.allclose(array, theirs[name], atol=1e-4), name
     old, new = (read_lines(path)[-1] for path in (before.metrics, run.metrics))
     assert new["val_cross_entropy"] == pytest.approx(old["val_cross_entropy"], abs=0.01)
-    assert new["learning_rate"] == pytest.approx(1e-9)
+    assert 0 < new["learning_rate"] <= 1e-9
 
 
 @pytest.mark.parametrize(

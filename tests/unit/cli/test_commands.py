@@ -8,7 +8,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 from tests.commands import refused, run
-from translator.base.gone import GONE, WENT_BEFORE
+from translator.base.gone import GONE
 from translator.cli.main import FIRST, GROUPS
 from translator.cli.options import files_of_config, has_piped_input
 from translator.config.yaml_file import read_config
@@ -122,5 +122,4 @@ def test_what_is_gone_says_what_to_use(capfd, tmp_path):
         code, output, error = run(capfd, *arguments)
         assert (code, output) == (2, ""), name
         origin = f"{config}: " if is_key else ""
-        version = "0.2.0" if name in WENT_BEFORE else "0.3.0"
-        assert error == f"translator: {origin}{name}: went in {version}; {advice}\n", name
+        assert error == f"translator: {origin}{name}: went in 0.3.0; {advice}\n", name

@@ -1,8 +1,8 @@
-"""The bodies of requests, JSON or forms within the limits, and what answers write of attention."""
+"""The bodies of requests, JSON or forms within the limits."""
 
 import asyncio
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -15,9 +15,7 @@ from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate
 from translator.text.glossary import Glossary
-from translator.translation.records import AttentionRecord
 
-KINDS = ("encoder", "decoder", "cross")  # of attention
 GONE = 499  # the status of a request whose client has gone: nobody reads it
 TIMES_READ = 10  # what a body may have
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -197,24 +195,6 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Response])
     finally:
         working.cancel()
         waiting.cancel()
-
-
-def attention_json(records: Sequence[AttentionRecord]) -> str:
-    """Attention as the API writes it."""
-    values = [
-        {
-            "source": record.source,
-            "hypothesis": record.hypothesis,
-            "rank": record.rank,
-            "source_tokens": record.source_tokens,
-            "target_tokens": record.target_tokens,
-            **{
-                kind: record.maps(kind).scores.astype("float64").round(5).tolist() for kind in KINDS
-            },
-        }
-        for record in records
-    ]
-    return json.dumps(values, ensure_ascii=False)
 
 
 def json_line(value: dict[str, Any]) -> str:

@@ -27,39 +27,23 @@ def error_answer(status: int, message: str) -> Response:
 
 
 class ServerLimits(NamedTuple):
-    """The limits of a server.
-
-    Attributes:
-        characters: of the text of one request.
-        terms: of the glossary of a request.
-        sentences: in one request; a line has at least one.
-        weights: of attention in one answer.
-        body: bytes of a request.
-        file: bytes of one with a file.
-        files: translated ones that are kept until they are fetched.
-        seconds_of_file: that a translated file is kept.
-        waiting: requests that wait for a translation.
-        connections: open at the same time.
-        seconds: until a request is answered.
-        seconds_of_body: until its body has arrived.
-        seconds_idle: that a connection may wait for another request.
-    """
+    """The limits of a server, in each request where nothing else is said."""
 
     characters: int = 10_000
     texts: int = 200
-    terms: int = 1_000
+    terms: int = 1_000  # of its glossary
     sentences: int = 500
-    line: int = 2_000
-    weights: int = 4_000_000
-    body: int = 200_000
-    file: int = 5_000_000
-    files: int = 20
-    waiting: int = 500
+    line: int = 2_000  # characters
+    weights: int = 4_000_000  # of attention in an answer
+    body: int = 200_000  # bytes
+    file: int = 5_000_000  # bytes of a body with a file
+    files: int = 20  # translated ones that are kept until they are fetched
+    waiting: int = 500  # requests
     connections: int = 500
-    seconds: float = 60.0
-    seconds_of_body: float = 10.0
-    seconds_of_file: float = 600.0
-    seconds_idle: int = 15
+    seconds: float = 60.0  # until it is answered
+    seconds_of_body: float = 10.0  # until its body has arrived
+    seconds_of_file: float = 600.0  # that a translated file is kept
+    seconds_idle: int = 15  # that a connection may wait for another request
 
     def check_lines(self, lines: Sequence[str]) -> None:
         """Refuses lines that are too long, or too many."""

@@ -4,13 +4,14 @@ import asyncio
 import logging
 import signal
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from translator.addons.serving.limits import ServerLimits
+from translator.addons.serving.models import Models
 from translator.base.errors import InputError
 
 WAITING_CONNECTIONS = 128
@@ -38,7 +39,6 @@ def serve(
         KeyboardInterrupt: it was ended by SIGINT.
     """
     from translator.addons.serving.app import LOCAL_NAMES, make_app
-    from translator.addons.serving.models import Models
 
     limits = ServerLimits()
     models = Models(runs, limits, report)
@@ -65,7 +65,7 @@ def serve(
         server_header=False,
     )
     server = RefusingServer(config)
-    server.refuse = models.close
+    server.models = models
     received: set[int] = set()
 
     def end(number: int, frame: object) -> None:
@@ -85,19 +85,18 @@ def serve(
 class RefusingServer(uvicorn.Server):
     """Uvicorn's server, which refuses what it cannot answer before it ends."""
 
-    refuse: Callable[[], Awaitable[None]]
+    models: Models
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends the server in order."""
-
-        async def refuse_in_time() -> None:
-            await asyncio.sleep(SECONDS_TO_END)
-            logging.getLogger("uvicorn.error").warning("the server ends before all are answered")
-            await self.refuse()
-
-        refusing = asyncio.create_task(refuse_in_time())
+        refusing = asyncio.create_task(self._refuse())
         await super().shutdown(sockets)
         refusing.cancel()
+
+    async def _refuse(self) -> None:
+        await asyncio.sleep(SECONDS_TO_END)
+        logging.getLogger("uvicorn.error").warning("the server ends before all are answered")
+        await self.models.close()
 
 
 class ImpatientProtocol(H11Protocol):

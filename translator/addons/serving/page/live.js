@@ -127,18 +127,10 @@ function drawHypotheses() {
       chosen[current] = i;
       show();
       byId("hypotheses").querySelector("button")?.focus();
-    } }, ...withDifference(hypotheses[i].text, text)))));
-}
-
-/** A hypothesis with its own words in bold, or, if it only lacks some, these struck out. */
-function withDifference(text, shown) {
-  const hasNew = (words) => words.some(([word, isNew]) => isNew && word.trim());
-  const [own, lacking] = [difference(text, shown), difference(shown, text)];
-  const [words, tag] = hasNew(own) || !hasNew(lacking) ? [own, "b"] : [lacking, "del"];
-  return words.flatMap(([word, isNew]) => {
-    const marked = word.trimEnd();
-    return isNew && marked ? [element(tag, {}, marked), word.slice(marked.length)] : [word];
-  });
+    } }, ...difference(hypotheses[i].text, text).flatMap(([word, isNew]) => {
+      const marked = word.trimEnd();
+      return isNew && marked ? [element("b", {}, marked), word.slice(marked.length)] : [word];
+    })))));
 }
 
 function note(text, isError) {
