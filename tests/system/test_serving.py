@@ -115,13 +115,6 @@ def test_every_head_can_be_looked_into(visit_with_frames, server):
 
 
 @pytest.mark.slow
-def test_the_live_page_is_dark_where_the_system_is(visit_with_frames, server):
-    page = visit_with_frames(f"{server[0]}/", "#text", color_scheme="dark")
-    page.locator("html[data-theme=dark] #theme[aria-pressed=true]").click()
-    page.locator("html[data-theme=light] #theme[aria-pressed=false]").wait_for()
-
-
-@pytest.mark.slow
 def test_a_file_is_chosen_or_dropped_and_another_given_back(visit_with_frames, server, tmp_path):
     page = visit_with_frames(f"{server[0]}/", "#text")
     path = tmp_path / "a page.html"

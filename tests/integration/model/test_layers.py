@@ -152,8 +152,3 @@ def test_dropout_drops_the_rate_that_it_was_given(rate, seeded):
     assert dropped == pytest.approx(rate, rel=0.1)
     assert 1 - dropped == pytest.approx(1 - rate, rel=0.1)
     assert np.mean(y) == pytest.approx(1, abs=0.1)
-
-
-def test_an_unknown_kind_of_positions_is_named():
-    with pytest.raises(ValueError, match="positions: expected one of interleaved, halves, rotary"):
-        TokenEmbedding(9, 8, 4, positions="learnt")

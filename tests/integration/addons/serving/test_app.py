@@ -204,11 +204,8 @@ def test_attention_is_that_of_the_record(ask, tiny_run):
     run = translator.load(tiny_run)
     [record] = run.attention(run.translate(SENTENCE))
     [found] = ask(posted("/attention", q=SENTENCE, source="en", target="de")).json()
-    assert found["hypothesis"] == GERMAN
-    assert tuple(found["target_tokens"]) == record.target_tokens
-    for kind in ("encoder", "decoder", "cross"):
-        scores = record.maps(kind).scores
-        assert found[kind][1][0][0] == pytest.approx(list(scores[1, 0, 0]), abs=2e-5)
+    assert (found["hypothesis"], tuple(found["target_tokens"])) == (GERMAN, record.target_tokens)
+    assert found["cross"][1][0][0] == pytest.approx(list(record.cross[1, 0, 0]), abs=2e-5)
     page = ask(("GET", "/explorer", {"params": {"q": SENTENCE, "source": "en", "target": "de"}}))
     assert "Attention" in page.text
 
