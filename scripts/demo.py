@@ -111,7 +111,7 @@ def draw(translator: Translator, translations: list[Translation]) -> Path:
     """Draws the last layer's heads and a sheet of all heads, and writes the explorer."""
     from translator.addons.attention.page import explorer_html, film_html
     from translator.addons.attention.record_files import load_film
-    from translator.base.files import save_figure
+    from translator.addons.page.offline_page import save_figure
 
     folder = RUN / "attention"
     folder.mkdir(exist_ok=True)

@@ -39,7 +39,9 @@ def test_one_file_is_split_and_trained_on_without_confidence(capfd, tmp_path, co
     config = write_config(tmp_path, corpus, "{vocab_size: 400}")
     code, _, said = run(capfd, "train", config, "--run", tmp_path / "run")
     assert code == 0, said
-    assert re.match(r"corpus files: \d+ pairs to train on, \d+ to validate, \d+ to test\n", said)
+    assert re.match(
+        r"corpus files: \d+ pairs and \d+ copies to train on, \d+ to validate, \d+ to test\n", said
+    )
     assert "confidence: not fitted" in said
 
 

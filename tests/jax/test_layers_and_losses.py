@@ -11,7 +11,6 @@ from tests.integration.model.test_attention import (  # noqa: F401
     test_two_heads_by_hand,
 )
 from tests.integration.model.test_given_ids import (  # noqa: F401
-    test_ids_that_fit_are_taken,
     test_keywords_make_the_model_of_a_configuration,
     test_others_are_refused_in_one_line_before_anything_is_computed,
     test_reading_attention_and_encoding_refuse_them_too,
@@ -28,7 +27,6 @@ from translator.model.basic_layers import LayerNorm
 from translator.model.decoder import Decoder
 from translator.model.losses import smoothed_cross_entropy
 from translator.model.multi_head_attention import MultiHeadAttention
-from translator.model.sub_layers import LayerSettings
 from translator.training.backends.jax import together
 
 pytestmark = pytest.mark.slow
@@ -110,7 +108,7 @@ def test_queries_keys_and_values_together_are_those_one_by_one(
 
 
 def test_the_memory_of_all_layers_together_is_that_of_each(seeded):
-    decoder = Decoder(3, LayerSettings(d_model=8, num_heads=2, dff=12))
+    decoder = Decoder(3, d_model=8, num_heads=2, dff=12)
     decoder.build((None, None, 8), (None, None, 8))
     x, memory = (RANDOM.normal(size=(2, length, 8)).astype("float32") for length in (3, 5))
     hidden = x

@@ -163,6 +163,9 @@ def test_the_page_opens_on_the_model_with_the_head_in_sight(open_page, explained
     page = open_page(device)
     box = page.locator(".diagram rect.chosen").first.bounding_box()
     assert 0 <= box["x"] <= box["x"] + box["width"] <= page.evaluate("innerWidth")
+    drawn = page.locator(".drawing")
+    assert drawn.evaluate("each => each.scrollWidth <= each.clientWidth"), "never cut"
+    assert box["width"] > 250, "large enough to read"
     assert page.locator(".diagram text.chosen").text_content() == "decoder: layer 2 of 2"
     heads = page.locator(".diagram rect.head.chosen")
     assert heads.count() == 1

@@ -8,7 +8,9 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -20,10 +22,10 @@ both = pytest.mark.parametrize("device", ["desktop", "phone"])
 
 
 @contextlib.contextmanager
-def serving(run):
+def serving(run, *program):
     """The address of a server in a process of its own, and the process."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "translator.cli", "serve", str(run), "--port", "0"],
+        [sys.executable, *(program or ("-m", "translator.cli")), "serve", str(run), "--port", "0"],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
@@ -59,46 +61,22 @@ def test_text_is_translated_as_it_is_typed(visit_with_frames, server, device):
     assert others.count() > 1
     other = others.nth(1).get_attribute("aria-label")
     assert other != GERMAN
-    assert page.locator("#hypotheses b, #hypotheses del").count() > 0  # what differs
+    assert page.locator("#hypotheses b").count() > 0  # what differs
     others.nth(1).click()
     assert page.locator("#translation").inner_text() == other
     names = [each.get_attribute("aria-label") for each in others.all()]
     assert other not in names
     assert GERMAN in names
+    page.locator("#text").fill(f"{SENTENCE}\n\nThe dog loves the house.")
+    page.locator("#translation > span").nth(2).click()  # alternatives are of this paragraph
+    page.locator("#hypotheses button").first.click()
+    first, _, last = page.locator("#translation").inner_text().split("\n")
+    assert (first, last == "Der Hund liebt das Haus.") == (GERMAN, False)
+    names = [each.get_attribute("aria-label") for each in page.locator("#hypotheses button").all()]
+    assert "Der Hund liebt das Haus." in names
     page.locator("#text").fill("")
     page.locator("#translation:empty").wait_for(state="attached")
     assert page.locator("#look").is_disabled()
-
-
-def answer_with(body: str):
-    """Answers a request with a body, instead of the server."""
-    return lambda route: route.fulfill(body=body)
-
-
-@pytest.mark.slow
-def test_what_a_hypothesis_has_or_only_lacks_is_marked(visit_with_frames, server):
-    page = visit_with_frames(f"{server[0]}/", "#text", "desktop")
-    long = "so " * 600
-    shown = "I saw him"
-    for text, best, marked in [
-        ("I see him", shown, "I <b>see</b> him"),
-        ("I saw", shown, "I saw <del>him</del>"),
-        ("I him", shown, "I <del>saw</del> him"),
-        ("I see", shown, "I <b>see</b>"),
-        (f"{long}one", f"{long}one two", f"{long}one"),  # too long to be compared
-    ]:
-        found = [{"text": each, "score": -1.0, "words": []} for each in (best, text)]
-        lines = ({"source": {"language": "en"}, "target": "de"}, {"hypotheses": found})
-        body = "".join(f"{json.dumps(line)}\n" for line in lines)
-        page.unroute("**/stream")
-        page.route("**/stream", answer_with(body))
-        page.locator("#text").fill("")
-        page.locator("#translation:empty").wait_for(state="attached")
-        page.locator("#text").fill("x")
-        button = page.locator("#hypotheses button")
-        button.wait_for()
-        assert button.inner_html() == marked
-        assert button.get_attribute("aria-label") == text
 
 
 @pytest.mark.slow
@@ -134,13 +112,6 @@ def test_every_head_can_be_looked_into(visit_with_frames, server):
     frame.locator(".token").first.wait_for(timeout=60_000)
     assert frame.locator("#source").inner_text() == SENTENCE
     assert frame.locator("#heads [role=gridcell]").count() == 4
-
-
-@pytest.mark.slow
-def test_the_live_page_is_dark_where_the_system_is(visit_with_frames, server):
-    page = visit_with_frames(f"{server[0]}/", "#text", color_scheme="dark")
-    page.locator("html[data-theme=dark] #theme[aria-pressed=true]").click()
-    page.locator("html[data-theme=light] #theme[aria-pressed=false]").wait_for()
 
 
 @pytest.mark.slow
@@ -216,22 +187,30 @@ def test_a_signal_ends_it_cleanly(tiny_run, number):
     assert "Traceback" not in said
 
 
-INTERRUPTED = """
-import signal, sys
-from translator.addons.serving.running import serve
-
-class Interrupted:
-    def __del__(self):  # Python ignores what is raised here, as in many other places
-        signal.raise_signal(signal.SIGTERM)
-
-serve(sys.argv[1:], port=0, report=lambda line: Interrupted() and None)
+ENDING_SOON = """
+from translator.addons.serving import running
+from translator.cli.main import main
+running.SECONDS_TO_END = 1
+main()
 """
 
 
-def test_a_signal_at_a_time_when_nothing_can_be_raised_ends_it(tiny_run):
-    command = [sys.executable, "-c", INTERRUPTED, str(tiny_run)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert (done.returncode, "Exception ignored" in done.stderr) == (0, False)
+@pytest.mark.slow
+def test_what_is_not_answered_when_it_ends_is_refused_and_what_is_too_large_hears_so(tiny_run):
+    with serving(tiny_run, "-c", ENDING_SOON) as (address, process):
+        with pytest.raises(urllib.error.HTTPError, match="413"):
+            post(address, "/translate", {"q": "x" * 1_900_000})
+        text = "\n".join([SENTENCE] * 240)
+        fields = {"q": text, "source": "en", "target": "de", "alternatives": 8}
+        with ThreadPoolExecutor(9) as threads:
+            found = [threads.submit(post, address, "/translate", fields) for _ in range(9)]
+            time.sleep(1)
+            process.send_signal(signal.SIGTERM)
+        answers = {each.exception().read() for each in found if each.exception()}
+        said = process.communicate(timeout=30)[1]
+    assert answers == {b'{"error":"the server ends; try later"}'}
+    assert "before all are answered" in said
+    assert "Traceback" not in said
 
 
 def test_a_port_that_is_taken_is_one_line(tiny_run, server):

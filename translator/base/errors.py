@@ -1,6 +1,9 @@
 """Errors that a user can correct; packages of extras that are missing are such."""
 
 import importlib.util
+import shlex
+import sys
+from pathlib import Path
 
 
 class InputError(ValueError):
@@ -13,26 +16,32 @@ class InputError(ValueError):
     """
 
 
-INSTALLED = "pip install 'keras-translator[{}]' adds it"
-_TRAINING = ("training, scores and pictures need", INSTALLED.format("train"))
-_SERVING = ("translator serve needs", INSTALLED.format("serve"))
-PACKAGES = {  # of each package of an extra: what needs it, and how it is installed
+_TRAINING = ("training, scores and pictures need", "train")
+_SERVING = ("translator serve needs", "serve")
+PACKAGES = {  # of each package of an extra: what needs it, and the extra
     **dict.fromkeys(
         ("bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
         + ("sacrebleu", "tensorflow", "urllib3", "google", "h5py"),
         _TRAINING,
     ),
     **dict.fromkeys(("starlette", "uvicorn", "python_multipart"), _SERVING),
-    "jax": (
-        "training.backend: jax and several processes need",
-        f"{INSTALLED.format('jax-cuda')} for a GPU, 'keras-translator[jax]' for a CPU",
-    ),
-    "lxml": ("Word and OpenDocument need", INSTALLED.format("documents")),
-    "ftfy": ("finds misread text", INSTALLED.format("inspect")),
-    "pyarrow": ("Parquet needs", INSTALLED.format("pairs")),
-    "py3langid": ("identifies languages", INSTALLED.format("inspect")),
-    "safetensors": ("translator import needs", INSTALLED.format("train")),
+    "jax": ("training.backend: jax and several processes need (on a GPU jax-cuda)", "jax"),
+    "lxml": ("Word and OpenDocument need", "documents"),
+    "ftfy": ("finds misread text", "inspect"),
+    "pyarrow": ("Parquet needs", "pairs"),
+    "py3langid": ("identifies languages", "inspect"),
+    "safetensors": ("translator import needs", "train"),
+    "tensorboard": ("training.tensorboard needs", "tensorboard"),
 }
+
+
+def adding(extra: str) -> str:
+    """The command that adds an extra to this Python, from where the program was installed."""
+    from importlib import metadata  # takes time
+
+    is_installed = any(metadata.distributions(name="keras-translator"))
+    program = "keras-translator" if is_installed else Path(__file__).parents[2]
+    return f"{sys.executable} -m pip install {shlex.quote(f'{program}[{extra}]')}"
 
 
 def missing_package(error: ModuleNotFoundError) -> InputError | None:
@@ -40,9 +49,10 @@ def missing_package(error: ModuleNotFoundError) -> InputError | None:
     package = (error.name or "").partition(".")[0]
     if package not in PACKAGES:
         return None
-    need, advice = PACKAGES[package]
+    need, extra = PACKAGES[package]
     return InputError(
-        f"{package}: expected this package, which {need}, found it not installed; {advice}"
+        f"{package}: expected this package, which {need}, found it not installed;"
+        f" {adding(extra)} adds it"
     )
 
 

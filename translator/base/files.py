@@ -1,4 +1,4 @@
-"""Files: those that appear complete or not at all, those that are read whole, pictures.
+"""Files: those that appear complete or not at all, and those that are read whole.
 
 What is written gets a partial name beside its own, and is renamed once it is complete.
 """
@@ -6,19 +6,13 @@ What is written gets a partial name beside its own, and is renamed once it is co
 import contextlib
 import hashlib
 import os
-import re
 import shutil
-import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from translator.base.errors import InputError
 from translator.base.late import late_pattern
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 _HOST = hashlib.sha256(os.fsencode(os.uname().nodename)).hexdigest()[:8]  # file names stay short
 _LEFTOVER = late_pattern(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
@@ -36,6 +30,13 @@ def path_of(value: str | os.PathLike[str], name: str) -> Path:
 def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
     """As `path_of`, with the folder of a user for ``~`` at the beginning, where there is one."""
     return Path(os.path.expanduser(path_of(value, name)))
+
+
+def what_is_at(path: str | os.PathLike[str]) -> str:
+    """What stands where a file was expected, for an error."""
+    if os.path.isdir(path):
+        return "a folder"
+    return "a link that leads nowhere" if os.path.islink(path) else "nothing there"
 
 
 def check_output_path(
@@ -228,27 +229,3 @@ def read_file(path: Path) -> bytes:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise InputError(f"{path}: expected at most {MAX_BYTES:,} bytes, found a longer file")
         return file.read()
-
-
-FILE_ENDINGS = (".png", ".svg", ".pdf")
-NO_GLYPH = r"Glyph (\d+) .*missing from font"  # a warning of matplotlib
-
-
-def save_figure(figure: "Figure", path: Path) -> str:
-    """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text.
-
-    Returns:
-        The characters that no font has, and that are drawn as boxes.
-    """
-    from matplotlib import rc_context
-
-    check_output_path(path, FILE_ENDINGS)
-    with (
-        whole_file(path) as file,
-        rc_context({"svg.fonttype": "none"}),
-        warnings.catch_warnings(record=True) as caught,
-    ):
-        warnings.filterwarnings("always", NO_GLYPH)
-        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
-    numbers = [re.match(NO_GLYPH, str(warning.message)) for warning in caught]
-    return "".join(sorted({chr(int(number[1])) for number in numbers if number}))

@@ -5,26 +5,12 @@ from typing import Any
 # By the name of a command; of a command with its option, or a file of its folder; of a key; with a
 # value, or its beginning, where only that went. A user who still writes one is told what to use.
 GONE = {
-    "schedule": "translator curves draws the learning rate of a run",
     "decoding.replace_unknown": "masks do it, see tokenizer.masks",
     "align": "awesome-align or eflomal align words; translator heads says which heads do",
-    "demo-pairs": "translator corpora names the file with the demo's pairs",
     "embeddings": "neighbours --projector FOLDER writes what TensorBoard's projector reads",
     "film": "translator attention --film RUN --html PAGE.html shows it",
-    "masks": "notebooks/learn.md draws the three masks",
-    "positions": "notebooks/learn.md draws the positions",
-    "attention --font": "matplotlib takes the first installed font of its list font.sans-serif",
-    "draw --font": "matplotlib takes the first installed font of its list font.sans-serif",
     "heads --gold": "awesome-align or eflomal measure alignments against gold files",
-    "heads --prune-to": "translator heads --ablate measures what each head is worth",
-    "heads --pruned": "translator heads --ablate measures what each head is worth",
     "train --coordinator": "set the environment variables that docs/scaling.md names",
-    "train --process": "set the environment variables that docs/scaling.md names",
-    "train --processes": "set the environment variables that docs/scaling.md names",
-    "tokenize --bpemb": "translator tokenize --run RUN shows the pieces of a run that uses BPEmb",
-    "tokenize --vocab-size": "translator tokenize --run RUN shows the pieces of a run",
-    "compare --uncased": "translator evaluate prints cased and lower-case scores",
-    "translate --replace-unknown": "masks do it, see tokenizer.masks",
     "translate --min-length": "--length-penalty above 1 makes translations longer",
     "attention --min-length": "--length-penalty above 1 makes translations longer",
     "translate --format xliff": "the Translate Toolkit's xliff2po makes a .po file of it",
@@ -75,14 +61,12 @@ HARMLESS: dict[str, tuple[Any, ...]] = {
     "training.average": ("none", "last"),
 }
 NAMES_OF_CORPORA = ("corpus.name.", "corpora.name.")
-WENT_BEFORE = ("schedule",)  # in 0.2.0, all else in 0.3.0
 
 
 def gone_line(name: str) -> str | None:
     """The line for a user who asks for what went; None if nothing of that name did."""
     known = ":".join(name.split(":")[:2])  # of name: mtdata:ID
-    version = "0.2.0" if known in WENT_BEFORE else "0.3.0"
-    return f"{known}: went in {version}; {GONE[known]}" if known in GONE else None
+    return f"{known}: went in 0.3.0; {GONE[known]}" if known in GONE else None
 
 
 def without_gone(values: Any, place: str = "") -> Any:

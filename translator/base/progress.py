@@ -1,4 +1,4 @@
-"""Bars on a terminal's standard error, for what takes more than three seconds."""
+"""Bars on a terminal's standard error, for what takes more than a second."""
 
 import contextlib
 import sys
@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
-DELAY = 3.0  # seconds before a bar is shown
+DELAY = 1.0  # seconds before a bar is shown
 TICK = 0.5  # seconds from one drawing to the next where nothing advances
 
 

@@ -65,8 +65,9 @@ def silence(number: int) -> None:
 def ending_imports() -> Iterator[None]:
     """Lets Ctrl-C end the process at once in an import, and raise `KeyboardInterrupt` elsewhere.
 
-    Libraries that start lose a `KeyboardInterrupt`, or print it, so nothing is raised there. A
-    handler other than Python's own stays, such as that of a program that ignores the signal.
+    Libraries that start lose a `KeyboardInterrupt`, or print it, so nothing is raised there; while
+    they compile they make an error of their own of it, which becomes one again. A handler other
+    than Python's own stays, such as that of a program that ignores the signal.
     """
     usual = signal.default_int_handler
     is_main = threading.current_thread() is threading.main_thread()
@@ -77,9 +78,11 @@ def ending_imports() -> Iterator[None]:
         standard_error = os.dup(2)  # number 2 leads nowhere while TensorFlow starts
     except OSError:  # it is closed
         standard_error = -1
+    is_interrupted = False
 
     def handle(number: int, frame: FrameType | None) -> None:
-        inner = frame
+        nonlocal is_interrupted
+        is_interrupted, inner = True, frame
         while inner is not None:
             if inner.f_code.co_filename.startswith(_IMPORT):
                 with contextlib.suppress(OSError):
@@ -91,6 +94,10 @@ def ending_imports() -> Iterator[None]:
     signal.signal(signal.SIGINT, handle)
     try:
         yield
+    except Exception:
+        if is_interrupted:
+            raise KeyboardInterrupt from None
+        raise
     finally:
         if signal.getsignal(signal.SIGINT) is handle:
             signal.signal(signal.SIGINT, usual)

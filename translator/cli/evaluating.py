@@ -197,12 +197,11 @@ def compare(
     the test split of RUN_B's corpus.
     """
     refuse_split_with_files([path for path in (source, *references) if path is not None])
-    first, second = load(run_a, engine), load(run_b, engine)
-    from translator.evaluation.comparison import compare_runs
+    with progress("comparing"):
+        first, second = load(run_a, engine), load(run_b, engine)
+        from translator.evaluation.comparison import compare_runs
 
-    chosen = TranslationOptions(**options)
-    with progress("translating"):
-        asked = split if is_given("split") else None
+        asked, chosen = split if is_given("split") else None, TranslationOptions(**options)
         comparison = compare_runs(first, second, asked, source, references, chosen, report)
     if as_json:
         rows = [row._asdict() for row in comparison.rows]

@@ -52,6 +52,8 @@ def lines_of(sentences: tuple[str, ...], files: tuple[Path, ...], errors: str) -
             f" {meant}; if its name is meant: --file -, and the name in standard input"
         )
     if sentences not in ((), ("-",)):
+        if not any(map(str.isspace, "".join(sentences))):
+            sentences = (" ".join(sentences),)  # words without quotation marks
         given = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
         return [GivenLines("", decode_lines(given, "sentences", errors))]
     found: list[GivenLines] = []

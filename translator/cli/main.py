@@ -4,6 +4,7 @@ import contextlib
 import functools
 import gc
 import importlib
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,10 +15,10 @@ from translator.base import machine
 from translator.base.addons import find_addons
 from translator.base.errors import InputError
 from translator.base.gone import gone_line
-from translator.base.late import difflib, shlex
+from translator.base.late import difflib, late_pattern, shlex
 from translator.base.machine import check_memory
 from translator.base.signals import INTERRUPTED, ending_imports, silence
-from translator.base.texts import printable
+from translator.base.texts import printable, shorten
 from translator.base.version import __version__
 from translator.cli.terminal import has_piped_input, one_line, report, with_texts
 
@@ -53,6 +54,7 @@ if addons := find_addons():  # which bring more
 COMMANDS = {name: summary for named in GROUPS.values() for name, summary in named.items()}
 START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
+LONG = late_pattern(r"'[^']{300,}'|\S{300,}")  # a value that is no path of use, in an error
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 TRANSLATE = "translate"
 
@@ -181,6 +183,10 @@ def main(arguments: list[str] | None = None) -> None:
     with errors_as_one_line(switches), guard:
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
+        try:
+            os.getcwd()  # which libraries need
+        except FileNotFoundError:
+            raise InputError("this folder: expected it, found it deleted; go to another") from None
         check_memory(START_BYTES, "the program")
         code = cli.main(arguments, prog_name="translator", standalone_mode=False, obj=switches)
         if isinstance(code, int) and code:  # of `click.Context.exit`
@@ -216,5 +222,6 @@ def errors_as_one_line(switches: Mapping[str, bool] = {}) -> Iterator[None]:  # 
                 sys.stdout.flush()
             except OSError:  # it is a full disk; so is what Python has kept for it
                 silence(1)
+        line = LONG.sub(lambda value: shorten(value[0]), line)
         report(f"translator: {printable(line)}")
         sys.exit(2)

@@ -59,8 +59,11 @@ def one_line(error: Exception) -> str | None:
             errno.ENOSPC: "; free some space and try again",
             errno.EACCES: "; choose a folder that you may write to",
             errno.EROFS: "; choose a folder that you may write to",
+            errno.EFBIG: "; raise the limit on the size of files (ulimit -f)",
         }.get(error.errno or 0, "")
-        where = f"{error.filename}: " if error.filename else ""
+        is_written = error.errno in (errno.ENOSPC, errno.EFBIG)  # by a library, without its name
+        name = error.filename or ("a temporary file" if is_written else "")
+        where = f"{name}: " if name else ""
         return f"{where}{(error.strerror or str(error)).lower()}{advice}"
     return str(error)
 

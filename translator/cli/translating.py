@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from translator.base.errors import InputError
+from translator.base.files import what_is_at
 from translator.base.languages import Direction
 from translator.base.late import shlex
 from translator.base.progress import progress
@@ -98,8 +99,8 @@ def translate(
 ) -> None:
     """Translate SENTENCES, or the lines of files, or else the lines of standard input.
 
-    If SENTENCES are names of files, such as notes.md or film.srt, the texts in these files are
-    translated, and all else in them stays.
+    Words without quotation marks are one sentence. If SENTENCES are names of files, such as
+    notes.md or film.srt, the texts in these files are translated, and all else in them stays.
 
     Standard input is read only without SENTENCES and files, or for -. In a terminal there is a
     prompt for it then. The exit code is 1 if a line could not be translated as a whole.
@@ -112,15 +113,15 @@ def translate(
     documents = [Path(each) for each in sentences if os.path.isfile(each)]
     if not documents and sentences and is_name_of_file(sentences[0]):
         raise InputError(
-            f"{sentences[0]}: expected a file, found nothing there; to translate the name itself:"
-            " --file -, and the name in standard input"
+            f"{sentences[0]}: expected a file, found {what_is_at(sentences[0])}; to translate the"
+            " name itself: --file -, and the name in standard input"
         )
     if format_name and not (files or out) and sentences in ((), ("-",)) and not is_at_terminal():
         documents, sentences = [Path("-")], ("-",)
     are_documents = bool(documents) and len(documents) == len(sentences)
     if not are_documents and (out or format_name or columns):
         other = next((each for each in sentences if not os.path.isfile(each)), "")
-        found = "a folder" if os.path.isdir(other) else "nothing there" if other else "none"
+        found = what_is_at(other) if other else "none"
         place = f"{other}: expected a file" if other else "expected names of files"
         raise InputError(f"{place} with --out, --format and --column, found {found}")
     if are_documents and (files or as_json or as_list or from_line > 1):

@@ -110,9 +110,8 @@ class TrainingConfig(Section):
     backend: Literal["auto", "tensorflow", "jax"] = Field(
         default="auto",
         description="What Keras computes on. jax: always compiled, on one device or several; needs"
-        " pip install 'keras-translator[jax-cuda]', or [jax] for a CPU. auto: the environment's"
-        " KERAS_BACKEND, otherwise jax on a GPU if it is installed with CUDA, otherwise"
-        " tensorflow.",
+        " the extra jax-cuda, or jax for a CPU. auto: the environment's KERAS_BACKEND, otherwise"
+        " jax on a GPU if it is installed with CUDA, otherwise tensorflow.",
     )
     devices: Literal["auto"] | Annotated[int, Field(ge=1, le=4096)] = Field(
         default="auto",
@@ -133,8 +132,7 @@ class TrainingConfig(Section):
     )
     tensorboard: bool = Field(
         default=False,
-        description="Also write scalars for TensorBoard; needs pip install"
-        " 'keras-translator[tensorboard]'.",
+        description="Also write scalars for TensorBoard; needs the extra tensorboard.",
     )
     label_smoothing: Share = Field(
         default=0.0,

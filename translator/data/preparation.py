@@ -247,12 +247,13 @@ def _write(
     )
     HeldOutPairs.of(config.corpus.name, *splits).write(folder / HELD_OUT)
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
+    copies = f" and {first.size - first.own.kept:,} copies" if first.added else ""
     lines = [
-        f"corpus {config.corpus.name}: {first.size:,} pairs to train on,"
+        f"corpus {config.corpus.name}: {first.own.kept:,} pairs{copies} to train on,"
         f" {validation.kept:,} to validate{test}"
     ]
     if first.added:
-        lines.append(f"added to the training pairs: {first.describe_added()}")
+        lines.append(f"copies: {first.describe_added()}")
     for each in mixed:
         copies = f", and copies of them: {each.describe_added()}" if each.added else ""
         lines.append(f"corpus {each.name}: {each.own.kept:,} pairs to draw from{copies}")

@@ -9,7 +9,7 @@ from translator.base.backends import JAX
 from translator.model.basic_layers import Shape
 from translator.model.multi_head_attention import KeyValues
 from translator.model.outputs import LayerTrace, SubLayerTrace
-from translator.model.sub_layers import LayerSettings, LayerWithSettings
+from translator.model.sub_layers import LayerStack, LayerWithSettings
 
 
 class DecoderOutput(NamedTuple):
@@ -20,7 +20,7 @@ class DecoderOutput(NamedTuple):
         self_attention_scores: (B, N, T, T) of a layer, (B, L, N, T, T) of the decoder.
         cross_attention_scores: (B, N, T, S) of a layer, (B, L, N, T, S) of the decoder.
             Both are None if they were not asked for.
-        trace: a `LayerTrace` of a layer; of the decoder one for each layer, if asked for.
+        trace: if asked for, a `LayerTrace` of a layer; of the decoder one for each layer.
     """
 
     hidden: Any
@@ -34,11 +34,15 @@ class DecoderLayer(LayerWithSettings):
     """Self-attention, cross-attention, feed-forward network, each in its `Residual`.
 
     Args:
-        settings: the layer's sizes and rates.
+        d_model: D.
+        num_heads: N.
+        dff: inner width of the feed-forward network.
+        **kwargs: those of `LayerSettings`, such as ``dropout_rate=0.1``, and of a Keras layer.
     """
 
-    def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:
-        super().__init__(settings, **kwargs)
+    def __init__(self, d_model: int, num_heads: int, dff: int, **kwargs: Any) -> None:
+        super().__init__(d_model, num_heads, dff, **kwargs)
+        settings = self.settings
         self.self_attention = settings.attention("self_attention", settings.positions)
         self.cross_attention = settings.attention("cross_attention")
         self.feed_forward = settings.feed_forward("feed_forward")
@@ -65,6 +69,7 @@ class DecoderLayer(LayerWithSettings):
         cross_mask: Any = None,
         training: bool | None = None,
         return_attention_scores: bool = True,
+        return_trace: bool = False,
     ) -> DecoderOutput:
         """Runs the layer over whole sentences.
 
@@ -75,6 +80,7 @@ class DecoderLayer(LayerWithSettings):
             cross_mask: broadcasts to (B, N, T, S).
             training: whether dropout is on.
             return_attention_scores: whether they are needed.
+            return_trace: whether to return what it computes on the way.
 
         Returns:
             The hidden states and the scores of every head.
@@ -84,7 +90,8 @@ class DecoderLayer(LayerWithSettings):
         if not isinstance(memory, KeyValues):
             memory = self.cross_attention.project(memory)
         masks = self_mask, cross_mask
-        return self._attend(x, query, target, memory, *masks, training, return_attention_scores)
+        output = self._attend(x, query, target, memory, *masks, training, return_attention_scores)
+        return output if return_trace else output._replace(trace=())
 
     def step(
         self,
@@ -151,19 +158,10 @@ class DecoderLayer(LayerWithSettings):
 
 
 @keras.saving.register_keras_serializable(package="translator")
-class Decoder(LayerWithSettings):
-    """``num_layers`` equal layers, and a final normalisation where they normalise first.
+class Decoder(LayerStack):
+    """A stack of `DecoderLayer`; see `LayerStack`."""
 
-    Args:
-        num_layers: L.
-        settings: of every layer.
-    """
-
-    def __init__(self, num_layers: int, settings: LayerSettings, **kwargs: Any) -> None:
-        super().__init__(settings, **kwargs)
-        self.num_layers = num_layers
-        self.layers = [DecoderLayer(settings, name=f"layer_{i + 1}") for i in range(num_layers)]
-        self.norm = settings.final_norm("norm")
+    kind = DecoderLayer
 
     def build(self, x_shape: Shape, memory_shape: Shape) -> None:
         for layer in self.layers:
@@ -181,11 +179,8 @@ class Decoder(LayerWithSettings):
         return_attention_scores: bool = True,
         return_trace: bool = False,
     ) -> DecoderOutput:
-        """Runs the stack over whole sentences; arguments as in `DecoderLayer.call`.
-
-        With ``return_trace`` it also returns what every layer computes on the way.
-        """
-        outputs, traces = [], []
+        """Runs the stack over whole sentences; arguments as in `DecoderLayer.call`."""
+        outputs = []
         is_jax = keras.backend.backend() == JAX  # whose compiler makes one product of all
         memories = self.project(memory) if is_jax else [memory] * self.num_layers
         for layer, memory in zip(self.layers, memories):
@@ -196,12 +191,12 @@ class Decoder(LayerWithSettings):
                 cross_mask,
                 training=training,
                 return_attention_scores=return_attention_scores,
+                return_trace=return_trace,
             )
-            outputs.append(output._replace(trace=()))
-            if return_trace:
-                traces.append(output.trace)
+            outputs.append(output)
             x = output.hidden
-        return self._collect(outputs, return_attention_scores)._replace(trace=tuple(traces))
+        traces = tuple(output.trace for output in outputs) if return_trace else ()
+        return self._collect(outputs, return_attention_scores)._replace(trace=traces)
 
     def project(self, memory: Any) -> tuple[KeyValues, ...]:
         """The cross-attention keys and values of ``memory`` (B, S, D), one pair a layer."""
@@ -242,6 +237,3 @@ class Decoder(LayerWithSettings):
             ops.stack([output.self_attention_scores for output in outputs], axis=1),
             ops.stack([output.cross_attention_scores for output in outputs], axis=1),
         )
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "num_layers": self.num_layers}

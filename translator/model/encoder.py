@@ -7,7 +7,7 @@ from keras import ops
 
 from translator.model.basic_layers import Shape
 from translator.model.outputs import LayerTrace, SubLayerTrace
-from translator.model.sub_layers import LayerSettings, LayerWithSettings
+from translator.model.sub_layers import LayerStack, LayerWithSettings
 
 
 class EncoderOutput(NamedTuple):
@@ -17,7 +17,7 @@ class EncoderOutput(NamedTuple):
         hidden: (B, S, D); the encoder's are the vectors that the decoder attends to.
         attention_scores: (B, N, S, S) of a layer, (B, L, N, S, S) of the encoder; None if they
             were not asked for.
-        trace: a `LayerTrace` of a layer; of the encoder one for each layer, if asked for.
+        trace: if asked for, a `LayerTrace` of a layer; of the encoder one for each layer.
     """
 
     hidden: Any
@@ -30,11 +30,15 @@ class EncoderLayer(LayerWithSettings):
     """Self-attention, then the feed-forward network, each in its `Residual`.
 
     Args:
-        settings: the layer's sizes and rates.
+        d_model: D.
+        num_heads: N.
+        dff: inner width of the feed-forward network.
+        **kwargs: those of `LayerSettings`, such as ``dropout_rate=0.1``, and of a Keras layer.
     """
 
-    def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:
-        super().__init__(settings, **kwargs)
+    def __init__(self, d_model: int, num_heads: int, dff: int, **kwargs: Any) -> None:
+        super().__init__(d_model, num_heads, dff, **kwargs)
+        settings = self.settings
         self.self_attention = settings.attention("self_attention", settings.positions)
         self.feed_forward = settings.feed_forward("feed_forward")
         self.attention_residual = settings.residual("attention_residual")
@@ -55,6 +59,7 @@ class EncoderLayer(LayerWithSettings):
         attention_mask: Any = None,
         training: bool | None = None,
         return_attention_scores: bool = True,
+        return_trace: bool = False,
     ) -> EncoderOutput:
         """Runs the layer.
 
@@ -63,6 +68,7 @@ class EncoderLayer(LayerWithSettings):
             attention_mask: broadcasts to (B, N, S, S), True = may attend.
             training: whether dropout is on.
             return_attention_scores: whether they are needed.
+            return_trace: whether to return what it computes on the way.
 
         Returns:
             The hidden states and the scores of every head.
@@ -83,23 +89,14 @@ class EncoderLayer(LayerWithSettings):
             SubLayerTrace(x, query, attention, attended),
             SubLayerTrace(attended, entering, network, hidden),
         )
-        return EncoderOutput(hidden, attention.attention_scores, trace)
+        return EncoderOutput(hidden, attention.attention_scores, trace if return_trace else ())
 
 
 @keras.saving.register_keras_serializable(package="translator")
-class Encoder(LayerWithSettings):
-    """``num_layers`` equal layers, and a final normalisation where they normalise first.
+class Encoder(LayerStack):
+    """A stack of `EncoderLayer`; see `LayerStack`."""
 
-    Args:
-        num_layers: L.
-        settings: of every layer.
-    """
-
-    def __init__(self, num_layers: int, settings: LayerSettings, **kwargs: Any) -> None:
-        super().__init__(settings, **kwargs)
-        self.num_layers = num_layers
-        self.layers = [EncoderLayer(settings, name=f"layer_{i + 1}") for i in range(num_layers)]
-        self.norm = settings.final_norm("norm")
+    kind = EncoderLayer
 
     def build(self, x_shape: Shape) -> None:
         for layer in self.layers:
@@ -115,18 +112,7 @@ class Encoder(LayerWithSettings):
         return_attention_scores: bool = True,
         return_trace: bool = False,
     ) -> EncoderOutput:
-        """Runs the stack.
-
-        Args:
-            x: (B, S, D), embedded.
-            attention_mask: (B, 1, 1, S), True = may attend.
-            training: whether dropout is on.
-            return_attention_scores: whether they are needed.
-            return_trace: whether to return what every layer computes on the way.
-
-        Returns:
-            The hidden states and the scores of every layer and head.
-        """
+        """Runs the stack; arguments as in `EncoderLayer.call`."""
         scores, traces = [], []
         for layer in self.layers:
             x, layer_scores, trace = layer(
@@ -134,14 +120,11 @@ class Encoder(LayerWithSettings):
                 attention_mask,
                 training=training,
                 return_attention_scores=return_attention_scores,
+                return_trace=return_trace,
             )
             scores.append(layer_scores)
-            if return_trace:
-                traces.append(trace)
+            traces.append(trace)
         if self.norm is not None:
             x = self.norm(x)
         stacked = ops.stack(scores, axis=1) if return_attention_scores else None
-        return EncoderOutput(x, stacked, tuple(traces))
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "num_layers": self.num_layers}
+        return EncoderOutput(x, stacked, tuple(traces) if return_trace else ())

@@ -1,7 +1,6 @@
 """What is given to a model from outside: its settings as keywords, and ids, which are checked."""
 
-import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import NoneType
 from typing import Any
 
@@ -33,6 +32,12 @@ class ModelOfIds(keras.Model):
         """As Keras's, which would wrap the errors of ``call`` in lines of its own."""
         self.check_pair(inputs)
         return super().__call__(inputs, *args, **kwargs)
+
+    def summary(self, *args: Any, **kwargs: Any) -> None:
+        """As Keras's, also before the first call."""
+        if not self.built:
+            self.build(None)
+        super().summary(*args, **kwargs)
 
     def check_pair(self, inputs: Any) -> None:
         """Checks a pair of ids.
@@ -68,22 +73,6 @@ class ModelOfIds(keras.Model):
             f" 0 to {size - 1}, at most {self.max_length} of a sentence, found {found}; encode the"
             " text with the model's own tokenizer"
         )
-
-
-def _checked(name: str) -> Callable[..., Any]:
-    """A method of Keras's that checks arrays, which are given instead of a dataset."""
-
-    @functools.wraps(getattr(keras.Model, name))
-    def checked(self: ModelOfIds, x: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(x, (tuple, list, Mapping)) or hasattr(x, "shape"):
-            self.check_pair(x)
-        return getattr(super(ModelOfIds, self), name)(x, *args, **kwargs)
-
-    return checked
-
-
-for _name in ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch"):
-    setattr(ModelOfIds, _name, _checked(_name))
 
 
 def make_config(

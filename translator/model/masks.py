@@ -30,7 +30,10 @@ def look_ahead_mask(length: int) -> Any:
     Returns:
         (1, 1, T, T) booleans, queries by keys.
     """
-    positions = ops.arange(length)
+    return _up_to_each(ops.arange(length))
+
+
+def _up_to_each(positions: Any) -> Any:
     return ops.greater_equal(positions[:, None], positions[None, :])[None, None]
 
 
@@ -44,4 +47,9 @@ def target_mask(ids: Any, padding_id: int) -> Any:
     Returns:
         (B, 1, T, T) booleans.
     """
-    return ops.logical_and(look_ahead_mask(ops.shape(ids)[1]), padding_mask(ids, padding_id))
+    length = ops.shape(ids)[1]
+    if length is None:  # in a functional model
+        look_ahead = _up_to_each(ops.cumsum(ops.ones_like(ids[0])))
+    else:
+        look_ahead = look_ahead_mask(length)
+    return ops.logical_and(look_ahead, padding_mask(ids, padding_id))

@@ -123,7 +123,7 @@ class Residual(keras.layers.Layer):
 
 
 class LayerSettings(NamedTuple):
-    """What an `EncoderLayer` and a `DecoderLayer` are made of; the same for all layers of a stack.
+    """What an `EncoderLayer`, a `DecoderLayer` and stacks of them are made of, as keywords.
 
     Attributes:
         d_model: D.
@@ -172,19 +172,39 @@ class LayerSettings(NamedTuple):
 
 
 class LayerWithSettings(keras.layers.Layer):
-    """A layer that is made from `LayerSettings` and survives a serialisation round trip.
+    """A layer that takes `LayerSettings` as keywords and survives a serialisation round trip."""
 
-    Args:
-        settings: of the layer.
-    """
-
-    def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:
+    def __init__(self, d_model: int, num_heads: int, dff: int, **kwargs: Any) -> None:
+        options = {name: kwargs.pop(name) for name in LayerSettings._fields if name in kwargs}
         super().__init__(**kwargs)
-        self.settings = settings
+        self.settings = LayerSettings(d_model, num_heads, dff, **options)
+        self.output_shape = (None, None, d_model)  # what a summary shows
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "settings": self.settings._asdict()}
+        return {**super().get_config(), **self.settings._asdict()}
 
-    @classmethod
-    def from_config(cls, config: dict[str, Any]) -> "LayerWithSettings":
-        return cls(**{**config, "settings": LayerSettings(**config["settings"])})
+
+class LayerStack(LayerWithSettings):
+    """``num_layers`` equal layers, and a final normalisation where they normalise first.
+
+    Args:
+        num_layers: L.
+        d_model: D.
+        num_heads: N.
+        dff: inner width of each feed-forward network.
+        **kwargs: those of `LayerSettings`, and of a Keras layer.
+    """
+
+    kind: type[LayerWithSettings]
+
+    def __init__(
+        self, num_layers: int, d_model: int, num_heads: int, dff: int, **kwargs: Any
+    ) -> None:
+        super().__init__(d_model, num_heads, dff, **kwargs)
+        self.num_layers = num_layers
+        settings = self.settings._asdict()
+        self.layers = [self.kind(**settings, name=f"layer_{i + 1}") for i in range(num_layers)]
+        self.norm = self.settings.final_norm("norm")
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "num_layers": self.num_layers}

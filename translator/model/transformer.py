@@ -37,8 +37,7 @@ def layers_of(dtype_policy: str) -> Iterator[None]:
 class Transformer(ModelOfIds):
     """Encoder and decoder with their embeddings and the output projection.
 
-    Where ids come from outside, in a call with values or arrays given to ``fit``, ``evaluate`` and
-    ``predict``, they are checked; a compiled step checks nothing.
+    In a call with values their ids are checked; a compiled step checks nothing.
 
     Args:
         config: sizes and shape, also as a dictionary. None takes them from the keywords.
@@ -82,9 +81,7 @@ class Transformer(ModelOfIds):
         self.vocab_sizes = (source_vocab_size, target_vocab_size)
         self.max_length = max_length
         self.padding_ids = (source_padding_id, target_padding_id)
-        settings = LayerSettings(
-            **{name: value for name, value in config if name in LayerSettings._fields}
-        )
+        settings = {name: value for name, value in config if name in LayerSettings._fields}
         tied = config.tied_embeddings
 
         def embedding(vocab_size: int, name: str) -> TokenEmbedding:
@@ -104,9 +101,9 @@ class Transformer(ModelOfIds):
         else:
             self.source_embedding = embedding(source_vocab_size, "source_embedding")
             self.target_embedding = embedding(target_vocab_size, "target_embedding")
-        self.encoder = Encoder(config.num_layers, settings, name="encoder")
-        of_decoder = settings._replace(num_heads=config.heads_of("decoder"))
-        self.decoder = Decoder(config.layers_of("decoder"), of_decoder, name="decoder")
+        self.encoder = Encoder(config.num_layers, **settings, name="encoder")
+        settings["num_heads"] = config.heads_of("decoder")
+        self.decoder = Decoder(config.layers_of("decoder"), **settings, name="decoder")
         self.projection = (
             keras.layers.Dense(target_vocab_size, name="projection") if tied == "none" else None
         )

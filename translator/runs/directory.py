@@ -159,7 +159,8 @@ class RunDirectory:
         if str(self.path).startswith(PUBLIC_MODEL):
             command = f"translator models --fetch {self.path}"
             return f"no such folder; if translator models lists it, fetch it with {command}"
-        return "no such folder; train it first, or name another one"
+        found = "a link that leads nowhere" if self.path.is_symlink() else "no such folder"
+        return f"{found}; train it first, or name another one"
 
     def read_config(self) -> "Config":
         """The run's configuration.

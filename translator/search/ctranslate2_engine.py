@@ -25,6 +25,7 @@ from translator.search.engine import (
 )
 from translator.tokenizers.subword import Tokenizers
 
+SCORED_TOGETHER = 16  # sentences; memory for the logits of more takes longer than computing them
 TINY_LENGTH_PENALTY = 1e-9  # at 0 CTranslate2 stops before it has all n-best hypotheses
 _SEEDING = threading.Lock()  # the seed of CTranslate2 is that of the whole process
 
@@ -184,7 +185,7 @@ class CTranslate2Engine:
             results = self._model.score_batch(
                 pieces,
                 self._pieces(targets, 1),
-                max_batch_size=_share(pieces),
+                max_batch_size=min(SCORED_TOGETHER, _share(pieces)),
                 max_input_length=0,
             )
         return [np.array(result.log_probs) for result in results]

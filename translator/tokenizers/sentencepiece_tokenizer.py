@@ -111,7 +111,7 @@ class SentencePieceTokenizer:
         self.model_bytes = read_file(self.model_file)
         try:
             self.model = self._open(language)
-        except RuntimeError:
+        except (RuntimeError, UnicodeDecodeError):  # its message has a damaged piece
             raise InputError(
                 f"{model_file}: expected a SentencePiece model, found other bytes"
             ) from None

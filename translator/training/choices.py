@@ -99,7 +99,7 @@ def choose_model(config: Config, pairs: int, size: Size) -> Choice:
             "model.normalize_first": True,
             "model.tied_embeddings": "all" if config.tokenizer.shared else "target",
         },
-        f"for {pairs:,} pairs to train on{'' if is_best else ', and the time'}",
+        f"for {pairs:,} pairs and copies to train on{'' if is_best else ', and the time'}",
     )
 
 

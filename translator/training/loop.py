@@ -297,7 +297,7 @@ class Training:
         figures = {**pending.figures, **agree(pending.scores())}
         waited = time.perf_counter() - began + pending.times["validation_seconds"]
         position = {name: figures.pop(name) for name in ("epoch", "updates")}
-        rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
+        rounded = {name: float(f"{value:.7g}") for name, value in sorted(figures.items())}
         progress.validations.append({**position, **rounded})
         progress.times.append({**pending.times, "validation_seconds": round(waited, 3)})
         is_best = self.selection.best(progress) is progress.validations[-1]

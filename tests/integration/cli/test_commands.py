@@ -35,8 +35,8 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path, computes_nothi
         "--set", "training.epochs=1", "--set", "model.num_layers=1", "--set", "model.dff=32",
     )  # fmt: skip
     assert (code, out) == (0, "")
-    assert "97 pairs to train on" in err
-    assert "added to the training pairs: 13 with masks" in err
+    assert "84 pairs and 13 copies to train on" in err
+    assert "copies: 13 with masks" in err
     assert "dff: 32" in (tmp_path / "run" / "config.yaml").read_text()
     assert "found a run in it already" in refused(
         capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run"
@@ -83,10 +83,13 @@ def test_bad_input_is_one_line_and_exit_code_2(capfd, tiny_run, tiny_corpus, tmp
         assert list(tmp_path.iterdir()) == []
 
 
-def test_text_after_two_hyphens_is_no_option(capfd, tiny_run):
+def test_words_are_one_sentence_and_text_after_two_hyphens_is_no_option(capfd, tiny_run):
     short = run(capfd, "--run", tiny_run, "--", "-5.5")
     assert short == run(capfd, "translate", "--run", tiny_run, "--", "-5.5")
     assert short[:2] == (0, "-5,5\n")
+    for command in ((), ("translate",)):
+        words = run(capfd, *command, "--run", tiny_run, *SENTENCE.split())
+        assert words[:2] == (0, f"{GERMAN}\n")
 
 
 @pytest.mark.skipif(not Path("/proc/version").exists(), reason="needs /proc")

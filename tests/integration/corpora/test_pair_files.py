@@ -1,12 +1,14 @@
 """Training, inspecting, scoring, aligning and evaluating by files of other forms than TSV."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.builders import tiny_pairs, write_config
 from tests.commands import refused, run
 from tests.pair_files import FORMS, NAMED, separated, tmx
+from translator.base.errors import adding
 
 PAIRS = tiny_pairs()
 OTHER_FORMS = ("header.csv", "hugging-face.jsonl", "memory.tmx")
@@ -73,7 +75,9 @@ def test_a_missing_package_is_named_with_its_extra(capfd, tmp_path, monkeypatch)
     (tmp_path / "a.parquet").write_bytes(b"PAR1" + bytes(99))
     said = refused(capfd, "inspect", tmp_path / "a.parquet", "--without-model")
     assert said.startswith("pyarrow: expected this package, which ")
-    assert said.endswith("pip install 'keras-translator[pairs]' adds it")
+    assert said.endswith("-m pip install 'keras-translator[pairs]' adds it")
+    monkeypatch.setattr("importlib.metadata.distributions", lambda name: [])
+    assert adding("pairs").endswith(f" -m pip install '{Path(__file__).parents[3]}[pairs]'")
 
 
 @pytest.mark.parametrize("name", OTHER_FORMS)

@@ -7,7 +7,6 @@ import pytest
 from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
 from translator.model.transformer import Transformer
-from translator.runs.weights import model_weights
 
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "dff": 24}
 VOCABULARY = {
@@ -27,19 +26,6 @@ def make() -> Transformer:
     return model
 
 
-def every_way(model: Transformer):
-    model.compile(loss="sparse_categorical_crossentropy")
-    return [
-        model,
-        lambda pair: model.predict(pair, verbose=0),
-        lambda pair: model.evaluate(pair, IDS, verbose=0),
-        lambda pair: model.fit(pair, IDS, verbose=0),
-        model.predict_on_batch,
-        lambda pair: model.test_on_batch(pair, IDS),
-        lambda pair: model.train_on_batch(pair, IDS),
-    ]
-
-
 def test_keywords_make_the_model_of_a_configuration():
     keras.utils.set_random_seed(3)
     by_config = Transformer(ModelConfig(**SIZES), 30, 40, 12, 3, 3)
@@ -49,12 +35,6 @@ def test_keywords_make_the_model_of_a_configuration():
     again = Transformer.from_config(make().get_config())
     assert again.config == by_config.config
     assert Transformer(SIZES, 30, 40, 12, 3, 3).config == by_config.config
-
-
-@pytest.mark.slow
-def test_ids_that_fit_are_taken():
-    for give in every_way(make()):
-        give((IDS, IDS))
 
 
 @pytest.mark.parametrize(
@@ -77,13 +57,9 @@ def test_ids_that_fit_are_taken():
 )  # fmt: skip
 def test_others_are_refused_in_one_line_before_anything_is_computed(pair, message):
     model = make()
-    before = model_weights(model)
-    for give in every_way(model):
-        with pytest.raises(InputError, match=f"^{message}") as error:
-            give(pair)
-        assert "\n" not in str(error.value)
-    for name, weight in model_weights(model).items():
-        assert np.array_equal(weight, before[name])
+    with pytest.raises(InputError, match=f"^{message}") as error:
+        model(pair)
+    assert "\n" not in str(error.value)
 
 
 def test_reading_attention_and_encoding_refuse_them_too():

@@ -9,20 +9,18 @@ from translator.model.basic_layers import Dropout, LayerNorm
 from translator.model.decoder import Decoder, DecoderLayer
 from translator.model.encoder import Encoder, EncoderLayer
 from translator.model.multi_head_attention import MultiHeadAttention
-from translator.model.sub_layers import FeedForward, LayerSettings, Residual
+from translator.model.sub_layers import FeedForward, Residual
 from translator.model.token_embedding import TokenEmbedding
 
-SETTINGS = LayerSettings(
-    d_model=8,
-    num_heads=2,
-    dff=12,
-    activation="gelu",
-    dropout_rate=0.1,
-    attention_dropout_rate=0.2,
-    activation_dropout_rate=0.3,
-)
-NORMALIZE_FIRST = SETTINGS._replace(normalize_first=True)
-ROTARY = SETTINGS._replace(positions="rotary")
+SIZES = 8, 2, 12  # d_model, num_heads, dff
+SETTINGS = {
+    "activation": "gelu",
+    "dropout_rate": 0.1,
+    "attention_dropout_rate": 0.2,
+    "activation_dropout_rate": 0.3,
+}
+NORMALIZE_FIRST = {**SETTINGS, "normalize_first": True}
+ROTARY = {**SETTINGS, "positions": "rotary"}
 X = np.random.default_rng(1).normal(size=(2, 3, 8)).astype("float32")
 MEMORY = np.random.default_rng(2).normal(size=(2, 5, 8)).astype("float32")
 IDS = np.array([[1, 2, 3], [4, 5, 6]])
@@ -30,13 +28,13 @@ IDS = np.array([[1, 2, 3], [4, 5, 6]])
 LAYERS = [
     pytest.param(lambda: MultiHeadAttention(2, 8, 3), (X, MEMORY), id="MultiHeadAttention"),
     pytest.param(lambda: MultiHeadAttention(2, 8, positions="rotary"), (X, X), id="rotary"),
-    pytest.param(lambda: Decoder(2, ROTARY), (X, MEMORY), id="Decoder, rotary"),
+    pytest.param(lambda: Decoder(2, *SIZES, **ROTARY), (X, MEMORY), id="Decoder, rotary"),
     pytest.param(lambda: FeedForward(12, 8, "silu"), (X,), id="FeedForward"),
     pytest.param(lambda: Residual(0.1, normalize_first=True), (X, X), id="Residual"),
-    pytest.param(lambda: EncoderLayer(SETTINGS), (X,), id="EncoderLayer"),
-    pytest.param(lambda: Encoder(2, NORMALIZE_FIRST), (X,), id="Encoder"),
-    pytest.param(lambda: DecoderLayer(SETTINGS), (X, MEMORY), id="DecoderLayer"),
-    pytest.param(lambda: Decoder(2, NORMALIZE_FIRST), (X, MEMORY), id="Decoder"),
+    pytest.param(lambda: EncoderLayer(*SIZES, **SETTINGS), (X,), id="EncoderLayer"),
+    pytest.param(lambda: Encoder(2, *SIZES, **NORMALIZE_FIRST), (X,), id="Encoder"),
+    pytest.param(lambda: DecoderLayer(*SIZES, **SETTINGS), (X, MEMORY), id="DecoderLayer"),
+    pytest.param(lambda: Decoder(2, *SIZES, **NORMALIZE_FIRST), (X, MEMORY), id="Decoder"),
     pytest.param(lambda: TokenEmbedding(9, 8, 4, 0.1), (IDS,), id="TokenEmbedding"),
     pytest.param(
         lambda: TokenEmbedding(9, 8, 4, positions="halves", output_bias=True),
@@ -80,8 +78,8 @@ RATES = ("dropout_rate", "attention_dropout_rate", "activation_dropout_rate")
 @pytest.mark.parametrize("normalize_first", [False, True])
 def test_dropout_is_off_unless_training(normalize_first, arguments, place, seeded):
     rates = {**dict.fromkeys(RATES, 0.0), place: 0.5}
-    settings = SETTINGS._replace(**rates, normalize_first=normalize_first)
-    layer = (EncoderLayer, DecoderLayer)[len(arguments) - 1](settings)
+    kind = (EncoderLayer, DecoderLayer)[len(arguments) - 1]
+    layer = kind(*SIZES, **rates, normalize_first=normalize_first)
     still = [flatten(layer(*arguments, training=False))[0] for _ in range(2)]
     noisy = [flatten(layer(*arguments, training=True))[0] for _ in range(2)]
     assert np.array_equal(*still)
@@ -92,7 +90,7 @@ def test_dropout_is_off_unless_training(normalize_first, arguments, place, seede
     ("stack", "arguments"), [(Encoder, (X,)), (Decoder, (X, MEMORY))], ids=["Encoder", "Decoder"]
 )
 def test_a_stack_that_normalises_first_normalises_its_output_too(stack, arguments, seeded):
-    hidden = np.array(stack(2, NORMALIZE_FIRST)(*arguments).hidden)
+    hidden = np.array(stack(2, *SIZES, **NORMALIZE_FIRST)(*arguments).hidden)
     assert np.allclose(hidden.mean(-1), 0, atol=1e-5)
     assert np.allclose(hidden.var(-1), 1, atol=1e-3)
 
@@ -154,8 +152,3 @@ def test_dropout_drops_the_rate_that_it_was_given(rate, seeded):
     assert dropped == pytest.approx(rate, rel=0.1)
     assert 1 - dropped == pytest.approx(1 - rate, rel=0.1)
     assert np.mean(y) == pytest.approx(1, abs=0.1)
-
-
-def test_an_unknown_kind_of_positions_is_named():
-    with pytest.raises(ValueError, match="positions: expected one of interleaved, halves, rotary"):
-        TokenEmbedding(9, 8, 4, positions="learnt")

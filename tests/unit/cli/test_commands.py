@@ -5,9 +5,10 @@ import os
 import re
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 from tests.commands import refused, run
-from translator.base.gone import GONE, WENT_BEFORE
+from translator.base.gone import GONE
 from translator.cli.main import FIRST, GROUPS
 from translator.cli.options import files_of_config
 from translator.cli.terminal import has_piped_input
@@ -25,6 +26,13 @@ def test_an_empty_path_is_not_the_current_folder(capfd):
         ("curves", "", "--out", "curves.svg"),
     ]:
         assert "expected a path, found an empty text" in refused(capfd, *arguments)
+
+
+def test_long_values_are_not_echoed_and_a_deleted_folder_is_named(capfd, monkeypatch):
+    for option, value in (("--beam-size", "x" * 5000), ("--k", "x " * 5000), ("--run", "x" * 5000)):
+        assert len(refused(capfd, "translate", "Hi.", option, value)) < 200
+    monkeypatch.setattr(os, "getcwd", Mock(side_effect=FileNotFoundError))
+    assert "this folder: expected it, found it deleted" in refused(capfd, "translate", "Hi.")
 
 
 def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
@@ -115,5 +123,4 @@ def test_what_is_gone_says_what_to_use(capfd, tmp_path):
         code, output, error = run(capfd, *arguments)
         assert (code, output) == (2, ""), name
         origin = f"{config}: " if is_key else ""
-        version = "0.2.0" if name in WENT_BEFORE else "0.3.0"
-        assert error == f"translator: {origin}{name}: went in {version}; {advice}\n", name
+        assert error == f"translator: {origin}{name}: went in 0.3.0; {advice}\n", name

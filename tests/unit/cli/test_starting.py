@@ -1,5 +1,7 @@
 """What the program says where it can hardly start: one line, and exit code 2 or 130."""
 
+import errno
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from tests.commands import python, shell
 from translator.addons.serving.running import _listen
 from translator.base.errors import InputError
 from translator.base.machine import describe_memory
+from translator.base.signals import ending_imports
 from translator.cli.terminal import one_line
 
 INTERRUPTED_AT = """
@@ -37,6 +40,18 @@ main()
 def test_an_interrupt_while_modules_are_imported_is_one_line(module):
     done = python(INTERRUPTED_AT, module, "translate", "--run", "en-de", "Hello.", code=130)
     assert (done.stdout, done.stderr) == ("", "translator: interrupted\n")
+
+
+def test_an_interrupt_that_a_library_makes_an_error_of_its_own_is_one_again():
+    @ending_imports()
+    def compile_step():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise AttributeError from None
+
+    with pytest.raises(KeyboardInterrupt):
+        compile_step()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
@@ -70,6 +85,8 @@ def test_memory_that_runs_out_later_is_one_line():
     ):
         said = one_line(error) or ""
         assert said.startswith("memory: expected as much as this needs, found ")
+    said = one_line(OSError(errno.EFBIG, "File too large")) or ""  # of a file of a library
+    assert said.startswith("a temporary file: file too large; raise the limit")
     assert one_line(ImportError("cannot import name 'x'")) is None  # a bug
     assert describe_memory().endswith(("MiB available", "MiB left of what this process may have"))
 

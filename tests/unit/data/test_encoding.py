@@ -165,7 +165,7 @@ def test_noisy_copies_phrases_and_tagged_pairs_are_added(config, own_home, tmp_p
     mixed = MixedCorpusConfig(train=FilesConfig(tsv=str(back)), weight=1.0, tag="bt")
     config = config.model_copy(update={"data": data, "corpora": [mixed]})
     data, lines = prepared(config)
-    [line] = [line for line in lines if line.startswith("added to the training pairs")]
+    [line] = [line for line in lines if line.startswith("copies: ")]
     added = {name: int(count) for count, name in re.findall(r"(\d+) ([a-z ]+)", line)}
     assert added.keys() == {"noisy copies", "words and phrases"}
     assert 50 < added["noisy copies"] < 150

@@ -39,7 +39,7 @@ def test_extras_are_installed_from_this_project_and_errors_explain_their_package
             assert name in (PROJECT["name"], "."), path
     imported_as = {"ml-dtypes": "ml_dtypes", "protobuf": "google"}
     imported_as["python-multipart"] = "python_multipart"
-    checked = ("common", "train", "jax", "serve", "documents", "pairs")
+    checked = ("common", "train", "jax", "serve", "documents", "pairs", "tensorboard")
     lines = [line for name in checked for line in PROJECT["optional-dependencies"][name]]
     names = {re.split("[<>=]", line)[0] for line in lines} - {"keras-translator[common]"}
     assert {imported_as.get(name, name) for name in names} == set(PACKAGES)

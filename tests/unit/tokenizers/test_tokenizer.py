@@ -77,10 +77,14 @@ def test_bpemb_model_has_different_ids_for_unknown_and_padding(shared_data):
     assert not tokenizer.spells(ids)
 
 
-def test_a_file_that_is_not_a_model_is_refused(tmp_path):
-    (tmp_path / "text.model").write_text("no model")
-    with pytest.raises(InputError, match="expected a SentencePiece model, found other bytes"):
-        SentencePieceTokenizer(tmp_path / "text.model", "en")
+def test_a_file_that_is_not_a_model_is_refused(tmp_path, german):
+    word = "\x04▁".encode()  # begins a piece with one letter more, of which two become alike
+    damaged = german.model_bytes.replace(word + b"d", word + b"\xc1")
+    damaged = damaged.replace(word + b"s", word + b"\xc1")
+    for content in (b"no model", damaged):
+        (tmp_path / "text.model").write_bytes(content)
+        with pytest.raises(InputError, match="expected a SentencePiece model, found other bytes"):
+            SentencePieceTokenizer(tmp_path / "text.model", "en")
     with pytest.raises(InputError, match="found no such file"):
         SentencePieceTokenizer(tmp_path / "none.model", "en")
 

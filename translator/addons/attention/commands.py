@@ -97,7 +97,8 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
     """Takes out of a command's options what it is to write."""
     from translator.addons.attention.picture_content import REDUCTIONS, PictureOptions
     from translator.addons.attention.record_files import RECORD_ENDINGS
-    from translator.base.files import FILE_ENDINGS, check_output_path
+    from translator.addons.page.offline_page import FILE_ENDINGS
+    from translator.base.files import check_output_path
 
     third = "--save FILE.npz" if "save" in options else "--json FILE.json"
     out, html = options.pop("out"), options.pop("html")
@@ -132,7 +133,7 @@ def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
     """Draws the first record, and writes the explorer of all, and all as JSON."""
     if outputs.out is not None:
         from translator.addons.attention.heat_maps import plot_attention
-        from translator.base.files import save_figure
+        from translator.addons.page.offline_page import save_figure
 
         missing = save_figure(plot_attention(records[0], **outputs.picture._asdict()), outputs.out)
         if missing:

@@ -61,7 +61,7 @@ def plot_measures(
         errors: of the same model, drawn among the maps of cross-attention.
 
     Returns:
-        The figure, which notebooks show and `translator.base.files.save_figure` writes.
+        The figure, which notebooks show and `save_figure` of `offline_page` writes.
     """
     kinds = {kind: _measure_maps(kind, measures) for kind in KIND_ORDER}
     legend = "white is 0; offsets: red looks back, blue ahead"

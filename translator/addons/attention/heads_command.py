@@ -72,7 +72,8 @@ def heads(
     step, which has the word as its input.
     """
     from translator.addons.attention.head_analysis import read_pair_files, read_test_split
-    from translator.base.files import FILE_ENDINGS, check_output_path, save_figure
+    from translator.addons.page.offline_page import FILE_ENDINGS, save_figure
+    from translator.base.files import check_output_path
 
     if out is not None:
         check_output_path(out, FILE_ENDINGS, filter(None, (source, target)))

@@ -155,7 +155,7 @@ def plot_attention(
         dark: whether to draw light on a dark background.
 
     Returns:
-        The figure, which notebooks show and `translator.base.files.save_figure` writes.
+        The figure, which notebooks show and `save_figure` of `offline_page` writes.
 
     Raises:
         InputError: it is not a record, there is no such kind, layer or head, or no token is left

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from translator.addons.documents.document import Document, decoded
 from translator.addons.documents.values import Value, document_of_values
 from translator.base.errors import InputError
-from translator.base.texts import listed, printable, shorten
+from translator.base.texts import listed, printable, quoted, shorten
 
 SEPARATORS = ",;\t|"
 SAYS_SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")  # as Excel writes it
@@ -126,9 +126,14 @@ def _number(column: str, names: Sequence[str], file: str) -> int:
         return int(column) - 1
     if column in names:
         return names.index(column)
+    if len(names) < 2:
+        raise InputError(
+            f"{file}: expected rows that have as many cells as the first one, and the column"
+            f" {quoted(column)}, found none or a single column; correct the rows"
+        )
     raise InputError(
         f"{file}: expected the number of a column, 1 to {len(names)}, or one of"
-        f" {_listed(names)}, found {column!r}"
+        f" {_listed(names)}, found {quoted(column)}"
     )
 
 

@@ -14,6 +14,7 @@ INDENT = 2  # columns of text
 WIDTH = 290  # of a box
 BETWEEN = 100  # the stacks
 BESIDE = 46  # the stacks, for the ways around sub-layers
+HALF = BESIDE + WIDTH + BETWEEN / 2
 LARGE, SMALL = 46, 25  # heights of boxes with two lines of text, and with one
 STEP = 11  # from a box to the next
 ROOM = 30  # above and below all boxes
@@ -82,50 +83,58 @@ def diagram_svg(
     title: str,
     languages: tuple[str, str],
     place: Place | None = None,
-    is_alone: bool = True,
 ) -> str:
-    """A drawing as in Vaswani et al. (2017), figure 1, with the sizes of this model.
+    """A drawing as in Vaswani et al. (2017), figure 1, with the sizes of this model."""
+    height, encoder, decoder = _drawn(architecture, languages, place)
+    paper = f'<rect class="paper" width="{2 * HALF}" height="{height}"/>'
+    style = f"<style>{_style()}</style>"
+    return _svg(title, 0, 2 * HALF, height, [style, paper, *encoder, *decoder])
 
-    Args:
-        is_alone: whether it is a file of its own, with its style; else part of a page.
-    """
+
+def diagram_halves(
+    architecture: Architecture, title: str, languages: tuple[str, str], place: Place
+) -> list[str]:
+    """The drawing of a page, in two, which a narrow page shows one below the other."""
+    height, *halves = _drawn(architecture, languages, place)
+    return [_svg(title, i * HALF, HALF, height, lines) for i, lines in enumerate(halves)]
+
+
+def _svg(title: str, left: float, width: float, height: float, lines: Sequence[str]) -> str:
+    begin = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="diagram" viewBox="{left} 0 {width}'
+        f' {height}" width="{width}" height="{height}" role="img"'
+        f' aria-label="{html.escape(title)}">'
+    )
+    return "\n".join([begin, *lines, "</svg>\n"])
+
+
+def _drawn(
+    architecture: Architecture, languages: tuple[str, str], place: Place | None
+) -> tuple[float, list[str], list[str]]:
+    """The height of a drawing, and the lines of its two halves."""
     stacks = architecture.encoder, architecture.decoder
     outputs: tuple[Sequence[ModelPart], ...] = ((), architecture.output)
     height = max(_height(stack, output) for stack, output in zip(stacks, outputs)) + 2 * ROOM
-    width = 2 * (WIDTH + BESIDE) + BETWEEN
-    lefts = BESIDE, BESIDE + WIDTH + BETWEEN
-    drawn = [
+    encoder, decoder = (
         _StackDrawing(stack, output, left, height - ROOM, way, place)
-        for stack, output, left, way in zip(stacks, outputs, lefts, (-1, 1))
-    ]
-    parts = [line for each in drawn for line in each.lines]
-    encoder, decoder = drawn
+        for stack, output, left, way in zip(stacks, outputs, (BESIDE, HALF + BETWEEN / 2), (-1, 1))
+    )
     names = [language_facts(code).name or code for code in languages]
-    middle = encoder.left + WIDTH + BETWEEN / 2
-    parts += [
-        f'<path d="M{encoder.middle},{encoder.top}V{encoder.top - 12}H{middle}'
-        f'V{decoder.memory}H{decoder.left - 6}"/>',
-        _tip(decoder.left, decoder.memory, "right"),
+    above = encoder.top - 12
+    encoder.lines += [
+        f'<path d="M{encoder.middle},{encoder.top}V{above}H{HALF}"/>',
         _text(encoder.middle, height - 8, f"{names[0]}, S pieces", "soft", "middle"),
-        _text(
-            decoder.middle,
-            height - 8,
-            f"{names[1]}, T pieces so far, start first",
-            "soft",
-            "middle",
-        ),
-        _text(decoder.middle, 18, "the next piece, at each position", "soft", "middle"),
         _text(8, 18, "numbers on the right: parameters", "soft"),
         _text(encoder.middle + 6, encoder.top - 16, stacks[0].layer[-1].shape, "soft"),
     ]
-    begin = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="diagram" viewBox="0 0 {width} {height}"'
-        f' width="{width}" height="{height}" role="img" aria-label="{html.escape(title)}">'
-    )
-    if is_alone:
-        begin += f"<style>{_style()}</style>"
-        begin += f'<rect class="paper" width="{width}" height="{height}"/>'
-    return "\n".join([begin, *parts, "</svg>\n"])
+    so_far = f"{names[1]}, T pieces so far, start first"
+    decoder.lines += [
+        f'<path d="M{HALF},{above}h6V{decoder.memory}H{decoder.left - 6}"/>',
+        _tip(decoder.left, decoder.memory, "right"),
+        _text(decoder.middle, height - 8, so_far, "soft", "middle"),
+        _text(decoder.middle, 18, "the next piece, at each position", "soft", "middle"),
+    ]
+    return height, encoder.lines, decoder.lines
 
 
 def _style() -> str:

@@ -25,7 +25,7 @@ from translator.translation.translator import Translator
 Pair = tuple[str, str]
 FEATURES = 6  # of a pair, see `PairScorer.features`
 CHUNK = 4096  # pairs that are scored together
-MOST_BY_CHANCE = 3000  # pairs that are put together by chance
+MOST_BY_CHANCE = 1500  # pairs that are put together by chance
 ROUNDS = 3  # of fitting; each leaves out what the one before took for put together by chance
 FEWEST = 20  # pairs that a regression is fitted on
 BEGINS, ENDS = 1e-3, 0.1  # probabilities that a stretch begins, or ends, with the next line

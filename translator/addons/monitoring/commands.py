@@ -17,7 +17,8 @@ def curves(runs: tuple[Path, ...], out: Path) -> None:
 
     The best validation is marked. Several runs are drawn over updates and over time.
     """
-    from translator.base.files import FILE_ENDINGS, check_output_path, save_figure
+    from translator.addons.page.offline_page import FILE_ENDINGS, save_figure
+    from translator.base.files import check_output_path
     from translator.base.keras_startup import start_keras
     from translator.runs.directory import RunDirectory
     from translator.runs.figures import read_lines

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from translator.base.errors import InputError
+from translator.base.errors import missing_package
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures
@@ -18,11 +18,8 @@ def record_scalars(config: Config, run: RunDirectory) -> Callable[[Figures, Figu
         return None
     try:
         importlib.import_module("tensorboard")
-    except ImportError:
-        raise InputError(
-            "training.tensorboard: expected TensorBoard, found it is not installed;"
-            " pip install 'keras-translator[tensorboard]', or set training.tensorboard: false"
-        ) from None
+    except ModuleNotFoundError as error:
+        raise missing_package(error) or error from None
     return functools.partial(write_scalars, run.tensorboard)
 
 

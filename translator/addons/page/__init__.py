@@ -1,4 +1,4 @@
-"""What all HTML pages of the program share: the document around them, the theme, small helpers.
+"""What all HTML pages and pictures of the program share: the document around them, the theme.
 
 It may import `base`.
 """

@@ -1,13 +1,21 @@
-"""Puts an HTML page together that needs no network and no other file."""
+"""Writes pages that need no network and no other file, and pictures."""
 
 import base64
 import hashlib
 import html
 import json
+import re
+import warnings
 from collections.abc import Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from translator.base.files import check_output_path, whole_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:"
 PAGE = resources.files("translator.addons.page")
@@ -63,3 +71,27 @@ def _hash(text: str) -> str:
     """The content security policy's source expression for an inline element."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+FILE_ENDINGS = (".png", ".svg", ".pdf")
+NO_GLYPH = r"Glyph (\d+) .*missing from font"  # a warning of matplotlib
+
+
+def save_figure(figure: "Figure", path: Path) -> str:
+    """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text.
+
+    Returns:
+        The characters that no font has, and that are drawn as boxes.
+    """
+    from matplotlib import rc_context
+
+    check_output_path(path, FILE_ENDINGS)
+    with (
+        whole_file(path) as file,
+        rc_context({"svg.fonttype": "none"}),
+        warnings.catch_warnings(record=True) as caught,
+    ):
+        warnings.filterwarnings("always", NO_GLYPH)
+        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
+    numbers = [re.match(NO_GLYPH, str(warning.message)) for warning in caught]
+    return "".join(sorted({chr(int(number[1])) for number in numbers if number}))

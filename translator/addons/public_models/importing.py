@@ -16,7 +16,7 @@ from typing import NamedTuple
 from translator.addons.public_models.hugging_face import read_hugging_face, read_settings
 from translator.addons.public_models.public_model import READERS, PublicModel
 from translator.base.download import NotThereError, RemoteFile, fetch
-from translator.base.errors import InputError, is_installed
+from translator.base.errors import InputError
 from translator.base.files import path_of, whole_folder
 from translator.base.languages import language_facts
 from translator.base.texts import listed
@@ -42,8 +42,6 @@ LICENCES = {"en-de": CC_BY, "zh-en": CC_BY, "en-fr": APACHE, "fr-en": APACHE, "e
 SETTINGS = ("config.json", "tokenizer_config.json", "vocab.json")
 OPTIONAL = "generation_config.json"
 MODELS = ("source.spm", "target.spm")
-# What must be installed to read each file of weights; nothing for safetensors.
-NEEDED = {"model.safetensors": None, "tf_model.h5": "h5py"}
 
 
 def import_model(
@@ -244,15 +242,12 @@ def fetch_files(model: KnownModel) -> Path:
 def fetch_weights(model: KnownModel) -> Path:
     """Downloads a file of weights that can be read here, the safest form first."""
     missing: InputError | None = None
-    for name, package in NEEDED.items():
-        if package is None or is_installed(package):
-            try:
-                return fetch(model.file(name, partial(_check_weights, name=name)))
-            except NotThereError as error:
-                missing = error
-    needed = [package for package in NEEDED.values() if package and not is_installed(package)]
-    more = f"; for other forms of weights, install {' or '.join(needed)}" if needed else ""
-    raise InputError(f"{missing}{more}")
+    for name in READERS:
+        try:
+            return fetch(model.file(name, partial(_check_weights, name=name)))
+        except NotThereError as error:
+            missing = error
+    raise InputError(str(missing))
 
 
 def _check_settings(path: Path) -> None:

@@ -149,7 +149,9 @@ def whole_number(
     value = values.get(key)
     value = default if value is None else value
     if type(value) is not int or not 0 < value < MAX_ID:
-        raise InputError(f"{origin}: expected a number above 0 as {key}, found {quoted(value)}")
+        raise InputError(
+            f"{origin}: expected a number from 1 to {MAX_ID - 1:,} as {key}, found {quoted(value)}"
+        )
     return value
 
 
@@ -219,13 +221,8 @@ def read_hdf5(path: Path) -> dict[str, np.ndarray]:
     Returns:
         The arrays by their paths in the file, as float32.
     """
-    try:
-        import h5py
-    except ModuleNotFoundError:
-        raise InputError(
-            f"{path}: expected h5py to read it, found it not installed; pip install"
-            " 'keras-translator[train]' adds it, or put model.safetensors beside it"
-        ) from None
+    import h5py
+
     arrays: dict[str, np.ndarray] = {}
     size = path.stat().st_size
 

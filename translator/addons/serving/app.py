@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import functools
+import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any
@@ -17,8 +18,6 @@ from starlette.routing import Route
 
 from translator.addons.serving.batching import Steps
 from translator.addons.serving.bodies import (
-    KINDS,
-    attention_json,
     json_line,
     read_fields,
     take_formality,
@@ -46,7 +45,7 @@ from translator.addons.serving.requested import (
     translate_texts,
 )
 from translator.base.version import __version__
-from translator.translation.records import AttentionRecord
+from translator.translation.records import KINDS, AttentionRecord
 
 FAILED = "expected an answer, found an error of the server; its log says more"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -179,7 +178,11 @@ class _Server:
 
     async def attention(self, fields: dict[str, Any]) -> Response:
         """The attention of every head for the translations of a sentence."""
-        return Response(await self._read(fields, attention_json), media_type="application/json")
+
+        def write(records: list[AttentionRecord]) -> str:
+            return json.dumps([record.to_dict() for record in records], ensure_ascii=False)
+
+        return Response(await self._read(fields, write), media_type="application/json")
 
     async def explorer(self, fields: dict[str, Any]) -> Response:
         """The explorer of a sentence, as a page."""
@@ -242,7 +245,7 @@ class _Server:
             yield json_line({"source": source.to_json(), "target": target})
             try:
                 translations = await batcher.translate(lines, options)
-                yield json_line({"hypotheses": show_hypotheses(translations)})
+                yield json_line({"lines": [show_hypotheses(each) for each in translations]})
             except RequestError as error:
                 yield json_line({"error": error.message})
             except Exception:

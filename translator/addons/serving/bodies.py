@@ -1,8 +1,8 @@
-"""The bodies of requests, JSON or forms within the limits, and what answers write of attention."""
+"""The bodies of requests, JSON or forms within the limits."""
 
 import asyncio
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -15,10 +15,9 @@ from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, listed
 from translator.text.glossary import Glossary
-from translator.translation.records import AttentionRecord
 
-KINDS = ("encoder", "decoder", "cross")  # of attention
 GONE = 499  # the status of a request whose client has gone: nobody reads it
+TIMES_READ = 10  # what a body may have
 FORMALITIES = {  # as DeepL names them, and the form of each
     "default": None,
     "more": "formal",
@@ -54,15 +53,8 @@ async def read_fields(
     fields = _fields_of(request.query_params)
     if request.method == "GET":
         return fields
-    try:
-        most = limits.file if takes_file else limits.body
-        body = await asyncio.wait_for(_read_body(request, most), limits.seconds_of_body)
-    except TimeoutError:
-        raise RequestError(
-            408, f"expected the body within {limits.seconds_of_body:g} s, found less of it"
-        ) from None
-    except ClientDisconnect:
-        raise RequestError(400, "the client has gone") from None
+    most = limits.file if takes_file else limits.body
+    body = await _read_body(request, most, limits.seconds_of_body)
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind in FORMS:
         return fields | await _read_form(request, body, takes_file)
@@ -92,17 +84,26 @@ async def _read_form(request: Request, body: bytes, takes_file: bool) -> dict[st
         raise RequestError(400, "expected a form, found something else") from None
 
 
-async def _read_body(request: Request, most: int) -> bytes:
-    announced = request.headers.get("content-length", "")
-    too_large = RequestError(413, f"expected a body of at most {most:,} bytes, found more")
-    if announced.isdecimal() and int(announced) > most:
-        raise too_large
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            raise too_large
-        parts.append(part)
+async def _read_body(request: Request, most: int, seconds: float) -> bytes:
+    """A body; what is too large is read on for a while, as clients listen only after its end."""
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                size += len(part)
+                parts = [*parts, part] if size <= most else []
+                if size > TIMES_READ * most:
+                    break
+    except TimeoutError:
+        if size <= most:
+            raise RequestError(
+                408, f"expected the body within {seconds:g} s, found less of it"
+            ) from None
+    except ClientDisconnect:
+        raise RequestError(400, "the client has gone") from None
+    if size > most:
+        raise RequestError(413, f"expected a body of at most {most:,} bytes, found more")
     return b"".join(parts)
 
 
@@ -212,24 +213,6 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Response])
     finally:
         working.cancel()
         waiting.cancel()
-
-
-def attention_json(records: Sequence[AttentionRecord]) -> str:
-    """Attention as the API writes it."""
-    values = [
-        {
-            "source": record.source,
-            "hypothesis": record.hypothesis,
-            "rank": record.rank,
-            "source_tokens": record.source_tokens,
-            "target_tokens": record.target_tokens,
-            **{
-                kind: record.maps(kind).scores.astype("float64").round(5).tolist() for kind in KINDS
-            },
-        }
-        for record in records
-    ]
-    return json.dumps(values, ensure_ascii=False)
 
 
 def json_line(value: dict[str, Any]) -> str:

@@ -7,6 +7,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 PAGE_HEADERS = {"x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff"}
+DECIDING = (b"host", b"origin", b"sec-fetch-site")  # headers that say who may ask
+MOST_HEADERS, BYTES_OF_HEADERS = 100, 32_000  # of a request
 PAGES = ("/", "/health")  # that a link on another site may lead to
 
 
@@ -25,39 +27,23 @@ def error_answer(status: int, message: str) -> Response:
 
 
 class ServerLimits(NamedTuple):
-    """The limits of a server.
-
-    Attributes:
-        characters: of the text of one request.
-        terms: of the glossary of a request.
-        sentences: in one request; a line has at least one.
-        weights: of attention in one answer.
-        body: bytes of a request.
-        file: bytes of one with a file.
-        files: translated ones that are kept until they are fetched.
-        seconds_of_file: that a translated file is kept.
-        waiting: requests that wait for a translation.
-        connections: open at the same time.
-        seconds: until a request is answered.
-        seconds_of_body: until its body has arrived.
-        seconds_idle: that a connection may wait for another request.
-    """
+    """The limits of a server, in each request where nothing else is said."""
 
     characters: int = 10_000
     texts: int = 200
-    terms: int = 1_000
+    terms: int = 1_000  # of its glossary
     sentences: int = 500
-    line: int = 2_000
-    weights: int = 4_000_000
-    body: int = 200_000
-    file: int = 5_000_000
-    files: int = 20
-    waiting: int = 500
+    line: int = 2_000  # characters
+    weights: int = 4_000_000  # of attention in an answer
+    body: int = 200_000  # bytes
+    file: int = 5_000_000  # bytes of a body with a file
+    files: int = 20  # translated ones that are kept until they are fetched
+    waiting: int = 500  # requests
     connections: int = 500
-    seconds: float = 60.0
-    seconds_of_body: float = 10.0
-    seconds_of_file: float = 600.0
-    seconds_idle: int = 15
+    seconds: float = 60.0  # until it is answered
+    seconds_of_body: float = 10.0  # until its body has arrived
+    seconds_of_file: float = 600.0  # that a translated file is kept
+    seconds_idle: int = 15  # that a connection may wait for another request
 
     def check_lines(self, lines: Sequence[str]) -> None:
         """Refuses lines that are too long, or too many."""
@@ -100,8 +86,14 @@ class Guard:
         }
         host, origin = headers.get("host", ""), headers.get("origin")
         is_foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        names = [name for name, _ in scope["headers"]]
+        size = sum(len(name) + len(value) for name, value in scope["headers"])
         answer = None
-        if _name_of(host) not in self.hosts:
+        if len(names) > MOST_HEADERS or size > BYTES_OF_HEADERS:
+            answer = error_answer(431, f"expected at most {MOST_HEADERS} short headers, found more")
+        elif any(names.count(name) > 1 for name in DECIDING):
+            answer = error_answer(400, "expected one Host and one Origin, found several")
+        elif _name_of(host) not in self.hosts:
             answer = error_answer(
                 400, f"expected the server's own name, found {host:.60}; --allow-host adds one"
             )

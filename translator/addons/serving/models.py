@@ -129,9 +129,7 @@ class Models:
             try:
                 self._identifier = LanguageIdentifier()
             except ModuleNotFoundError:
-                raise RequestError(
-                    400, "source: auto needs py3langid; pip install 'keras-translator[inspect]'"
-                ) from None
+                raise RequestError(400, "source: auto needs the extra inspect") from None
         likely = self._identifier.probabilities(text)
         shares = {code: likely.get(self._identifier.name(code) or code, 0.0) for code in known}
         total = sum(shares.values()) or 1.0

@@ -23,7 +23,7 @@ from translator.addons.serving.bodies import (
 )
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
-from translator.base.errors import InputError, missing_package
+from translator.base.errors import InputError
 from translator.text.formality import can_be_told
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
@@ -69,22 +69,13 @@ def nth(translation: Translation, rank: int) -> Translation:
     return translation._replace(hypotheses=translation.hypotheses[min(rank, last) :][:1])
 
 
-def show_hypotheses(translations: Sequence[Translation]) -> list[dict[str, Any]]:
-    """The best translations of a text, each with its words and their confidences."""
-    ranks = range(max((len(each.hypotheses) for each in translations), default=0))
-    best = [
-        [each.hypotheses[min(rank, len(each.hypotheses) - 1)] for each in translations
-         if each.hypotheses]
-        for rank in ranks
-    ]  # fmt: skip
-    return [
-        {
-            "text": "\n".join(nth(each, rank).text for each in translations),
-            "score": sum(each.score for each in lines),
-            "words": [(word, confidence) for each in lines for word, confidence in each.words],
-        }
-        for rank, lines in zip(ranks, best)
+def show_hypotheses(translation: Translation) -> list[dict[str, Any]]:
+    """The best translations of a line, each with its words and their confidences."""
+    found = [
+        {"text": each.text, "score": each.score, "words": each.words}
+        for each in translation.hypotheses
     ]
+    return found or [{"text": translation.text}]
 
 
 async def find_source(models: Models, asked: str, text: str) -> Detected:
@@ -217,7 +208,7 @@ async def translate_file(
     except InputError as error:
         raise RequestError(400, str(error)) from None
     except ModuleNotFoundError as error:
-        raise RequestError(501, str(missing_package(error) or error)) from None
+        raise RequestError(501, f"file: {form} needs {error.name} on the server") from None
     sources = [text.source for text in document.texts]
     source = (await find_source(models, asked, "\n".join(sources)[: limits.characters])).language
     if source == target or not sources:

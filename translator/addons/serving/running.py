@@ -11,10 +11,13 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from translator.addons.serving.limits import ServerLimits
+from translator.addons.serving.models import Models
 from translator.base.errors import InputError
 
 WAITING_CONNECTIONS = 128
 SECONDS_TO_END = 20  # for requests that are being answered when the server is told to end
+SECONDS_TO_REFUSE = 5  # for refusing those that are not answered then
+BYTES_OF_HEAD = 1 << 19  # of a request, before it is refused unread
 
 
 def serve(
@@ -36,7 +39,6 @@ def serve(
         KeyboardInterrupt: it was ended by SIGINT.
     """
     from translator.addons.serving.app import LOCAL_NAMES, make_app
-    from translator.addons.serving.models import Models
 
     limits = ServerLimits()
     models = Models(runs, limits, report)
@@ -57,11 +59,13 @@ def serve(
         log_level="warning",
         access_log=False,
         timeout_keep_alive=limits.seconds_idle,
-        timeout_graceful_shutdown=SECONDS_TO_END,
+        h11_max_incomplete_event_size=BYTES_OF_HEAD,
+        timeout_graceful_shutdown=SECONDS_TO_END + SECONDS_TO_REFUSE,
         limit_concurrency=limits.connections,
         server_header=False,
     )
-    server = uvicorn.Server(config)
+    server = RefusingServer(config)
+    server.models = models
     received: set[int] = set()
 
     def end(number: int, frame: object) -> None:
@@ -76,6 +80,23 @@ def serve(
     server.run(sockets=[listener])
     if signal.SIGINT in received:
         raise KeyboardInterrupt
+
+
+class RefusingServer(uvicorn.Server):
+    """Uvicorn's server, which refuses what it cannot answer before it ends."""
+
+    models: Models
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the server in order."""
+        refusing = asyncio.create_task(self._refuse())
+        await super().shutdown(sockets)
+        refusing.cancel()
+
+    async def _refuse(self) -> None:
+        await asyncio.sleep(SECONDS_TO_END)
+        logging.getLogger("uvicorn.error").warning("the server ends before all are answered")
+        await self.models.close()
 
 
 class ImpatientProtocol(H11Protocol):

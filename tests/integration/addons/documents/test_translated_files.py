@@ -49,6 +49,8 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         (tmp_path / name).write_text(PAGE, "utf-8")
     (tmp_path / "a.csv").write_text("a,b\nc,d\n", "utf-8")
     (tmp_path / "a.docx").write_text("x", "utf-8")
+    (tmp_path / "d.txt").mkdir()
+    (tmp_path / "l.txt").symlink_to(tmp_path / "l.txt")
     for arguments, problem in [
         (("{tmp}/a.html", "{tmp}/b.html"), "expected --out with a folder for several files"),
         (("{tmp}/a.html", "--out", "{tmp}/none"), "none: expected an existing folder, found none"),
@@ -59,6 +61,8 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         (("A man.", "--out", "{tmp}"), "A man.: expected a file with --out, --format and --column"),
         (("{tmp}/a.html", "A man."), "a.html: expected a sentence, found the name of a file"),
         (("notes.md",), "notes.md: expected a file, found nothing there"),
+        (("{tmp}/d.txt",), "d.txt: expected a file, found a folder"),
+        (("{tmp}/l.txt",), "l.txt: expected a file, found a link that leads nowhere"),
         (("{tmp}/a.csv",), "expected a number or a name with --column"),
         (("{tmp}/a.docx",), "a.docx: expected a whole document, found a damaged file"),
     ]:
@@ -68,7 +72,7 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         assert problem in err
         assert "Traceback" not in err
         assert (tmp_path / "a.html").read_text("utf-8") == PAGE
-        assert len(list(tmp_path.iterdir())) == 6
+        assert len(list(tmp_path.iterdir())) == 8
 
 
 def test_a_text_that_would_break_a_file_stays_and_is_told(tiny_run, tmp_path):

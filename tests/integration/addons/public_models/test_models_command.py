@@ -69,16 +69,11 @@ def test_a_model_of_several_target_languages_says_its_tokens(
 
 def test_another_form_of_weights_is_taken_where_safetensors_are_missing(host, monkeypatch):
     content = host.content.pop(f"/{NAME}/resolve/main/model.safetensors")
-    monkeypatch.setattr(importing, "NEEDED", {"model.safetensors": None, "tf_model.h5": "no_such"})
     readers = importing.READERS  # type: ignore[attr-defined]
     monkeypatch.setitem(readers, "tf_model.h5", readers["model.safetensors"])
-    with pytest.raises(InputError, match="the answer 404 .* install no_such"):
-        importing.fetch_model(NAME)
-    monkeypatch.setattr(importing, "NEEDED", {"model.safetensors": None, "tf_model.h5": "json"})
     model = importing.known_models()[NAME]
-    with pytest.raises(InputError, match="the answer 404") as raised:
+    with pytest.raises(InputError, match="the answer 404"):
         importing.fetch_weights(model)
-    assert "install" not in str(raised.value)
     host.content[f"/{NAME}/resolve/main/tf_model.h5"] = content
     assert importing.fetch_weights(model).name == "tf_model.h5"
 

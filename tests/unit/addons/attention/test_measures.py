@@ -9,8 +9,8 @@ import pytest
 from translator.addons.attention.alignments import AlignmentErrors
 from translator.addons.attention.head_maps import plot_measures, plot_worth
 from translator.addons.attention.measures import is_punctuation, measure_heads
+from translator.addons.page.offline_page import save_figure
 from translator.base.errors import InputError
-from translator.base.files import save_figure
 from translator.translation.records import AttentionRecord
 
 SOURCE = ("<s>", "▁a", ".", "</s>")

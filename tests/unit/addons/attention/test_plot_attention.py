@@ -20,8 +20,8 @@ from translator.addons.attention.picture_content import (
     hide_ends,
     merge_words,
 )
+from translator.addons.page.offline_page import save_figure
 from translator.base.errors import InputError
-from translator.base.files import save_figure
 from translator.translation.records import AttentionRecord
 
 KINDS = ["encoder", "decoder", "cross"]

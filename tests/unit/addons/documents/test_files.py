@@ -121,6 +121,7 @@ def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
         *((read_table, f"id{mark}text{mark}note\n1{mark}dog{mark}x\n",
            ": .*with --column.* 3 columns: id, text, note") for mark in ",;\t"),
         (read_table, 'id,"a\nb"\n', r": expected .* --column.*: id, a\\nb; found none$"),
+        (read_column, "id,text\n1,2,3\n4\n", ": expected rows that have as many cells as the"),
         (read_column, "id,texts\n", ": expected the number of a column, 1 to 2, or one of"),
         (read_column, 'id,text\n1,"dog\n2,dog\n',
          ", line 2: expected a row of a table: unexpected"),

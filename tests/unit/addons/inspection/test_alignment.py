@@ -11,7 +11,6 @@ from translator.addons.inspection.pair_scores import (
     find_stretches,
     judge,
     misalignment,
-    put_together_by_chance,
 )
 
 
@@ -49,13 +48,6 @@ def test_pairs_and_chance_are_told_apart_though_some_pairs_are_wrong():
     assert math.isnan(scores[560])
     assert judge(np.zeros((5, 2)), np.ones((5, 2))) is None
     assert judge(np.full((50, 2), math.nan), np.ones((50, 2))) is None
-
-
-def test_by_chance_no_sentence_keeps_its_translation():
-    pairs = [(f"s{n}", f"t{n}") for n in range(50)]
-    chance = put_together_by_chance(pairs, np.random.default_rng(1))
-    assert sorted(source for source, _ in chance) == sorted(source for source, _ in pairs)
-    assert all(source[1:] != target[1:] for source, target in chance)
 
 
 def test_neighbours_that_are_misaligned_are_one_stretch():

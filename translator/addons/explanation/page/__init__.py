@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from translator.addons.explanation.diagram import Place, architecture_lines, diagram_svg
+from translator.addons.explanation.diagram import Place, architecture_lines, diagram_halves
 from translator.addons.explanation.explain import Explanation
 from translator.addons.explanation.next_tokens import EXPLAINED, WITHOUT
 from translator.addons.explanation.steps import GROUPS, Step
@@ -32,7 +32,7 @@ def explanation_html(explanation: Explanation) -> str:
     title = f"The model, with layer {place.layer}, head {place.head}"
     data = {
         "model": model._asdict(),
-        "diagram": diagram_svg(explanation.architecture, title, languages, place, is_alone=False),
+        "diagram": diagram_halves(explanation.architecture, title, languages, place),
         "source": explanation.source,
         "target": explanation.target,
         "kind": explanation.kind,

@@ -30,14 +30,11 @@ function drawPicture(step) {
   byId("pair").replaceChildren();
   byId("legend").replaceChildren();
   if (step.name === WHOLE) {
-    const svg = new DOMParser().parseFromString(DATA.diagram, "image/svg+xml").documentElement;
     const parts = element("details", {}, element("summary", {}, "All parts, with their shapes"),
       element("pre", { tabindex: 0 }, DATA.parts));
-    const drawing = element("div", { class: "drawing", tabindex: 0 }, svg);
-    byId("picture").replaceChildren(drawing, parts);
-    const [seen, chosen] = [drawing, svg.querySelector("rect.chosen")].map((each) => (
-      each.getBoundingClientRect()));
-    drawing.scrollLeft += chosen.left + chosen.width / 2 - seen.left - seen.width / 2;
+    const halves = DATA.diagram.map((text) => (
+      new DOMParser().parseFromString(text, "image/svg+xml").documentElement));
+    byId("picture").replaceChildren(element("div", { class: "drawing" }, ...halves), parts);
     byId("readout").textContent = "";
   } else if (step.name === LAST.nextToken || step.name === LAST.without) {
     const following = step.name === LAST.without ? DATA.without : DATA.following;

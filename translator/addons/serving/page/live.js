@@ -20,10 +20,13 @@ const EXAMPLES = {
 const state = { theme: "" }; // that of the system if empty
 let running = null; // the request of now, to be given up for the next
 let timer = 0;
-let hypotheses = [];
-let chosen = 0;
+let paragraphs = []; // of the translation: the hypotheses of each
+let chosen = []; // of each, the number of the one that is shown
+let current = 0; // the paragraph whose alternatives are shown
 let source = "";
 
+const shown = (i = current) => paragraphs[i]?.[chosen[i]];
+const translation = () => paragraphs.map((_, i) => shown(i).text).join("\n");
 const option = (code) => element("option", { value: code }, DATA.names[code]);
 
 /** The languages that can be chosen; those to translate to depend on where from. */
@@ -60,8 +63,8 @@ function drawExamples() {
   }, text)));
 }
 
-/** The translation with its doubtful words marked. */
-function show({ text, words }) {
+/** A paragraph with its doubtful words marked. */
+function withDoubts({ text, words }) {
   const parts = [];
   let end = 0;
   for (const [word, confidence] of words ?? []) {
@@ -73,9 +76,25 @@ function show({ text, words }) {
     }, word));
     end = at + word.length;
   }
-  byId("translation").replaceChildren(...parts, text.slice(end));
+  return [...parts, text.slice(end)];
+}
+
+/** The translation, whose paragraphs can be chosen. */
+function show() {
+  byId("translation").replaceChildren(...paragraphs.flatMap((_, i) => [i ? "\n" : "",
+    element("span", paragraphs.length < 2 ? {} : { tabindex: 0, onfocus: () => { lookAt(i); } },
+      ...withDoubts(shown(i)))]));
   byId("legend").hidden = !byId("translation").querySelector(".doubtful");
+  lookAt(current);
+}
+
+/** Chooses the paragraph whose alternatives are shown. */
+function lookAt(i) {
+  current = i;
+  const spans = byId("translation").querySelectorAll("[tabindex]");
+  spans.forEach((span, j) => span.classList.toggle("current", i === j));
   drawHypotheses();
+  enable();
 }
 
 /** The words of a text, each with whether another text lacks it: [word, is new]. */
@@ -100,28 +119,21 @@ function difference(text, other) {
   });
 }
 
-/** The other hypotheses, with what differs from the one that is shown. */
+/** The other hypotheses of a paragraph, with what differs from the one that is shown. */
 function drawHypotheses() {
-  const shown = hypotheses[chosen]?.text;
-  const others = [...hypotheses.keys()].filter((i) => hypotheses[i].text !== shown);
+  const hypotheses = paragraphs[current] ?? [];
+  const text = shown()?.text;
+  const others = [...hypotheses.keys()].filter((i) => hypotheses[i].text !== text);
   byId("others").hidden = !others.length;
   byId("hypotheses").replaceChildren(...others.map((i) => element("li", {},
     element("button", { type: "button", "aria-label": hypotheses[i].text, onclick: () => {
-      chosen = i;
-      show(hypotheses[i]);
+      chosen[current] = i;
+      show();
       byId("hypotheses").querySelector("button")?.focus();
-    } }, ...withDifference(hypotheses[i].text, shown)))));
-}
-
-/** A hypothesis with its own words in bold, or, if it only lacks some, these struck out. */
-function withDifference(text, shown) {
-  const hasNew = (words) => words.some(([word, isNew]) => isNew && word.trim());
-  const [own, lacking] = [difference(text, shown), difference(shown, text)];
-  const [words, tag] = hasNew(own) || !hasNew(lacking) ? [own, "b"] : [lacking, "del"];
-  return words.flatMap(([word, isNew]) => {
-    const marked = word.trimEnd();
-    return isNew && marked ? [element(tag, {}, marked), word.slice(marked.length)] : [word];
-  });
+    } }, ...difference(hypotheses[i].text, text).flatMap(([word, isNew]) => {
+      const marked = word.trimEnd();
+      return isNew && marked ? [element("b", {}, marked), word.slice(marked.length)] : [word];
+    })))));
 }
 
 function note(text, isError) {
@@ -130,17 +142,15 @@ function note(text, isError) {
 }
 
 function clear() {
-  hypotheses = [];
-  byId("translation").replaceChildren();
-  byId("legend").hidden = true;
-  drawHypotheses();
-  enable();
+  paragraphs = [];
+  show();
   note("", false);
 }
 
 /** What can be done with a translation can be done where there is one. */
 function enable() {
-  for (const id of ["look", "copy"]) byId(id).disabled = !hypotheses.length;
+  byId("copy").disabled = !paragraphs.length;
+  byId("look").disabled = !shown()?.words;
   const [from, to] = [byId("from").value, byId("to").value];
   byId("swap").disabled = !DATA.pairs.some(([one, other]) => (
     one === to && (other === from || from === "auto")));
@@ -156,11 +166,10 @@ function take(value) {
     byId("to").value = value.target;
     note(byId("from").value === "auto" ? `from ${DATA.names[source] ?? source}` : "", false);
   } else {
-    ({ hypotheses } = value);
-    chosen = 0;
-    if (hypotheses.length) show(hypotheses[0]);
-    else clear();
-    enable();
+    paragraphs = value.lines;
+    chosen = paragraphs.map(() => 0);
+    current = Math.max(0, paragraphs.findIndex(([best]) => best.words));
+    show();
   }
 }
 
@@ -213,10 +222,9 @@ function changed() {
   const { length } = byId("text").value;
   byId("count").textContent = length > 0.8 * DATA.characters
     ? `${length.toLocaleString("en")} of ${DATA.characters.toLocaleString("en")} characters` : "";
-  hypotheses = []; // they are of another text
+  paragraphs = []; // they are of another text
   byId("legend").hidden = true;
-  drawHypotheses();
-  enable();
+  lookAt(0);
   drawExamples();
   clearTimeout(timer);
   timer = setTimeout(translate, PAUSE);
@@ -226,7 +234,7 @@ function changed() {
 function swap() {
   const to = byId("to").value;
   const from = byId("from").value === "auto" ? source : byId("from").value;
-  const text = hypotheses[chosen]?.text;
+  const text = translation();
   byId("from").value = to;
   fillLanguages();
   if ([...byId("to").options].some(({ value }) => value === from)) byId("to").value = from;
@@ -241,7 +249,7 @@ async function copy() {
     setTimeout(() => { byId("copy").textContent = "Copy"; }, COPIED);
   };
   try {
-    await navigator.clipboard.writeText(hypotheses[chosen].text);
+    await navigator.clipboard.writeText(translation());
     said("Copied");
   } catch {
     getSelection().selectAllChildren(byId("translation"));
@@ -263,11 +271,12 @@ byId("formality").addEventListener("change", translate);
 byId("swap").addEventListener("click", swap);
 byId("copy").addEventListener("click", copy);
 byId("look").addEventListener("click", () => {
+  const q = byId("text").value.split("\n")[current];
   const asked = new URLSearchParams({
-    q: byId("text").value, source, target: byId("to").value, alternatives: ALTERNATIVES,
+    q, source, target: byId("to").value, alternatives: ALTERNATIVES,
     formality: byId("formality").value,
   });
-  const src = `/explorer?${asked}#hypothesis=${chosen + 1}&theme=${theme()}`;
+  const src = `/explorer?${asked}#hypothesis=${chosen[current] + 1}&theme=${theme()}`;
   byId("frame").replaceChildren(element("iframe", { title: "Every head", src }));
 });
 watchTheme(showTheme);
