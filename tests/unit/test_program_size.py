@@ -4,15 +4,15 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 41_783,
-    "lines of the core": 28_151,
+    "lines": 41_794,
+    "lines of the core": 28_139,
     "modules": 280,
     "rooms": 24,
     "commands": 21,
     "options": 148,
     "keys": 99,
-    "lines of tests": 27_866,
-    "lines of scripts, tools and benchmarks": 4_051,
+    "lines of tests": 27_861,
+    "lines of scripts, tools and benchmarks": 4_049,
     "stored results": 53,
 }
 

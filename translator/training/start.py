@@ -44,7 +44,7 @@ WITHOUT_EFFECT = (
 )
 IDLE_GPU = (
     "training on the CPU, as TensorFlow does not use the GPU here but JAX does:"
-    " pip install 'keras-translator[jax-cuda]', and leave training.backend out"
+    " {}, and leave training.backend out"
 )
 
 
@@ -159,7 +159,7 @@ def start_backend(
         _check_gpu()
     else:
         if has_gpu():
-            report(IDLE_GPU)
+            report(IDLE_GPU.format(adding("jax-cuda")))
         _prepare_tensorflow(training, deterministic)
 
 
