@@ -1,7 +1,6 @@
 """Errors that a user can correct; packages of extras that are missing are such."""
 
 import importlib.util
-import shlex
 import sys
 from pathlib import Path
 
@@ -37,7 +36,8 @@ PACKAGES = {  # of each package of an extra: what needs it, and the extra
 
 def adding(extra: str) -> str:
     """The command that adds an extra to this Python, from where the program was installed."""
-    from importlib import metadata  # takes time
+    import shlex  # takes time, as does the next
+    from importlib import metadata
 
     is_installed = any(metadata.distributions(name="keras-translator"))
     program = "keras-translator" if is_installed else Path(__file__).parents[2]

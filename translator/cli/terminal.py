@@ -61,8 +61,8 @@ def one_line(error: Exception) -> str | None:
             errno.EROFS: "; choose a folder that you may write to",
             errno.EFBIG: "; raise the limit on the size of files (ulimit -f)",
         }.get(error.errno or 0, "")
-        is_written = error.errno in (errno.ENOSPC, errno.EFBIG)  # by a library, without its name
-        name = error.filename or ("a temporary file" if is_written else "")
+        is_too_large = error.errno == errno.EFBIG  # of a library that does not name its file
+        name = error.filename or ("the output or a temporary file" if is_too_large else "")
         where = f"{name}: " if name else ""
         return f"{where}{(error.strerror or str(error)).lower()}{advice}"
     return str(error)

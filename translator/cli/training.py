@@ -60,6 +60,7 @@ def train(
     if not result.finished:
         progress = result.progress
         where = f"update {progress.batch} of epoch {progress.epoch + 1}"
+        where = where if progress.batch else f"epoch {progress.epoch}"
         if writes():
             report(f"stopped after {where}; to continue: --resume")
         sys.exit(130)

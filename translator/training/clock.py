@@ -1,9 +1,12 @@
 """How long things take: a trial before a training, the time that is left, and how it is kept."""
 
+import statistics
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from translator.base.backends import JAX, running_backend
 from translator.base.processes import agree
 from translator.config.schema import Config, ScheduleConfig
 from translator.training import recipes
@@ -15,13 +18,15 @@ if TYPE_CHECKING:
 
 OVERTIME = 1.1  # times a given time, after which a training ends
 UPDATES = 12  # of a trial: a random sample of an epoch's batches
+UPDATES_OF_JAX = 2  # likewise, as each may have another shape, which is compiled
 SECONDS = 4.0  # of it that are measured, if there is time for it
 SHARE = 0.1  # of a given time that trials may take
 # A validation split of 1,000 sentences takes so long to export for and translate greedily on two
 # cores, for each million parameters. A model that has learnt nothing stops nowhere, so it is not
 # measured.
 SECONDS_TO_TRANSLATE = 0.6
-LATEST = 20  # passes of batches, whose time counts
+LATEST = 20  # updates, whose time counts
+FEWEST = 3  # of them that say how fast the machine is
 
 
 class Room(NamedTuple):
@@ -99,7 +104,8 @@ def measure_speed(config: Config, epochs: "Epochs", seconds: float) -> tuple[flo
     config = config.model_copy(update={"training": training})
     batches, validation = epochs.batches(0), validation_batches(config, epochs.data)
     backend = open_backend(config, epochs.data.tokenizers)
-    updates = min(UPDATES, batches.count)
+    most = UPDATES_OF_JAX if running_backend() == JAX else UPDATES
+    updates = min(most, batches.count)
 
     def train() -> None:
         for batch in backend.feed(batches, 0, updates):
@@ -132,9 +138,10 @@ def _time(act: Callable[[], object], seconds: float) -> tuple[float, float]:
 class Clock:
     """The time that a training takes, and that it may take.
 
-    A pass of a batch through the model takes as long as the latest ones in this process, without
-    the updates in which a step was compiled. R-Drop makes two passes. Until the first validation
-    the time of validating is unknown and left out.
+    A pass of a batch through the model takes as long as the median of the latest ones in this
+    process, so that one stall counts for nothing, without the updates in which a step was compiled.
+    R-Drop makes two passes. Until the first validation the time of validating is unknown and left
+    out.
 
     Where a time is given, and the machine has become too slow for it, the schedule goes on faster
     from there: each update passes over some of it, so that it comes to its end when the time, and
@@ -143,18 +150,27 @@ class Clock:
     Args:
         total: updates of the training, by the plan.
         updates: that are done.
-        prepared: seconds from the program's begin to the training's.
+        began: when the program began, as ``now`` tells it.
+        now: the time in seconds.
     """
 
     def __init__(
-        self, config: Config, progress: Progress, total: int, updates: int, prepared: float = 0.0
+        self,
+        config: Config,
+        progress: Progress,
+        total: int,
+        updates: int,
+        began: float,
+        now: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.config = config
         self.progress = progress
         self.total = total
         self.updates = updates
-        self.prepared = prepared
-        self.pace, self.passes = 0.0, 0  # seconds of a pass, and how many were measured
+        of_rounds = (line["seconds"] + line["validation_seconds"] for line in progress.times)
+        self.began = began - progress.seconds - float(sum(of_rounds))  # as if never interrupted
+        self.now = now
+        self.latest: deque[float] = deque(maxlen=LATEST)  # seconds of passes
         self.before = progress.seconds
         self.stride = 1.0  # updates of the schedule that the next one makes
         self.owed = 0.0  # updates to pass over, less than one
@@ -178,10 +194,7 @@ class Clock:
         """Says that an update is done, and ``progress`` has counted it."""
         seconds = self.progress.seconds - self.before
         if not self.compiles:
-            passes = self._passes(self.progress.epoch)
-            self.passes += passes
-            weight = passes / min(self.passes, LATEST)
-            self.pace += weight * (seconds / passes - self.pace)
+            self.latest.append(seconds / self._passes(self.progress.epoch))
         self.compiles, self.before = False, self.progress.seconds
         self.updates += 1
         self.owed += self.stride - 1
@@ -217,7 +230,7 @@ class Clock:
         rest = max(1, self.total - self.updates - progress.skipped)  # of the schedule
         if left <= 0:
             return float(rest)
-        seconds = self._estimate(count)
+        seconds = self._estimate(count) if len(self.latest) >= FEWEST else None
         updates = (self.config.training.epochs - progress.epoch) * count - progress.batch
         if seconds is None or updates < 1:
             return 1.0
@@ -226,10 +239,9 @@ class Clock:
 
     def _left(self) -> float:
         """Seconds until a tenth more than the given time is over."""
-        minutes, progress = self.config.training.minutes or 0.0, self.progress
-        used = self.prepared + recipes.SECONDS_TO_FINISH + progress.seconds
-        used += sum(line["seconds"] + line["validation_seconds"] for line in progress.times)
-        return OVERTIME * 60 * minutes - float(used)
+        seconds = 60 * (self.config.training.minutes or 0.0)
+        to_finish = min(recipes.SECONDS_TO_FINISH, recipes.MOST_TO_FINISH * seconds)
+        return OVERTIME * seconds - to_finish - (self.now() - self.began)
 
     def _estimate(self, count: int) -> float | None:
         """The seconds that the updates and validations of all epochs still take."""
@@ -237,14 +249,14 @@ class Clock:
         epochs = range(progress.epoch, self.config.training.epochs)
         if not epochs:
             return 0.0
-        if not self.passes:
+        if not self.latest:
             return None
         passes = count * sum(map(self._passes, epochs))
         passes -= progress.batch * self._passes(progress.epoch)
         done = progress.batch - (progress.seconds > 0)  # a validation may be about to come
         validations = sum(self._validations(epoch, count) for epoch in epochs)
         validations -= sum(end <= done for end in validation.ends_of_rounds(count))
-        return passes * self.pace + validations * self._seconds_of_validation()
+        return passes * statistics.median(self.latest) + validations * self._seconds_of_validation()
 
     def _validations(self, epoch: int, count: int) -> int:
         """Those of an epoch, by its number from 0."""

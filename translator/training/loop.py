@@ -67,7 +67,7 @@ class Training:
         self.backend = backend
         self.progress = progress
         self.writer = writer
-        self.clock = Clock(plan.config, progress, plan.updates, backend.updates, plan.prepared)
+        self.clock = Clock(plan.config, progress, plan.updates, backend.updates, plan.began)
         self.selection = Selection(plan.config.validation)
         # While a GPU trains, the CPU translates; with patience the next update waits for BLEU.
         can_wait = plan.config.validation.patience is None

@@ -1,7 +1,6 @@
 """The plan of a training: all that is decided before its model and its run are made."""
 
 import itertools
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -47,7 +46,7 @@ class Plan(NamedTuple):
         initial: the run that the weights start from; None for new or saved ones.
         resumes: whether the run is there already.
         has_state: whether it has a state to go on from.
-        prepared: seconds since the program began.
+        began: when the program began, as ``time.perf_counter`` tells it.
         room: what there is time for, where a new run was given a time.
         schedule: of the learning rate, serialized, where it is not the configured one.
     """
@@ -62,7 +61,7 @@ class Plan(NamedTuple):
     initial: RunDirectory | None
     resumes: bool
     has_state: bool
-    prepared: float
+    began: float
     room: Room | None
     schedule: Mapping[str, Any] | None
 
@@ -110,7 +109,6 @@ def make_plan(
     if not has_state:
         for line in itertools.chain(*WARNERS.ask(config, data, updates, room)):
             report(line)
-    [prepared] = processes.agree([time.perf_counter() - began])
     return Plan(
         config,
         data,
@@ -122,7 +120,7 @@ def make_plan(
         initial,
         resume,
         has_state,
-        prepared,
+        began,
         room,
         form,
     )

@@ -87,6 +87,7 @@ ENOUGH_FOR_R_DROP = 0.8  # likewise, training without R-Drop is better
 VALIDATIONS = 20  # of a training
 VALIDATION_SHARE = 0.1  # of the time, at most
 SECONDS_TO_FINISH = 30.0  # export, confidence and so on
+MOST_TO_FINISH = 0.1  # of a given time
 
 
 def recipe_for(pairs: int) -> Recipe:

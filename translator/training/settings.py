@@ -1,8 +1,8 @@
 """Decides every setting of a training: what a run has already, and what is left to the program.
 
-This is the only place where a configuration is changed, in three steps: what depends on this
-machine; what decides how the corpus is encoded; and all the rest, once the batches are known. A run
-that is resumed has its settings, but for a few that a user may change.
+A configuration is changed here, in three steps: what depends on this machine; what decides how the
+corpus is encoded; and all the rest, once the batches are known. A run that is resumed has its
+settings, but for a few that a user may change.
 """
 
 import time

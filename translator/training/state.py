@@ -218,7 +218,11 @@ class RunWriter(contextlib.ExitStack):
         if state is None:
             return Progress()
         backend.set_state(arrays, path)
-        return Progress.of_state(arrays)
+        progress = Progress.of_state(arrays)
+        if writes():  # they may have been cut
+            write_lines(self.run.metrics, progress.validations)
+            write_lines(self.run.times, progress.times)
+        return progress
 
     def save(self, backend: "Backend", progress: Progress) -> None:
         """Writes everything that an exact resume needs; see `save_state`."""

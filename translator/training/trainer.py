@@ -138,8 +138,8 @@ def _why_finished(training: Training) -> str:
     if training.clock.is_over:
         return (
             f"stopped in epoch {progress.epoch + 1} of {config.training.epochs}, as the"
-            f" {config.training.minutes:g} minutes are over; to train all epochs: --resume --set"
-            " training.minutes=null"
+            f" {config.training.minutes:g} minutes were too short; to train all epochs: --resume"
+            " --set training.minutes=null"
         )
     return (
         f"stopped early: {config.validation.patience} validations without a better"

@@ -158,7 +158,7 @@ def test_a_training_on_a_machine_that_became_slow_ends_after_its_time(
         run, lines, result = train_mine(*SILENT)
     assert result.finished
     [line] = (line for line in lines if line.startswith("stopped in epoch "))
-    assert "as the 10 minutes are over" in line
+    assert "as the 10 minutes were too short" in line
     progress, given = read_progress(run), run.read_config()
     total = given.training.schedule.total_steps
     assert 0 < progress.validations[-1]["updates"] == total - progress.skipped < total

@@ -33,7 +33,7 @@ def test_a_nan_loss_names_the_update_and_its_sentences(
     train_small, computes_nothing, tmp_path, monkeypatch
 ):
     without_loss = Figures(np.float32([np.nan, 1, 9, 1, 0.5, 1]))
-    at_update(monkeypatch, 9, lambda training: setattr(training, "latest", without_loss))
+    at_update(monkeypatch, 9, lambda training: setattr(training, "unread", without_loss))
     message = (
         r"the loss became nan at update 9, 16 sentences of up to \d+ source and \d+ target tokens,"
         r" such as '.*' with '.*' \(all of them: .*failed-batch.tsv\); .*clip_grad_norm=1"
