@@ -4,14 +4,14 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 41_794,
-    "lines of the core": 28_139,
+    "lines": 41_810,
+    "lines of the core": 28_155,
     "modules": 280,
     "rooms": 24,
     "commands": 21,
     "options": 148,
     "keys": 99,
-    "lines of tests": 27_861,
+    "lines of tests": 27_868,
     "lines of scripts, tools and benchmarks": 4_049,
     "stored results": 53,
 }
