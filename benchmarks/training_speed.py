@@ -6,8 +6,8 @@
     python benchmarks/training_speed.py --gpu
 
 Every row is a process of its own that trains the same model on the same batches: a configuration's,
-or with --gpu a Transformer-base on drawn sentences of 256 to 512 tokens. It is `fit` as
-``translator train`` calls it, on a GPU with JAX, and the same model in PyTorch
+or with --gpu a Transformer-base on drawn sentences of 256 to 512 tokens. It is the
+update of ``translator train``, on a GPU with JAX, and the same model in PyTorch
 (`benchmarks/pytorch_transformer.py`). The rows take turns, so that other load affects all of them,
 and a row's figure is the median of its rounds; the first round, which compiles, is apart. Only
 operations that the model needs count as its share of the peak. With --try, all is tiny and runs on

@@ -4,8 +4,8 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 41_810,
-    "lines of the core": 28_155,
+    "lines": 41_814,
+    "lines of the core": 28_159,
     "modules": 280,
     "rooms": 24,
     "commands": 21,

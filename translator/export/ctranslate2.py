@@ -91,7 +91,11 @@ def engine_with(
     """
     spec = make_spec(config, tokenizers, weights, "float32", pointing_heads(None, config.model))
     with tempfile.TemporaryDirectory() as folder:
-        spec.save(folder)
+        try:
+            spec.save(folder)
+        except OSError as error:  # which names no file
+            error.filename = error.filename or folder
+            raise
         yield CTranslate2Engine(Path(folder), tokenizers)
 
 
