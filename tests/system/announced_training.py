@@ -13,7 +13,7 @@ import time
 
 from translator.base.keras_startup import start_keras
 from translator.config.yaml_file import read_config
-from translator.runs import directory
+from translator.runs import weights
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import save_arrays
 
@@ -72,7 +72,7 @@ def replace_in_steps(source, target):
 if __name__ == "__main__":
     Training._between_updates = announcing(Training._between_updates, "update", after=True)
     Validation.translate = announcing(Validation.translate, "translation")
-    directory.save_arrays = lambda path, arrays, *others: save_arrays(path, Halves(arrays), *others)
+    weights.save_arrays = lambda path, arrays, *others: save_arrays(path, Halves(arrays), *others)
     writing.os.replace = replace_in_steps
     trainer.keep_average_if_better = announcing(trainer.keep_average_if_better, "average")
     ctranslate2.describe_export = announcing(ctranslate2.describe_export, "export")

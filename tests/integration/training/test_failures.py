@@ -142,7 +142,7 @@ def test_a_full_disk_ends_the_run_and_resume_goes_on(train_small, small_run, tmp
         )
 
     with monkeypatch.context() as patched:
-        patched.setattr("translator.runs.directory.save_arrays", fill)
+        patched.setattr("translator.runs.weights.save_arrays", fill)
         with pytest.raises(OSError, match="No space left on device") as caught:
             train_small()
     assert caught.value.filename == str(run.last)
