@@ -18,10 +18,7 @@ NAMES = ("sentencepiece", "bpemb", "zero-digits")
 each_run = pytest.mark.parametrize(
     "name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])]
 )
-SEARCHES = {
-    "greedy": ("--beam-size", 1),
-    "beam 4": ("--beam-size", 4),
-}
+SEARCHES = {"greedy": ("--beam-size", 1), "beam 4": ("--beam-size", 4)}
 EXPORTED = {
     "config.json",
     "config.yaml",

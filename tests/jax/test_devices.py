@@ -50,20 +50,20 @@ def train(
     Figures are means since the beginning. After each update ``after`` acts.
     """
     config = resolved(config, devices)
-    found: list[dict[str, float]] = []
+    figures: list[dict[str, float]] = []
     with sharing_batches(config.training):
         assert device_count() == devices
         set_random_seed(1)
         backend = open_backend(config, data.tokenizers)
         backend.r_drop_alpha = config.training.r_drop_alpha
         epochs, epoch = Epochs(config, data, training_layout(config.training)), 0
-        while len(found) < UPDATES:
+        while len(figures) < UPDATES:
             of_epoch = epochs.batches(epoch)
-            for batch in backend.feed(of_epoch, 0, min(of_epoch.count, UPDATES - len(found))):
-                found.append(backend.update(batch).read())
+            for batch in backend.feed(of_epoch, 0, min(of_epoch.count, UPDATES - len(figures))):
+                figures.append(backend.update(batch).read())
                 after(backend)
             epoch += 1
-        return found, backend.weights()
+        return figures, backend.weights()
 
 
 @pytest.mark.parametrize("option", OPTIONS)

@@ -56,9 +56,9 @@ def test_variables_have_the_values_of_an_update_once_they_are_asked_for(settings
     config = settings()
     data = prepare(config, quiet)
     expected, weights = train(config, data, devices)
-    found, others = train(config, data, devices, lambda backend: counted.append(backend.updates))
+    figures, others = train(config, data, devices, lambda backend: counted.append(backend.updates))
     assert counted == list(range(1, UPDATES + 1))
-    assert found == expected
+    assert figures == expected
     for name, array in weights.items():
         np.testing.assert_array_equal(array, others[name])
 
@@ -70,10 +70,10 @@ def test_measuring_changes_nothing_and_takes_the_averages(settings):
     expected, _ = train(config, data, 1)
     batches = validation_batches(config, data)
     measured = []
-    found, others = train(
+    figures, others = train(
         config, data, 1, lambda backend: measured.append(backend.measure(batches))
     )
-    assert found == expected
+    assert figures == expected
     backend = open_backend(config, data.tokenizers)
     backend.set_weights(others, Path("averages"))
     assert backend.measure(batches) == pytest.approx(measured[-1], rel=1e-5)

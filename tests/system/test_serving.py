@@ -72,7 +72,8 @@ def test_text_is_translated_as_it_is_typed(visit_with_frames, server, device):
     page.locator("#hypotheses button").first.click()
     first, _, last = page.locator("#translation").inner_text().split("\n")
     assert (first, last == "Der Hund liebt das Haus.") == (GERMAN, False)
-    names = [each.get_attribute("aria-label") for each in page.locator("#hypotheses button").all()]
+    buttons = page.locator("#hypotheses button").all()
+    names = [button.get_attribute("aria-label") for button in buttons]
     assert "Der Hund liebt das Haus." in names
     page.locator("#text").fill("")
     page.locator("#translation:empty").wait_for(state="attached")
@@ -203,10 +204,10 @@ def test_what_is_not_answered_when_it_ends_is_refused_and_what_is_too_large_hear
         text = "\n".join([SENTENCE] * 240)
         fields = {"q": text, "source": "en", "target": "de", "alternatives": 8}
         with ThreadPoolExecutor(9) as threads:
-            found = [threads.submit(post, address, "/translate", fields) for _ in range(9)]
+            answered = [threads.submit(post, address, "/translate", fields) for _ in range(9)]
             time.sleep(1)
             process.send_signal(signal.SIGTERM)
-        answers = {each.exception().read() for each in found if each.exception()}
+        answers = {request.exception().read() for request in answered if request.exception()}
         said = process.communicate(timeout=30)[1]
     assert answers == {b'{"error":"the server ends; try later"}'}
     assert "before all are answered" in said

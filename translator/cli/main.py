@@ -63,11 +63,12 @@ TRANSLATE = "translate"
 def find_command(name: str) -> click.Command:
     """A command by its name."""
     module = next(module for module, names in MODULES.items() if name in names)
-    commands = vars(importlib.import_module(f"translator.{module}")).values()
-    [found] = {each for each in commands if isinstance(each, click.Command) and each.name == name}
-    found.short_help = COMMANDS[name]
-    debug_option(found)
-    return found
+    values = vars(importlib.import_module(f"translator.{module}")).values()
+    commands = {value for value in values if isinstance(value, click.Command)}
+    [command] = [command for command in commands if command.name == name]
+    command.short_help = COMMANDS[name]
+    debug_option(command)
+    return command
 
 
 class GroupedCommands(click.Group):

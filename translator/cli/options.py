@@ -163,7 +163,7 @@ def _adding(*options: Callable[..., Any]) -> Callable[..., Any]:
     """What adds some options to a command, in this order."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        return functools.reduce(lambda each, option: option(each), reversed(options), command)
+        return functools.reduce(lambda built, option: option(built), reversed(options), command)
 
     return add
 

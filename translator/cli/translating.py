@@ -120,10 +120,10 @@ def translate(
         documents, sentences = [Path("-")], ("-",)
     are_documents = bool(documents) and len(documents) == len(sentences)
     if not are_documents and (out or format_name or columns):
-        other = next((each for each in sentences if not os.path.isfile(each)), "")
-        found = what_is_at(other) if other else "none"
+        other = next((name for name in sentences if not os.path.isfile(name)), "")
+        kind = what_is_at(other) if other else "none"
         place = f"{other}: expected a file" if other else "expected names of files"
-        raise InputError(f"{place} with --out, --format and --column, found {found}")
+        raise InputError(f"{place} with --out, --format and --column, found {kind}")
     if are_documents and (files or as_json or as_list or from_line > 1):
         raise InputError(
             "expected no --file, --from-line, --json or --n-best with names of files, found some"

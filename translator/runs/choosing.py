@@ -171,8 +171,8 @@ def _languages(run: RunDirectory) -> tuple[str, str]:
 
 def _trained_runs(folder: Path) -> Iterator[_Run]:
     """The runs with weights, the newest first. One that cannot be read is told when it is used."""
-    found = folder.iterdir() if folder.is_dir() else ()
-    folders = [each for each in found if (each / RECORD_NAME).exists()]
+    paths = folder.iterdir() if folder.is_dir() else ()
+    folders = [path for path in paths if (path / RECORD_NAME).exists()]
     runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
     trained = [run for run in runs if run.weights.is_file()]
     trained.sort(key=lambda run: (-run.weights.stat().st_mtime, run.path))

@@ -152,15 +152,15 @@ class RunDirectory:
     def _what_is_there(self) -> str:
         """What a folder is that is no run, and what to do."""
         if self.path.exists():
-            found = f"no {RECORD_NAME} in it"
+            problem = f"no {RECORD_NAME} in it"
             if (self.path / PUBLIC_MODEL_FILE).is_file():
-                return f"{found}; make a run of it with translator import"
-            return f"{found}; name the folder of a run"
+                return f"{problem}; make a run of it with translator import"
+            return f"{problem}; name the folder of a run"
         if str(self.path).startswith(PUBLIC_MODEL):
             command = f"translator models --fetch {self.path}"
             return f"no such folder; if translator models lists it, fetch it with {command}"
-        found = "a link that leads nowhere" if self.path.is_symlink() else "no such folder"
-        return f"{found}; train it first, or name another one"
+        problem = "a link that leads nowhere" if self.path.is_symlink() else "no such folder"
+        return f"{problem}; train it first, or name another one"
 
     def read_config(self) -> "Config":
         """The run's configuration.

@@ -212,7 +212,7 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
         weights: dict[str, np.ndarray] = {}
         for part in parts_of(model):
             weights |= part.separate(variables)
-        found = PointingHeads(
+        of_file = PointingHeads(
             int(variables["decoder/alignment_layer"]),
             tuple(range(int(variables["decoder/alignment_heads"]))),
         )
@@ -222,7 +222,7 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
             f" found something else ({type(error).__name__}: {error}); write the export again"
         ) from None
     heads = pointing_heads(export.read_record().alignment, model)
-    if (found.layer, len(found.heads)) != (heads.layer, len(heads.heads)):
+    if (of_file.layer, len(of_file.heads)) != (heads.layer, len(heads.heads)):
         raise InputError(
             f"{export.record}: expected the file that the export was written with, which tells the"
             " order of heads, found another; write the export again"

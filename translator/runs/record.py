@@ -174,8 +174,8 @@ def read_record(path: Path) -> RunRecord:
 
 def damaged_value(path: Path, key: str, value: Any) -> InputError:
     """The error of a record with a wrong value; of None there is none."""
-    found = "nothing" if value is None else quoted(value)
-    return _damaged(path, "what a training writes", f"a wrong value of {key} ({found})")
+    text = "nothing" if value is None else quoted(value)
+    return _damaged(path, "what a training writes", f"a wrong value of {key} ({text})")
 
 
 def _damaged(path: Path, expected: str, found: str) -> InputError:

@@ -120,13 +120,13 @@ class Owner(NamedTuple):
         """
         try:
             with open_file(path) as file, zipfile.ZipFile(file) as archive:
-                found = Owner(**json.loads(archive.comment))
+                owner = Owner(**json.loads(archive.comment))
         except (OSError, ValueError, TypeError, zipfile.BadZipFile):
             return
-        if other := self.other_than(found):
+        if other := self.other_than(owner):
             raise InputError(
                 f"{path}: expected the weights of this run, found those of"
-                f" {shorten(str(found.run))}, which has other {other}; put its own file back, or"
+                f" {shorten(str(owner.run))}, which has other {other}; put its own file back, or"
                 " train again"
             )
 

@@ -254,7 +254,7 @@ def trace(search: BeamSearch, cache: Any) -> list[Continuation]:
         The 2K best continuations of each step, the best first, step after step. With a prefix, the
         steps of its tokens have one continuation each.
     """
-    found: list[Continuation] = []
+    continuations: list[Continuation] = []
     living: list[int | None] = [None]  # of each beam, its last continuation
     state, limit = search.begin(cache), int(search.limits[0])
     while ops.convert_to_numpy(search.is_searching(state))[0]:
@@ -272,13 +272,13 @@ def trace(search: BeamSearch, cache: Any) -> list[Continuation]:
                     score = log_probability / (position + 1) ** search.options.length_penalty
             elif len(kept) < search.beams:
                 fate = KEPT
-                kept.append(len(found))
-            found.append(
+                kept.append(len(continuations))
+            continuations.append(
                 Continuation(living[parent], position, token, log_probability, fate, score)
             )
         living = kept
         state = search.choose(state, candidates)
     for number in living:
         if number is not None:
-            found[number] = found[number]._replace(fate=DROPPED)
-    return found
+            continuations[number] = continuations[number]._replace(fate=DROPPED)
+    return continuations

@@ -97,21 +97,21 @@ class CTranslate2Engine:
         with one thread, in batches that depend on the sentences alone. Each sample is a sentence
         of its own there, because CTranslate2 would sort those of one sentence.
         """
-        each = [i for i in range(len(sentences)) for _ in range(options.n_best)]
+        sources = [i for i in range(len(sentences)) for _ in range(options.n_best)]
         pieces, limits = self._pieces(sentences, 0), list(max_lengths)
         with _SEEDING:
             _compiled_module().set_random_seed(options.seed)
             results = self._run(
                 self._open(1, ALL_CORES),
-                [pieces[i] for i in each],
-                [limits[i] for i in each],
+                [pieces[i] for i in sources],
+                [limits[i] for i in sources],
                 options._replace(beam_size=1, n_best=1),
             )
             drawn = dict(results)
-        found: list[list[SearchHypothesis]] = [[] for _ in sentences]
-        for place, i in enumerate(each):
-            found[i].append(self._read(drawn[place], 0, options, None))
-        return found
+        samples: list[list[SearchHypothesis]] = [[] for _ in sentences]
+        for place, i in enumerate(sources):
+            samples[i].append(self._read(drawn[place], 0, options, None))
+        return samples
 
     def _run(
         self,

@@ -85,8 +85,8 @@ class KerasEngine:
             draws = make_draws(options.seed, numbers, options.n_best, length)
             arrays.append(np.pad(draws, ((0, rows - count), (0, 0), (0, 0))))
         run = self._searches(length, options._replace(return_alignment=False, seed=1))
-        found = run(self._table, *map(ops.convert_to_tensor, arrays))
-        return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
+        hypotheses = run(self._table, *map(ops.convert_to_tensor, arrays))
+        return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in hypotheses))
 
     def _make_search(self, length: int, options: SearchOptions) -> Callable[..., Hypotheses]:
         """A function that searches, compiled once for each shape of its arguments."""

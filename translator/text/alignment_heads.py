@@ -31,20 +31,21 @@ class PointingHeads(NamedTuple):
     heads: tuple[int, ...]
 
 
-def pointing_heads(found: AlignmentHeads | None, model: "ModelConfig") -> PointingHeads:
-    """The heads to align words by: those that were found, or all of the layer before the last.
+def pointing_heads(alignment: AlignmentHeads | None, model: "ModelConfig") -> PointingHeads:
+    """The heads to align words by: those of an alignment, or all of the layer before the last.
 
     Alignment is usually found in that layer: Garg et al. (2019), "Jointly
     Learning to Align and Translate", https://aclanthology.org/D19-1453
     """
     num_layers, num_heads = model.layers_of("cross"), model.heads_of("cross")
-    if found is not None:
-        is_known = found.layer in range(num_layers) and set(found.heads) <= set(range(num_heads))
-        if not (is_known and found.heads):
+    if alignment is not None:
+        layer, heads = alignment.layer, alignment.heads
+        is_known = layer in range(num_layers) and set(heads) <= set(range(num_heads))
+        if not (is_known and heads):
             raise InputError(
                 f"run.json: expected an alignment of a model of {num_layers} layers and"
-                f" {num_heads} heads, found {list(found.heads)} of layer {found.layer}, counted"
-                " from 0; train again, or remove it to translate without it"
+                f" {num_heads} heads, found {list(heads)} of layer {layer}, counted from 0; train"
+                " again, or remove it to translate without it"
             )
-        return PointingHeads(found.layer, found.heads)
+        return PointingHeads(layer, heads)
     return PointingHeads(max(num_layers - 2, 0), tuple(range(num_heads)))

@@ -40,7 +40,6 @@ MARK = (
     rf"|(?!{DASH})(?P<other>[—―‒‐‑﹣−])"
 )
 LOOSE = r"^\d[\"”″]|^\s?[«»](?:\s|$)"  # 27"; what points back or forward
-PLAIN_MARKS = {"apostrophe": "'", "inner": "'"}  # by their kinds
 OTHER_MARKS = dict(zip("—―‒‐‑﹣−", "–––----"))
 
 
@@ -71,7 +70,7 @@ def with_signs_of(source: str, text: str) -> str:
     """
     if is_plain(source):
         return text
-    typed, ours = ([*re.finditer(SIGN, each)] for each in (source, text))
+    typed, ours = ([*re.finditer(SIGN, one)] for one in (source, text))
     if [sign.lastgroup for sign in typed] != [sign.lastgroup for sign in ours]:
         return text
     signs = iter(typed)
@@ -153,7 +152,7 @@ def _with_plain_marks(
             is_alone = found.start() == alone
             plain = plain.replace("″", '"') if is_alone else next(in_turns)
         elif quotation_marks or kind not in ("quotation", "inner"):
-            plain = PLAIN_MARKS.get(kind or "") or OTHER_MARKS[plain]
+            plain = OTHER_MARKS.get(plain, "'")
         pieces += (text[end : found.start()], plain)
         end = found.end()
     return "".join([*pieces, text[end:]])

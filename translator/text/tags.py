@@ -126,7 +126,7 @@ def without_tags(text: str, filling: str = " ", tags: Iterable[Span] | None = No
 
 def find_emoji(text: str) -> list[Span]:
     """Finds emoji and emoticons, in order."""
-    return [Span(*found.span(), found[0], MARK) for found in re.finditer(EMOJI, text)]
+    return [Span(*match.span(), match[0], MARK) for match in re.finditer(EMOJI, text)]
 
 
 def pair_tags(tags: Sequence[tuple[str, bool, bool]]) -> dict[int, int | None]:

@@ -28,9 +28,9 @@ def name_of_mask(mask: str) -> str:
 
 def with_names(text: str) -> str:
     """A text with masks as readers see them."""
-    return MASK.sub(lambda found: _NAMES[found.group()], text)
+    return MASK.sub(lambda match: _NAMES[match.group()], text)
 
 
 def with_masks(text: str) -> str:
     """A text of a model's pieces with each name of a mask as the mask itself."""
-    return MASK_NAME.sub(lambda found: _BY_NAME[found.group()], text) if "⟨" in text else text
+    return MASK_NAME.sub(lambda match: _BY_NAME[match.group()], text) if "⟨" in text else text

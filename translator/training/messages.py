@@ -150,11 +150,11 @@ class FailedUpdate(NamedTuple):
 
     def describe(self) -> str:
         """Its number and the shapes of its batches."""
-        each = (
+        shapes = (
             f"{sentences} sentences of up to {source} source and {target} target tokens"
             for sentences, source, target in self.batches.shapes[self._its_batches].tolist()
         )
-        return f"at update {self.earlier + self.position + 1:,}, {' and '.join(each)}"
+        return f"at update {self.earlier + self.position + 1:,}, {' and '.join(shapes)}"
 
     @property
     def _its_batches(self) -> slice:
@@ -163,12 +163,12 @@ class FailedUpdate(NamedTuple):
 
 
 def non_finite_loss_error(
-    found: str, update: FailedUpdate, pairs: Sequence[tuple[str, str]], file: Path
+    loss: str, update: FailedUpdate, pairs: Sequence[tuple[str, str]], file: Path
 ) -> InputError:
     """The error for a NaN or infinite loss."""
     quoted = ", ".join(f"{source!r} with {target!r}" for source, target in pairs[:EXAMPLE_PAIRS])
     return InputError(
-        f"the loss became {found} {update.describe()}, such as {quoted} (all of them:"
+        f"the loss became {loss} {update.describe()}, such as {quoted} (all of them:"
         f" {file}); look there for pairs that are not translations, or"
         f" {STABILITY_ADVICE}"
     )

@@ -66,7 +66,8 @@ def train(
         resume: continue the run in ``run_dir``.
         report: is given each line for the user.
         deterministic: whether TensorFlow computes the same bits every time, which costs no speed.
-            It holds for the whole process.
+            It holds for the whole process, as does that TensorFlow uses no GPU and leaves out
+            passes over graphs.
         schedule: the learning rate over the updates, which Keras counts from 0, in place of
             ``training.schedule``. The run keeps it as Keras serializes it, so a class of your own
             needs ``get_config`` and ``keras.saving.register_keras_serializable``.

@@ -33,13 +33,7 @@ from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS, FINISHERS
 from translator.training.loop import Training
 from translator.training.optimizer import restore_schedule
 from translator.training.plan import Plan, make_plan
-from translator.training.state import (
-    Progress,
-    RunWriter,
-    kept_snapshots,
-    read_state,
-    save_state,
-)
+from translator.training.state import Progress, RunWriter, kept_snapshots, read_state, save_state
 from translator.training.validation import describe
 from translator.translation.attention_reading import read_attention
 
@@ -255,9 +249,9 @@ def _cross_attention(data: TrainingData, model: Transformer) -> Iterator[PairCro
     numbers = range(min(SENTENCES, len(data.validation)))
     sources, targets = ([side[i].tolist() for i in numbers] for side in data.validation)
     scores = read_attention(model, tokenizers, sources, targets)
-    for source, target, its in zip(sources, targets, scores):
+    for source, target, heads in zip(sources, targets, scores):
         yield PairCrossAttention(
             words_of(tokenizers.source.pieces(source)),
             words_of(tokenizers.target.pieces(target[1:])),
-            its.cross,
+            heads.cross,
         )

@@ -53,8 +53,8 @@ class Validation:
         """
         with explaining_lack_of_memory(self.config.data, self._describe_batches):
             figures = backend.measure(self.batches)
-        found = {f"val_{name}": value for name, value in figures.items()}
-        return found | {"val_perplexity": perplexity(found["val_cross_entropy"])}
+        named = {f"val_{name}": value for name, value in figures.items()}
+        return named | {"val_perplexity": perplexity(named["val_cross_entropy"])}
 
     def _describe_batches(self) -> str:
         sentences, source, target = self.batches.shapes.max(axis=0).tolist()

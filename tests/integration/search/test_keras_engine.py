@@ -25,14 +25,14 @@ def test_a_sentence_does_not_depend_on_its_batch_and_padding(tiny_translator, mo
     model, tokenizers = tiny_translator.model, tiny_translator.tokenizers
     lines = [" ".join(WORDS[i % 5 : i % 5 + 1 + i % 7]) + "." for i in range(12)]
     ids = tokenizers.source.encode(lines)
-    limits = [2 * len(each) + 10 for each in ids]  # also more than the model takes
+    limits = [2 * len(one) + 10 for one in ids]  # also more than the model takes
     together = KerasEngine(model, tokenizers, PointingHeads(0, (0,))).search(ids, limits, options)
     monkeypatch.setattr(keras_engine, "SOURCE_LENGTHS", (64,))
     alone = KerasEngine(model, tokenizers, PointingHeads(0, (0,)))
     for i in range(1 if options.sampling else len(ids)):
-        [found] = alone.search(ids[i : i + 1], limits[i : i + 1], options)
-        assert [each.ids for each in found] == [each.ids for each in together[i]]
-        scores = [[each.score for each in its] for its in (found, together[i])]
+        [hypotheses] = alone.search(ids[i : i + 1], limits[i : i + 1], options)
+        assert [one.ids for one in hypotheses] == [one.ids for one in together[i]]
+        scores = [[one.score for one in side] for side in (hypotheses, together[i])]
         assert np.allclose(*scores, atol=1e-5)
 
 

@@ -10,14 +10,7 @@ from tests.integration.search.test_search import END, allowed, random_table, sea
 from translator.search.beam_search import IMPOSSIBLE, Hypotheses
 from translator.search.engine import SearchOptions, derive_seed
 from translator.search.keras_engine import make_draws
-from translator.search.sampling import (
-    Candidates,
-    Sampler,
-    Sampling,
-    TopK,
-    TopP,
-    draw_tokens,
-)
+from translator.search.sampling import Candidates, Sampler, Sampling, TopK, TopP, draw_tokens
 
 DRAWS = 40_000
 
@@ -184,11 +177,11 @@ def test_a_sentence_does_not_depend_on_its_neighbours_or_on_the_longest_length()
 
 def test_a_prefix_is_kept():
     table = random_table(9, 9)
-    found = draw([table], 50, [6], prefix_ids=(5, 7))
-    for place, ids in enumerate(sentences(found)):
+    samples = draw([table], 50, [6], prefix_ids=(5, 7))
+    for place, ids in enumerate(sentences(samples)):
         assert ids[:2] == (5, 7)
         total = sum(allowed(table(ids[:i]))[ids[i]] for i in range(2, len(ids)))
-        assert found.log_probabilities[0, place] == pytest.approx(total, abs=1e-4)
+        assert samples.log_probabilities[0, place] == pytest.approx(total, abs=1e-4)
 
 
 def test_seeds_differ_and_stay_in_their_range():

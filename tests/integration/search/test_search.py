@@ -53,9 +53,9 @@ def search(
     options, length = SearchOptions(beam_size, **settings), length or max(limits)
     limits = ops.convert_to_tensor(limits, "int32")
     draws = None if draws is None else ops.convert_to_tensor(draws)
-    made = BeamSearch(Scripted(tables), limits, length, options, START, END, draws)
+    beam_search = BeamSearch(Scripted(tables), limits, length, options, START, END, draws)
     cache = ops.zeros((len(tables), length * options.open_hypotheses, 1), "int32")
-    return Hypotheses(*map(ops.convert_to_numpy, made.run(cache)))
+    return Hypotheses(*map(ops.convert_to_numpy, beam_search.run(cache)))
 
 
 def random_table(seed: int, vocab_size: int):
@@ -108,12 +108,7 @@ def test_beam_search_matches_exhaustive_search(penalty):
 
 
 def reference_beam(
-    table,
-    vocab_size: int,
-    longest: int,
-    beam_size: int,
-    penalty: float,
-    no_repeat_ngram: int = 0,
+    table, vocab_size: int, longest: int, beam_size: int, penalty: float, no_repeat_ngram: int = 0
 ) -> list:
     """Beam search in plain Python, as its docstring says it: (score, ids), best first."""
     open_, ended = [(0.0, ())], []
@@ -154,11 +149,11 @@ def test_no_hypothesis_repeats_an_ngram(beam_size, size):
 
     tables = [repeating(seed) for seed in range(8)]
     free = search(tables, [7] * 8, beam_size)
-    found = search(tables, [7] * 8, beam_size, no_repeat_ngram=size)
+    hypotheses = search(tables, [7] * 8, beam_size, no_repeat_ngram=size)
     for row, table in enumerate(tables):
         expected = reference_beam(table, 7, 7, beam_size, 1.0, no_repeat_ngram=size)
-        assert_found(found, row, expected)
-    was_repeated = [read(free, row, 0) != read(found, row, 0) for row in range(8)]
+        assert_found(hypotheses, row, expected)
+    was_repeated = [read(free, row, 0) != read(hypotheses, row, 0) for row in range(8)]
     assert any(was_repeated) == (size < 9)
 
 
@@ -166,16 +161,16 @@ def test_no_hypothesis_repeats_an_ngram(beam_size, size):
 @pytest.mark.parametrize("penalty", [0.0, 1.0])
 def test_beam_search_prunes_like_the_plain_python_one(beam_size, penalty):
     tables = [random_table(100 + seed, 9) for seed in range(15)]
-    found = search(tables, [7] * 15, beam_size, length_penalty=penalty)
+    hypotheses = search(tables, [7] * 15, beam_size, length_penalty=penalty)
     for row, table in enumerate(tables):
-        assert_found(found, row, reference_beam(table, 9, 7, beam_size, penalty))
+        assert_found(hypotheses, row, reference_beam(table, 9, 7, beam_size, penalty))
 
 
-def assert_found(found: Hypotheses, row: int, expected: list[tuple]) -> None:
+def assert_found(hypotheses: Hypotheses, row: int, expected: list[tuple]) -> None:
     """The hypotheses of a sentence are these, (score, ids), best first."""
     for rank, (score, ids) in enumerate(expected):
-        assert read(found, row, rank) == ids
-        assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
+        assert read(hypotheses, row, rank) == ids
+        assert float(hypotheses.scores[row, rank]) == pytest.approx(score, abs=1e-4)
 
 
 def test_a_bad_early_end_does_not_win():
@@ -186,8 +181,8 @@ def test_a_bad_early_end_does_not_win():
         likely = likely.get(past, [-9, 0, -9, -9, -9])
         return np.array(likely, "float32")
 
-    found = search([table], [9], 2)
-    assert read(found, 0, 0) == (3, 4, END)
+    hypotheses = search([table], [9], 2)
+    assert read(hypotheses, 0, 0) == (3, 4, END)
     assert ended_hypotheses(SearchOptions(1)) == 1
 
 

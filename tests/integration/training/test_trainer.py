@@ -222,7 +222,10 @@ def test_resume_of_a_finished_run_trains_no_more_and_writes_what_is_missing(
     ended.wait()
     incomplete = small_copy / f"source.words.{files._HOST}.{ended.pid}.part"
     incomplete.write_text("{")
+    figures = run.metrics.read_bytes()
+    run.metrics.write_bytes(figures[:-9])
     first = train_small(resume=True)
+    assert run.metrics.read_bytes() == figures
     assert not incomplete.exists()
     assert first.lines[-1].startswith("2 epochs are done (training.epochs: 2); for more: --resume")
     shutil.rmtree(run.export)

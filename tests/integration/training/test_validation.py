@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -86,16 +87,22 @@ def test_a_validation_finds_what_the_keras_search_finds_sentence_by_sentence(tin
     validation = Validation(config, data, quiet)
     weights, sentences = load_arrays(run.weights), list(validation.references)[:12]
     ids = data.tokenizers.source.encode(sentences)
-    limits = [validation.limits.of(len(each), validation.options) for each in ids]
+    limits = [validation.limits.of(len(one), validation.options) for one in ids]
     keras = translator.load(tiny_run, "keras").engine
     with engine_with(config, data.tokenizers, weights) as engine:
-        both = (each.search(ids, limits, validation.options) for each in (engine, keras))
+        both = (one.search(ids, limits, validation.options) for one in (engine, keras))
         for [one], [other] in zip(*both):
             assert one.ids == other.ids
             assert one.score == pytest.approx(other.score, abs=1e-4)
     texts = validation._search(weights, sentences)
-    assert texts == [data.tokenizers.target.plain(data.tokenizers.target.decode(its[0].ids))
-                     for its in keras.search(ids, limits, validation.options)]  # fmt: skip
+    assert texts == [data.tokenizers.target.plain(data.tokenizers.target.decode(best[0].ids))
+                     for best in keras.search(ids, limits, validation.options)]  # fmt: skip
+    full = mock.patch(
+        "ctranslate2.specs.TransformerSpec.save", side_effect=OSError(27, "too large")
+    )
+    with full, pytest.raises(OSError, match="large") as error:
+        validation._search(weights, sentences)
+    assert error.value.filename, "the folder is named"
 
 
 def test_validations_within_an_epoch_of_which_every_third_and_the_last_translate(translated):
@@ -251,10 +258,7 @@ def average_is_better_by(monkeypatch, margin: float, directory: RunDirectory) ->
 
 @pytest.mark.parametrize(
     ("margin", "kept"),
-    [
-        (0.5, "the average"),
-        pytest.param(-0.5, "the best validation", marks=pytest.mark.slow),
-    ],
+    [(0.5, "the average"), pytest.param(-0.5, "the best validation", marks=pytest.mark.slow)],
 )
 def test_an_average_is_kept_where_it_is_better(
     train_small, computes_nothing, tmp_path, monkeypatch, margin, kept

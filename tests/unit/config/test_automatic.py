@@ -22,8 +22,7 @@ def read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "more",
-    ["", "training: {minutes: 30, keep_last: 5}\n", "training: auto\nmodel: auto\n"],
+    "more", ["", "training: {minutes: 30, keep_last: 5}\n", "training: auto\nmodel: auto\n"]
 )
 def test_a_file_that_says_nothing_of_model_and_training_leaves_all(read, more):
     assert read(FILES + more).automatic == set(AUTOMATIC)

@@ -299,6 +299,7 @@ def test_masks_are_looked_up(codecs):
         ("en", "the sixty-two dogs sang.", "# Hunde sangen.", "zweiundsechzig Hunde sangen."),
         ("en", "In here it sang.", "in Haus sang es.", "In Haus sang es."),
         ("en", "FARIDA SAW TOM.", "@ sah Tom.", "FARIDA SAH TOM."),
+        ("en", "He saw Tom…", "Er sah Tom...", "Er sah Tom…"),
         ("en", "Farida saw Tom.", "@ sah Tom", "Farida sah Tom."),
         ("en", "Farida saw Tom", "@ sah Tom #", "Farida sah Tom"),
         ("en", "Tom saw a 10-minute dog.", "Tom sah # Hund.", "Tom sah 10-Minuten-Hund."),
@@ -346,6 +347,7 @@ def test_missing_and_doubled_masks_are_noticed_and_put_beside_their_neighbour(co
     for text, lacks in [
         (f"{word} sah {number} Hunde.", False),
         (f"{word} sah Hunde.", True),
+        (f"{word} {number}.", True),
         (f"{word} sah {number} {number} Hunde.", True),
         (f"{word} sah {number} {NUMBER_MASKS[3]} Hunde.", True),
         (f"{word}s sah {number}-mal Hunde.", False),
@@ -457,6 +459,7 @@ def test_first_words_are_shown_small_to_a_model_that_truecases(codec):
         ("5 The dogs sang.", "the dogs sang."),
         ("[10:15] {Dog}, :dog: The dog sang.", "the dog sang."),
         ("{Dog} Mary sang.", "⟨1⟩ Mary sang."),
+        ("{Dog} I sang.", "I sang."),
     ]:
         first, *_ = made.reader(CodecOptions()).read(line, "").sentences
         assert with_names(first.shown.text) == shown, line

@@ -15,13 +15,7 @@ from translator.training.choices import (
     vocab_size_for,
 )
 from translator.training.clock import Room
-from translator.training.recipes import (
-    MOST_UPDATES,
-    RECIPES,
-    SECONDS_TO_FINISH,
-    SIZES,
-    recipe_for,
-)
+from translator.training.recipes import MOST_UPDATES, RECIPES, SECONDS_TO_FINISH, SIZES, recipe_for
 
 
 def size(pairs: int, words: int = 10**6, letters: int = 60, in_common: float = 1.0) -> CorpusSize:

@@ -25,10 +25,10 @@ def begun(
 
 
 def update(clock: Clock, *seconds: float) -> None:
-    for each in seconds:
+    for duration in seconds:
         clock.progress.batch += 1
-        clock.progress.seconds += each
-        ELAPSED[0] += each
+        clock.progress.seconds += duration
+        ELAPSED[0] += duration
         clock.note_update()
 
 
@@ -94,6 +94,10 @@ def test_r_drop_doubles_the_epochs_that_have_it():
     assert without.seconds_left(COUNT) == pytest.approx(8 + 2 * 10)
 
 
+def stalling(update: int, seconds: float) -> Callable[[int], float]:
+    return lambda number: 8.0 + seconds * (number == update)
+
+
 def run_limited(seconds_of: Callable[[int], float], epochs: int = 4) -> Clock:
     """A training of six minutes, whose updates take so long, until the time or the epochs end."""
     clock = begun(epochs, {"minutes": 6})
@@ -110,8 +114,8 @@ def test_a_training_that_has_the_time_passes_over_nothing():
     clock = run_limited(lambda number: 8.0)
     assert (clock.updates, clock.progress.skipped, clock.is_over) == (40, 0, False)
     assert run_limited(lambda number: 8.6).progress.skipped == 0, "a tenth more is allowed"
-    for stall in (1, 12):
-        assert run_limited(lambda number: 8.0 + 12 * (number == stall)).progress.skipped == 0  # noqa: B023
+    assert run_limited(stalling(1, 40)).progress.skipped == 0, "one stall that there is time for"
+    assert run_limited(stalling(12, 40)).progress.skipped == 0
 
 
 @pytest.mark.parametrize(
@@ -119,6 +123,7 @@ def test_a_training_that_has_the_time_passes_over_nothing():
     [
         lambda number: 25.0,  # slower than in the trial from the first update on
         lambda number: 8.0 if number < 10 else 40.0,  # and after a quarter of it
+        stalling(12, 60),  # once, for longer than there is time
     ],
 )
 def test_a_machine_that_has_become_slow_ends_in_time_with_its_schedule_at_the_end(seconds_of):

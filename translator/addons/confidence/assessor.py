@@ -193,11 +193,11 @@ class Assessor:
 
     def _doubts(self, pairs: Sequence[tuple[ReadSentence, Hypothesis]]) -> Iterator[Doubt]:
         """Of translations of low confidence, whether they are probably wrong, and by which word."""
-        told: Sequence[Sequence[np.ndarray]] = [()] * len(pairs)
+        rows_of: Sequence[Sequence[np.ndarray]] = [()] * len(pairs)
         if self.channel is not None:
             texts = [[self.tokenizers.target.decode(best.ids)] for _, best in pairs]
-            told = self.channel.score_sources([sentence for sentence, _ in pairs], texts)
-        for (_, best), rows in zip(pairs, told):
+            rows_of = self.channel.score_sources([sentence for sentence, _ in pairs], texts)
+        for (_, best), rows in zip(pairs, rows_of):
             word = min(best.words, key=lambda word: word.confidence, default=NO_WORD)
             least = min((float(row.min()) for row in rows), default=0.0)
             is_wrong = word.confidence < WRONG_WORD or least < HARDLY_TOLD

@@ -87,9 +87,10 @@ def read_markdown(content: bytes, name: str) -> Document:
     blocks = list(_blocks(parser.blocks("\n".join(rows[first:])), rows, first))
     for line in itertools.chain.from_iterable(block.lines for block in blocks):
         parser.is_address(line)
-    found = [each for block in blocks for each in _passages(block, file, parser) if each.has_words]
-    texts = [Text(each.source, f"line {each.place.line + 1}", each.fit) for each in found]
-    return Document(texts, functools.partial(file.write, [each.place for each in found]))
+    passages = itertools.chain.from_iterable(_passages(block, file, parser) for block in blocks)
+    with_words = [passage for passage in passages if passage.has_words]
+    texts = [Text(one.source, f"line {one.place.line + 1}", one.fit) for one in with_words]
+    return Document(texts, functools.partial(file.write, [one.place for one in with_words]))
 
 
 def _end_of_front_matter(rows: Sequence[str]) -> int:
@@ -127,8 +128,8 @@ def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
     parts: Iterable[ParagraphPart] = [ParagraphPart(0, len(block.lines))]
     if block.kind == "paragraph_open":
         whole = _parts(block.lines, parser)
-        broken = (each for part in whole for each in _unbroken(part, block, parser))
-        parts = (each for part in broken for each in _unwrapped(part, block, parser))
+        broken = (piece for part in whole for piece in _unbroken(part, block, parser))
+        parts = (piece for part in broken for piece in _unwrapped(part, block, parser))
     for part in parts:
         *lines, last = part.lines_of(block)
         end = last.rstrip()

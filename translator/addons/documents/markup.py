@@ -201,7 +201,7 @@ def with_characters(text: Text) -> Text:
     have, such as NUL, is shown as a space.
     """
     words = "\n".join(piece.raw for piece in pieces_of(text.source) if piece.kind == "text")
-    rest = ENTITY.sub(lambda found: "" if _is_entity(found[0]) else found[0], words)
+    rest = ENTITY.sub(lambda match: "" if _is_entity(match[0]) else match[0], words)
     entities = {html.unescape(entity): entity for entity in ENTITY.findall(words)}
     known = {
         entity: sign for sign, entity in entities.items() if _is_sign(sign) and sign not in rest
@@ -209,7 +209,7 @@ def with_characters(text: Text) -> Text:
     signs = str.maketrans({sign: entity for entity, sign in known.items()})
 
     def read(words: str) -> str:
-        return UNPRINTABLE.sub(" ", ENTITY.sub(lambda found: known.get(found[0], found[0]), words))
+        return UNPRINTABLE.sub(" ", ENTITY.sub(lambda match: known.get(match[0], match[0]), words))
 
     def write(words: str) -> str:
         parts = ENTITY.split(words)

@@ -121,19 +121,19 @@ class _JsonDecoder(json.JSONDecoder):
     @staticmethod
     def _values_of_object(pairs: list[tuple[str, Any]]) -> tuple[Value, ...]:
         return tuple(
-            each for key, value in pairs if key[:1] != "@" for each in _with_key(value, key)
+            text for key, value in pairs if key[:1] != "@" for text in _with_key(value, key)
         )
 
 
-def _with_key(found: Any, key: str) -> Iterator[Value]:
+def _with_key(value: Any, key: str) -> Iterator[Value]:
     """The texts of a value of JSON with their key, which those in an object have already."""
-    if isinstance(found, Value):
-        yield found._replace(key=key)
-    elif isinstance(found, list):
-        for each in found:
-            yield from _with_key(each, key)
-    elif isinstance(found, tuple):
-        yield from found
+    if isinstance(value, Value):
+        yield value._replace(key=key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _with_key(item, key)
+    elif isinstance(value, tuple):
+        yield from value
 
 
 def _is_for_readers(key: str, text: str) -> bool:
@@ -264,9 +264,9 @@ def document_of_values(
         content: its bytes.
         values: its texts, in order.
     """
-    with_words = [each for each in values if has_words(each.text)]
+    with_words = [value for value in values if has_words(value.text)]
     chosen = [
-        each for each in with_words if each.key is None or _is_for_readers(each.key, each.text)
+        value for value in with_words if value.key is None or _is_for_readers(value.key, value.text)
     ]
     texts: list[Text] = []
     blocks: dict[Value, Document] = {}

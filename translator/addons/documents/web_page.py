@@ -42,11 +42,11 @@ def read_web_page(content: bytes, name: str, languages: Sequence[str] = ("",)) -
     """
     page = decoded(content, name)
     kept = Kept(page)
-    page = TEMPLATE.sub(lambda found: kept.name(found[0]), page)
+    page = TEMPLATE.sub(lambda template: kept.name(template[0]), page)
     language = rf"\1{languages[-1]}" if languages[-1] else r"\g<0>"
     pieces = [
-        each._replace(raw=LANGUAGE.sub(language, each.raw)) if each.name == "html" else each
-        for each in pieces_of(page, is_page=True)
+        piece._replace(raw=LANGUAGE.sub(language, piece.raw)) if piece.name == "html" else piece
+        for piece in pieces_of(page, is_page=True)
     ]
     blocks = list(_blocks(pieces, kept))
     is_utf_8 = not OTHER_ENCODING.search(page)

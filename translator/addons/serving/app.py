@@ -245,7 +245,7 @@ class _Server:
             yield json_line({"source": source.to_json(), "target": target})
             try:
                 translations = await batcher.translate(lines, options)
-                yield json_line({"lines": [show_hypotheses(each) for each in translations]})
+                yield json_line({"lines": [*map(show_hypotheses, translations)]})
             except RequestError as error:
                 yield json_line({"error": error.message})
             except Exception:

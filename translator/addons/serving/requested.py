@@ -71,11 +71,11 @@ def nth(translation: Translation, rank: int) -> Translation:
 
 def show_hypotheses(translation: Translation) -> list[dict[str, Any]]:
     """The best translations of a line, each with its words and their confidences."""
-    found = [
-        {"text": each.text, "score": each.score, "words": each.words}
-        for each in translation.hypotheses
+    shown = [
+        {"text": hypothesis.text, "score": hypothesis.score, "words": hypothesis.words}
+        for hypothesis in translation.hypotheses
     ]
-    return found or [{"text": translation.text}]
+    return shown or [{"text": translation.text}]
 
 
 async def find_source(models: Models, asked: str, text: str) -> Detected:

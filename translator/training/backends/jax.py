@@ -196,8 +196,8 @@ class JaxBackend(Backend):
                 lowered = step.lower(self._pack(), batch, last)
                 futures[_shapes(batch)] = pool.submit(lowered.compile)
                 futures[_shapes(batch)].add_done_callback(lambda _: advance(1))
-        whole = {key: each for key, each in futures.items() if not each.cancelled()}
-        return [(key, each.result()) for key, each in whole.items() if not each.exception()]
+        whole = {key: future for key, future in futures.items() if not future.cancelled()}
+        return [(key, future.result()) for key, future in whole.items() if not future.exception()]
 
     def _make_update(self, r_drop_alpha: float) -> Callable[..., Any]:
         def update(
@@ -305,15 +305,16 @@ def together(values: Values) -> Values:
 def pack(values: Sequence[Any]) -> Packed:
     """Packs the values of variables."""
     vectors = [value for value in values if len(value.shape) < 2]
-    return Packed([each for each in values if len(each.shape) > 1], jax.jit(_join)(vectors))
+    return Packed([value for value in values if len(value.shape) > 1], jax.jit(_join)(vectors))
 
 
 def unpack(packed: Packed, variables: Sequence[Any]) -> Values:
     """The values of variables, which `pack` was given in this order."""
-    kinds = tuple((each.dtype, tuple(each.shape)) for each in variables if len(each.shape) < 2)
+    forms = [(variable.dtype, tuple(variable.shape)) for variable in variables]
+    kinds = tuple((dtype, shape) for dtype, shape in forms if len(shape) < 2)
     vectors = iter(jax.jit(_part, static_argnums=1)(packed.vectors, kinds))
     matrices = iter(packed.matrices)
-    return [next(vectors if len(each.shape) < 2 else matrices) for each in variables]
+    return [next(vectors if len(shape) < 2 else matrices) for _, shape in forms]
 
 
 def _join(vectors: Values) -> dict[str, Any]:

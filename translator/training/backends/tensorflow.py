@@ -146,7 +146,7 @@ class TensorFlowBackend(Backend):
         call = tf.function(shard, signature, autograph=False, experimental_attributes=apart)
         call = call.get_concrete_function()
         draws = tf.constant([[0, drawn[id(seed)]] for seed in self.seeds], states.dtype)
-        parts = [call(*each, states + number * draws) for number, each in enumerate(weighted)]
+        parts = [call(*part, states + number * draws) for number, part in enumerate(weighted)]
         for seed, state in zip(self.seeds, tf.unstack(states + len(weighted) * draws)):
             seed.assign(state)
         losses, gradients, sums = zip(*parts)

@@ -17,13 +17,7 @@ from translator.text.sentences import LinePart
 from translator.text.shown import COPIED, NAME, ShownText, Span
 from translator.tokenizers.masks import WORD_MASKS
 from translator.tokenizers.subword import Tokenizers
-from translator.translation.results import (
-    Hypothesis,
-    Score,
-    Translation,
-    WordConfidence,
-    join,
-)
+from translator.translation.results import Hypothesis, Score, Translation, WordConfidence, join
 
 PIECES = ["<pad>", "<s>", "</s>", "▁Die", "▁Kat", "ze", "."]
 START, END = 1, 2

@@ -57,7 +57,7 @@ def translator_with(change=louder, doubts: tuple[Doubt, ...] = ()) -> SimpleName
             Translation(text, (Hypothesis(change(text), (1,), 0.0, 0.0),), doubts) for text in texts
         ]
 
-    tokenizers = tuple(SimpleNamespace(language=each, tags=()) for each in ("en", "de"))
+    tokenizers = tuple(SimpleNamespace(language=language, tags=()) for language in ("en", "de"))
     return SimpleNamespace(translate=translate, tokenizers=tokenizers)
 
 
