@@ -67,7 +67,8 @@ def find_command(name: str) -> click.Command:
     commands = {value for value in values if isinstance(value, click.Command)}
     [command] = [command for command in commands if command.name == name]
     command.short_help = COMMANDS[name]
-    debug_option(command)
+    if all(parameter.name != "debug" for parameter in command.params):
+        debug_option(command)
     return command
 
 
