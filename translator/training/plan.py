@@ -22,7 +22,6 @@ from translator.training.messages import report_above_bar
 from translator.training.optimizer import CUSTOM, kept_schedule
 from translator.training.settings import (
     begin_settings,
-    check_machine,
     check_rate,
     choose_initial_run,
     decide_encoding,
@@ -80,9 +79,7 @@ def make_plan(
         schedule: of the learning rate; None for the configured one.
     """
     form = kept_schedule(schedule, run if resume else None)
-    if resume:
-        check_machine(config.training)
-    else:
+    if not resume:
         config = begin_settings(replace_values(config, CUSTOM, "schedule") if form else config)
     _check_settings(config)
     recorders = RECORDERS.ask(config, run) if processes.writes() else []

@@ -9,14 +9,14 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from translator.base.backends import JAX, TENSORFLOW, choose_backend
+from translator.base.backends import choose_backend
 from translator.base.errors import InputError
 from translator.base.files import path_below_home
 from translator.base.processes import agree
 from translator.config.automatic import AUTO
 from translator.config.comparison import check_initial, flatten, values_of_run
 from translator.config.encoding import MASKED_SHARE
-from translator.config.schema import Config, TrainingConfig
+from translator.config.schema import Config
 from translator.config.yaml_file import replace_values
 from translator.corpora.sizes import measure_corpus
 from translator.data.epochs import Epochs
@@ -99,29 +99,7 @@ def begin_settings(config: Config) -> Config:
         values["training.precision"] = hardware.usual_precision()
     if training.minutes is not None and "training.epochs" not in config.automatic:  # they count
         values["training.minutes"] = None
-    config = replace_values(config, values, "this machine")
-    check_machine(config.training)
-    return config
-
-
-def check_machine(training: TrainingConfig) -> None:
-    """Refuses what this machine, or the backend, does not have."""
-    if training.precision == "float16" and hardware.gpu_capability() is None:
-        raise InputError(
-            "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"
-            " auto, or on a machine with a GPU"
-        )
-    if training.backend == TENSORFLOW and training.devices not in ("auto", 1):
-        raise InputError(
-            f"training.devices: {training.devices} devices need JAX, found backend: tensorflow; set"
-            " training.backend: jax, or training.devices: 1"
-        )
-    if training.backend == JAX and training.data_parallel != 1:
-        raise InputError(
-            f"training.data_parallel: {training.data_parallel} shards are for TensorFlow on a CPU,"
-            " found backend: jax; set training.data_parallel: auto, or training.devices to the"
-            " number of devices"
-        )
+    return replace_values(config, values, "this machine")
 
 
 def choose_initial_run(config: Config, report: Report) -> tuple[Config, RunDirectory | None]:

@@ -151,6 +151,7 @@ def start_backend(
             f"training.backend: several processes need jax, found {backend}; train a run with the"
             " backend jax"
         )
+    _check_machine(training, backend)
     if running_backend() is None and is_alone and is_installed("keras"):
         report(f"starting {NAMES[backend]}, which takes some seconds")
     if backend == JAX and running_backend() is None:
@@ -162,6 +163,26 @@ def start_backend(
         if has_gpu():
             report(IDLE_GPU.format(adding("jax-cuda")))
         _prepare_tensorflow(training, deterministic)
+
+
+def _check_machine(training: TrainingConfig, backend: str) -> None:
+    """Refuses what this machine, or the backend, does not have."""
+    if training.precision == "float16" and not has_gpu():
+        raise InputError(
+            "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"
+            " auto, or on a machine with a GPU"
+        )
+    if backend == TENSORFLOW and training.devices not in ("auto", 1):
+        raise InputError(
+            f"training.devices: {training.devices} devices need JAX, found backend: tensorflow; set"
+            " training.backend: jax, or training.devices: 1"
+        )
+    if backend == JAX and training.data_parallel not in ("auto", 1):
+        raise InputError(
+            f"training.data_parallel: {training.data_parallel} shards are for TensorFlow on a CPU,"
+            " found backend: jax; set training.data_parallel: auto, or training.devices to the"
+            " number of devices"
+        )
 
 
 def _prepare_tensorflow(training: TrainingConfig, deterministic: bool) -> None:
