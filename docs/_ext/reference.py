@@ -1,8 +1,8 @@
-"""The reference of configuration keys and of commands, written while the site is built.
+"""Writes the reference of configuration keys and of commands while the site is built.
 
-A page has a line such as ``<!-- configuration reference -->`` or ``<!-- command reference -->``;
-the reference takes its place, as Markdown. So a key's default stands in the schema
-alone, and a command's options in its ``--help`` alone.
+It replaces a line such as ``<!-- configuration reference -->`` or ``<!-- command reference -->`` of
+a page with Markdown. So the default of a key is written only in the schema, and the options of a
+command only in its ``--help``.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,11 @@
-"""Whether a command that stands under a figure still exists.
+"""Checks that the command of a figure still exists. Nothing is run. These must exist:
 
-Nothing is run. Of ``python FILE`` the file and its options must exist, of ``python -m`` the module,
-of ``make`` the target, of ``translator`` the command and its options. Where a configuration of
-this repository is named, it must be valid with the ``--set`` of the command.
+- ``python FILE``: the file and its options
+- ``python -m MODULE``: the module
+- ``make TARGET``: the target
+- ``translator COMMAND``: the command and its options
+
+A configuration of this repository must be valid with the ``--set`` of the command.
 """
 
 import importlib.util

@@ -1,17 +1,17 @@
-"""Tables of measured figures, drawn from ``benchmarks/results/`` while the site is built.
+"""Draws tables of measured figures from ``benchmarks/results/`` while the site is built.
 
-A page has a block that names a result; its command, table, machine and date take its place::
+A page names a result in a block. The command, table, machine and date replace the block::
 
     ```{results} decoding-greedy
     ```
 
-A block that names several results, in one line or more, becomes one table of all their rows, with
-the command of each row in the last column. README and the model card are also read outside the
-site, so they hold their tables themselves, between ``<!-- results: NAMES -->`` and
-``<!-- end of results -->``; ``python docs/_ext/results.py`` writes these tables anew.
+A block may name several results, in one line or more. They become one table, with the command of
+each row in the last column. README and the model card are also read outside the site. So they hold
+their tables themselves, between ``<!-- results: NAMES -->`` and ``<!-- end of results -->``;
+``python docs/_ext/results.py`` writes these tables anew.
 
-What is wrong with a figure is a warning, and so ends the build: its command does not exist any
-more, a page names a result that there is not, no page shows it, or a table is not up to date.
+A warning ends the build if the command of a figure no longer exists, a page names an unknown
+result, no page shows a result, or a table is out of date.
 """
 
 import datetime
