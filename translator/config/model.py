@@ -144,8 +144,3 @@ class DecodingConfig(Section):
         description="The most tokens of a translation. null: twice as many as the source has, and"
         " 10 more.",
     )
-    channel: str | None = Field(
-        default=None,
-        description="A run that translates the other way round. Hypotheses rank also by the log"
-        " probability that it gives the sentence as their translation.",
-    )

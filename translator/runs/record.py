@@ -38,7 +38,6 @@ FOR_TRANSLATING = (  # what else translating needs
     "decoding.beam_size",
     "decoding.length_penalty",
     "decoding.max_length",
-    "decoding.channel",
 )
 
 

@@ -12,7 +12,6 @@ from translator.config.yaml_file import replace_values
 from translator.corpora.registry import fingerprint
 from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
-from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.training.backends import training_layout
 from translator.training.clock import Room
@@ -28,7 +27,6 @@ from translator.training.settings import (
     decide_training,
 )
 from translator.training.validation import Validation
-from translator.translation.channel import check_channel
 
 Report = Callable[[str], None]
 
@@ -90,9 +88,6 @@ def make_plan(
     with processes.in_turn():  # the others find in the cache what the first has encoded
         data = _prepare_data(config, run if resume else None, initial, report)
     _check_data(data)
-    if config.decoding.channel is not None:  # it is opened when the training is over
-        channel = find_run(config.decoding.channel)
-        check_channel(channel.read_tokenizers(channel.read_config()), data.tokenizers, channel.path)
     epochs = Epochs(config, data, training_layout(config.training))
     config, room = decide_training(config, epochs, began, report)
     first, training = epochs.batches(0), config.training

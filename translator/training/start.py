@@ -21,7 +21,6 @@ from translator.config.schema import Config, TrainingConfig
 from translator.config.yaml_file import read_config
 from translator.corpora.files import check_file
 from translator.corpora.registry import fetch_for, known_corpus, read_corpus
-from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.training.settings import find_initial_run, settings_to_resume
 
@@ -122,8 +121,6 @@ def _check(config: Config) -> None:
             next(pairs, None)
     if config.training.init != AUTO:
         find_initial_run(config)
-    if config.decoding.channel is not None:
-        find_run(config.decoding.channel).read_config()
 
 
 def _fetch(config: Config) -> None:

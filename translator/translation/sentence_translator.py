@@ -15,7 +15,6 @@ from translator.text.read_lines import CodecOptions, ReadSentence
 from translator.text.repetition import is_loop
 from translator.text.writing import TranslationWriter
 from translator.tokenizers.subword import Tokenizer
-from translator.translation.channel import ChannelModel
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Doubt, Hypothesis, without_equal_texts
 from translator.translation.terms import TermWriter, terms_of, with_terms
@@ -33,7 +32,6 @@ class SentenceTranslator:
 
     Args:
         judge: compares translations with their sentences; None compares nothing.
-        channel: has a say in what is best; None has none.
     """
 
     def __init__(
@@ -44,14 +42,12 @@ class SentenceTranslator:
         writer: TranslationWriter,
         vocab_size: int,
         judge: AgreementJudge | None = None,
-        channel: ChannelModel | None = None,
     ) -> None:
         self.engine = engine
         self.options = options
         self.limits = limits
         self.writer = writer
         self.judge = judge
-        self.channel = channel
         self.widest_beam = widest_beam(vocab_size)
         self.terms = TermWriter(engine, writer, limits.model)
 
@@ -169,9 +165,6 @@ class SentenceTranslator:
             ids = [sentences[i].ids for i in members]
             most = [self.limits.of(len(sentence), group_options) for sentence in ids]
             beams = self.engine.search(ids, most, group_options)
-            if self.channel is not None and group_options.sampling is None:
-                chosen = [sentences[i] for i in members]
-                beams = self.channel.rank(chosen, beams, group_options.length_penalty)
             for i, hypotheses in zip(members, beams):
                 if group_options.sampling is None:
                     found[i] = self._choose(sentences[i], hypotheses, wanted)

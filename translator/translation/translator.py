@@ -20,7 +20,6 @@ from translator.text.learnt_words import LearntWords
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
 from translator.tokenizers.words import words_of
-from translator.translation.channel import ChannelModel
 from translator.translation.given_pairs import (
     encode_pairs,
     hypothesis_pairs,
@@ -152,16 +151,6 @@ class Translator:
         return model
 
     @functools.cached_property
-    def channel(self) -> ChannelModel | None:
-        """Has a say in which hypothesis is best, if the run names one."""
-        name = self.settings.decoding.channel
-        if name is None:
-            return None
-        run = find_run(name)
-        run.read_record()  # which is an error at once where there is no such run
-        return ChannelModel(lambda: Translator(run, None, self.report), self.tokenizers)
-
-    @functools.cached_property
     def _agreement(self) -> AgreementJudge:
         """Compares translations with their sentences."""
         return AgreementJudge(*self.tokenizers.languages)
@@ -224,7 +213,7 @@ class Translator:
         search, limits = make_search_options(options, self.settings, target, writer.prefix)
         judge = None if options.raw else self._agreement
         sentence_translator = SentenceTranslator(
-            self.engine, search, limits, writer, target.size, judge, self.channel
+            self.engine, search, limits, writer, target.size, judge
         )
         spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
         hypotheses_of = sentence_translator.translate(spelt)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.addons.confidence.model import (
@@ -26,15 +26,12 @@ from translator.text.word_table import WordTable
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import Words, words_of
-from translator.translation.channel import ChannelModel
 from translator.translation.results import Doubt, Hypothesis, Score, WordConfidence
 from translator.translation.translator import Translator
 
 MOST_NAMED = 5  # words that a doubt lists
 NO_WORD = WordConfidence("", 1.0)
-# Of doubtful translations with a word of less confidence, or whose sentence has a token that the
-# model of the other direction tells from them with less log probability, three of four are wrong.
-WRONG_WORD, HARDLY_TOLD = 0.1, -10.0
+WRONG_WORD = 0.1  # of doubtful translations with a word of less confidence most are wrong
 KINDS = {  # of doubts, as a summary says them
     "language": "not in the language of the model",
     "words": "with words that the training data does not have",
@@ -82,8 +79,7 @@ def open_assessor(translator: Translator) -> Assessor | None:
     """That of a run; None if it has no confidence model."""
     words = translator.words.source
     model = ConfidenceModel.load(translator.run.confidence, words)
-    parts = translator.tokenizers, translator.engine, words, translator.channel
-    return model and Assessor(model, *parts)
+    return model and Assessor(model, translator.tokenizers, translator.engine, words)
 
 
 class Assessor:
@@ -95,13 +91,11 @@ class Assessor:
         tokenizers: Tokenizers,
         engine: Engine,
         lexicon: WordTable,
-        channel: ChannelModel | None = None,
     ) -> None:
         self.model = model
         self.tokenizers = tokenizers
         self.engine = engine
         self._lexicon = lexicon
-        self.channel = channel
 
     def compare(self, sentence: ReadSentence, judged: Sequence[str], text: str) -> Evidence:
         """What a sentence and its translation say about each other.
@@ -176,8 +170,9 @@ class Assessor:
         scored = score_tokens(self.engine, self.tokenizers, pairs)
         for each, tokens, (i, k, evidence) in zip(found, scored, waiting):
             assessed[i][k] = self._with_words(each, tokens, evidence)
-        for i, doubt in zip(low, self._doubts([(sentences[i], assessed[i][0]) for i in low])):
+        for i in low:
             best = assessed[i][0]
+            doubt = _low_confidence(best)
             words = best.words if with_words else ()
             assessed[i][0] = best._replace(words=words, doubts=(doubt, *best.doubts))
         return assessed
@@ -190,21 +185,6 @@ class Assessor:
         tokens = tokens._replace(support=np.array(support))
         printed = words_without_marks(hypothesis.text)
         return hypothesis._replace(words=self.of_printed(printed, tokens, evidence))
-
-    def _doubts(self, pairs: Sequence[tuple[ReadSentence, Hypothesis]]) -> Iterator[Doubt]:
-        """Of translations of low confidence, whether they are probably wrong, and by which word."""
-        rows_of: Sequence[Sequence[np.ndarray]] = [()] * len(pairs)
-        if self.channel is not None:
-            texts = [[self.tokenizers.target.decode(best.ids)] for _, best in pairs]
-            rows_of = self.channel.score_sources([sentence for sentence, _ in pairs], texts)
-        for (_, best), rows in zip(pairs, rows_of):
-            word = min(best.words, key=lambda word: word.confidence, default=NO_WORD)
-            least = min((float(row.min()) for row in rows), default=0.0)
-            is_wrong = word.confidence < WRONG_WORD or least < HARDLY_TOLD
-            kind, level = ("wrong", "probably wrong") if is_wrong else ("confidence", "check")
-            core = split_marks(word.text)[1] or word.text
-            shown = f": {shorten(core)}?" if core else ""
-            yield Doubt(kind, f"{level}{shown} (confidence {best.confidence:.2f})")
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:
         """Adds the confidence of a given translation and of its words.
@@ -247,6 +227,16 @@ class Assessor:
         if text is not None and (lost := _lost_names(line, text)):
             doubts.append(Doubt("names", f"names that the translation lacks: {_listed(lost)}"))
         return tuple(doubts)
+
+
+def _low_confidence(translation: Hypothesis) -> Doubt:
+    """Whether a translation of low confidence is probably wrong, and by which word."""
+    word = min(translation.words, key=lambda word: word.confidence, default=NO_WORD)
+    is_wrong = word.confidence < WRONG_WORD
+    kind, level = ("wrong", "probably wrong") if is_wrong else ("confidence", "check")
+    core = split_marks(word.text)[1] or word.text
+    shown = f": {shorten(core)}?" if core else ""
+    return Doubt(kind, f"{level}{shown} (confidence {translation.confidence:.2f})")
 
 
 def _judge_words(line: SourceLine, known: SourceWords) -> tuple[list[str], list[str]]:
