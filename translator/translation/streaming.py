@@ -2,10 +2,12 @@
 
 import contextlib
 import dataclasses
+import functools
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.search.engine import derive_seed
@@ -19,6 +21,7 @@ from translator.translation.translator import Translator
 FIRST_CHUNK = 64  # lines that are translated together at first, then twice as many each time
 CHUNK_SIZE = 1024  # such lines at most
 WAIT_SECONDS = 0.005  # seconds to wait for another line before translating those that are there
+TOGETHER = 2  # chunks at a time: while CTranslate2 searches for one, another is read or written
 
 
 class TextForm:
@@ -65,7 +68,8 @@ def translate_lines(
     """Translates a stream of lines in order; lines that arrive together are translated together.
 
     They are one text, with one form of address. Samples depend on which lines are translated
-    together, so they wait for whole chunks.
+    together, so they wait for whole chunks. CTranslate2 leaves Python free while it searches, so
+    that one chunk is read or written beside the search for another.
 
     Args:
         lines: a thread iterates over them as they are needed. If one cannot be read or
@@ -75,39 +79,82 @@ def translate_lines(
     translator.translate_read([], options)  # reports wrong options before any line is read
     reader, form = translator.make_reader(options), TextForm(translator, options)
     place = f"{file}, line" if file else "line"
-    seed = options.seed
     wait = None if options.sample else WAIT_SECONDS
-    for number, chunk in enumerate(divide_lines(lines, wait)):
-        if options.sample:
-            options = dataclasses.replace(options, seed=derive_seed(seed, number))
-        read, error = _read_lines(reader, chunk, place, first_line)
-        if read:
-            yield chunk[: len(read)], form.keep(translator.translate_read(read, options))
-        if error is not None:
-            raise error
-        first_line += len(chunk)
+    most = TOGETHER if translator.engine.name == "ctranslate2" else 1
+    running: deque[Callable[[], TranslatedChunk]] = deque()
+    for number, chunk in enumerate(divide_lines(lines, wait, lambda: bool(running))):
+        if chunk:
+            seed = derive_seed(options.seed, number) if options.sample else options.seed
+            chunk_options = dataclasses.replace(options, seed=seed)
+            arguments = translator, reader, chunk, place, first_line, chunk_options
+            running.append(_start(functools.partial(_translate_chunk, *arguments)))
+            first_line += len(chunk)
+        if not chunk or len(running) == most:
+            lines_before_error, translations, error = running.popleft()()
+            if translations:
+                yield lines_before_error, form.keep(translations)
+            if error is not None:
+                raise error
 
 
-def _read_lines(
-    reader: LineReader, lines: list[str], place: str, first_line: int
-) -> tuple[list[SourceLine], InputError | None]:
-    """Reads lines up to the first that cannot be translated; returns its error too."""
-    read: list[SourceLine] = []
-    for number, line in enumerate(lines, first_line):
+class TranslatedChunk(NamedTuple):
+    """The lines of a chunk up to the first that cannot be translated, if one cannot."""
+
+    lines: list[str]
+    translations: list[Translation]
+    error: InputError | None
+
+
+def _translate_chunk(
+    translator: Translator,
+    reader: LineReader,
+    chunk: list[str],
+    place: str,
+    first_line: int,
+    options: TranslationOptions,
+) -> TranslatedChunk:
+    lines: list[SourceLine] = []
+    error = None
+    for number, line in enumerate(chunk, first_line):
         try:
-            read.append(reader.read(line, f"{place} {number}"))
-        except InputError as error:
-            return read, error
-    return read, None
+            lines.append(reader.read(line, f"{place} {number}"))
+        except InputError as problem:
+            error = problem
+            break
+    return TranslatedChunk(chunk[: len(lines)], translator.translate_read(lines, options), error)
 
 
-def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]]:
+def _start(work: Callable[[], TranslatedChunk]) -> Callable[[], TranslatedChunk]:
+    """Starts work in a thread that does not keep the program alive; returns what waits for it."""
+    outcome: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            outcome.put(work())
+        except BaseException as error:
+            outcome.put(error)
+
+    def wait() -> TranslatedChunk:
+        chunk = outcome.get()
+        if isinstance(chunk, TranslatedChunk):
+            return chunk
+        raise chunk
+
+    threading.Thread(target=run, daemon=True).start()
+    return wait
+
+
+def divide_lines(
+    lines: Iterable[str], wait: float | None, has_work: Callable[[], bool] = lambda: False
+) -> Iterator[list[str]]:
     """Divides a stream where it pauses, so that a line sent down an open pipe is there at once.
 
     Args:
         lines: a thread iterates over them, not far ahead of what is used. It ends soon
             after the chunks are no longer used.
         wait: seconds for the next line; with None all chunks but the last are full.
+        has_work: whether the caller has earlier chunks to finish. It is given an empty chunk to do
+            so where no line has arrived, at the end, and before an error.
 
     Yields:
         One to `CHUNK_SIZE` lines, fewer in the first chunks.
@@ -138,6 +185,8 @@ def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]
     try:
         size = FIRST_CHUNK
         while True:
+            while has_work() and arrived.empty():
+                yield []
             chunk = [arrived.get()]
             with contextlib.suppress(queue.Empty):
                 while isinstance(chunk[-1], str) and len(chunk) < size:
@@ -146,6 +195,8 @@ def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]
             last = None if isinstance(chunk[-1], str) else chunk.pop()
             if chunk:
                 yield chunk
+            while last is not None and has_work():
+                yield []
             if last is end:
                 return
             if last is not None:
