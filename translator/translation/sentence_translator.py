@@ -74,11 +74,12 @@ class SentenceTranslator:
         self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
     ) -> None:
         """Replaces translations that repeat themselves, but where spans would be lost."""
+        members = list(range(len(sentences)))
         for size in NGRAM_SIZES:
             members = [
                 i
-                for i, (sentence, hypotheses) in enumerate(zip(sentences, found))
-                if hypotheses and is_loop(sentence.part.text, hypotheses[0].text)
+                for i in members
+                if found[i] and is_loop(sentences[i].part.text, found[i][0].text)
             ]
             options = self.options._replace(no_repeat_ngram=size)
             again = self._search_distinct([sentences[i] for i in members], options)

@@ -24,6 +24,7 @@ LOWEST = -8.0  # of a word of letters that no seen word has
 LOWEST_OF_FREQUENT = -3.5  # of a frequent word of the target language: "Tag", "so", "die"
 FOREIGN = -4.0  # a line whose words have less in all is probably in another language
 
+CACHED_WORDS = 10_000  # whose parts are kept, as a line is looked at several times
 JOINERS = "-'’/"  # what joins the parts of a word
 INSIDE = late_pattern(f"[{JOINERS}]")
 
@@ -166,17 +167,19 @@ def cores_of(words: Iterable[str]) -> list[str]:
     Words between spaces that are joined by punctuation, such as a dash, are taken apart. What is
     no word is left out: numbers, and what has a point inside, such as abbreviations.
     """
-    cores: list[str] = []
-    for word in words:
-        visible = word if word.isalpha() else "".join(filter(str.isprintable, word))
-        if visible.isalpha():
-            cores.append(visible)
-        elif UNKNOWN not in visible and not any(map(str.isdigit, visible)):
-            parts = "".join(" " if _separates(c) else c for c in visible).strip(f" .{JOINERS}")
-            if "." not in parts:
-                trimmed = (part.strip(JOINERS) for part in parts.split())
-                cores += (core for core in trimmed if any(map(str.isalpha, core)))
-    return cores
+    return [core for word in words for core in _cores_of_word(word)]
+
+
+@functools.lru_cache(maxsize=CACHED_WORDS)
+def _cores_of_word(word: str) -> tuple[str, ...]:
+    visible = word if word.isalpha() else "".join(filter(str.isprintable, word))
+    if visible.isalpha():
+        return (visible,)
+    if UNKNOWN in visible or any(map(str.isdigit, visible)):
+        return ()
+    parts = "".join(" " if _separates(c) else c for c in visible).strip(f" .{JOINERS}")
+    trimmed = [] if "." in parts else [part.strip(JOINERS) for part in parts.split()]
+    return tuple(core for core in trimmed if any(map(str.isalpha, core)))
 
 
 def _separates(character: str) -> bool:
@@ -184,6 +187,7 @@ def _separates(character: str) -> bool:
     return unicodedata.category(character)[0] in "PS" and character not in f".{JOINERS}"
 
 
+@functools.lru_cache(maxsize=CACHED_WORDS)
 def _plain(core: str) -> str:
     return plain_word(unicodedata.normalize("NFKC", core))
 
