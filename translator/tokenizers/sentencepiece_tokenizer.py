@@ -196,9 +196,9 @@ class SentencePieceTokenizer:
         Raises:
             InputError: these are not sentences, or one is not Unicode text.
         """
-        given = list_of_texts(sentences)
+        lines = list_of_texts(sentences)
         reads_tags = reads_tags and bool(self.tags)
-        split = [self.split_tags(text) if reads_tags else ([], text) for text in given]
+        split = [self.split_tags(line) if reads_tags else ([], line) for line in lines]
         texts = [self.plain(text) for _, text in split]
         if self._sets_apart:
             texts = list(map(set_apart, texts))
@@ -229,9 +229,8 @@ class SentencePieceTokenizer:
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of one sentence's ids, masks included; the special ones are left out."""
-        given = [int(i) for i in ids]
         parts: list[str] = []
-        for is_mask, group in itertools.groupby(given, self._mask_of.__contains__):
+        for is_mask, group in itertools.groupby(map(int, ids), self._mask_of.__contains__):
             if is_mask:
                 parts += (self._mask_of[i] for i in group)
                 continue

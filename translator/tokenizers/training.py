@@ -179,10 +179,10 @@ def train_bpe(
             **options,
         )
     except RuntimeError as error:
-        most = re.search(r"value <= (\d+)", str(error))
-        least = re.search(r"required_chars\D*\d+ vs (\d+)", str(error))
+        upper = re.search(r"value <= (\d+)", str(error))
+        lower = re.search(r"required_chars\D*\d+ vs (\d+)", str(error))
         advice = (
-            f"; {most[1]} is the most" if most else f"; {least[1]} is the least" if least else ""
+            f"; {upper[1]} is the most" if upper else f"; {lower[1]} is the least" if lower else ""
         )
         raise InputError(
             "tokenizer.vocab_size: expected room for every character of the training text, and as"
