@@ -85,7 +85,7 @@ class ChannelModel:
         """
         if not any(texts_of):
             return [[] for _ in texts_of]
-        texts = map(self.run.codec.preprocessor.begun, itertools.chain.from_iterable(texts_of))
+        texts = map(self.run.codec.preprocessor.truecase, itertools.chain.from_iterable(texts_of))
         told_from = iter(self._encode(self.run.tokenizers.source, texts))
         told = self._encode(self.run.tokenizers.target, map(_as_target, sentences))
         pairs = [[(next(told_from), told[i]) for _ in texts] for i, texts in enumerate(texts_of)]

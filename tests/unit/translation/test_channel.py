@@ -45,7 +45,7 @@ def channel_of(judge: Judge, language: str = "en", small: bool = False) -> Chann
         tokenizers=Tokenizers(German(), other),
         engine=judge,
         settings=SimpleNamespace(data=SimpleNamespace(max_length=64)),
-        codec=SimpleNamespace(preprocessor=SimpleNamespace(begun=str.lower if small else str)),
+        codec=SimpleNamespace(preprocessor=SimpleNamespace(truecase=str.lower if small else str)),
         run=SimpleNamespace(path="runs/back"),
     )
     return ChannelModel(lambda: run, Tokenizers(Letters(), German()))
