@@ -19,10 +19,10 @@ from translator.text.quantities.reading import QuantityReader
 from translator.text.shown import Intervals
 
 KINDS = {  # of disagreements, as a summary says them
-    "numbers": "with other numbers than their translations",
+    "numbers": "with numbers that differ from their translations",
     "length": "with translations of unusual length",
-    "copies": "without an address or the like, which the translation lacks",
-    "spans": "with names, numbers or addresses whose place is a guess",
+    "copies": "with an address, code or placeholder that the translation lacks",
+    "spans": "with names, numbers or addresses whose position is a guess",
 }
 FEWEST_LETTERS = 12  # of a sentence whose translation may be too short
 MANY_LETTERS = 60  # of one whose translation has nearly the usual length
@@ -40,14 +40,14 @@ class Disagreement(NamedTuple):
     text: str
 
 
-LOST_SPANS = Disagreement("spans", "what was put back may stand in the wrong place")
+LOST_SPANS = Disagreement("spans", "a name, number or address may stand in the wrong place")
 
 
 class AgreementJudge:
     """Compares sentences with their translations.
 
     Args:
-        target: that of the translations. Without tables, digits are compared.
+        target: the language of translations. Without tables, only digits are compared.
     """
 
     def __init__(self, source: str, target: str) -> None:
@@ -79,13 +79,13 @@ class AgreementJudge:
 
     def _compare_length(self, source: str, text: str) -> str:
         if any(map(str.isalpha, source)) and not any(map(str.isalnum, text)):
-            return "all of its words may be lost" if text.strip() else "its translation is empty"
+            return "its translation has no words" if text.strip() else "its translation is empty"
         letters = sum(map(str.isalnum, source))
         if self._growth is None or letters < FEWEST_LETTERS:
             return ""
         ratio = sum(map(str.isalnum, text)) / (letters * self._growth)
         if ratio < (SHORTEST if letters < MANY_LETTERS else SHORTEST_OF_MANY):
-            return "a part of it may be lost"
+            return "its translation may lack a part"
         is_long = letters >= MANY_LETTERS and ratio > LONGEST
         return "its translation is unusually long" if is_long else ""
 
@@ -94,20 +94,18 @@ class AgreementJudge:
         taken = Intervals((quantity.start, quantity.end) for quantity in quantities)
         copied = [source[a:b] for a, b in find_copied(source) if taken.are_free(a, b)]
         lost = [span for span in copied if span not in text]
-        return f"what the translation lacks: {listed(lost)}" if lost else ""
+        return f"text that the translation lacks: {listed(lost)}" if lost else ""
 
 
-def _find_missing(
-    quantities: Quantities, present: Quantities, text: str, language: str
-) -> list[str]:
-    """The quantities that a text lacks, which is in ``language`` and has those of `present`."""
-    if not quantities:
+def _find_missing(expected: Quantities, present: Quantities, text: str, language: str) -> list[str]:
+    """The quantities that a text in a language lacks; those that it has are in `present`."""
+    if not expected:
         return []
     present_values = {value for _, values in present for value in values}
     words = " ".join(["", *re.findall(WORD, text.lower()), ""])
     return [
         quantity
-        for quantity, values in quantities
+        for quantity, values in expected
         if not all(value in present_values or _says(words, value, language) for value in values)
     ]
 

@@ -43,8 +43,8 @@ class Preprocessor(NamedTuple):
         """
         if terms and not self.has_masks:
             raise InputError(
-                "glossary: expected a model with masks, found one without; leave it out, or train"
-                " with tokenizer.masks"
+                "glossary: expected a model with placeholders, found one without; leave out the"
+                " glossary, or train with tokenizer.masks"
             )
         plain = Prefix(prefix, shown=prefix)
         forced = self.masker.read_prefix(prefix) if self.has_masks else plain

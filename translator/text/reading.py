@@ -130,7 +130,7 @@ class LineReader:
         except InputError as error:
             if self.options.errors == "strict":
                 raise InputError(f"{place}: {error}") from None
-            return _pass_on(line, Notice("tags", f"{error}, passed on as it is"))
+            return _pass_on(line, Notice("tags", f"{error}, left as it is"))
         tags = line_tags or self.tokenizer.ids_of_tags(self.options.tags)
         notices = tuple(self.line_tags.notices(tags, text))
         max_tags = (self.max_length - 2) // 2  # the other half is for text
@@ -138,7 +138,7 @@ class LineReader:
             problem = f"expected at most {max_tags} tags, found {len(tags)}"
             if self.options.errors == "strict":
                 raise InputError(f"{place}: {problem}; remove some")
-            return _pass_on(line, Notice("tags", f"{problem}, passed on as it is"))
+            return _pass_on(line, Notice("tags", f"{problem}, left as it is"))
         read = self._read_untagged(text if tags else line, tags, place)
         return read._replace(text=line, notices=(*notices, *read.notices))
 
@@ -152,7 +152,7 @@ class LineReader:
             raise InputError(f"{place}: expected UTF-8, found other bytes")
         if surrogate:
             line = re.sub("[\ud800-\udfff]", REPLACED, line)
-        notices = [Notice("bytes", "bytes that are not UTF-8 (U+FFFD)")] * (REPLACED in line)
+        notices = [Notice("bytes", "bytes that are not UTF-8, read as U+FFFD")] * (REPLACED in line)
         if not (self.options.raw and is_strict) and not any(map(str.isalnum, line)):
             return _pass_on(line, *notices)
         indent, body, end = _split_spaces(line)
@@ -171,9 +171,9 @@ class LineReader:
             if is_strict and first is None:
                 raise InputError(
                     f"{place}: expected {self.tokenizer.language} text, found {Fit.UNKNOWN.value};"
-                    " remove the line, or translate without --errors strict, which passes it on"
+                    " remove the line, or translate without --errors strict to leave it as it is"
                 )
-            notices.append(Notice("unknown", f"{Fit.UNKNOWN.value}, passed on as they are"))
+            notices.append(Notice("unknown", f"{Fit.UNKNOWN.value}, left as they are"))
             if first is None:
                 return _pass_on(line, *notices)
         return SourceLine(line, tuple(sentences), (*notices, *cuts), indent + mark, end)
@@ -216,12 +216,12 @@ class LineReader:
                         f" included, found {length}; split it"
                     )
                 pieces = self._cut(sentence.part)
-                what, most = (
-                    (f" of {length} tokens", f"takes {self.max_length}")
+                size, limit = (
+                    (f" of {length} tokens", f"takes at most {self.max_length}")
                     if self._is_long(sentence)
-                    else ("", f"has {len(MASKS) // 2} masks of a kind")
+                    else ("", f"has {len(MASKS) // 2} placeholders of each kind")
                 )
-                cut = f"a sentence{what} is cut into {len(pieces)}, as the model {most}"
+                cut = f"a sentence{size} is cut into {len(pieces)} parts, because the model {limit}"
                 notices.append(Notice("cut", cut))
             for piece in pieces:
                 sentences += [piece, *self._read_asides(piece, notices)]
@@ -238,8 +238,8 @@ class LineReader:
             part = LinePart(text, "", begins=False, is_aside=True, tags=sentence.part.tags)
             aside = self.read_sentence(part)
             if self._is_long(aside) or aside.shown.unmasked:
-                problem = f"an aside of {len(aside.ids)} tokens is passed on"
-                notices.append(Notice("long", f"{problem}, as the model takes {self.max_length}"))
+                problem = f"brackets of {len(aside.ids)} tokens are left as they are, because the"
+                notices.append(Notice("long", f"{problem} model takes {self.max_length}"))
                 aside = aside._replace(shown=ShownText(text), is_spelt=False, carried=text)
             yield from (aside, *self._read_asides(aside, notices))
 

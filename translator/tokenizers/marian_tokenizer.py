@@ -40,7 +40,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
         values = None
     if not isinstance(values, dict):
         raise InputError(
-            f"{path}: expected a vocabulary, an id for each piece, found something else"
+            f"{path}: expected a JSON object with an id for each piece, found something else"
         )
     for piece, number in values.items():
         if find_lone_surrogate(piece):
@@ -48,7 +48,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
         if type(number) is not int or not 0 <= number < MAX_ID:
             raise InputError(f"{path}: expected an id for {quoted(piece)}, found {quoted(number)}")
     if len(set(values.values())) < len(values):
-        raise InputError(f"{path}: expected an id of its own for each piece, found one twice")
+        raise InputError(f"{path}: expected a different id for each piece, found one twice")
     return values
 
 
