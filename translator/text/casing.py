@@ -152,7 +152,7 @@ def is_initials(text: str) -> bool:
 
 
 def _is_abbreviation(truecaser: Truecaser, word: str, plain: str) -> bool:
-    """Whether a word in capitals is written so, or is none that is known."""
+    """Whether a word in capitals is usually written so, or unknown."""
     spellings = truecaser.counts_of(plain)
     return word.isupper() and (word in spellings or not spellings)
 

@@ -11,16 +11,16 @@ from collections.abc import Collection
 
 from translator.base.languages import language_table
 
-FORMS = ("formal", "informal")  # the tags of a model that can be told which one to write
+FORMS = ("formal", "informal")  # the tags of a model that has learnt both
 
 
 def has_formality(tags: Collection[str]) -> bool:
-    """Whether a model with these tags can be told which form to write."""
+    """Whether a model with these tags can write the form of address that is asked for."""
     return set(FORMS).issubset(tags)
 
 
 def forms_of(text: str, language: str, source: str = "", source_language: str = "") -> list[str]:
-    """The forms of address of a text, the one that it shows first before the other.
+    """The forms of address of a text, in the order in which it shows them first.
 
     Args:
         source: what the text translates, which may make clear whom a pronoun means.

@@ -159,8 +159,8 @@ def _is_glued(text: str, start: int, end: int) -> bool:
 def _is_around_word(text: str, sign: Span, last: Span, is_bracket: bool, begins: bool) -> bool:
     """Whether brackets or quotation marks are around one word.
 
-    A word with a capital in brackets is an aside, as in "He (Tom) sleeps." What a text begins with
-    is none if it goes on with a small letter, as in "(Tom and Mary) left."
+    A word with a capital in brackets is an aside, as in "He (Tom) sleeps." Brackets that a text
+    begins with are no aside if a small letter follows them, as in "(Tom and Mary) left."
     """
     if is_bracket and begins and (following := re.compile(NEXT_LETTER).match(text, last.end)):
         return following[1].islower()

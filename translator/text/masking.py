@@ -197,7 +197,7 @@ class Masker:
         taken = Intervals(words)
         return [*(span for span in spans if taken.are_free(span.start, span.end)), *words]
 
-    def _find_unspelt(self, text: str, known: Intervals) -> Iterator[Span]:
+    def _find_unspelt(self, text: str, spans: Intervals) -> Iterator[Span]:
         """Words with a character that the model has no piece for, without marks around them.
 
         A word whose characters are in other spans, as those of "£5" are, is none; one that has such
@@ -209,9 +209,9 @@ class Masker:
             start = match.start() + word.index(inner)
             end = start + len(inner)
             places = [start + i for i, c in enumerate(inner) if not self._spells(c)]
-            if all(not known.are_free(i, i + 1) for i in places):
+            if all(not spans.are_free(i, i + 1) for i in places):
                 continue
-            if not any(known.contain(place - 1, place + 1) for place in (start, end)):
+            if not any(spans.contain(place - 1, place + 1) for place in (start, end)):
                 yield _copied_span(UNSPELT, text, start, end)
 
     def _quantity_span(self, quantity: Quantity, side: int) -> Span:

@@ -89,8 +89,8 @@ def learn_names(
     names = {word for word in counts if copied[word] >= COPIED_SHARE * counts[word]}
     small = set(map(plain_word, words))
     rare = {name for name in names if counts[name] < LEARNT_FROM and plain_word(name) not in small}
-    known = small | {plain_word(word) for word in counts if word not in rare}
-    rows: dict[str, dict[str, Any]] = {word: {} for word in known - {""}}
+    known_words = small | {plain_word(word) for word in counts if word not in rare}
+    rows: dict[str, dict[str, Any]] = {word: {} for word in known_words - {""}}
     for name in sorted(rare):
         rows.setdefault(plain_word(name), {"new": True}).setdefault("rare", []).append(name)
     candidates = {

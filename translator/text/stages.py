@@ -268,7 +268,7 @@ class Digits:
         """Words with the digits of their sentence in order, if they have as many."""
         digits = [character for character in sentence.part.text if character.isdigit()]
         if sum(word.count("0") for word in written.words) != len(digits):
-            return written  # which is told, as the numbers differ
+            return written  # the numbers differ, which is reported
         typed = iter(digits)
         words = ("".join(next(typed) if c == "0" else c for c in word) for word in written.words)
         return written.with_words(list(words))

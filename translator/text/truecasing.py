@@ -101,8 +101,8 @@ class Truecaser:
         counts = self.counts_of(word)
         if len(counts) > 1:
             return _likeliest(self.words[word], before, after)
-        known = next(iter(counts), hint)
-        return known or (word[:1].upper() + word[1:] if self._looks_capital(word) else word)
+        spelling = next(iter(counts), hint)
+        return spelling or (word[:1].upper() + word[1:] if self._looks_capital(word) else word)
 
     def _looks_capital(self, word: str) -> bool:
         """Whether known words with the same end as an unknown word have a capital."""
@@ -128,7 +128,7 @@ def learn_spellings(sentences: Collection[str]) -> dict[str, dict[str, Any]]:
     """The words of text with capitals, with their spellings; see `WordTable`."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)  # of the spellings of each word
     first: set[str] = set()
-    for tokens, i, begins in _each_word(sentences):
+    for tokens, i, begins in _iterate_words(sentences):
         if begins:
             first.add(tokens[i])
         else:
@@ -148,7 +148,7 @@ def learn_spellings(sentences: Collection[str]) -> dict[str, dict[str, Any]]:
             rows[word].update(spelt=spellings, **sides)
         elif word not in spellings:
             rows[word]["spelt"] = dict.fromkeys(spellings, 1)
-    for tokens, i, begins in _each_word(sentences):
+    for tokens, i, begins in _iterate_words(sentences):
         row = rows[tokens[i].lower()]
         if not begins and tokens[i] in row.get("before", ()):
             for side, neighbour in zip(("before", "after"), neighbours(tokens, i)):
@@ -199,7 +199,7 @@ def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
     return sides[0], sides[1]
 
 
-def _each_word(sentences: Collection[str]) -> Iterator[tuple[list[str], int, bool]]:
+def _iterate_words(sentences: Collection[str]) -> Iterator[tuple[list[str], int, bool]]:
     """Yields for every word the tokens of its sentence, its index, and whether it begins one."""
     for sentence in sentences:
         tokens = split_tokens(sentence)

@@ -56,7 +56,7 @@ class TranslationWriter:
     def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
         """Whether a translation does not have each mask of source and prefix exactly once.
 
-        Nor has it one to which it adds letters that training never added, or no word at all.
+        True as well if letters touch a mask, as they never do in training, or if no word is there.
         """
         target = self.tokenizers.target
         masks = {span.mask for span in sentence.shown.spans}
@@ -129,7 +129,7 @@ class TranslationWriter:
         prefix = [word.translate(AS_LETTERS) for word in self.prefix if sentence.is_first]
         plain_prefix = self.tokenizers.target.plain(" ".join(prefix)).lower().split()
         has_prefix = [word.lower() for word in written.words[: len(prefix)]] == plain_prefix
-        if has_prefix:  # as the tokenizer writes the prefix, which stays as it was given
+        if has_prefix:  # as the tokenizer writes it; it stays as the user typed it
             written = written._replace(words=[*prefix, *written.words[len(prefix) :]])
         return written._replace(prefix=len(prefix))
 

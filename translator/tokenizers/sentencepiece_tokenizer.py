@@ -145,15 +145,15 @@ class SentencePieceTokenizer:
         """Opens the model; raises RuntimeError if it is not one."""
         return _open_model(self.model_bytes)
 
-    def _special_id(self, known: int) -> int:
-        if known >= 0:
-            return known
+    def _special_id(self, model_id: int) -> int:
+        if model_id >= 0:
+            return model_id
         self.size += 1
         return self.size - 1
 
     def _tag_id(self, piece: str) -> int:
-        known = self.model.piece_to_id(piece)
-        return self._special_id(-1 if known == self.unknown_id else known)
+        piece_id = self.model.piece_to_id(piece)
+        return self._special_id(-1 if piece_id == self.unknown_id else piece_id)
 
     @property
     def fingerprint(self) -> str:

@@ -142,8 +142,8 @@ class AmountReader:
     ) -> tuple[Meaning, Meaning] | None:
         """A range such as 5-7 kg, or 15 to 20 minutes.
 
-        With a word between them it rises and counts something: 3 to 2 is a result, and so may be 2
-        to 3 at the end. After "from" the model is told enough.
+        With a word between them, the second number is larger and counts something: 3 to 2 is a
+        result, and so may be 2 to 3 at the end. After "from", a mask for each number is clear.
         """
         ends = first.meaning, last.meaning
         low, high = (end.number if isinstance(end, Amount) else end for end in ends)

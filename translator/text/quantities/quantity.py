@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 
     Attributes:
         pattern: what may be a quantity, between `BEFORE` and `AFTER`.
-        read: says what it means; None where it is none.
+        read: returns its meaning; None if it is no quantity.
         stems: beginnings of words; a text without any has none. The pattern is compiled for the
             first text that has one.
     """
