@@ -91,10 +91,10 @@ class PairMasker:
         ]
         if found:
             source, target = put_masks((source, pair[1]), found, generator)
-            yield tags + self.preprocessor.begun(source), target
+            yield tags + self.preprocessor.truecase(source), target
 
     def _common(self, pair: tuple[str, str]) -> list[tuple[Span, Span]]:
-        return self.preprocessor.common(self.preprocessor.split(pair[0])[1], pair[1])
+        return self.preprocessor.find_common(self.preprocessor.split(pair[0])[1], pair[1])
 
     def _masked(
         self,
@@ -115,7 +115,7 @@ class PairMasker:
             if generator.random() < JOINED:
                 found = _joined(source, pair[1], found)
         source, target = put_masks((source, pair[1]), found, generator if found else None)
-        return tags + self.preprocessor.begun(source), target
+        return tags + self.preprocessor.truecase(source), target
 
 
 def _worth(common: Sequence[tuple[Span, Span]]) -> int:

@@ -24,7 +24,7 @@ from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
 from translator.text.characters import with_plain_characters
-from translator.text.formality import FORMS, addresses_nobody, can_be_told, forms_of
+from translator.text.formality import FORMS, addresses_nobody, forms_of, has_formality
 from translator.text.preprocessing import plain_source
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
@@ -130,7 +130,7 @@ def with_formality(pairs: SentencePairs, config: Config) -> SentencePairs:
     So a model learns both to write the form that is asked for, and to choose one. Nothing changes
     unless `FORMS` are tags of the model.
     """
-    if not can_be_told(config.tokenizer.tags):
+    if not has_formality(config.tokenizer.tags):
         return pairs
     draw, (source_language, language) = random.Random(SEED), config.corpus.languages
 

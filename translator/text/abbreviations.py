@@ -45,27 +45,27 @@ def with_written_abbreviations(
     pattern, meanings = _abbreviations(code)
     if pattern is None or not (pattern.search(text) or "-" in text and JOINED.search(text)):
         return text
-    fixed = Intervals(find_fixed(text))
+    fixed_parts = Intervals(find_fixed(text))
 
-    def write(found: re.Match[str]) -> str:
-        key, meaning = meanings[(found.lastindex or 1) - 1]
-        one, _, several = meaning.partition("|")
-        before = text[max(0, found.start() - LOOKED_AT) : found.start()]
-        meaning = several if several and not ONE.search(before) else one
-        if not fixed.are_free(*found.span()):
-            return found[0]
-        following = NEXT.match(text, found.end())
-        ends = END.match(text, found.end()) is not None
+    def write_out(match: re.Match[str]) -> str:
+        key, meaning = meanings[(match.lastindex or 1) - 1]
+        singular, _, plural = meaning.partition("|")
+        before = text[max(0, match.start() - LOOKED_AT) : match.start()]
+        meaning = plural if plural and not ONE.search(before) else singular
+        if not fixed_parts.are_free(*match.span()):
+            return match[0]
+        following = NEXT.match(text, match.end())
+        ends_sentence = END.match(text, match.end()) is not None
         if following is not None:
-            ends = key.endswith(LAST) or following[1] in words_that_begin(code)
-        if found[0][0].isupper() and START.search(before):
+            ends_sentence = key.endswith(LAST) or following[1] in words_that_begin(code)
+        if match[0][0].isupper() and START.search(before):
             meaning = meaning[0].upper() + meaning[1:]
-        return " " * bool(several) + meaning + "." * (ends and found[0][-1] == ".")
+        return " " * bool(plural) + meaning + "." * (ends_sentence and match[0][-1] == ".")
 
-    def divide(found: re.Match[str]) -> str:
-        return f"{found[1]} " if fixed.are_free(found.end() - 1, found.end()) else found[0]
+    def separate(match: re.Match[str]) -> str:
+        return f"{match[1]} " if fixed_parts.are_free(match.end() - 1, match.end()) else match[0]
 
-    return pattern.sub(write, JOINED.sub(divide, text))
+    return pattern.sub(write_out, JOINED.sub(separate, text))
 
 
 @functools.cache
@@ -79,7 +79,7 @@ def _pattern(key: str) -> str:
     before = next(place for place in PLACES if key.startswith(place))
     after = next(place for place in FOLLOWING if key.endswith(place))
     word = key[len(before) : len(key) - len(after)]
-    rest = re.escape(word[1:]).replace(r"\.\ ", r"\.\s?")
+    ending = re.escape(word[1:]).replace(r"\.\ ", r"\.\s?")
     point = "" if word.endswith(".") and word.count(".") == 1 else r"\.?"
-    rest = rest.removesuffix(r"\.") if point else rest
-    return f"({PLACES[before]}[{word[0]}{word[0].upper()}]{rest}{point}{FOLLOWING[after]})"
+    ending = ending.removesuffix(r"\.") if point else ending
+    return f"({PLACES[before]}[{word[0]}{word[0].upper()}]{ending}{point}{FOLLOWING[after]})"

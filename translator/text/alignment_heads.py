@@ -44,8 +44,8 @@ def pointing_heads(alignment: AlignmentHeads | None, model: "ModelConfig") -> Po
         if not (is_known and heads):
             raise InputError(
                 f"run.json: expected an alignment of a model of {num_layers} layers and"
-                f" {num_heads} heads, found {list(heads)} of layer {layer}, counted from 0; train"
-                " again, or remove it to translate without it"
+                f" {num_heads} heads, found heads {list(heads)} of layer {layer}, counted from 0;"
+                " train again, or remove the alignment"
             )
         return PointingHeads(layer, heads)
     return PointingHeads(max(num_layers - 2, 0), tuple(range(num_heads)))

@@ -58,44 +58,44 @@ class CaseReader:
         """
         tokens = split_tokens(text)
         ends = itertools.accumulate(map(len, tokens))
-        taken = Intervals(fixed)
-        chosen = [
+        fixed_parts = Intervals(fixed)
+        places = [
             i
             for i, (token, end) in enumerate(zip(tokens, ends))
-            if token.lower() != token.upper() and taken.are_free(end - len(token), end)
+            if token.lower() != token.upper() and fixed_parts.are_free(end - len(token), end)
         ]
-        words = [tokens[i] for i in chosen]
+        words = [tokens[i] for i in places]
         casing = _outer_casing(words, self.small_words)
         if self.truecaser is None:
             is_long = casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS
             return text, casing if is_long else Casing.SENTENCE
-        lacking = [group for group in self.letters if not _has_letter(text, group)]
+        missing_letters = [group for group in self.letters if not _has_letter(text, group)]
         plain = list(tokens)
-        for i in chosen:
-            plain[i] = self._look_up(self.truecaser, tokens[i], lacking)
+        for i in places:
+            plain[i] = self._look_up(self.truecaser, tokens[i], missing_letters)
         if casing is not Casing.SENTENCE:
-            if len(words) == 1 and _is_abbreviation(self.truecaser, words[0], plain[chosen[0]]):
+            if len(words) == 1 and _is_abbreviation(self.truecaser, words[0], plain[places[0]]):
                 return text, Casing.SENTENCE
-            cased = self._restore(self.truecaser, tokens, plain, chosen, casing)
-            if cased != tokens and (casing is not Casing.TITLE or _is_title(tokens, cased, chosen)):
+            cased = self._restore(self.truecaser, tokens, plain, places, casing)
+            if cased != tokens and (casing is not Casing.TITLE or _is_title(tokens, cased, places)):
                 return "".join(cased), casing
-        return _as_sentence(self.truecaser, tokens, plain, chosen), Casing.SENTENCE
+        return _as_sentence(self.truecaser, tokens, plain, places), Casing.SENTENCE
 
     def _restore(
         self,
         truecaser: Truecaser,
         tokens: Sequence[str],
         plain: Sequence[str],
-        chosen: Sequence[int],
+        places: Sequence[int],
         casing: Casing,
     ) -> list[str]:
-        """Tokens with the capitals of an ordinary sentence; those not chosen stay as they are."""
-        is_phrase = len(chosen) <= PHRASE_WORDS and is_word(tokens[-1])
+        """Tokens with the capitals of an ordinary sentence; those at other places stay."""
+        is_phrase = len(places) <= PHRASE_WORDS and is_word(tokens[-1])
         begins = not (self.knows_phrases and is_phrase and casing is Casing.LOWER)
         restored = truecaser.restore(plain, tokens if casing is Casing.TITLE else (), begins)
         cased = list(tokens)
-        for i in chosen:
-            is_letter = len(tokens[i]) == 1 and tokens[i] != PRONOUN and i > chosen[0]
+        for i in places:
+            is_letter = len(tokens[i]) == 1 and tokens[i] != PRONOUN and i > places[0]
             if not (is_letter and casing is Casing.LOWER):  # as in "5 m/s"
                 cased[i] = restored[i]
         return cased
@@ -129,11 +129,11 @@ def _spellings(word: str, groups: Sequence[Sequence[tuple[str, str]]]) -> Iterat
 
 
 def _as_sentence(
-    truecaser: Truecaser, tokens: Sequence[str], plain: Sequence[str], chosen: Sequence[int]
+    truecaser: Truecaser, tokens: Sequence[str], plain: Sequence[str], places: Sequence[int]
 ) -> str:
     """A sentence with known words in capitals, as in "NOT", and with lost letters as usual."""
-    written = list(tokens)
-    for i in chosen:
+    cased = list(tokens)
+    for i in places:
         token, word = tokens[i], plain[i]
         is_noun = tokens[i - 2 : i] in ARTICLES and word in NO_NOUNS
         spelling = None
@@ -142,8 +142,8 @@ def _as_sentence(
         if spelling is None and word != token.lower():
             spelling = word[:1].upper() + word[1:] if token[:1].isupper() else word
         if spelling is not None and spelling != token:
-            written[i] = spelling[:1].upper() + spelling[1:] if i == chosen[0] else spelling
-    return "".join(written)
+            cased[i] = spelling[:1].upper() + spelling[1:] if i == places[0] else spelling
+    return "".join(cased)
 
 
 def is_initials(text: str) -> bool:
@@ -152,7 +152,7 @@ def is_initials(text: str) -> bool:
 
 
 def _is_abbreviation(truecaser: Truecaser, word: str, plain: str) -> bool:
-    """Whether a word in capitals is written so, or is none that is known."""
+    """Whether a word in capitals is usually written so, or unknown."""
     spellings = truecaser.counts_of(plain)
     return word.isupper() and (word in spellings or not spellings)
 
@@ -175,9 +175,9 @@ def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:
     return Casing.SENTENCE
 
 
-def _is_title(tokens: Sequence[str], cased: Sequence[str], chosen: Sequence[int]) -> bool:
+def _is_title(tokens: Sequence[str], cased: Sequence[str], places: Sequence[int]) -> bool:
     """Whether the capitals are those of a title, not those of names and single letters."""
-    words = [i for i in chosen if i == chosen[0] or len(tokens[i]) > 1]
+    words = [i for i in places if i == places[0] or len(tokens[i]) > 1]
     lowered = sum(tokens[i][:1].isupper() and cased[i][:1].islower() for i in words)
     return lowered >= max(min(TITLE_WORDS, len(words) - 1), 1)
 

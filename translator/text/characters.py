@@ -70,13 +70,13 @@ def with_signs_of(source: str, text: str) -> str:
     """
     if is_plain(source):
         return text
-    typed, ours = ([*re.finditer(SIGN, one)] for one in (source, text))
-    if [sign.lastgroup for sign in typed] != [sign.lastgroup for sign in ours]:
+    source_signs, signs = ([*re.finditer(SIGN, side)] for side in (source, text))
+    if [sign.lastgroup for sign in source_signs] != [sign.lastgroup for sign in signs]:
         return text
-    signs = iter(typed)
+    typed = iter(source_signs)
 
     def as_typed(sign: re.Match[str]) -> str:
-        form = next(signs)[0]
+        form = next(typed)[0]
         is_language = sign.lastgroup == "dash" and not form.startswith(" ")
         return sign[0] if is_language else form
 
@@ -139,35 +139,35 @@ def _with_plain_marks(
 ) -> str:
     """A text with plain apostrophes, hyphens and quotation marks outside of its fixed parts."""
     taken = Intervals(fixed)
-    free = [found for found in re.finditer(MARK, text) if taken.are_free(*found.span())]
-    quotations = [found.start() for found in free if found["quotation"]]
+    marks = [mark for mark in re.finditer(MARK, text) if taken.are_free(*mark.span())]
+    quotations = [mark.start() for mark in marks if mark["quotation"]]
     loose = [place for place in quotations if re.search(LOOSE, text[max(place - 1, 0) : place + 2])]
     alone = loose[0] if loose and len(quotations) % 2 else -1
     in_turns = itertools.cycle(quotation_marks or ())
     pieces: list[str] = []
     end = 0
-    for found in free:
-        kind, plain = found.lastgroup, found[0]
+    for mark in marks:
+        kind, plain = mark.lastgroup, mark[0]
         if kind == "quotation" and quotation_marks:
-            is_alone = found.start() == alone
+            is_alone = mark.start() == alone
             plain = plain.replace("″", '"') if is_alone else next(in_turns)
         elif quotation_marks or kind not in ("quotation", "inner"):
             plain = OTHER_MARKS.get(plain, "'")
-        pieces += (text[end : found.start()], plain)
-        end = found.end()
+        pieces += (text[end : mark.start()], plain)
+        end = mark.end()
     return "".join([*pieces, text[end:]])
 
 
 def _with_entities_read(text: str) -> str:
-    addresses = Intervals(found.span() for found in re.finditer(WEB_ADDRESS, text))
+    addresses = Intervals(match.span() for match in re.finditer(WEB_ADDRESS, text))
     tags = Intervals(find_tags(text))
 
-    def read(found: re.Match[str]) -> str:
-        character = html.unescape(found.group())
-        is_free = addresses.are_free(*found.span()) or character.isspace()
-        return character if is_free and tags.are_free(*found.span()) else found.group()
+    def read_entity(entity: re.Match[str]) -> str:
+        character = html.unescape(entity.group())
+        is_free = addresses.are_free(*entity.span()) or character.isspace()
+        return character if is_free and tags.are_free(*entity.span()) else entity.group()
 
-    return re.sub(ENTITY, read, text)
+    return re.sub(ENTITY, read_entity, text)
 
 
 def is_blank(text: str) -> bool:

@@ -74,14 +74,14 @@ def find_copied(text: str) -> list[tuple[int, int]]:
         return []
     spans: list[tuple[int, int]] = []
 
-    def filled(found: re.Match[str]) -> str:
-        spans.append(found.span())
-        is_blank = not found[0].strip("._")  # which is no part of a word
-        return (" " if is_blank else FILLING) * len(found[0])
+    def fill(match: re.Match[str]) -> str:
+        spans.append(match.span())
+        is_blank = not match[0].strip("._")  # which is no part of a word
+        return (" " if is_blank else FILLING) * len(match[0])
 
     is_length = text.count('"') % 2 or not re.search(QUOTED, text)
     pattern = f"{PATTERN}|{LENGTH}" if is_length else PATTERN
-    words = re.finditer(WORD, re.sub(pattern, filled, text))
+    words = re.finditer(WORD, re.sub(pattern, fill, text))
     spans += [word.span() for word in words if re.search(UNUSUAL, word[0])]
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):

@@ -15,7 +15,7 @@ class Fit(enum.Enum):
     """Whether the ids of a text fit a model, and if not, why."""
 
     FITS = "fits"
-    EMPTY = "nothing between start and end"
+    EMPTY = "no tokens between start and end"
     TOO_LONG = "more tokens than the model takes"
     UNKNOWN = "only characters that the tokenizer has never seen"
 

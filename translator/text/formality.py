@@ -11,26 +11,26 @@ from collections.abc import Collection
 
 from translator.base.languages import language_table
 
-FORMS = ("formal", "informal")  # the tags of a model that can be told which one to write
+FORMS = ("formal", "informal")  # the tags of a model that has learnt both
 
 
-def can_be_told(tags: Collection[str]) -> bool:
-    """Whether a model with these tags can be told which form to write."""
+def has_formality(tags: Collection[str]) -> bool:
+    """Whether a model with these tags can write the form of address that is asked for."""
     return set(FORMS).issubset(tags)
 
 
 def forms_of(text: str, language: str, source: str = "", source_language: str = "") -> list[str]:
-    """The forms of address of a text, the one that it shows first before the other.
+    """The forms of address of a text, in the order in which it shows them first.
 
     Args:
         source: what the text translates, which may make clear whom a pronoun means.
     """
     patterns, address = _patterns(language), _patterns(source_language).get("address")
-    found = {form: patterns[form].search(text) for form in FORMS if form in patterns}
+    matches = {form: patterns[form].search(text) for form in FORMS if form in patterns}
     if "opening" in patterns and address and address.match(source):
-        found["formal"] = patterns["opening"].search(text) or found["formal"]
-    shown = {form: match.start() for form, match in found.items() if match}
-    return sorted(shown, key=shown.__getitem__)
+        matches["formal"] = patterns["opening"].search(text) or matches["formal"]
+    starts = {form: match.start() for form, match in matches.items() if match}
+    return sorted(starts, key=starts.__getitem__)
 
 
 def addresses_nobody(text: str, language: str) -> bool:

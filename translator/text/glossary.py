@@ -31,10 +31,10 @@ class Glossary:
         self, terms: Iterable[tuple[str, str]] = (), languages: tuple[str, str] = ("", "")
     ) -> None:
         self._forms: dict[str, tuple[str, ...]] = {}
-        articles = (language_table(each, "articles") if each else {} for each in languages)
-        ours, theirs = ("|".join(table.get("definite", ())) or "(?!)" for table in articles)
-        self._article = late_pattern(rf"\A(?:{theirs})\s+", re.IGNORECASE)
-        self._with_article = late_pattern(rf"\A(?:{ours})\s", re.IGNORECASE)
+        tables = (language_table(code, "articles") if code else {} for code in languages)
+        articles = ["|".join(table.get("definite", ())) or "(?!)" for table in tables]
+        self._with_article = late_pattern(rf"\A(?:{articles[0]})\s", re.IGNORECASE)
+        self._article = late_pattern(rf"\A(?:{articles[1]})\s+", re.IGNORECASE)
         for source, target in terms:
             term = _plain(source)
             if not term:
@@ -44,7 +44,7 @@ class Glossary:
             forms = (" ".join(form.split()) for form in target.split(BETWEEN_FORMS))
             self._forms[term] = tuple(filter(None, forms)) or (term,)
         any_term = "|".join(map(_pattern, sorted(self._forms, key=len, reverse=True)))
-        behind_article = rf"(?<!\w)(?i:{ours})\s+(?P<behind>{any_term})"
+        behind_article = rf"(?<!\w)(?i:{articles[0]})\s+(?P<behind>{any_term})"
         self._pattern = re.compile(f"{any_term}|{behind_article}") if any_term else None
 
     def __bool__(self) -> bool:
@@ -54,23 +54,23 @@ class Glossary:
         """The terms of a text, in order."""
         if self._pattern is None:
             return
-        for found in self._pattern.finditer(text):
-            term = _plain(found["behind"] or found.group())
+        for match in self._pattern.finditer(text):
+            term = _plain(match["behind"] or match.group())
             if term not in self._forms:
                 term = term[:1].lower() + term[1:]
             forms = self._forms[term]
             with_article = [form for form in forms if self._article.match(form)]
-            start = found.start("behind" if found["behind"] else 0)
-            has_article = bool(found["behind"] and with_article)
+            start = match.start("behind" if match["behind"] else 0)
+            has_article = bool(match["behind"] and with_article)
             if has_article:
-                start, forms = found.start(), tuple(with_article)
+                start, forms = match.start(), tuple(with_article)
             elif not self._with_article.match(term):
                 forms = tuple(dict.fromkeys(self._article.sub("", form) for form in forms))
-            given = text[start : found.end()]
-            term_key = f"{TERM} {given}"
+            term_text = text[start : match.end()]
+            term_key = f"{TERM} {term_text}"
             yield Span(
-                start, found.end(), given, TERM, term_key,
-                written=forms[0], forms=forms, has_article=has_article,
+                start, match.end(), term_text, TERM, term_key,
+                translation=forms[0], forms=forms, has_article=has_article,
             )  # fmt: skip
 
 
@@ -80,10 +80,10 @@ def _plain(term: str) -> str:
 
 
 def _pattern(term: str) -> str:
-    first, rest = term[:1], r"\s+".join(map(re.escape, term[1:].split(" ")))
+    first, ending = term[:1], r"\s+".join(map(re.escape, term[1:].split(" ")))
     has_capital = first.upper() != first and first.upper().lower() == first
     begins = f"[{first}{first.upper()}]" if has_capital else re.escape(first)
-    return rf"(?<!\w)(?<!\w-){begins}{rest}(?!-?\w)".replace("'", "['’]")
+    return rf"(?<!\w)(?<!\w-){begins}{ending}(?!-?\w)".replace("'", "['’]")
 
 
 def read_glossary(path: Path) -> list[tuple[str, str]]:

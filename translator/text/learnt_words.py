@@ -43,7 +43,7 @@ class LearntWords:
         spellings = learn_spellings(train.sources) if has_capitals else {}
         names = learn_names(*train, (source.language, target.language))
         return cls(
-            merged(spellings, names, translations),
+            merge_words(spellings, names, translations),
             WordTable.of(learn_spellings(train.targets) if target.lowercases else {}),
         )
 
@@ -70,7 +70,7 @@ class LearntWords:
         return Truecaser(self.source) if self.source.has_spellings else None
 
 
-def merged(
+def merge_words(
     spellings: Mapping[str, Mapping[str, Any]],
     names: Mapping[str, Mapping[str, Any]],
     translations: Mapping[str, Mapping[str, int]],

@@ -1,4 +1,4 @@
-"""The tags that a line begins with, and what the user is told about them."""
+"""The tags that a line begins with, and the notices about them."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -21,9 +21,9 @@ class LineTags:
 
     def __init__(self, tokenizer: Tokenizer, counts: Mapping[str, int]) -> None:
         self.tokenizer = tokenizer
-        self.learnt = [name for name, count in counts.items() if name and count]
-        self.always = bool(self.learnt) and not counts.get("", 0)
-        self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
+        self.learnt_tags = [name for name, count in counts.items() if name and count]
+        self.is_always_tagged = bool(self.learnt_tags) and not counts.get("", 0)
+        self._target_tokens = target_tokens(tokenizer)  # until a line without one is reported
 
     def notices(self, tags: Collection[int], text: str) -> Iterator[Notice]:
         """A notice for a line that begins as no training pair did.
@@ -31,26 +31,26 @@ class LineTags:
         Args:
             tags: the ids of those that it begins with, or that it was given.
         """
-        if self._target_tokens and not (tags or is_blank(text)):  # is told of the first line alone
+        if self._target_tokens and not (tags or is_blank(text)):  # the first line alone
             known, self._target_tokens = listed(self._target_tokens), ()
             yield Notice(
                 "target",
-                f"expected a target token ({known}) at the beginning, found none; the model reads"
-                " there which language to write, and --tag gives one to all lines",
+                f"expected a target token ({known}) at the beginning, found none; it says which"
+                " language the model writes, and --tag adds one to each line",
             )
-        if not self.learnt or is_blank(text):
+        if not self.learnt_tags or is_blank(text):
             return
         first = first_tag(text) or ""
         tag = write_tag(first)
         ids = self.tokenizer.ids_of_tags(self.tokenizer.tags)
         names = [name for name, i in zip(self.tokenizer.tags, ids) if i in tags]
-        if new := [name for name in names if name not in self.learnt]:
+        if new := [name for name in names if name not in self.learnt_tags]:
             problem = f"{write_tag(new[0])}, which the model never saw"
         elif is_tag(tag) and first.lower() not in KNOWN and f"</{first}>" not in text:
-            problem = f"{tag}, which is text here"
-        elif self.always and not tags:
-            problem = "none; --tag gives one to all lines"
+            problem = f"{tag}, which the model reads as text"
+        elif self.is_always_tagged and not tags:
+            problem = "none; --tag adds one to each line"
         else:
             return
-        expected = f"expected a tag of the training data ({listed(self.learnt)})"
+        expected = f"expected a tag of the training data ({listed(self.learnt_tags)})"
         yield Notice("tag", f"{expected}, found {problem}")

@@ -56,7 +56,7 @@ class MarkedText(NamedTuple):
     Attributes:
         plain: the text that is left.
         marks: what was taken out, in order. `Span.start` of each, and `end`, is how many characters
-            of the text that is left stand before it, not counting white space. Its `given` has the
+            of the text that is left stand before it, not counting white space. Its `text` has the
             space before it and the one after it, where there were such.
     """
 
@@ -67,8 +67,6 @@ class MarkedText(NamedTuple):
         """The same marks in a text whose words were respelt."""
         if plain == self.plain or not self.marks:
             return MarkedText(plain, self.marks)
-        if not self.marks:
-            return MarkedText(plain, ())
         texts = (self.plain, plain)
         old, new = ([0, *itertools.accumulate(map(len, text.split()))] for text in texts)
         count = min(len(old), len(new))
@@ -88,10 +86,10 @@ def find_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> list[Span]:
         return []
     tags = find_tags(text)
     taken = Intervals([*tags, *whole])
-    emoji = [one for one in find_emoji(text) if taken.are_free(one.start, one.end)]
+    emoji = [span for span in find_emoji(text) if taken.are_free(span.start, span.end)]
     taken.add(emoji)
     signs = [  # with the tags in them
-        sign._replace(given=text[sign.start : sign.end])
+        sign._replace(text=text[sign.start : sign.end])
         for sign in _find_signs(without_tags(text, FOR_TAG, tags), taken)
     ]
     return sorted([*tags, *emoji, *signs])
@@ -104,7 +102,7 @@ def _find_signs(text: str, taken: Intervals) -> Iterator[Span]:
     Other words in brackets are an aside, which stands for itself with its brackets; so does what
     has no words.
     """
-    signs = [sign for found in re.finditer(SIGN, text) if (sign := _read_sign(found, taken))]
+    signs = [sign for match in re.finditer(SIGN, text) if (sign := _read_sign(match, taken))]
     partner = pair_tags([(sign.key, sign.opens, sign.closes) for sign in signs])
     letters = [i for i, character in enumerate(text) if character.isalnum()]
     begin, end = (letters[0], letters[-1]) if letters else (len(text), -1)
@@ -132,23 +130,23 @@ def _find_signs(text: str, taken: Intervals) -> Iterator[Span]:
                 yield Span(sign.start, aside_end, "", ASIDE if has_words else MARK)
 
 
-def _read_sign(found: re.Match[str], taken: Intervals) -> Span | None:
+def _read_sign(match: re.Match[str], taken: Intervals) -> Span | None:
     """A sign that may open and close something; None if it stands within a word, or is taken."""
-    text, kind, given = found.string, found.lastgroup or "", found[0]
-    start, end = found.span()
+    text, kind, characters = match.string, match.lastgroup or "", match[0]
+    start, end = match.span()
     if not (taken.are_free(start, start + 1) and taken.are_free(end - 1, end)):  # (1999) is free
         return None
     if kind == ALONE:
-        return Span(start, end, given, MARK)
+        return Span(start, end, characters, MARK)
     if kind == BRACKET:
-        closes = given in BRACKETS
-        name = BRACKETS.get(given, given)
-        return Span(start, end, given, MARK, name, opens=not closes, closes=closes)
+        closes = characters in BRACKETS
+        name = BRACKETS.get(characters, characters)
+        return Span(start, end, characters, MARK, name, opens=not closes, closes=closes)
     before, after = text[:start].rstrip(FOR_TAG)[-1:], text[end:].lstrip(FOR_TAG)[:1]
     opens = not (after or " ").isspace() and not text[start - 1 : start].isalnum()
     closes = not (before or " ").isspace() and not text[end : end + 1].isalnum()
-    name = given if kind == "emphasis" else kind
-    sign = Span(start, end, given, MARK, name, opens=opens, closes=closes)
+    name = characters if kind == "emphasis" else kind
+    sign = Span(start, end, characters, MARK, name, opens=opens, closes=closes)
     return sign if opens or closes else None
 
 
@@ -161,8 +159,8 @@ def _is_glued(text: str, start: int, end: int) -> bool:
 def _is_around_word(text: str, sign: Span, last: Span, is_bracket: bool, begins: bool) -> bool:
     """Whether brackets or quotation marks are around one word.
 
-    A word with a capital in brackets is an aside, as in "He (Tom) sleeps." What a text begins with
-    is none if it goes on with a small letter, as in "(Tom and Mary) left."
+    A word with a capital in brackets is an aside, as in "He (Tom) sleeps." Brackets that a text
+    begins with are no aside if a small letter follows them, as in "(Tom and Mary) left."
     """
     if is_bracket and begins and (following := re.compile(NEXT_LETTER).match(text, last.end)):
         return following[1].islower()
@@ -185,21 +183,21 @@ def _read_loose(text: str, sign: Span, begins: bool, ends: bool) -> Iterator[Spa
 
 def take_out_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> MarkedText:
     """Takes what `find_marks` finds out of a text."""
-    found = find_marks(text, whole)
-    if not found:
+    spans = find_marks(text, whole)
+    if not spans:
         return MarkedText(text)
     pieces: list[str] = []
     marks: list[Span] = []
     count = end = 0
-    for mark in found:
+    for mark in spans:
         if mark.start < end:  # in an aside, which is read by itself
             continue
         before, end = text[end : mark.start], mark.end
         is_apart = text[mark.start - 1 : mark.start].isspace(), text[end : end + 1].isspace()
-        given = " " * is_apart[0] + mark.given + " " * is_apart[1]
+        mark_text = " " * is_apart[0] + mark.text + " " * is_apart[1]
         pieces.append(before)
         count += len("".join(before.split()))
-        marks.append(mark._replace(start=count, end=count, given=given))
+        marks.append(mark._replace(start=count, end=count, text=mark_text))
         if separates(mark) and not any(is_apart):
             pieces.append(" ")
     plain = " ".join("".join([*pieces, text[end:]]).split())
@@ -217,7 +215,7 @@ def in_language(mark: Span, language: str) -> Span:
     forms = {DOUBLE: facts.quotation_marks, SINGLE: SINGLE_QUOTES.get(facts.code)}.get(mark.key)
     if not forms:
         return mark
-    return mark._replace(given=mark.given.replace(mark.given.strip(), forms[mark.closes]))
+    return mark._replace(text=mark.text.replace(mark.text.strip(), forms[mark.closes]))
 
 
 def with_relative_clauses(text: str, language: str) -> str:
@@ -252,13 +250,13 @@ class LineMarks:
         """A text without its marks."""
         return take_out_marks(text, self.find_whole(text))
 
-    def hidden(self, line: str) -> list[Span]:
+    def find_hidden(self, line: str) -> list[Span]:
         """The marks that do not decide where sentences end, and cells, which end one."""
         if is_plain(line):
             return []
         whole = self.find_whole(line)
         is_row = line.startswith("|") and line.rstrip().endswith("|")
-        cells = [found.span() for found in re.finditer(ROW if is_row else CELL, line)]
+        cells = [match.span() for match in re.finditer(ROW if is_row else CELL, line)]
         taken = Intervals(whole)
         ends = [Span(*cell, "", END) for cell in cells if taken.are_free(*cell)]
         taken = Intervals(ends)

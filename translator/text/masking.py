@@ -24,7 +24,7 @@ from translator.text.shown import (
     Intervals,
     ShownText,
     Span,
-    replaced,
+    replace_spans,
 )
 from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASKS
 
@@ -46,13 +46,13 @@ class Prefix(NamedTuple):
 
     Attributes:
         masks: by the keys of their spans; see `Span`.
-        given: what stands in the text for each mask.
+        texts: what stands in the text for each mask.
         shown: the text with its masks.
     """
 
     text: str = ""
     masks: Mapping[str, str] = MappingProxyType({})
-    given: Mapping[str, str] = MappingProxyType({})
+    texts: Mapping[str, str] = MappingProxyType({})
     shown: str = ""
 
 
@@ -91,12 +91,12 @@ class Masker:
         free = {False: list(WORD_MASKS), True: list(NUMBER_MASKS)}
         masks: dict[str, str] = {}
         masked: list[tuple[Span, str]] = []
-        for span in sorted(self._with_unspelt(text, 1)):
+        for span in sorted(self._find_all_but_names(text, 1)):
             if span.key not in masks and free[span.is_number]:
                 masks[span.key] = free[span.is_number].pop()
                 masked.append((span, masks[span.key]))
-        given = {mask: span.given for span, mask in masked}
-        return Prefix(text, masks, given, replaced(text, masked))
+        texts = {mask: span.text for span, mask in masked}
+        return Prefix(text, masks, texts, replace_spans(text, masked))
 
     def mask(
         self,
@@ -117,31 +117,31 @@ class Masker:
         """
         terms = self.find_terms(text, glossary)
         taken = Intervals(terms)
-        found = (each for each in self.find(text, apart) if taken.are_free(each.start, each.end))
+        others = (span for span in self.find(text, apart) if taken.are_free(span.start, span.end))
         spans = [
             span
-            for span in sorted([*terms, *found])
+            for span in sorted([*terms, *others])
             if span.key in prefix.masks or not (span.is_shown or _is_name_of(prefix, span))
         ]
-        waiting = dict(prefix.masks)
+        prefix_masks = dict(prefix.masks)
         free = {
-            kind: [mask for mask in masks[::-1] if mask not in prefix.given]
+            kind: [mask for mask in masks[::-1] if mask not in prefix.texts]
             for kind, masks in ((False, WORD_MASKS), (True, NUMBER_MASKS))
         }
         pieces: list[str] = []
         masked: list[Span] = []
-        end = left = 0
+        end = unmasked = 0
         for span in spans:
-            mask = waiting.pop(span.key, "") or "".join(free[span.is_number][-1:])
+            mask = prefix_masks.pop(span.key, "") or "".join(free[span.is_number][-1:])
             if not mask:
-                left += 1
+                unmasked += 1
                 continue
             if free[span.is_number][-1:] == [mask]:
                 free[span.is_number].pop()
             masked.append(span._replace(mask=mask))
             pieces += (text[end : span.start], mask)
             end = span.end
-        return ShownText("".join([*pieces, text[end:]]), tuple(masked), left)
+        return ShownText("".join([*pieces, text[end:]]), tuple(masked), unmasked)
 
     def find_terms(self, text: str, glossary: Glossary) -> list[Span]:
         """The terms of a text, in order, but for those that are a part of what is copied."""
@@ -150,7 +150,7 @@ class Masker:
         return [
             term
             for term in glossary.find(text)
-            if term[:2] in copied or not wholes.hold(term.start, term.end)
+            if term[:2] in copied or not wholes.contain(term.start, term.end)
         ]
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
@@ -158,80 +158,80 @@ class Masker:
         return [
             (span.start, span.end)
             for span in self._exact(text, 0)
-            if span.kind != QUANTITY or any(map(str.isdigit, span.given))
+            if span.kind != QUANTITY or any(map(str.isdigit, span.text))
         ]
 
     def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
         """All spans of a source text, in order, also those that are shown; see `mask`."""
-        found = self._with_unspelt(text, 0)
-        taken = Intervals(found)
+        spans = self._find_all_but_names(text, 0)
+        taken = Intervals(spans)
         names = self._find_names(text, apart)
-        return sorted([*found, *(each for each in names if taken.are_free(each.start, each.end))])
+        return sorted([*spans, *(name for name in names if taken.are_free(name.start, name.end))])
 
     def _find_exact(self, text: str, side: int) -> tuple[Span, ...]:
         """What is copied as it is, and quantities, in order."""
         quantities = self._readers[side].find(text)
         whole = Intervals(
-            (each.start, each.end)
-            for each in quantities
-            if each.kind != "code" or " " in each.given
+            (quantity.start, quantity.end)
+            for quantity in quantities
+            if quantity.kind != "code" or " " in quantity.text
         )
         copied = [  # no part of a quantity, such as 31.12.2026 or an IBAN in groups
-            (start, end) for start, end in find_copied(text) if not whole.hold(start, end)
+            (start, end) for start, end in find_copied(text) if not whole.contain(start, end)
         ]
         taken = Intervals(copied)
-        found = [_copied(COPIED, text, *extent) for extent in copied]
-        found += (
-            self._quantity(each, side)
-            for each in quantities
-            if taken.are_free(each.start, each.end)
+        spans = [_copied_span(COPIED, text, *extent) for extent in copied]
+        spans += (
+            self._quantity_span(quantity, side)
+            for quantity in quantities
+            if taken.are_free(quantity.start, quantity.end)
         )
-        return tuple(sorted(found))
+        return tuple(sorted(spans))
 
-    def _with_unspelt(self, text: str, side: int) -> Sequence[Span]:
-        """The same, and words that no piece spells."""
-        found = self._exact(text, side)
+    def _find_all_but_names(self, text: str, side: int) -> Sequence[Span]:
+        """What is copied, quantities, and words that no piece spells."""
+        spans = self._exact(text, side)
         if text.isascii() and (is_plain(text) or MAY_BE_UNSPELT.search(text) is None):
-            return found
-        words = list(self._find_unspelt(text, Intervals(found)))
+            return spans
+        words = list(self._find_unspelt(text, Intervals(spans)))
         taken = Intervals(words)
-        return [*(each for each in found if taken.are_free(each.start, each.end)), *words]
+        return [*(span for span in spans if taken.are_free(span.start, span.end)), *words]
 
-    def _find_unspelt(self, text: str, known: Intervals) -> Iterator[Span]:
+    def _find_unspelt(self, text: str, spans: Intervals) -> Iterator[Span]:
         """Words with a character that the model has no piece for, without marks around them.
 
         A word whose characters are in other spans, as those of "£5" are, is none; one that has such
         a span in it, as "⟨5⟩" has, is one span.
         """
-        for found in re.finditer(r"\S+", text):
-            word = found.group()
+        for match in re.finditer(r"\S+", text):
+            word = match.group()
             inner = word.strip(MARKS) or word
-            start = found.start() + word.index(inner)
+            start = match.start() + word.index(inner)
             end = start + len(inner)
             places = [start + i for i, c in enumerate(inner) if not self._spells(c)]
-            if all(not known.are_free(i, i + 1) for i in places):
+            if all(not spans.are_free(i, i + 1) for i in places):
                 continue
-            if not any(known.hold(place - 1, place + 1) for place in (start, end)):
-                yield _copied(UNSPELT, text, start, end)
+            if not any(spans.contain(place - 1, place + 1) for place in (start, end)):
+                yield _copied_span(UNSPELT, text, start, end)
 
-    def _quantity(self, found: Quantity, side: int) -> Span:
+    def _quantity_span(self, quantity: Quantity, side: int) -> Span:
         """A quantity as a span, which is written in the other language."""
         target = self.languages[1 - side]
         return Span(
-            found.start,
-            found.end,
-            found.given,
+            quantity.start,
+            quantity.end,
+            quantity.text,
             QUANTITY,
-            found.key,
+            quantity.key,
             is_number=True,
-            is_shown=self._is_shown(found),
-            written=write(found, target),
+            is_shown=self._is_shown(quantity),
+            translation=write(quantity, target),
         )
 
     def _is_shown(self, quantity: Quantity) -> bool:
         """Whether the model translates a quantity itself: a simple one in words, or a 1."""
         if not quantity.in_words:
-            return quantity.given == "1" and not self.masks_digits
+            return quantity.text == "1" and not self.masks_digits
         kind, value, *_ = quantity.key.split(" ")
         if kind == "time":
             return value.endswith(":00")
@@ -243,30 +243,30 @@ class Masker:
         A point inside a sentence, as in "J. Doe", belongs to its word.
         """
         open_span: tuple[int, int, int] | None = None  # start, end, words
-        for place, found in enumerate(re.finditer(r"\S+", text)):
-            if found.group().islower() and open_span is None:  # as most words
+        for place, match in enumerate(re.finditer(r"\S+", text)):
+            if match.group().islower() and open_span is None:  # as most words
                 continue
-            core = core_of(found.group())
-            start = found.start() + found.group().find(core)
+            core = core_of(match.group())
+            start = match.start() + match.group().find(core)
             has_point = INNER_POINT.match(text, start + len(core)) is not None
             is_initial = has_point and len(core) == 1 and core.isupper()
-            is_new = is_initial or bool(core) and self.names.is_new_name(found.group())
+            is_new = is_initial or bool(core) and self.names.is_new_name(match.group())
             is_new &= plain_word(core) not in self._titles
             is_new |= is_capitalized(core) and self._is_titled(core, text, start)
             core += "." * (is_new and has_point)
             if open_span is not None:
                 follows = is_new and text[open_span[1] : start].isspace()
-                follows &= found.start() - place not in apart
+                follows &= match.start() - place not in apart
                 if follows and open_span[2] < MOST_IN_ONE_NAME:
                     open_span = open_span[0], start + len(core), open_span[2] + 1
                     continue
-                yield _copied(NAME, text, *open_span[:2])
+                yield _copied_span(NAME, text, *open_span[:2])
             open_span = (start, start + len(core), 1) if is_new else None
             if not is_new and is_capitalized(core):
-                name = _copied(NAME, text, start, start + len(core))
+                name = _copied_span(NAME, text, start, start + len(core))
                 yield name._replace(is_shown=True)
         if open_span is not None:
-            yield _copied(NAME, text, *open_span[:2])
+            yield _copied_span(NAME, text, *open_span[:2])
 
     def _is_titled(self, core: str, text: str, start: int) -> bool:
         """Whether a word with a capital is a name after a title, as Young is after "Mr."."""
@@ -280,60 +280,60 @@ class Masker:
 
     # Pairs ------------------------------------------------------------------------------------
 
-    def common(self, source: str, target: str) -> list[tuple[Span, Span]]:
+    def find_common(self, source: str, target: str) -> list[tuple[Span, Span]]:
         """The spans that both sides have equally often, in the order of the source."""
-        of_source = self.find(source)
-        if not of_source:
+        source_spans = self.find(source)
+        if not source_spans:
             return []
         by_key: dict[str, list[Span]] = defaultdict(list)
-        for span in self._with_unspelt(target, 1):
+        for span in self._find_all_but_names(target, 1):
             by_key[span.key].append(span)
         taken = Intervals(itertools.chain.from_iterable(by_key.values()))
-        for name in dict.fromkeys(span.given for span in of_source if span.kind == NAME):
-            for found in name_pattern(self.names.translation(name)).finditer(target):
-                if taken.are_free(*found.span()):
-                    taken.add([found.span()])
+        for name in dict.fromkeys(span.text for span in source_spans if span.kind == NAME):
+            for match in name_pattern(self.names.translation(name)).finditer(target):
+                if taken.are_free(*match.span()):
+                    taken.add([match.span()])
                     key = f"{NAME} {name}"
-                    by_key[key].append(Span(*found.span(), found.group(), NAME, key))
-        counts = Counter(span.key for span in of_source)
-        waiting = {
+                    by_key[key].append(Span(*match.span(), match.group(), NAME, key))
+        counts = Counter(span.key for span in source_spans)
+        partners = {
             key: iter(sorted(spans)) for key, spans in by_key.items() if len(spans) == counts[key]
         }
-        return [(span, next(waiting[span.key])) for span in of_source if span.key in waiting]
+        return [(span, next(partners[span.key])) for span in source_spans if span.key in partners]
 
 
 def _is_name_of(prefix: Prefix, span: Span) -> bool:
     """Whether a span is a name that a forced beginning has."""
-    return span.kind == NAME and name_pattern(span.given).search(prefix.text) is not None
+    return span.kind == NAME and name_pattern(span.text).search(prefix.text) is not None
 
 
-def _copied(kind: str, text: str, start: int, end: int) -> Span:
+def _copied_span(kind: str, text: str, start: int, end: int) -> Span:
     """A span that both languages write alike; a placeholder for a number has a number's mask."""
-    given = text[start:end]
-    is_number = kind == COPIED and re.fullmatch(COUNT, given) is not None
-    return Span(start, end, given, kind, f"{kind} {given}", is_number, written=given)
+    original = text[start:end]
+    is_number = kind == COPIED and re.fullmatch(COUNT, original) is not None
+    return Span(start, end, original, kind, f"{kind} {original}", is_number, translation=original)
 
 
 def put_masks(
     pair: tuple[str, str],
-    chosen: Sequence[tuple[Span, Span]],
+    span_pairs: Sequence[tuple[Span, Span]],
     generator: "np.random.Generator | None" = None,
 ) -> tuple[str, str]:
     """A pair with the same mask in place of each two spans.
 
     Args:
-        chosen: spans of both; of more than there are masks the last ones stay.
+        span_pairs: spans of both; of more than there are masks the last ones stay.
         generator: draws the numbers of the masks; without it they are in the order of the source.
     """
     order = range(MASKS_OF_A_KIND)
     masks = {
-        kind: iter([kinds[i] for i in (generator.permutation(order) if generator else order)])
-        for kind, kinds in ((False, WORD_MASKS), (True, NUMBER_MASKS))
+        kind: iter([characters[i] for i in (generator.permutation(order) if generator else order)])
+        for kind, characters in ((False, WORD_MASKS), (True, NUMBER_MASKS))
     }
     sides: tuple[list[tuple[Span, str]], ...] = ([], [])
-    for spans in chosen:
+    for spans in span_pairs:
         mask = next(masks[spans[0].is_number], None)
         for side, span in zip(sides, spans if mask else ()):
             side.append((span, mask or ""))
-    source, target = (replaced(text, side) for text, side in zip(pair, sides))
+    source, target = (replace_spans(text, side) for text, side in zip(pair, sides))
     return source, target

@@ -89,17 +89,17 @@ def learn_names(
     names = {word for word in counts if copied[word] >= COPIED_SHARE * counts[word]}
     small = set(map(plain_word, words))
     rare = {name for name in names if counts[name] < LEARNT_FROM and plain_word(name) not in small}
-    known = small | {plain_word(word) for word in counts if word not in rare}
-    rows: dict[str, dict[str, Any]] = {word: {} for word in known - {""}}
+    known_words = small | {plain_word(word) for word in counts if word not in rare}
+    rows: dict[str, dict[str, Any]] = {word: {} for word in known_words - {""}}
     for name in sorted(rare):
         rows.setdefault(plain_word(name), {"new": True}).setdefault("rare", []).append(name)
-    others = {
+    candidates = {
         word
         for word, count in counts.items()
         if count >= LEARNT_FROM and word not in names and plain_word(word) not in small
     }
     if not all(language_facts(language).capitalizes_nouns for language in languages):
-        for name, translation in _translations(zip(sources, targets), others).items():
+        for name, translation in _find_translations(zip(sources, targets), candidates).items():
             rows[plain_word(name)].setdefault("name", {})[name] = translation
     return rows
 
@@ -132,21 +132,21 @@ def _cores(words: Sequence[str]) -> Iterator[tuple[int, str]]:
     return ((place, core) for place, word in enumerate(words) if (core := core_of(word)))
 
 
-def _translations(pairs: Iterable[tuple[str, str]], others: Collection[str]) -> dict[str, str]:
-    """The words with a capital that nearly always stand for other ones, inside sentences."""
+def _find_translations(pairs: Iterable[tuple[str, str]], names: Collection[str]) -> dict[str, str]:
+    """The words with a capital that nearly always stand for names, inside sentences."""
     counts: Counter[str] = Counter()
     together: dict[str, Counter[str]] = defaultdict(Counter)
     for source, target in pairs:
-        inside = {core for place, core in _cores(source.split()) if place and core in others}
+        inside = {core for place, core in _cores(source.split()) if place and core in names}
         if inside:
             words = {core for place, core in _cores(target.split()) if place}
             counts.update(inside)
             for word in inside:
                 together[word].update(filter(is_capitalized, words))
-    found: dict[str, str] = {}
+    sources: dict[str, str] = {}  # by their translations
     for word in sorted(together, key=lambda word: (-counts[word], word)):
         least = max(TRANSLATED_SHARE * counts[word], LEARNT_FROM)
-        usual = [(-count, other) for other, count in together[word].items() if count >= least]
-        for _, other in sorted(usual)[:1]:
-            found.setdefault(other, word)
-    return {word: other for other, word in found.items()}
+        usual = [(-count, target) for target, count in together[word].items() if count >= least]
+        for _, target in sorted(usual)[:1]:
+            sources.setdefault(target, word)
+    return {word: target for target, word in sources.items()}

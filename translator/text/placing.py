@@ -57,7 +57,7 @@ def place_marks(
         alignment: (words, source) how much each word attended to each source word.
     """
     if not words or not source:
-        return " ".join([*(mark.given.strip() for mark in marks), *words])
+        return " ".join([*(mark.text.strip() for mark in marks), *words])
     shares = agreed_shares(alignment, lexicon.associations(words, source))
     of_source = _Words.of(("".join(word.split()) for word in source), space=0)
     places = _find_places(_Words.of(words, space=1), marks, of_source, shares)
@@ -71,8 +71,8 @@ def agreed_shares(alignment: np.ndarray, associations: np.ndarray) -> np.ndarray
     rows, which sum to 1, and columns are normalised in turn, after Sinkhorn and Knopp (1967),
     "Concerning nonnegative matrices and doubly stochastic matrices". All are (words, source).
     """
-    ours, theirs = ((np.arange(count) + HALF) / count for count in alignment.shape)
-    nearness = np.exp(-STEEPNESS * np.abs(ours[:, None] - theirs))
+    target_places, source_places = ((np.arange(count) + HALF) / count for count in alignment.shape)
+    nearness = np.exp(-STEEPNESS * np.abs(target_places[:, None] - source_places))
     shares: np.ndarray = (alignment + LITTLE) * (associations + UNRELATED) * nearness
     for _ in range(ROUNDS):
         shares = shares / shares.sum(axis=0, keepdims=True)
@@ -145,9 +145,7 @@ def _best_run(weights: np.ndarray) -> slice:
 
 def _joins_words(mark: Span) -> bool:
     """Whether a mark is a tag as ``<br>``, between two words without any space."""
-    return (
-        mark.key != "" and mark.given[0] + mark.given[-1] == "<>" and not mark.opens | mark.closes
-    )
+    return mark.key != "" and mark.text[0] + mark.text[-1] == "<>" and not mark.opens | mark.closes
 
 
 def _write(text: str, placed: Iterable[tuple[int, int, Span]]) -> str:
@@ -156,11 +154,11 @@ def _write(text: str, placed: Iterable[tuple[int, int, Span]]) -> str:
     for place, _, mark in placed:
         written += text[end:place].lstrip() if written.endswith(" ") else text[end:place]
         beside = text[place - 1 : place].strip(), text[place : place + 1].strip()
-        given = mark.given.strip() if mark.opens and beside[1] else mark.given
-        given = given.rstrip() if all(beside) else given
+        mark_text = mark.text.strip() if mark.opens and beside[1] else mark.text
+        mark_text = mark_text.rstrip() if all(beside) else mark_text
         written = written.rstrip() if mark.closes else written
-        written += given.lstrip() if written[-1:] in ("", " ") else given
-        had_space = mark.closes and given == f" {given.strip()}"
+        written += mark_text.lstrip() if written[-1:] in ("", " ") else mark_text
+        had_space = mark.closes and mark_text == f" {mark_text.strip()}"
         glues = (had_space or _joins_words(mark)) and not beside[1]
         end = max(end, place + glues)
     return (written + (text[end:].lstrip() if written.endswith(" ") else text[end:])).strip()

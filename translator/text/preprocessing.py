@@ -43,12 +43,12 @@ class Preprocessor(NamedTuple):
         """
         if terms and not self.has_masks:
             raise InputError(
-                "glossary: expected a model with masks, found one without; leave it out, or train"
-                " with tokenizer.masks"
+                "glossary: expected a model with placeholders, found one without; leave out the"
+                " glossary, or train with tokenizer.masks"
             )
         plain = Prefix(prefix, shown=prefix)
-        given = self.masker.read_prefix(prefix) if self.has_masks else plain
-        return Masks(self.masker, given, Glossary(terms, self.masker.languages))
+        forced = self.masker.read_prefix(prefix) if self.has_masks else plain
+        return Masks(self.masker, forced, Glossary(terms, self.masker.languages))
 
     def stages(self, masks: Masks | None = None) -> tuple[Stage, ...]:
         """The stages of all sentences; `show_pair` shows training pairs the same."""
@@ -66,15 +66,15 @@ class Preprocessor(NamedTuple):
         source_language, target_language = self.masker.languages
         target = with_plain_characters(target, target_language)
         tags, text = self.split(plain_source(source, source_language))
-        hidden = [spans for spans in self.common(text, target) if not spans[0].is_shown]
-        text, target = put_masks((text, target), hidden)
-        return tags + self.begun(text), target
+        hidden_spans = [pair for pair in self.find_common(text, target) if not pair[0].is_shown]
+        text, target = put_masks((text, target), hidden_spans)
+        return tags + self.truecase(text), target
 
-    def common(self, text: str, target: str) -> list[tuple[Span, Span]]:
+    def find_common(self, text: str, target: str) -> list[tuple[Span, Span]]:
         """The spans of both sides that a mask may stand for; none for a model without masks."""
-        return self.masker.common(text, target) if self.has_masks else []
+        return self.masker.find_common(text, target) if self.has_masks else []
 
-    def begun(self, text: str) -> str:
+    def truecase(self, text: str) -> str:
         """A text with masks whose first word is written as within sentences."""
         return Ends(self.truecaser, self.masker.languages).hide(ShownText(text)).text
 

@@ -64,11 +64,11 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
         return list(words)
     count = next((n for n in range(len(words), 1, -1) if split_marks(words[n - 1])[1]), 1)
     last = " ".join(words[count - 1 :])
-    marks, written = END.search(source), END.search(last)
-    if marks and written:
-        last = last[: written.start()] + marks[1] + written[2]
-    elif marks:
-        last += marks[1] * (has_ended and not marks[2] and _lacks_mark(last))
+    marks_of_source, marks_of_text = END.search(source), END.search(last)
+    if marks_of_source and marks_of_text:
+        last = last[: marks_of_text.start()] + marks_of_source[1] + marks_of_text[2]
+    elif marks_of_source:
+        last += marks_of_source[1] * (has_ended and not marks_of_source[2] and _lacks_mark(last))
     elif source[-1].isalnum() or source[-1] in OTHER_ENDS:
         shorter = without_final_mark(last)
         is_ordinal = shorter[-1:].isdigit() and last.endswith(".") and not source[-1].isdigit()
@@ -77,9 +77,9 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
     return [*words[: count - 1], *ends, *[""] * (len(words) - count + 1 - len(ends))]
 
 
-def with_first_letter_of(given: str, text: str) -> str:
+def with_first_letter_of(original: str, text: str) -> str:
     """A text with the capital that another spelling of it begins with."""
-    first = next(filter(str.isalpha, given), "")
+    first = next(filter(str.isalpha, original), "")
     place = next((i for i, character in enumerate(text) if character.isalpha()), None)
     if place is None or text[place] != first.lower():
         return text

@@ -1,4 +1,4 @@
-"""A line that was read: its sentences, what the model is shown of them, and what is told of it."""
+"""A line that was read: its sentences, what the model is shown of them, and notices."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,20 +9,20 @@ from translator.text.shown import ShownText
 from translator.tokenizers.words import Words
 
 NOTICES = {  # by their kinds, as a summary says them
-    "unknown": "with sentences that are passed on, as the model knows none of their characters",
+    "unknown": "with sentences left as they are, because the model knows none of their characters",
     "bytes": "with bytes that are not UTF-8",
-    "long": "with brackets that are passed on, as the model takes no longer ones",
-    "tags": "passed on, as the model does not know their tags",
-    "markup": "left as they are, as their translations would break the file",
-    "cut": "with sentences that are cut, as the model takes no longer ones",
+    "long": "with brackets left as they are, because they are too long for the model",
+    "tags": "left as they are, because the model does not know their tags",
+    "markup": "left as they are, because their translations would break the file",
+    "cut": "with sentences that are cut, because they are too long for the model",
     "target": "without the target token that the model needs",
     "tag": "without a tag that the model has learnt",
 }
-NOT_WHOLE = ("unknown", "bytes", "long", "tags", "markup")  # of lines of which a part is lacking
+NOT_WHOLE = ("unknown", "bytes", "long", "tags", "markup")  # not translated as a whole
 
 
 class Notice(NamedTuple):
-    """What the user is told about a line that was read.
+    """A message to the user about a line that was read.
 
     Attributes:
         text: what was found, and what was done.
@@ -36,10 +36,10 @@ class CodecOptions(NamedTuple):
     """How lines are read and translations written.
 
     Attributes:
-        raw: whether it is left as the tokenizer has it.
+        raw: whether text is left as the tokenizer has it.
         split: whether a line is split into sentences; otherwise it is one sentence.
         errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
-        tags: the names of those that a line begins with that has none of its own.
+        tags: the names of those that are added to a line without any.
         prefix: text that every translation begins with.
         glossary: what stands for terms in a translation; see `translator.text.glossary.Glossary`.
     """
@@ -93,7 +93,7 @@ class SourceLine(NamedTuple):
 
     Attributes:
         sentences: what is translated one by one; none for an empty line.
-        notices: what the user is told about the line.
+        notices: messages to the user about the line.
         mark: what opens it and stays, such as ``- ``, with its spaces; it is in no sentence.
         end: the spaces that it ends with.
     """

@@ -61,9 +61,9 @@ class LineReader:
         """A sentence in the case of ordinary ones; as it is if only that can be spelt."""
         sentence = self._read_by(self.stages, part)
         if not (sentence.is_spelt or sentence.carried is not None):
-            others = [stage for stage in self.stages if not isinstance(stage, Capitals)]
-            as_given = self._read_by(others, part)
-            sentence = as_given if as_given.is_spelt else sentence
+            without_case = [stage for stage in self.stages if not isinstance(stage, Capitals)]
+            as_typed = self._read_by(without_case, part)
+            sentence = as_typed if as_typed.is_spelt else sentence
         if not any(span.kind == TERM for span in sentence.shown.spans):
             return sentence
         masks = Masks(self.masks.masker, self.masks.prefix)
@@ -75,7 +75,7 @@ class LineReader:
         """A sentence as some stages show it, with the tags of its line."""
         shown = shown_by(stages, ShownText(part.text, begins=part.begins))
         [ids] = self.tokenizer.encode([shown.text], reads_tags=False)
-        carried = self._carried(part, shown)
+        carried = self._carry_over(part, shown)
         is_spelt = carried is None and self.tokenizer.spells(ids)
         first = int(self.tokenizer.has_start)
         ids = [*ids[:first], *part.tags, *ids[first:]]
@@ -86,30 +86,30 @@ class LineReader:
         """Whether the model cannot take a sentence."""
         return len(sentence.ids) > self.max_length
 
-    def _carried(self, part: LinePart, shown: ShownText) -> str | None:
+    def _carry_over(self, part: LinePart, shown: ShownText) -> str | None:
         """The translation of a text without words, which needs no model; None if it needs one.
 
         Its spans are as the target language writes them.
         """
         if self.masks not in self.stages and not self.options.raw:
             shown = self.masks.hide(shown)
-        unspelt = "".join(span.given for span in shown.spans if span.kind == UNSPELT)
+        unspelt = "".join(span.text for span in shown.spans if span.kind == UNSPELT)
         if any(map(str.isalpha, shown.text)) or any(map(str.isalnum, unspelt)):
             return None  # no mask is a letter
         text = without_tags(part.text)
         pieces: list[str] = []
         end = 0
         for span in shown.spans:
-            words = r"\s+".join(map(re.escape, span.given.split()))
-            place = re.compile(words, re.IGNORECASE).search(text, end)
-            if place is not None:
-                given = part.text[place.start() : place.end()]
-                tags = "".join(tag.given for tag in find_tags(given))
-                is_same = span.written == span.given
-                written = given if is_same else in_casing(span.written, shown.casing) + tags
-                pieces += (part.text[end : place.start()], written)
-                end = place.end()
-            elif span.written != span.given:
+            words = r"\s+".join(map(re.escape, span.text.split()))
+            match = re.compile(words, re.IGNORECASE).search(text, end)
+            if match is not None:
+                original = part.text[match.start() : match.end()]
+                tags = "".join(tag.text for tag in find_tags(original))
+                translation = in_casing(span.translation, shown.casing) + tags
+                is_same = span.translation == span.text
+                pieces += (part.text[end : match.start()], original if is_same else translation)
+                end = match.end()
+            elif span.translation != span.text:
                 return None  # a mark stands in it
         carried = "".join([*pieces, part.text[end:]])
         return with_first_letter_of(text, carried) if part.begins else carried
@@ -126,19 +126,19 @@ class LineReader:
                 begins with a tag that the model does not know or with too many.
         """
         try:
-            own, text = self.tokenizer.split_tags(line)
+            line_tags, text = self.tokenizer.split_tags(line)
         except InputError as error:
             if self.options.errors == "strict":
                 raise InputError(f"{place}: {error}") from None
-            return _passed_on(line, Notice("tags", f"{error}, passed on as it is"))
-        tags = own or self.tokenizer.ids_of_tags(self.options.tags)
+            return _pass_on(line, Notice("tags", f"{error}, left as it is"))
+        tags = line_tags or self.tokenizer.ids_of_tags(self.options.tags)
         notices = tuple(self.line_tags.notices(tags, text))
-        most = (self.max_length - 2) // 2  # the other half is for text
-        if len(tags) > most:
-            problem = f"expected at most {most} tags, found {len(tags)}"
+        max_tags = (self.max_length - 2) // 2  # the other half is for text
+        if len(tags) > max_tags:
+            problem = f"expected at most {max_tags} tags, found {len(tags)}"
             if self.options.errors == "strict":
                 raise InputError(f"{place}: {problem}; remove some")
-            return _passed_on(line, Notice("tags", f"{problem}, passed on as it is"))
+            return _pass_on(line, Notice("tags", f"{problem}, left as it is"))
         read = self._read_untagged(text if tags else line, tags, place)
         return read._replace(text=line, notices=(*notices, *read.notices))
 
@@ -152,39 +152,39 @@ class LineReader:
             raise InputError(f"{place}: expected UTF-8, found other bytes")
         if surrogate:
             line = re.sub("[\ud800-\udfff]", REPLACED, line)
-        notices = [Notice("bytes", "bytes that are not UTF-8 (U+FFFD)")] * (REPLACED in line)
+        notices = [Notice("bytes", "bytes that are not UTF-8, read as U+FFFD")] * (REPLACED in line)
         if not (self.options.raw and is_strict) and not any(map(str.isalnum, line)):
-            return _passed_on(line, *notices)
-        indent, body, end = _apart(line)
+            return _pass_on(line, *notices)
+        indent, body, end = _split_spaces(line)
         mark = "" if self.options.raw else opening_mark(body, self.tokenizer.language)
-        mark += "" if self.options.raw else self._opener(body[len(mark) :])
+        mark += "" if self.options.raw else self._find_opener(body[len(mark) :])
         text = "\t".join(map(self._in_plain_characters, body[len(mark) :].split("\t")))
         if self.options.prefix.startswith(mark.strip()):
             mark = ""  # the prefix has it
         sentences, cuts = self._read_sentences(text, tags, place)
-        first = next((i for i, one in enumerate(sentences) if one.is_spelt), None)
+        first = next((i for i, sentence in enumerate(sentences) if sentence.is_spelt), None)
         if first is not None:
             opening = sentences[first]
             as_words = opening.as_words and opening.as_words._replace(is_first=True)
             sentences[first] = opening._replace(is_first=True, as_words=as_words)
-        if any(not one.is_spelt and one.carried is None for one in sentences):
+        if any(not part.is_spelt and part.carried is None for part in sentences):
             if is_strict and first is None:
                 raise InputError(
                     f"{place}: expected {self.tokenizer.language} text, found {Fit.UNKNOWN.value};"
-                    " remove the line, or translate without --errors strict, which passes it on"
+                    " remove the line, or translate without --errors strict to leave it as it is"
                 )
-            notices.append(Notice("unknown", f"{Fit.UNKNOWN.value}, passed on as they are"))
+            notices.append(Notice("unknown", f"{Fit.UNKNOWN.value}, left as they are"))
             if first is None:
-                return _passed_on(line, *notices)
+                return _pass_on(line, *notices)
         return SourceLine(line, tuple(sentences), (*notices, *cuts), indent + mark, end)
 
-    def _opener(self, text: str) -> str:
+    def _find_opener(self, text: str) -> str:
         """What stands before a sentence and is no word of it, such as a name in a chat or a time.
 
         A sentence follows if its first word has a capital that it has at a beginning alone.
         """
         end = 0
-        for span in [] if is_plain(text) else self._hidden(text):
+        for span in [] if is_plain(text) else self._find_hidden(text):
             if span.opens or span.closes or text[end : span.start].strip(AFTER_OPENER):
                 break
             end = max(end, span.end)
@@ -204,44 +204,44 @@ class LineReader:
         notices: list[Notice] = []
         parts = [LinePart(line, "")]
         if self.options.split:
-            parts = sentences_of(line, self.tokenizer.language, self._hidden(line))
+            parts = sentences_of(line, self.tokenizer.language, self._find_hidden(line))
         for part in parts:
             sentence = self.read_sentence(part._replace(tags=tuple(tags)))
             pieces = [sentence]
             length = len(sentence.ids)
-            if self._is_long(sentence) or sentence.shown.left:
+            if self._is_long(sentence) or sentence.shown.unmasked:
                 if not self.options.split and self.options.errors == "strict":
                     raise InputError(
                         f"{place}: expected at most {self.max_length} tokens, start and end"
                         f" included, found {length}; split it"
                     )
                 pieces = self._cut(sentence.part)
-                what, most = (
-                    (f" of {length} tokens", f"takes {self.max_length}")
+                size, limit = (
+                    (f" of {length} tokens", f"takes at most {self.max_length}")
                     if self._is_long(sentence)
-                    else ("", f"has {len(MASKS) // 2} masks of a kind")
+                    else ("", f"has {len(MASKS) // 2} placeholders of each kind")
                 )
-                cut = f"a sentence{what} is cut into {len(pieces)}, as the model {most}"
+                cut = f"a sentence{size} is cut into {len(pieces)} parts, because the model {limit}"
                 notices.append(Notice("cut", cut))
             for piece in pieces:
-                sentences += [piece, *self._asides(piece, notices)]
-        fewest = len(tags) + added_tokens(self.tokenizer)
-        full = [one for one in sentences if one.carried is not None or len(one.ids) > fewest]
-        return full, notices
+                sentences += [piece, *self._read_asides(piece, notices)]
+        least = len(tags) + added_tokens(self.tokenizer)
+        nonempty = [part for part in sentences if part.carried is not None or len(part.ids) > least]
+        return nonempty, notices
 
-    def _asides(self, sentence: ReadSentence, notices: list[Notice]) -> Iterator[ReadSentence]:
+    def _read_asides(self, sentence: ReadSentence, notices: list[Notice]) -> Iterator[ReadSentence]:
         """The asides of a sentence; one that the model cannot take is passed on, with a notice."""
         for mark in sentence.shown.marks:
             if mark.kind != ASIDE:
                 continue
-            text = mark.given.strip()
+            text = mark.text.strip()
             part = LinePart(text, "", begins=False, is_aside=True, tags=sentence.part.tags)
             aside = self.read_sentence(part)
-            if self._is_long(aside) or aside.shown.left:
-                problem = f"an aside of {len(aside.ids)} tokens is passed on"
-                notices.append(Notice("long", f"{problem}, as the model takes {self.max_length}"))
+            if self._is_long(aside) or aside.shown.unmasked:
+                problem = f"brackets of {len(aside.ids)} tokens are left as they are, because the"
+                notices.append(Notice("long", f"{problem} model takes {self.max_length}"))
                 aside = aside._replace(shown=ShownText(text), is_spelt=False, carried=text)
-            yield from (aside, *self._asides(aside, notices))
+            yield from (aside, *self._read_asides(aside, notices))
 
     def _in_plain_characters(self, text: str) -> str:
         """A text between tabs in plain characters, with its abbreviations written out."""
@@ -252,7 +252,7 @@ class LineReader:
         text = with_written_abbreviations(text, language, find_whole)
         return with_relative_clauses(text, language)
 
-    def _hidden(self, line: str) -> list[Span]:
+    def _find_hidden(self, line: str) -> list[Span]:
         """The parts of a line that do not decide where its sentences end, in order."""
         if self.options.raw:
             return []
@@ -261,7 +261,7 @@ class LineReader:
         for start, end in self.masks.find_fixed(text):
             end -= text[end - 1] == "." and _may_begin(text, end)  # which ends a sentence
             spans.append(Span(start, end, text[start:end]))
-        return sorted([*self.marks.hidden(line), *spans])
+        return sorted([*self.marks.find_hidden(line), *spans])
 
     def _cut(self, part: LinePart) -> list[ReadSentence]:
         """A sentence in parts that the model can take, each with no more spans than masks."""
@@ -269,13 +269,13 @@ class LineReader:
         def fits(text: str) -> bool:
             begins = part.text.startswith(text)
             sentence = self.read_sentence(part._replace(text=text, begins=begins))
-            return not (sentence.shown.left or self._is_long(sentence))
+            return not (sentence.shown.unmasked or self._is_long(sentence))
 
         pieces = cut_to_fit(part, fits, self.marks.find_whole(part.text))
         return list(map(self.read_sentence, pieces))
 
 
-def _apart(line: str) -> tuple[str, str, str]:
+def _split_spaces(line: str) -> tuple[str, str, str]:
     """The spaces that a line begins with, its text, and the spaces that it ends with."""
     body = line.strip(SPACES)
     start = line.index(body)
@@ -290,7 +290,7 @@ def _may_begin(text: str, place: int) -> bool:
     return following.start() > place and not (following[0].islower() or following[0].isdigit())
 
 
-def _passed_on(line: str, *notices: Notice) -> SourceLine:
+def _pass_on(line: str, *notices: Notice) -> SourceLine:
     """A line that goes to the output as it is."""
     sentence = ReadSentence(LinePart(line, ""), ShownText(line), [], None, is_spelt=False)
     return SourceLine(line, (sentence,), notices)

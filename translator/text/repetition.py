@@ -29,13 +29,13 @@ def describe_alike(translations: Mapping[str, str]) -> str:
     What only repeats itself more often is the same.
     """
     texts = [text for source, text in translations.items() if source.strip()]
-    bare = ["".join(dict.fromkeys(text)) for text in texts]  # the characters, each once
-    [(most, count)] = Counter(bare).most_common(1) or [("", 0)]
+    distinct = ["".join(dict.fromkeys(text)) for text in texts]  # the characters, each once
+    [(commonest, count)] = Counter(distinct).most_common(1) or [("", 0)]
     if len(texts) < FEWEST_TEXTS or count < ALIKE * len(texts):
         return ""
-    example = quoted(texts[bare.index(most)]) if most else "empty"
-    same = {text for text, characters in zip(texts, bare) if characters == most}
-    such_as = "alike, such as " if len(same) > 1 else ""
+    example = quoted(texts[distinct.index(commonest)]) if commonest else "empty"
+    alike = {text for text, characters in zip(texts, distinct) if characters == commonest}
+    such_as = "alike, such as " if len(alike) > 1 else ""
     share = "all" if count == len(texts) else f"{count:,} of {len(texts):,}"
     return f"{share} translations are {such_as}{example}: the model may have learnt nothing yet"
 

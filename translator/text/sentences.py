@@ -80,8 +80,8 @@ def opening_mark(line: str, language: str) -> str:
     opening = re.compile(OPENING)
     indentation = re.match(f"{BLANK}*", line)
     start = end = indentation.end() if indentation else 0
-    while found := opening.match(line, end) or _list_number(line, end, language):
-        end = found.end()
+    while match := opening.match(line, end) or _list_number(line, end, language):
+        end = match.end()
     end = _end_of_section(line, end, language)
     return line[:end] if end > start and any(map(str.isalnum, line[end:])) else ""
 
@@ -102,14 +102,14 @@ def _end_of_section(line: str, start: int, language: str) -> int:
 
 def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
     facts = language_facts(language)
-    found = re.compile(LIST_NUMBER).match(line, start)
-    if found is None or facts.ordinal_form == "21st" or found[1] in words_that_begin(language):
-        return found
+    match = re.compile(LIST_NUMBER).match(line, start)
+    if match is None or facts.ordinal_form == "21st" or match[1] in words_that_begin(language):
+        return match
     calendar = language_table(facts.code, "calendar")
     if not calendar or not line.rstrip(AFTER_END).endswith((".", "!", "?")):
         return None
     months = (*calendar["months"], *calendar["short"])
-    return None if any(re.fullmatch(month, found[1] or "") for month in months) else found
+    return None if any(re.fullmatch(month, match[1] or "") for month in months) else match
 
 
 def words_that_begin(language: str) -> frozenset[str]:
@@ -169,10 +169,10 @@ def _after_spaces(line: str, place: int) -> int:
 
 def _stretches(text: str) -> Iterator[str]:
     """A text in parts that end with a sentence; of many without spaces sentencex takes too long."""
-    start, between = 0, re.compile(WITHOUT_SPACE)
-    while len(text) > STRETCH and (found := between.search(text, start + STRETCH)):
-        yield text[start : found.start()]
-        start = found.start()
+    start, boundary = 0, re.compile(WITHOUT_SPACE)
+    while len(text) > STRETCH and (match := boundary.search(text, start + STRETCH)):
+        yield text[start : match.start()]
+        start = match.start()
     yield text[start:]
 
 
@@ -186,12 +186,12 @@ def _rest_of(sentence: str, following: str, language: str) -> int | None:
         return None
     if sentence[-1].isspace() or not language_facts(language).has_spaces:
         return None if following[0] in CLOSING or re.search(TITLE, sentence) else 0
-    if rest := re.match(REST, following):
-        begins_upper = following[rest.end() : rest.end() + 1].isupper()
-        return rest.end() if begins_upper and any(map(str.isalpha, sentence)) else None
+    if closing := re.match(REST, following):
+        begins_upper = following[closing.end() : closing.end() + 1].isupper()
+        return closing.end() if begins_upper and any(map(str.isalpha, sentence)) else None
     word = sentence.rstrip(END_MARKS)[-1:]
-    begun = re.match(WORD, following)
-    return 0 if begun and begun[1].isupper() and (word.islower() or word.isdigit()) else None
+    begin = re.match(WORD, following)
+    return 0 if begin and begin[1].isupper() and (word.islower() or word.isdigit()) else None
 
 
 def _ends_in_ordinal(sentence: str, following: str, language: str) -> bool:
@@ -217,14 +217,14 @@ def cut_to_fit(
     text, start = sentence.text, 0
     inside = {place for first, end in whole for place in range(first + 1, end)}
     anywhere = [place for place in range(1, len(text) + 1) if place not in inside]
-    better = [
-        sorted({found.end() for found in re.finditer(kind, text)} - inside)
+    preferred = [
+        sorted({match.end() for match in re.finditer(kind, text)} - inside)
         for kind in (AFTER_MARK, BETWEEN_WORDS)
     ]
     parts: list[LinePart] = []
     while start < len(text):
         end = _end_of_fitting(text, start, anywhere, fits)
-        for places in better if end < len(text) else ():
+        for places in preferred if end < len(text) else ():
             place = places[bisect.bisect(places, end) - 1] if places else 0
             if start < place <= end:
                 end = place
@@ -232,8 +232,8 @@ def cut_to_fit(
         piece = text[start:end]
         if piece.strip():
             part = piece.rstrip()
-            rest = piece[len(part) :]
-            parts.append(sentence._replace(text=part, space=rest, begins=not parts))
+            space = piece[len(part) :]
+            parts.append(sentence._replace(text=part, space=space, begins=not parts))
         else:
             parts[-1] = parts[-1]._replace(space=parts[-1].space + piece)
         start = end

@@ -26,7 +26,7 @@ class Span(NamedTuple):
 
     Attributes:
         start: where it begins, in characters.
-        given: what stands there.
+        text: what stands there.
         kind: `NAME`, `QUANTITY`, `UNSPELT` for a word that no piece spells, `TERM` of a glossary,
             `COPIED`, `MARK`, `ASIDE` for brackets that are translated as a sentence of their own,
             or `END`.
@@ -34,7 +34,7 @@ class Span(NamedTuple):
             element in lower case, empty if it has none.
         is_number: whether a mask of a number stands for it.
         is_shown: whether the model is shown it as it is when it translates.
-        written: what stands for it in the other language, the usual one of its forms.
+        translation: what stands for it in the other language, the usual one of its forms.
         forms: of a term, what may be written.
         has_article: of a term, whether it and its forms begin with an article.
         mask: the character that stands for it; see `translator.tokenizers.masks`.
@@ -44,12 +44,12 @@ class Span(NamedTuple):
 
     start: int
     end: int
-    given: str
+    text: str
     kind: str = COPIED
     key: str = ""
     is_number: bool = False
     is_shown: bool = False
-    written: str = ""
+    translation: str = ""
     forms: tuple[str, ...] = ()
     has_article: bool = False
     mask: str = ""
@@ -70,25 +70,25 @@ class Intervals:
     """Parts of a text that are taken, by start and end; they do not overlap.
 
     Args:
-        taken: spans, or starts and ends.
+        parts: spans, or starts and ends.
     """
 
-    def __init__(self, taken: Iterable[Span | tuple[int, int]] = ()) -> None:
-        self._taken = sorted((one[0], one[1]) for one in taken)
+    def __init__(self, parts: Iterable[Span | tuple[int, int]] = ()) -> None:
+        self._taken = sorted((part[0], part[1]) for part in parts)
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return iter(self._taken)
 
-    def add(self, others: Iterable[Span | tuple[int, int]]) -> None:
+    def add(self, parts: Iterable[Span | tuple[int, int]]) -> None:
         """Adds parts that do not overlap with those that are there."""
-        self._taken = sorted([*self._taken, *((one[0], one[1]) for one in others)])
+        self._taken = sorted([*self._taken, *((part[0], part[1]) for part in parts)])
 
     def are_free(self, start: int, end: int) -> bool:
         """Whether nothing from ``start`` to ``end`` is taken."""
         place = bisect.bisect_left(self._taken, (end, end))
         return place == 0 or self._taken[place - 1][1] <= start
 
-    def hold(self, start: int, end: int) -> bool:
+    def contain(self, start: int, end: int) -> bool:
         """Whether one of them has all from ``start`` to ``end``."""
         place = bisect.bisect_left(self._taken, (start + 1, start))
         return place > 0 and self._taken[place - 1][1] >= end
@@ -99,22 +99,22 @@ class ShownWord(NamedTuple):
 
     Attributes:
         text: what the model is shown.
-        given: what stands in the sentence; several words if they are shown as one.
+        original: what stands in the sentence; several words if they are shown as one.
         spans: the spans in it that are shown as something else.
     """
 
     text: str
-    given: str
+    original: str
     spans: tuple[Span, ...] = ()
 
     def outside_of_spans(self, but: str | None = None) -> str:
-        """What was given, with a space for each span that is not of the kind ``but``."""
-        rest, end = "", 0
+        """The original, with a space for each span that is not of the kind ``but``."""
+        text, end = "", 0
         for span in self.spans:
-            start = self.given.index(span.given, end)
-            rest += self.given[end:start] + (span.given if span.kind == but else " ")
-            end = start + len(span.given)
-        return rest + self.given[end:]
+            start = self.original.index(span.text, end)
+            text += self.original[end:start] + (span.text if span.kind == but else " ")
+            end = start + len(span.text)
+        return text + self.original[end:]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,7 +124,7 @@ class ShownText:
     Attributes:
         text: with a mask for each span.
         spans: what the masks stand for, in order.
-        left: how many spans more there are than masks; these stand in the text as they are.
+        unmasked: how many spans more there are than masks; these stand in the text as they are.
         begins: whether it is the beginning of a sentence, not a later part of one.
         marks: tags, emoji and marks of format; see `translator.text.marks.MarkedText`.
         casing: how it was capitalised; it stands here as in ordinary sentences.
@@ -132,20 +132,20 @@ class ShownText:
 
     text: str
     spans: tuple[Span, ...] = ()
-    left: int = 0
+    unmasked: int = 0
     begins: bool = True
     marks: tuple[Span, ...] = ()
     casing: Casing = Casing.SENTENCE
 
     @functools.cached_property
     def words(self) -> tuple[ShownWord, ...]:
-        """Its words, with what was given for each."""
+        """Its words, each with its original."""
         by_mask = {span.mask: span for span in self.spans}
-        given_for = str.maketrans({span.mask: span.given for span in self.spans})
+        originals = str.maketrans({span.mask: span.text for span in self.spans})
         return tuple(
             ShownWord(
                 word,
-                word.translate(given_for),
+                word.translate(originals),
                 tuple(by_mask[mask] for mask in MASK.findall(word) if mask in by_mask),
             )
             for word in self.text.split()
@@ -154,15 +154,15 @@ class ShownText:
     def texts_of_masks(self) -> dict[int, str]:
         """What `str.translate` writes for masks: nothing for one that the text does not have."""
         nothing = dict.fromkeys(map(ord, MASKS), "")
-        return nothing | {ord(span.mask): span.written for span in self.spans}
+        return nothing | {ord(span.mask): span.translation for span in self.spans}
 
 
-def replaced(text: str, spans: Iterable[tuple[Span, str]]) -> str:
+def replace_spans(text: str, replacements: Iterable[tuple[Span, str]]) -> str:
     """A text with other texts in the places of spans.
 
     Args:
-        spans: in any order, each with what stands for it.
+        replacements: spans in any order, each with what stands for it.
     """
-    for span, new in sorted(spans, reverse=True):
+    for span, new in sorted(replacements, reverse=True):
         text = text[: span.start] + new + text[span.end :]
     return text

@@ -50,9 +50,9 @@ class Written(NamedTuple):
 
     def with_words(self, words: Sequence[str]) -> "Written":
         """The same with another word for each; those that are empty go."""
-        kept = [t for t, word in enumerate(words) if word]
-        attention = None if self.attention is None else self.attention[kept]
-        return self._replace(words=[words[t] for t in kept], attention=attention)
+        places = [t for t, word in enumerate(words) if word]
+        attention = None if self.attention is None else self.attention[places]
+        return self._replace(words=[words[t] for t in places], attention=attention)
 
 
 class Stage(Protocol):
@@ -96,22 +96,22 @@ class Marks:
         """A text with its marks, as its language writes them."""
         marks = [in_language(mark, self.language) for mark in sentence.shown.marks]
         if sentence.is_first and self.prefix:
-            marks = self._left_by_prefix(marks)
+            marks = self._without_those_of_prefix(marks)
         if not (marks and written.words):
             return written
         from translator.text.placing import place_marks
 
-        words, originals = written.words, [word.given for word in sentence.shown.words]
+        words, originals = written.words, [word.original for word in sentence.shown.words]
         text = place_marks(words, marks, originals, written.attention, self.lexicon)
         return written._replace(words=[text])
 
-    def _left_by_prefix(self, marks: Iterable[Span]) -> list[Span]:
-        left, given = [], self.prefix
+    def _without_those_of_prefix(self, marks: Iterable[Span]) -> list[Span]:
+        missing, prefix = [], self.prefix
         for mark in marks:
-            before, same, after = given.partition(mark.given.strip())
-            given = after if same else before
-            left += [] if same else [mark]
-        return left
+            before, is_there, after = prefix.partition(mark.text.strip())
+            prefix = after if is_there else before
+            missing += [] if is_there else [mark]
+        return missing
 
 
 class Signs:
@@ -165,7 +165,7 @@ class Capitals:
         """Words as the training data writes them, or in capitals."""
         text = " ".join(written.words)
         if self.truecaser is not None:
-            originals = [word.given for word in sentence.shown.words]
+            originals = [word.original for word in sentence.shown.words]
             length = len(" ".join(written.words[: written.prefix]))
             begins = sentence.part.begins
             text = restore_capitals(text, self.truecaser, originals, length, begins)
@@ -199,7 +199,7 @@ class Masks:
         """A text with masks; no name goes on behind a mark of format."""
         apart = {mark.start for mark in shown.marks}
         masked = self.masker.mask(shown.text, self.prefix, apart, self.glossary)
-        return replace(shown, text=masked.text, spans=masked.spans, left=masked.left)
+        return replace(shown, text=masked.text, spans=masked.spans, unmasked=masked.unmasked)
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
         """Words with each mask that they lack, beside those that translate its neighbours."""
@@ -209,7 +209,7 @@ class Masks:
             if any(LETTERS[span.mask] in word for word in words):
                 continue
             place = next(i for i, word in enumerate(source) if span.mask in word)
-            t = max(_place(place, attention), written.prefix)
+            t = max(_find_place(place, attention), written.prefix)
             mark = split_marks(words[t - 1])[2] if t == len(words) and words else ""
             if mark:
                 words[t - 1] = words[t - 1].removesuffix(mark)
@@ -249,8 +249,8 @@ class Ends:
         source, text = sentence.shown.text.translate(AS_LETTERS), without_tags(part.text)
         words = fit_final_mark(source, written.words, written.has_ended)
         if part.begins and not self.has_prefix:
-            given = with_first_letter_of(text, source)
-            words = fit_first_letter(given, words, _common_words(self.languages[1]))
+            original = with_first_letter_of(text, source)
+            words = fit_first_letter(original, words, _common_words(self.languages[1]))
         continues = part.is_aside or not sentence.is_first
         if continues and next(filter(str.isalpha, text), "").islower():
             words = _with_small_beginning(words, self.languages[1])
@@ -268,18 +268,18 @@ class Digits:
         """Words with the digits of their sentence in order, if they have as many."""
         digits = [character for character in sentence.part.text if character.isdigit()]
         if sum(word.count("0") for word in written.words) != len(digits):
-            return written  # which is told, as the numbers differ
-        waiting = iter(digits)
-        words = ("".join(next(waiting) if c == "0" else c for c in word) for word in written.words)
+            return written  # the numbers differ, which is reported
+        typed = iter(digits)
+        words = ("".join(next(typed) if c == "0" else c for c in word) for word in written.words)
         return written.with_words(list(words))
 
 
 def _with_small_beginning(words: Sequence[str], language: str) -> list[str]:
     """The words of an aside, the first one without a capital if it is surely no noun or name."""
-    first, *others = words or [""]
+    first, *later_words = words or [""]
     core = split_marks(first)[1]
     is_small = core.lower() in _common_words(language) and core == core.capitalize()
-    return [first.lower(), *others] if is_small else list(words)
+    return [first.lower(), *later_words] if is_small else list(words)
 
 
 @functools.cache
@@ -290,7 +290,7 @@ def _common_words(language: str) -> frozenset[str]:
     return frozenset(small | {*map(str.lower, words_that_begin(language))} - POLITE)
 
 
-def _place(source_word: int, attention: "np.ndarray") -> int:
+def _find_place(source_word: int, attention: "np.ndarray") -> int:
     """The place behind the translation of the word before, or before that of the word after."""
     count, length = attention.shape
     if not count or length == 1:

@@ -68,13 +68,13 @@ def find_tags(text: str) -> list[Span]:
     links = [part for part in _find_links(text) if taken.are_free(part.start, part.end)]
     taken.add(links)
     tags = [_read_tag(match) for match in re.finditer(TAG, text) if taken.are_free(*match.span())]
-    both = {tag.key for tag in tags if tag.opens} & {tag.key for tag in tags if tag.closes}
-    known = [
+    paired = {tag.key for tag in tags if tag.opens} & {tag.key for tag in tags if tag.closes}
+    counted = [
         tag
         for tag in tags
-        if tag.key in KNOWN | both or not (tag.opens or tag.closes) or "=" in tag.given
+        if tag.key in KNOWN | paired or not (tag.opens or tag.closes) or "=" in tag.text
     ]
-    return sorted([*known, *links])
+    return sorted([*counted, *links])
 
 
 def _find_links(text: str) -> Iterator[Span]:
@@ -89,15 +89,15 @@ def _find_links(text: str) -> Iterator[Span]:
             yield Span(*link.span(), link[0], MARK)
 
 
-def _read_tag(found: re.Match[str]) -> Span:
-    text = found[0]
+def _read_tag(match: re.Match[str]) -> Span:
+    text = match[0]
     is_footnote = text.startswith("<sup") and text.endswith("</sup>")
     named = None if is_footnote else re.match(NAME, text)
     name = named[1].lower() if named else ""
     stands_alone = not name or text.endswith("/>") or name in VOID
     closes = text.startswith("</") and not stands_alone
     opens = not (closes or stands_alone)
-    return Span(*found.span(), text, MARK, name, opens=opens, closes=closes)
+    return Span(*match.span(), text, MARK, name, opens=opens, closes=closes)
 
 
 def is_block(mark: Span) -> bool:
@@ -119,7 +119,7 @@ def without_tags(text: str, filling: str = " ", tags: Iterable[Span] | None = No
     pieces: list[str] = []
     end = 0
     for tag in find_tags(text) if tags is None else tags:
-        pieces += (text[end : tag.start], filling * len(tag.given))
+        pieces += (text[end : tag.start], filling * len(tag.text))
         end = tag.end
     return "".join([*pieces, text[end:]])
 

@@ -46,16 +46,16 @@ class Truecaser:
         counts: Mapping[str, int] = {} if row is None else row.get("spelt", {word: 1})
         return counts
 
-    def usual_spelling(self, word: str, given: str) -> str | None:
+    def usual_spelling(self, word: str, spelling: str) -> str | None:
         """How the training data spells a word most often; None if it does not have the word.
 
         Args:
-            given: the spelling that is returned if it is a usual one too.
+            spelling: is returned if it is a usual one too.
         """
         counts = self.counts_of(word)
-        if counts.get(given, 0) >= USUAL_SHARE * sum(counts.values()) > 0:
-            return given
-        return max(counts, key=lambda spelling: counts[spelling], default=None)
+        if counts.get(spelling, 0) >= USUAL_SHARE * sum(counts.values()) > 0:
+            return spelling
+        return max(counts, key=counts.__getitem__, default=None)
 
     def with_small_beginning(self, text: str) -> str:
         """A text whose first word has no capital, if it stands within sentences without one.
@@ -101,8 +101,8 @@ class Truecaser:
         counts = self.counts_of(word)
         if len(counts) > 1:
             return _likeliest(self.words[word], before, after)
-        known = next(iter(counts), hint)
-        return known or (word[:1].upper() + word[1:] if self._looks_capital(word) else word)
+        spelling = next(iter(counts), hint)
+        return spelling or (word[:1].upper() + word[1:] if self._looks_capital(word) else word)
 
     def _looks_capital(self, word: str) -> bool:
         """Whether known words with the same end as an unknown word have a capital."""
@@ -128,7 +128,7 @@ def learn_spellings(sentences: Collection[str]) -> dict[str, dict[str, Any]]:
     """The words of text with capitals, with their spellings; see `WordTable`."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)  # of the spellings of each word
     first: set[str] = set()
-    for tokens, i, begins in _each_word(sentences):
+    for tokens, i, begins in _iterate_words(sentences):
         if begins:
             first.add(tokens[i])
         else:
@@ -140,15 +140,15 @@ def learn_spellings(sentences: Collection[str]) -> dict[str, dict[str, Any]]:
         if word not in counts:
             counts[word][token if token[1:] != word[1:] else word] = 1
     rows: dict[str, dict[str, Any]] = {}
-    for word, found in counts.items():
-        spellings = _without_errors(found)
+    for word, all_spellings in counts.items():
+        spellings = _without_errors(all_spellings)
         rows[word] = {"first": True} if word in only_first else {}
         if len(spellings) > 1:
             sides = {side: {s: Counter[str]() for s in spellings} for side in ("before", "after")}
             rows[word].update(spelt=spellings, **sides)
         elif word not in spellings:
             rows[word]["spelt"] = dict.fromkeys(spellings, 1)
-    for tokens, i, begins in _each_word(sentences):
+    for tokens, i, begins in _iterate_words(sentences):
         row = rows[tokens[i].lower()]
         if not begins and tokens[i] in row.get("before", ()):
             for side, neighbour in zip(("before", "after"), neighbours(tokens, i)):
@@ -172,13 +172,13 @@ def restore_capitals(
     spellings = {token.lower(): token for word in originals for token in split_tokens(word)}
     tokens = split_tokens(text)
     ends = itertools.accumulate(map(len, tokens))
-    kept = [  # the prefix, and names that were copied
+    copied = [  # the prefix, and names that were copied
         end - len(token) < prefix_length or token != token.lower()
         for token, end in zip(tokens, ends)
     ]
-    hints = [token if stays else spellings.get(token) for token, stays in zip(tokens, kept)]
+    hints = [token if stays else spellings.get(token) for token, stays in zip(tokens, copied)]
     cased = truecaser.restore([token.lower() for token in tokens], hints, begins)
-    return "".join(token if stays else new for token, new, stays in zip(tokens, cased, kept))
+    return "".join(token if stays else new for token, new, stays in zip(tokens, cased, copied))
 
 
 def split_tokens(text: str) -> list[str]:
@@ -194,12 +194,12 @@ def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
     sides = []
     for step in (-1, 1):
         places = [place for place in (i + step, i + 2 * step) if 0 <= place < len(tokens)]
-        found = (tokens[place].strip() for place in places)
-        sides.append(next((text for text in found if text), ""))
+        texts = (tokens[place].strip() for place in places)
+        sides.append(next((text for text in texts if text), ""))
     return sides[0], sides[1]
 
 
-def _each_word(sentences: Collection[str]) -> Iterator[tuple[list[str], int, bool]]:
+def _iterate_words(sentences: Collection[str]) -> Iterator[tuple[list[str], int, bool]]:
     """Yields for every word the tokens of its sentence, its index, and whether it begins one."""
     for sentence in sentences:
         tokens = split_tokens(sentence)
@@ -227,9 +227,9 @@ def ends_sentence(tokens: Sequence[str], i: int) -> bool:
     return any(mark in tokens[i] for mark in ".!?…")
 
 
-def _without_errors(found: Counter[str]) -> dict[str, int]:
-    total = sum(found.values())
-    return {s: count for s, count in found.most_common() if count / total > RARE_SHARE}
+def _without_errors(counts: Counter[str]) -> dict[str, int]:
+    total = sum(counts.values())
+    return {s: count for s, count in counts.most_common() if count / total > RARE_SHARE}
 
 
 def _likeliest(row: Mapping[str, Any], before: str, after: str) -> str:

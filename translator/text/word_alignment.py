@@ -80,29 +80,29 @@ def find_alignment_heads(pairs: Iterable[PairCrossAttention]) -> AlignmentHeads 
         The heads, or None where no pair has such a word.
     """
     rows: list[np.ndarray] = []  # (L, N, source words), one for each such word
-    wanted: list[int] = []  # the source word that each should attend to
+    correct: list[int] = []  # the source word that each should attend to
     for pair in pairs:
-        for source, target in _same_words(pair):
+        for source, target in _find_shared_words(pair):
             word = pair.target._replace(
                 texts=("",), numbers=tuple(0 if n == target else -1 for n in pair.target.numbers)
             )
             rows.append(_attention_of_word(pair.scores, word, pair.source))
-            wanted.append(source)
+            correct.append(source)
     if not rows:
         return None
     layers, heads, _ = rows[0].shape
     best = AlignmentHeads(0, (0,), -1.0, len(rows))
     for layer in range(layers):
-        single = [_accuracy([row[layer, [head]] for row in rows], wanted) for head in range(heads)]
+        single = [_accuracy([row[layer, [head]] for row in rows], correct) for head in range(heads)]
         order = sorted(range(heads), key=lambda head: -single[head])
         for count in range(1, heads + 1):
-            accuracy = _accuracy([row[layer, order[:count]] for row in rows], wanted)
+            accuracy = _accuracy([row[layer, order[:count]] for row in rows], correct)
             if accuracy > best.accuracy:
                 best = AlignmentHeads(layer, tuple(order[:count]), accuracy, len(rows))
     return best
 
 
-def _same_words(pair: PairCrossAttention) -> list[tuple[int, int]]:
+def _find_shared_words(pair: PairCrossAttention) -> list[tuple[int, int]]:
     """Numbers of the words that occur once on each side and have a letter or a digit."""
     counts = [Counter(side.texts) for side in (pair.source, pair.target)]
     return [
@@ -119,7 +119,7 @@ def _attention_of_word(scores: np.ndarray, target: Words, source: Words) -> np.n
     )
 
 
-def _accuracy(rows: list[np.ndarray], wanted: list[int]) -> float:
+def _accuracy(rows: list[np.ndarray], correct: list[int]) -> float:
     """The share of words from which the mean of some heads, (heads, source words), is right."""
-    right = [row.mean(axis=0).argmax() == word for row, word in zip(rows, wanted)]
+    right = [row.mean(axis=0).argmax() == word for row, word in zip(rows, correct)]
     return float(np.mean(right))

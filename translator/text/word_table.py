@@ -71,13 +71,13 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
     def __getitem__(self, word: str) -> Mapping[str, Any]:
         """What is known of a word in lower case."""
         if word not in self._rows:
-            plain = word.encode(errors="surrogatepass")
-            place = bisect.bisect_left(self._lines, plain)
+            encoded = word.encode(errors="surrogatepass")
+            place = bisect.bisect_left(self._lines, encoded)
             line = self._lines[place] if place < len(self._lines) else b"\n"  # which is no word
-            same, _, known = line.partition(b"\t")
-            if same != plain:
+            known_word, _, facts = line.partition(b"\t")
+            if known_word != encoded:
                 raise KeyError(word)
-            self._rows[word] = json.loads(known) if known else {}
+            self._rows[word] = json.loads(facts) if facts else {}
         return self._rows[word]
 
     def __iter__(self) -> Iterator[str]:
@@ -111,12 +111,12 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
         Returns:
             (T, S), from 0 not at all to 1; equal words, such as names, have 1.
         """
-        found = np.zeros((len(targets), len(sources)))
+        associations = np.zeros((len(targets), len(sources)))
         plain = [plain_word(word) for word in targets]
         for s, source in enumerate(map(plain_word, sources)):
             translations = self.translations(source)
-            found[:, s] = [translations.get(target, 0.0) for target in plain]
-        return found
+            associations[:, s] = [translations.get(target, 0.0) for target in plain]
+        return associations
 
     def best(
         self, targets: Sequence[str], sources: Sequence[str]

@@ -49,19 +49,19 @@ class TranslationWriter:
     ) -> None:
         self.tokenizers = tokenizers
         self.stages = stages
-        self.of_prefix = prefix.given
+        self.prefix_texts = prefix.texts
         self.prefix: Sequence[str] = prefix.shown.split()
         self.lexicon = lexicon or WordTable()
 
     def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
         """Whether a translation does not have each mask of source and prefix exactly once.
 
-        Nor has it one to which it adds letters that training never added, or no word at all.
+        True as well if letters touch a mask, as they never do in training, or if no word is there.
         """
         target = self.tokenizers.target
         masks = {span.mask for span in sentence.shown.spans}
         if sentence.is_first:
-            masks.update(self.of_prefix)
+            masks.update(self.prefix_texts)
         text = target.decode(ids)
         if any(map(str.isalpha, sentence.shown.text)) and not any(map(str.isalpha, text)):
             return True
@@ -84,10 +84,10 @@ class TranslationWriter:
                 if nothing is put back by alignment.
         """
         values = {
-            ord(LETTERS[span.mask]): _written(span, sentence) for span in sentence.shown.spans
+            ord(LETTERS[span.mask]): _translate(span, sentence) for span in sentence.shown.spans
         }
         if sentence.is_first:
-            values |= {ord(LETTERS[mask]): given for mask, given in self.of_prefix.items()}
+            values |= {ord(LETTERS[mask]): text for mask, text in self.prefix_texts.items()}
         written = self._read_words(sentence, ids, alignment, values)
         for stage in reversed(self.stages):
             written = stage.restore(written, sentence)
@@ -120,16 +120,16 @@ class TranslationWriter:
             for mask, letter in LETTERS.items()
             if ord(letter) not in values
         }
-        given_words = [with_masks(text) for text in target.texts]
-        words = [word.translate(AS_LETTERS | foreign) for word in given_words]
+        model_words = [with_masks(text) for text in target.texts]
+        words = [word.translate(AS_LETTERS | foreign) for word in model_words]
         for t in range(1, len(words)):
-            if words[t] != given_words[t] and not words[t].strip(MARKS):  # it was a foreign mask
+            if words[t] != model_words[t] and not words[t].strip(MARKS):  # it was a foreign mask
                 words[t - 1], words[t] = words[t - 1] + words[t], ""
         written = Written((), attention, self.has_ended(ids)).with_words(words)
         prefix = [word.translate(AS_LETTERS) for word in self.prefix if sentence.is_first]
-        plain = self.tokenizers.target.plain(" ".join(prefix)).lower().split()
-        begins = [word.lower() for word in written.words[: len(prefix)]] == plain
-        if begins:  # as the tokenizer writes the prefix, which stays as it was given
+        plain_prefix = self.tokenizers.target.plain(" ".join(prefix)).lower().split()
+        has_prefix = [word.lower() for word in written.words[: len(prefix)]] == plain_prefix
+        if has_prefix:  # as the tokenizer writes it; it stays as the user typed it
             written = written._replace(words=[*prefix, *written.words[len(prefix) :]])
         return written._replace(prefix=len(prefix))
 
@@ -140,14 +140,14 @@ def _begins_with_capital(text: str, sentence: ReadSentence) -> bool:
     letters = (
         LETTERS[span.mask]
         for span in sentence.shown.spans
-        if span.kind == TERM or span.kind == QUANTITY and span.written != span.given
+        if span.kind == TERM or span.kind == QUANTITY and span.translation != span.text
     )
     return sentence.part.begins and source.isupper() and text.startswith(tuple(letters))
 
 
-def _written(span: Span, sentence: ReadSentence) -> str:
+def _translate(span: Span, sentence: ReadSentence) -> str:
     is_upper = span.kind in (NAME, TERM) and sentence.shown.casing is Casing.CAPITALS
-    return span.written.upper() if is_upper else span.written
+    return span.translation.upper() if is_upper else span.translation
 
 
 def _for_words(alignment: "np.ndarray", words: Sequence[ShownWord]) -> "np.ndarray":

@@ -24,9 +24,9 @@ def bpemb_language(language: str) -> str:
     if language in to_wikicode:
         return str(to_wikicode[language])
     code = code_of(language)
-    same = [name for name in wikicode if code is not None and code_of(name) == code]
-    if same:
-        return str(min(same, key=len))
+    synonyms = [name for name in wikicode if code is not None and code_of(name) == code]
+    if synonyms:
+        return str(min(synonyms, key=len))
     raise InputError(f"{language}: expected a language of BPEmb, such as en, de or zh")
 
 

@@ -40,7 +40,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
         values = None
     if not isinstance(values, dict):
         raise InputError(
-            f"{path}: expected a vocabulary, an id for each piece, found something else"
+            f"{path}: expected a JSON object with an id for each piece, found something else"
         )
     for piece, number in values.items():
         if find_lone_surrogate(piece):
@@ -48,7 +48,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
         if type(number) is not int or not 0 <= number < MAX_ID:
             raise InputError(f"{path}: expected an id for {quoted(piece)}, found {quoted(number)}")
     if len(set(values.values())) < len(values):
-        raise InputError(f"{path}: expected an id of its own for each piece, found one twice")
+        raise InputError(f"{path}: expected a different id for each piece, found one twice")
     return values
 
 
@@ -113,8 +113,8 @@ class MarianTokenizer(SentencePieceTokenizer):
             ids.get(self.model.id_to_piece(i), self.unknown_id)
             for i in range(self.model.get_piece_size())
         ]
-        found = map(TARGET_TOKEN.fullmatch, ids)
-        self._tags = {match[1]: ids[match[0]] for match in found if match}
+        matches = map(TARGET_TOKEN.fullmatch, ids)
+        self._tags = {match[1]: ids[match[0]] for match in matches if match}
         self.tags = tuple(self._tags)
 
     @property
@@ -134,20 +134,20 @@ class MarianTokenizer(SentencePieceTokenizer):
         Raises:
             InputError: the model has target tokens, but not this one.
         """
-        found = TARGET_TOKEN.match(line.lstrip()) if self.tags else None
-        if found is None:
+        match = TARGET_TOKEN.match(line.lstrip()) if self.tags else None
+        if match is None:
             return [], line
-        if found[1] not in self.tags:
+        if match[1] not in self.tags:
             known = listed(target_tokens(self))
             raise InputError(
-                f"expected a target token that the model knows ({known}), found {found[0]}"
+                f"expected a target token that the model knows ({known}), found {match[0]}"
             )
-        return self.ids_of_tags([found[1]]), line.lstrip()[found.end() :].lstrip()
+        return self.ids_of_tags([match[1]]), line.lstrip()[match.end() :].lstrip()
 
     def encode(self, sentences: str | Iterable[str], reads_tags: bool = True) -> list[list[int]]:
         """The ids of each sentence, framed; a target token keeps its place at the beginning."""
-        given = list_of_texts(sentences)
-        split = [self.split_tags(text) if reads_tags else ([], text) for text in given]
+        lines = list_of_texts(sentences)
+        split = [self.split_tags(line) if reads_tags else ([], line) for line in lines]
         framed = super().encode([text for _, text in split], reads_tags=False)
         first = int(self.has_start)
         return [
@@ -173,8 +173,8 @@ class MarianTokenizer(SentencePieceTokenizer):
 
     def spells(self, ids: Sequence[int]) -> bool:
         """Whether anything in ``ids`` is a piece that the model has learnt from text."""
-        others = (UNKNOWN, WORD_START)
-        return any(is_text(piece) and piece not in others for piece in self.pieces(ids))
+        not_learnt = (UNKNOWN, WORD_START)
+        return any(is_text(piece) and piece not in not_learnt for piece in self.pieces(ids))
 
     @property
     def control_ids(self) -> tuple[int, ...]:

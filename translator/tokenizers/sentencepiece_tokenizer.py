@@ -145,15 +145,15 @@ class SentencePieceTokenizer:
         """Opens the model; raises RuntimeError if it is not one."""
         return _open_model(self.model_bytes)
 
-    def _special_id(self, known: int) -> int:
-        if known >= 0:
-            return known
+    def _special_id(self, model_id: int) -> int:
+        if model_id >= 0:
+            return model_id
         self.size += 1
         return self.size - 1
 
     def _tag_id(self, piece: str) -> int:
-        known = self.model.piece_to_id(piece)
-        return self._special_id(-1 if known == self.unknown_id else known)
+        piece_id = self.model.piece_to_id(piece)
+        return self._special_id(-1 if piece_id == self.unknown_id else piece_id)
 
     @property
     def fingerprint(self) -> str:
@@ -196,9 +196,9 @@ class SentencePieceTokenizer:
         Raises:
             InputError: these are not sentences, or one is not Unicode text.
         """
-        given = list_of_texts(sentences)
+        lines = list_of_texts(sentences)
         reads_tags = reads_tags and bool(self.tags)
-        split = [self.split_tags(text) if reads_tags else ([], text) for text in given]
+        split = [self.split_tags(line) if reads_tags else ([], line) for line in lines]
         texts = [self.plain(text) for _, text in split]
         if self._sets_apart:
             texts = list(map(set_apart, texts))
@@ -229,9 +229,8 @@ class SentencePieceTokenizer:
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of one sentence's ids, masks included; the special ones are left out."""
-        given = [int(i) for i in ids]
         parts: list[str] = []
-        for is_mask, group in itertools.groupby(given, self._mask_of.__contains__):
+        for is_mask, group in itertools.groupby(map(int, ids), self._mask_of.__contains__):
             if is_mask:
                 parts += (self._mask_of[i] for i in group)
                 continue

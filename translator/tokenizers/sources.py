@@ -32,9 +32,9 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
         return open_tokenizers(settings.model_paths, settings.vocabulary_paths, settings, languages)
     if settings.name == "marian":
         raise InputError(
-            "tokenizer.name: marian expects models and vocabularies that exist, found none; name"
-            " tokenizer.source_model, target_model, source_vocabulary and target_vocabulary, or go"
-            " on from an imported model with training.init"
+            "tokenizer.name: marian: expected models and vocabularies, found none; name"
+            " tokenizer.source_model, target_model, source_vocabulary and target_vocabulary, or"
+            " continue the training of an imported model with training.init"
         )
     plain = TokenizerConfig(tags=settings.tags, masks=settings.masks)
     if config.corpus.name == "demo" and settings == plain and not config.data.marks:

@@ -60,8 +60,8 @@ def _is_target_token(piece: str) -> bool:
 
 def set_apart(text: str) -> str:
     """A text with a space behind each mark that opens something."""
-    has_some = any(mark in text for mark in OPENING_MARKS)
-    return _TOGETHER.sub(r"\1 ", text) if has_some else text
+    has_marks = any(mark in text for mark in OPENING_MARKS)
+    return _TOGETHER.sub(r"\1 ", text) if has_marks else text
 
 
 def put_together(text: str) -> str:

@@ -179,14 +179,13 @@ def train_bpe(
             **options,
         )
     except RuntimeError as error:
-        most = re.search(r"value <= (\d+)", str(error))
-        least = re.search(r"required_chars\D*\d+ vs (\d+)", str(error))
-        advice = (
-            f"; {most[1]} is the most" if most else f"; {least[1]} is the least" if least else ""
-        )
+        upper = re.search(r"value <= (\d+)", str(error))
+        lower = re.search(r"required_chars\D*\d+ vs (\d+)", str(error))
+        advice = f"; use at least {lower[1]}" if lower else ""
+        advice = f"; use at most {upper[1]}" if upper else advice
         raise InputError(
-            "tokenizer.vocab_size: expected room for every character of the training text, and as"
-            f" many pieces as it can fill, found {vocab_size}{advice}"
+            "tokenizer.vocab_size: expected a piece for each character of the training text, and no"
+            f" more pieces than the text has, found {vocab_size}{advice}"
         ) from None
     content = sentencepiece_model_pb2.ModelProto.FromString(model.getvalue())
     content.trainer_spec.ClearField("input_format")

@@ -39,21 +39,21 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     numbers = [-1] * len(pieces)
     begins = _begin_apart(pieces) if marks_apart else set()
     is_open = False  # whether the last word is nothing but opening marks; see `opening_marks`
-    rest = b""  # what it has behind its first opening marks, or the first bytes of that
+    after_marks = b""  # what it has behind its first opening marks, or the first bytes of that
     for i in _places_of_text(pieces):
         piece = pieces[i]
         is_apart = piece.startswith(WORD_START) and not is_open
         if is_apart or not texts or i in begins:
             texts.append([])
-            rest = b""
+            after_marks = b""
         byte = BYTE.fullmatch(piece) if piece[:1] == "<" else None
         spelt = bytes.fromhex(byte[1]) if byte else piece.removeprefix(WORD_START).encode()
         texts[-1].append(spelt)
         numbers[i] = len(texts) - 1
-        if len(rest) < BYTES_OF_CHARACTER:
-            rest += spelt
-            rest *= bool(rest.decode("utf-8", "replace").strip(OPENING_MARKS))
-        is_open = not (marks_apart or byte or rest) and any(texts[-1])
+        if len(after_marks) < BYTES_OF_CHARACTER:
+            after_marks += spelt
+            after_marks *= bool(after_marks.decode("utf-8", "replace").strip(OPENING_MARKS))
+        is_open = not (marks_apart or byte or after_marks) and any(texts[-1])
     words = (b"".join(text).decode("utf-8", "replace") for text in texts)
     return Words(tuple(word.replace(WORD_START, " ") for word in words), tuple(numbers))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, listed, quoted
 from translator.search.sampling import SAMPLERS
-from translator.text.formality import FORMS, can_be_told
+from translator.text.formality import FORMS, has_formality
 
 MAX_SEED = 2**31 - 1
 ERRORS = ("strict", "replace")
@@ -146,7 +146,7 @@ def checked_options(
             f"options: expected TranslationOptions, found {type(options).__name__}; such as"
             " TranslationOptions(beam_size=4)"
         )
-    if options.formality and tags is not None and not can_be_told(tags):
+    if options.formality and tags is not None and not has_formality(tags):
         raise InputError(
             f"formality: expected a model with the tags {' and '.join(FORMS)}, found one without;"
             " leave it out"

@@ -215,7 +215,7 @@ class SentenceTranslator:
             tuple(sentence.ids),
             support=tuple(_token_support(found, beam)),
             doubts=tuple(Doubt(*problem) for problem in problems),
-            terms=tuple((term.given, term.written) for term in terms_of(sentence)),
+            terms=tuple((term.text, term.translation) for term in terms_of(sentence)),
         )
 
     def _compare(self, sentence: ReadSentence, text: str) -> tuple[Disagreement, ...]:
@@ -256,7 +256,7 @@ def _token_support(hypothesis: SearchHypothesis, beam: Sequence[SearchHypothesis
 def passed_on(sentence: ReadSentence) -> Hypothesis:
     """What is put out for a sentence that is not translated."""
     terms = terms_of(sentence) if sentence.carried is not None else ()
-    written = tuple((term.given, term.written) for term in terms)
+    written = tuple((term.text, term.translation) for term in terms)
     return Hypothesis(sentence.passed_on, (), 0.0, 0.0, terms=written)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.search.engine import derive_seed
-from translator.text.formality import can_be_told, forms_of
+from translator.text.formality import forms_of, has_formality
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
 from translator.translation.options import TranslationOptions
@@ -34,7 +34,7 @@ class TextForm:
     def __init__(self, translator: Translator, options: TranslationOptions) -> None:
         source, target = translator.tokenizers
         is_kept = options.formality is None and not options.sample
-        self.is_kept = is_kept and can_be_told(source.tags)
+        self.is_kept = is_kept and has_formality(source.tags)
         self.translator, self.options = translator, options
         self.languages = target.language, source.language
         self.form: str | None = None

@@ -45,7 +45,7 @@ class TermWriter:
         best = choices[self._most_probable(sentence, given)]
         chosen = {term.mask: form for term, form in zip(terms, best)}
         spans = tuple(
-            span._replace(written=chosen.get(span.mask, span.written))
+            span._replace(translation=chosen.get(span.mask, span.translation))
             for span in sentence.shown.spans
         )
         return sentence._replace(shown=dataclasses.replace(sentence.shown, spans=spans))
@@ -73,7 +73,7 @@ class TermWriter:
         places, forms = [], []
         for term in terms:
             place = self._place(words, term)
-            if place is None or place in places or term.forms == (term.given,):
+            if place is None or place in places or term.forms == (term.text,):
                 return None
             of_term = term.forms
             if term.has_article:
@@ -88,12 +88,12 @@ class TermWriter:
             choices = [tuple(map(str.upper, chosen)) for chosen in choices]
         texts = [_with_words(words, places, chosen, terms) for chosen in choices]
         best = self._most_probable(sentence, texts)
-        applied = tuple((term.given, form) for term, form in zip(terms, choices[best]))
+        applied = tuple((term.text, form) for term, form in zip(terms, choices[best]))
         return hypothesis._replace(text=texts[best], terms=applied)
 
     def _place(self, words: Sequence[str], term: Span) -> int | None:
         """The word that usually translates a term of one word; None if there is none."""
-        *article, word = term.given.split()
+        *article, word = term.text.split()
         if len(article) != term.has_article:
             return None
         shares = self.writer.lexicon.associations(words, [word])[:, 0]
@@ -124,7 +124,7 @@ def with_terms(hypothesis: Hypothesis, terms: Sequence[Span]) -> Hypothesis | No
         found = next((f for form in forms if (f := _as_words(form).search(left))), None)
         if found is None:
             return None
-        applied.append((term.given, found.group()))
+        applied.append((term.text, found.group()))
         left = left[: found.start()] + left[found.end() :]
     return hypothesis._replace(terms=tuple(applied))
 

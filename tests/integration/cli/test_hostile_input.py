@@ -44,4 +44,4 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
         "--set", "tokenizer.stand_in=both",
     )  # fmt: skip
     assert code == 2
-    assert "as many pieces as it can fill, found 10000; 65 is the most" in said
+    assert "no more pieces than the text has, found 10000; use at most 65" in said

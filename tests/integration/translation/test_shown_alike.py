@@ -49,7 +49,7 @@ def test_a_source_is_shown_in_training_as_in_translating(run, count):
             with_plain_characters(target, masker.languages[1]),
         )
         masked = [span for span in masker.find(sides[0]) if not span.is_shown]
-        if masked != [span for span, _ in masker.common(*sides) if not span.is_shown]:
+        if masked != [span for span, _ in masker.find_common(*sides) if not span.is_shown]:
             continue  # the translation says it otherwise
         assert sentence.shown.text == preprocessor.show_pair(source, target)[0]
         compared += 1

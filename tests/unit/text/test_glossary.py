@@ -47,7 +47,7 @@ def test_terms_are_whole_words_the_longest_first_and_articles_belong_to_their_fo
 
 
 def test_a_model_without_masks_has_no_terms():
-    with pytest.raises(InputError, match="^glossary: expected a model with masks, found one witho"):
+    with pytest.raises(InputError, match="^glossary: expected a model with placeholders, found"):
         reader_of(Letters(), glossary=TERMS)
 
 

@@ -39,12 +39,12 @@ def test_tags_are_told_from_other_brackets():
         ("day<sup>2</sup>, x.<sup><a href='#1'>[1]</a></sup>",
          ["<sup>2</sup>", "<sup><a href='#1'>[1]</a></sup>"]),
     ]:  # fmt: skip
-        assert [tag.given for tag in find_tags(text)] == tags
+        assert [tag.text for tag in find_tags(text)] == tags
 
 
 def test_emoji_are_found_whole_and_emoticons_told_from_punctuation():
     for emoji in ["🎉", "👍🏽", "👩‍👩‍👧", "🇩🇪", "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "☃", "🎉👍🏽🇩🇪🇫🇷", "→"]:
-        assert [span.given for span in find_emoji(f"a {emoji} b{emoji}, 1 # © c")] == [emoji] * 2
+        assert [span.text for span in find_emoji(f"a {emoji} b{emoji}, 1 # © c")] == [emoji] * 2
     for text, emoticons in [
         ("Thanks :-)", [":-)"]),
         ("Thanks! :) Bye", [":)"]),
@@ -60,7 +60,7 @@ def test_emoji_are_found_whole_and_emoticons_told_from_punctuation():
         ("x:D :Do D:", []),
         ("https://x.de/:) and http://x.de/:D", []),
     ]:
-        assert [span.given for span in find_emoji(text)] == emoticons
+        assert [span.text for span in find_emoji(text)] == emoticons
 
 
 def test_marks_stand_around_the_words_that_translate_theirs():
@@ -178,7 +178,7 @@ def test_a_lexicon_says_more_than_attention_and_agreement_more_than_each_word():
 def test_the_words_of_a_text_are_left_without_spaces_before_punctuation():
     inline = take_out_marks("I <b>love</b> pizza 🎉! <br/>A<br/>B")
     assert inline.plain == "I love pizza! A B"
-    assert [mark.given for mark in inline.marks] == [
+    assert [mark.text for mark in inline.marks] == [
         " <b>", "</b> ", " 🎉", " <br/>", "<br/>",
     ]  # fmt: skip
     respelt = take_out_marks("DIE STRASSE <b>IST</b> NASS").with_plain("die Straße ist nass")

@@ -68,18 +68,18 @@ def test_marks_of_format_are_found():
         ("and/or, AT&T, 50%, a[i][j]", ""),
         ("So... (", "("),
     ]:
-        assert " ".join(mark.given for mark in find_marks(text)) == marks
+        assert " ".join(mark.text for mark in find_marks(text)) == marks
     text = "see (https://x.de/(a)_b_) {a b} (so)"
     with_spans = take_out_marks(text, [(5, 24), (26, 31)])
     assert with_spans.plain.split() == ["see", "{a", "b}", "so"]
 
 
 def test_links_are_taken_out_around_their_words():
-    assert [tag.given for tag in find_tags('a [b c](https://x.de/a_(b) "T") ![d](e.png)')] == [
+    assert [tag.text for tag in find_tags('a [b c](https://x.de/a_(b) "T") ![d](e.png)')] == [
         "[", '](https://x.de/a_(b) "T")', "![", "](e.png)",
     ]  # fmt: skip
-    assert [tag.given for tag in find_tags("![](a.png) [a] (b) [c]")] == ["![](a.png)"]
-    assert [tag.given for tag in find_tags("[a b][c], [1][2], d[e][f]")] == ["[", "][c]"]
+    assert [tag.text for tag in find_tags("![](a.png) [a] (b) [c]")] == ["![](a.png)"]
+    assert [tag.text for tag in find_tags("[a b][c], [1][2], d[e][f]")] == ["[", "][c]"]
     assert list(find_tags("`[a](b) <b>c</b>`")) == []
 
 
@@ -105,7 +105,7 @@ def test_formats_stand_around_the_words_that_translate_theirs():
 def test_quotation_marks_are_written_as_the_target_language_has_them():
     marks = take_out_marks("\"a\" 'b' (c)").marks
     for language, signs in (("de", "„“‚‘()"), ("xx", "\"\"''()")):
-        written = [in_language(mark, language).given.strip() for mark in marks]
+        written = [in_language(mark, language).text.strip() for mark in marks]
         assert "".join(written) == signs
 
 
@@ -114,7 +114,7 @@ def test_nothing_is_lost_of_any_marks():
     for _ in range(1000):
         text = "".join(draw.choice(list("ab .,:*_~()[]\"'|&!1"), size=draw.integers(1, 25)))
         inline = take_out_marks(text)
-        characters = [*inline.plain, *itertools.chain(*(mark.given for mark in inline.marks))]
+        characters = [*inline.plain, *itertools.chain(*(mark.text for mark in inline.marks))]
         assert sorted("".join(characters).replace(" ", "")) == sorted(text.replace(" ", ""))
         if inline.plain.split():
             shown = put_back(text, " ".join(inline.plain.split()), "")
@@ -177,10 +177,10 @@ def test_a_quotation_mark_of_several_sentences_opens_or_closes_by_its_place():
 
 
 def test_signs_after_words_are_taken_out_and_symbols_stay():
-    assert LineMarks(lambda text: [(0, 11)]).hidden("{{ a | b }} c") == []
+    assert LineMarks(lambda text: [(0, 11)]).find_hidden("{{ a | b }} c") == []
     inline = take_out_marks("dogs™ (1999) & word² of 5 m²")
     assert inline.plain == "dogs & word of 5 m²"
-    assert [mark.given.strip() for mark in inline.marks] == ["™", "(1999)", "²"]
+    assert [mark.text.strip() for mark in inline.marks] == ["™", "(1999)", "²"]
 
 
 def test_words_commas_and_a_final_mark_are_plain_and_hide_nothing():

@@ -188,12 +188,12 @@ def test_copies_mask_known_names_too(masker):
 def test_masks_stand_for_new_names_numbers_and_addresses(masker):
     masked = masker.mask("Farida saw Abbas Ali, Tom's 25 dogs on a.com.")
     assert with_names(masked.text) == "⟨1⟩ saw ⟨2⟩, Tom's ⟨#1⟩ dogs on ⟨3⟩."
-    assert [span.given for span in masked.spans] == ["Farida", "Abbas Ali", "25", "a.com"]
+    assert [span.text for span in masked.spans] == ["Farida", "Abbas Ali", "25", "a.com"]
     assert [span.kind for span in masked.spans] == [NAME, NAME, QUANTITY, COPIED]
     titles = masker.mask("Mrs. Farida saw Ms Abbas.")  # also where the corpus has none
     assert with_names(titles.text) == "Mrs. ⟨1⟩ saw Ms ⟨2⟩."
     masked = masker.mask(" ".join(f"{n}.5" for n in range(12)))
-    assert (len(masked.spans), masked.left) == (9, 3), "spans beyond the masks stay"
+    assert (len(masked.spans), masked.unmasked) == (9, 3), "spans beyond the masks stay"
     # also what a user typed and what no piece spells; points and initials are in a name
     for text, spans in [
         ("It costs 1,234.5 dollars.", {"1,234.5 dollars": "1.234,5 Dollar"}),
@@ -211,9 +211,9 @@ def test_masks_stand_for_new_names_numbers_and_addresses(masker):
         ("A ☃ and 5 km☃.", ["☃", "5 km"]),
     ]:
         found = masker.mask(text).spans
-        assert [span.given for span in found] == list(spans), text
+        assert [span.text for span in found] == list(spans), text
         for span in found if isinstance(spans, dict) else ():
-            assert span.written == spans[span.given]
+            assert span.translation == spans[span.text]
 
 
 def test_a_known_word_after_a_title_is_a_name_but_no_office():
@@ -227,13 +227,13 @@ def test_a_known_word_after_a_title_is_a_name_but_no_office():
     ):
         known = "mr young president is dr frau baum eine kam"
         masker = Masker(languages, NameModel(table_of(known.split())))
-        assert [span.given for span in masker.mask(text).spans if span.kind == NAME] == given, text
+        assert [span.text for span in masker.mask(text).spans if span.kind == NAME] == given, text
 
 
 def test_what_a_prefix_has_is_not_masked_apart(masker):
     prefix = masker.read_prefix("Farida sah um 14:00 Uhr drei von x.de")
     masked = masker.mask("I saw at 2 p.m. that Farida and Kenji saw 3 dogs of x.de.", prefix)
-    of_prefix = {span.given: span.mask in prefix.given for span in masked.spans}
+    of_prefix = {span.text: span.mask in prefix.texts for span in masked.spans}
     assert of_prefix == {"2 p.m.": True, "Kenji": False, "3": True, "x.de": True}
     shown = masker.read_prefix("Farida sah 3 von 30").shown
     assert shown == f"Farida sah {NUMBER_MASKS[-1]} von {NUMBER_MASKS[-2]}", "3 is no part of 30"
@@ -242,10 +242,10 @@ def test_what_a_prefix_has_is_not_masked_apart(masker):
 def test_what_no_piece_spells_is_masked_without_the_numbers_beside_it(names, codec):
     masker = Masker(("en", "de"), names, spells=lambda character: character not in {*MASKS, ","})
     masked = masker.mask("saw 2024-03-05, 7.5,")
-    assert [span.written for span in masked.spans] == ["2024-03-05", "7,5"]
+    assert [span.translation for span in masked.spans] == ["2024-03-05", "7,5"]
     assert codec.parts.tokenizers.source.spells_in_bytes("J")
     assert not codec.parts.tokenizers.source.spells_in_bytes("j")
-    assert [span.given for span in codec.preprocessor.masker.mask("saw (aJa), (aΩa)").spans] == [
+    assert [span.text for span in codec.preprocessor.masker.mask("saw (aJa), (aΩa)").spans] == [
         "aΩa"
     ]
 
@@ -404,7 +404,7 @@ def test_marks_of_format_are_taken_out_before_masks_are_put_in(codec):
     nested = codec.reader(CodecOptions()).read("I saw (the dog (the cat sang)).", "1").sentences
     assert [one.part.text for one in nested][1:] == ["(the dog (the cat sang))", "(the cat sang)"]
     assert [each.carried for each in line.sentences] == [None, None, "(1.234,5)"]
-    assert [mark.given.strip() for mark in line.sentences[0].shown.marks] == [
+    assert [mark.text.strip() for mark in line.sentences[0].shown.marks] == [
         "**", "**", "(in 1,234.5 books)", "(1,234.5)",
     ]  # fmt: skip
 
@@ -469,7 +469,7 @@ def test_first_words_are_shown_small_to_a_model_that_truecases(codec):
     shown, _ = made.show_pairs(sources, ["Der Hund sang.", "5 Hunde sangen."])
     assert list(map(with_names, shown)) == ["the dog sang.", "⟨#1⟩ The dogs sang."]
     [sentence] = made.reader(CodecOptions()).read("{Dog} sang.", "").sentences
-    assert sentence.shown.spans[0].written == "{Dog}"
+    assert sentence.shown.spans[0].translation == "{Dog}"
     assert write(made, "The dog sang", "der Hund sang") == "Der Hund sang"
     assert write(made, "the dog sang", "der Hund sang") == "der Hund sang"
     assert write(made, "(The dog sang)", "der Hund sang") == "(Der Hund sang)"

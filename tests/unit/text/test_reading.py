@@ -113,7 +113,7 @@ def test_tags_of_a_line_take_room_from_its_text():
     read = read_tagged(line, max_length=10, errors="replace")
     assert [sentence.passed_on for sentence in read.sentences] == [line]
     assert read.text == line
-    assert read.notices == (("tags", "expected at most 4 tags, found 5, passed on as it is"),)
+    assert read.notices == (("tags", "expected at most 4 tags, found 5, left as it is"),)
     line = "abcdefgh"
     assert len(read_tagged(line, max_length=10).sentences[0].ids) == 10
     assert [len(s.ids) for s in read_tagged(f"<bt> {line[:7]}", max_length=10).sentences] == [10]
@@ -145,13 +145,13 @@ def test_a_line_whose_tags_training_did_not_have_is_told():
     never_seen = "<news>, which the model never saw"
     for line, counts, tags, found in [
         ("<bt> a dog.", ALL_TAGGED, (), None),
-        ("a dog.", ALL_TAGGED, (), "none; --tag gives one to all lines"),
+        ("a dog.", ALL_TAGGED, (), "none; --tag adds one to each line"),
         ("a dog.", ALL_TAGGED, ("bt",), None),
         ("a dog.", ALL_TAGGED, ("news",), never_seen),
         ("a dog.", SOME_TAGGED, (), None),
         ("<news> a dog.", SOME_TAGGED, (), never_seen),
-        ("<2de> a dog.", SOME_TAGGED, (), "<2de>, which is text here"),
-        ("<bt> <talk> a dog.", SOME_TAGGED, (), "<talk>, which is text here"),
+        ("<2de> a dog.", SOME_TAGGED, (), "<2de>, which the model reads as text"),
+        ("<bt> <talk> a dog.", SOME_TAGGED, (), "<talk>, which the model reads as text"),
         ("<b> a dog.", SOME_TAGGED, (), None),
         ("<talk> a dog.</talk>", SOME_TAGGED, (), None),
         ("a dog <talk> a cat.", SOME_TAGGED, (), None),

@@ -53,20 +53,20 @@ def restored(stages, text: str) -> tuple[str, str]:
     written = Written(words, np.eye(len(words), dtype="float32"))
     for stage in reversed(stages):
         written = stage.restore(written, sentence)
-    values = {LETTERS[span.mask]: span.written for span in shown.spans}
+    values = {LETTERS[span.mask]: span.translation for span in shown.spans}
     return shown.text, " ".join(written.words).translate(str.maketrans(values))
 
 
 def test_what_is_hidden_is_restored_once_at_its_place(stages):
-    for some in itertools.permutations(PIECES, 3):
-        text = f"The dog saw {some[0]} in {some[1]} with {some[2]}."
+    for pieces in itertools.permutations(PIECES, 3):
+        text = f"The dog saw {pieces[0]} in {pieces[1]} with {pieces[2]}."
         expected = text
-        for piece in some:
+        for piece in pieces:
             expected = expected.replace(piece, PIECES[piece])
         shown, written = restored(stages, text)
         assert written == expected
         assert shown.startswith("the dog saw ")
-        assert not any(piece in shown for piece in some)
+        assert not any(piece in shown for piece in pieces)
 
 
 def test_each_stage_hides_and_restores_by_itself(stages):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.builders import translating
 from translator.base.errors import InputError
-from translator.text.learnt_words import merged
+from translator.text.learnt_words import merge_words
 from translator.text.word_table import WordTable
 
 ROWS = {"über": {"first": True}, "a": {}, "hund": {"spelt": {"Hund": 2}}, "a'b": {}, "ab": {}}
@@ -31,12 +31,12 @@ def test_a_table_that_was_saved_is_read_again(tmp_path):
 
 def test_what_was_learnt_of_words_apart_is_one_table():
     spellings, names = {"tom": {"spelt": {"Tom": 1}}, "it": {}}, {"it": {}, "e-bike": {}}
-    table = merged(spellings, names, {"it": {"es": 9}})
+    table = merge_words(spellings, names, {"it": {"es": 9}})
     assert table == {
         "tom": {"spelt": {"Tom": 1}, "new": True}, "it": {"to": {"es": 9}}, "e-bike": {"spelt": {}},
     }  # fmt: skip
     assert table.has_spellings
-    assert not merged({}, {"it": {}}, {}).has_spellings
+    assert not merge_words({}, {"it": {}}, {}).has_spellings
 
 
 def test_associations_are_of_words_without_marks_and_the_best_those_of_all():

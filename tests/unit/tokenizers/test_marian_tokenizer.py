@@ -108,7 +108,7 @@ def test_unknown_target_tokens_are_passed_on_where_that_is_asked_for(tokenizer):
     assert not any(one.ids for one in line.sentences)
     [notice] = line.notices
     assert notice.text.startswith("expected a target token that the model knows (>>deu<<, >>")
-    assert notice.text.endswith("found >>xyz<<, passed on as it is")
+    assert notice.text.endswith("found >>xyz<<, left as it is")
 
 
 def test_the_first_line_without_a_target_token_is_told_with_those_there_are(tokenizer):
@@ -157,7 +157,7 @@ def test_other_files_are_no_vocabularies(model_file, tmp_path):
         ("v.json", b"\xff", "an id for each piece, found something else"),
         ("v.json", '{"</s>": -1}', "expected an id for '</s>', found -1"),
         ("v.json", '{"</s>": true}', "expected an id for '</s>', found True"),
-        ("v.json", '{"</s>": 1, "<unk>": 1}', "an id of its own for each piece"),
+        ("v.json", '{"</s>": 1, "<unk>": 1}', "a different id for each piece"),
         ("v.json", '{"</s>": 0}', "expected <unk> in the vocabulary, found none"),
     ]:
         path = tmp_path / name

@@ -130,9 +130,9 @@ def test_unknown_language_is_refused():
 
 
 def test_vocabulary_that_the_text_cannot_fill_is_refused():
-    with pytest.raises(InputError, match="found 9000; 573 is the most"):
+    with pytest.raises(InputError, match="found 9000; use at most 573"):
         train_model(TEXT, 9000)
-    with pytest.raises(InputError, match=r"found 270; \d+ is the least"):
+    with pytest.raises(InputError, match=r"found 270; use at least \d+"):
         train_model(TEXT, 270)
 
 

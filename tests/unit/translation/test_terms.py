@@ -21,7 +21,7 @@ def hypothesis(text: str) -> Hypothesis:
 
 
 def term(given: str, *forms: str, has_article: bool = False) -> Span:
-    return Span(0, 0, given, TERM, written=forms[0], forms=forms, has_article=has_article)
+    return Span(0, 0, given, TERM, translation=forms[0], forms=forms, has_article=has_article)
 
 
 def writer_that_likes(word: str) -> TermWriter:
@@ -67,7 +67,7 @@ def test_the_article_and_the_model_choose_the_form():
     writer = writer_that_likes("Ämter im Amt")
     writer.writer.tokenizers.target.decode = lambda ids: "Gesamt sind \ue001 im Amt"
     chosen = writer.choose_forms(sentence, (1,))
-    assert [span.written for span in chosen.shown.spans] == ["Ämter", "Bau"]
+    assert [span.translation for span in chosen.shown.spans] == ["Ämter", "Bau"]
     one = sentence._replace(shown=ShownText("", masks[1:]))
     assert writer.choose_forms(one, ()) is one
 

@@ -265,7 +265,7 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[list[str], list[
 def _lost_names(line: SourceLine, text: str) -> list[str]:
     """The names of a line for which the model is shown others, and which its translation lacks."""
     names = dict.fromkeys(
-        span.given
+        span.text
         for sentence in line.sentences
         for span in sentence.shown.spans
         if span.kind == NAME

@@ -48,7 +48,7 @@ def _tags_of(text: str) -> tuple[Counter[str], Counter[bool]]:
     tags = find_tags(text)
     partners = pair_tags([(tag.key, tag.opens, tag.closes) for tag in tags])
     return (
-        Counter(tag.given for tag in tags),
+        Counter(tag.text for tag in tags),
         Counter(partner is not None for partner in partners.values()),
     )
 

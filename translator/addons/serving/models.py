@@ -14,7 +14,7 @@ from translator.base.languages import language_facts
 from translator.base.texts import listed
 from translator.runs.choosing import find_run, shipped_models
 from translator.runs.directory import RunDirectory
-from translator.text.formality import can_be_told
+from translator.text.formality import has_formality
 from translator.translation.translator import Translator
 
 AUTO = "auto"
@@ -66,7 +66,7 @@ class Models:
                     f" {self._runs[pair].path} from {pair[0]} to {pair[1]} too; name one of them"
                 )
             self._runs[pair] = run
-            self.with_forms += [pair] * can_be_told(config.tokenizer.tags)
+            self.with_forms += [pair] * has_formality(config.tokenizer.tags)
         self._identifier: LanguageIdentifier | None = None
         self._loading = threading.Lock()  # several requests may be the first one
 

@@ -24,7 +24,7 @@ from translator.addons.serving.bodies import (
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
 from translator.base.errors import InputError
-from translator.text.formality import can_be_told
+from translator.text.formality import has_formality
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 
@@ -95,7 +95,7 @@ def options_of(
     """
     config = batcher.translator.config
     beam_size = max(config.decoding.beam_size, alternatives + 1)
-    is_left_out = formality.startswith("prefer_") and not can_be_told(config.tokenizer.tags)
+    is_left_out = formality.startswith("prefer_") and not has_formality(config.tokenizer.tags)
     form = None if is_left_out else FORMALITIES[formality]
     return TranslationOptions(
         n_best=alternatives + 1, beam_size=beam_size, formality=form, **others

@@ -40,8 +40,8 @@ class Code(NamedTuple):
     def key(self) -> str:
         return f"code {''.join(self.text.split())}"
 
-    def write(self, given: str, language: str) -> str:
-        return given
+    def write(self, original: str, language: str) -> str:
+        return original
 
 
 class Amount(NamedTuple):
@@ -50,7 +50,7 @@ class Amount(NamedTuple):
     Attributes:
         unit: equal in all languages, such as EUR or km; with a hyphen before one that is joined
             with its number, as in "a 10-minute walk".
-        before: what stands before the number, with a space as given.
+        before: what stands before the number, with a space as typed.
         after: likewise what stands after it.
         is_word: whether the unit is a word of the language.
     """
@@ -65,17 +65,17 @@ class Amount(NamedTuple):
     def key(self) -> str:
         return f"amount {self.number.key.partition(' ')[2]} {self.unit}"
 
-    def write(self, given: str, language: str) -> str:
+    def write(self, original: str, language: str) -> str:
         table = language_table(language, "amounts")
-        number = self.number.write(given, language)
+        number = self.number.write(original, language)
         symbol = (self.before + self.after).strip()
         if self.unit.startswith("-"):
             names, unit = table.get("before_nouns", {}), self.unit[1:]
             name = names.get(unit) if isinstance(names, dict) else unit  # English lists its own
-            return f"{number}-{name}" if name else given
+            return f"{number}-{name}" if name else original
         if self.is_word:
             words = table.get("units", {}).get(self.unit)
-            return f"{number} {words[self.number.total != 1]}" if words else given
+            return f"{number} {words[self.number.total != 1]}" if words else original
         if symbol in SIGNS and table.get("sign_before", bool(self.before)):
             minus = self.number.sign
             return f"{minus}{symbol}{number.removeprefix(minus)}"
@@ -142,21 +142,21 @@ class AmountReader:
     ) -> tuple[Meaning, Meaning] | None:
         """A range such as 5-7 kg, or 15 to 20 minutes.
 
-        With a word between them it rises and counts something: 3 to 2 is a result, and so may be 2
-        to 3 at the end. After "from" the model is told enough.
+        With a word between them, the second number is larger and counts something: 3 to 2 is a
+        result, and so may be 2 to 3 at the end. After "from", a mask for each number is clear.
         """
         ends = first.meaning, last.meaning
-        one, other = (end.number if isinstance(end, Amount) else end for end in ends)
-        if not (isinstance(one, Number) and isinstance(other, Number)):
+        low, high = (end.number if isinstance(end, Amount) else end for end in ends)
+        if not (isinstance(low, Number) and isinstance(high, Number)):
             return None
         amounts = [end for end in ends if isinstance(end, Amount)]
-        if one.is_spoken or other.is_spoken or len({amount.unit for amount in amounts}) > 1:
+        if low.is_spoken or high.is_spoken or len({amount.unit for amount in amounts}) > 1:
             return None
         if join:
-            is_counted = other != ends[1] or re.match(r" [^\W\d_]", text[last.end : last.end + 2])
+            is_counted = high != ends[1] or re.match(r" [^\W\d_]", text[last.end : last.end + 2])
             is_said = text[: first.start].lower().endswith(f"{self._from} ")
-            if join != "to" or not is_counted or one.total >= other.total or is_said:
+            if join != "to" or not is_counted or low.total >= high.total or is_said:
                 return None
         if amounts and amounts[0].unit in SIGNS.values():  # one sign may be that of both
-            return amounts[0]._replace(number=one), amounts[0]._replace(number=other)
+            return amounts[0]._replace(number=low), amounts[0]._replace(number=high)
         return None if amounts == [ends[0]] else ends

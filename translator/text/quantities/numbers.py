@@ -61,8 +61,8 @@ class NumberWords:
 
     def _names(self, scale: int) -> tuple[str, str]:
         """What one and several of a scale are called, in lower case."""
-        one, several = self.scales[scale][:2]
-        return one.lower().split(" ")[-1], several.lower().replace("{}", "").strip()
+        singular, plural = self.scales[scale][:2]
+        return singular.lower().split(" ")[-1], plural.lower().replace("{}", "").strip()
 
     def _pattern(self) -> str:
         articles, small, tens = map(any_of, (self._articles, self._small, self._tens))
@@ -113,17 +113,17 @@ class NumberWords:
             return str(self._pair.format(tens=tens, ones=self.joined(ones)) if ones else tens)
         is_by_hundreds = number in BY_HUNDREDS and number % 1000 > 0
         scale = 100 if is_by_hundreds else max(scale for scale in self.scales if scale <= number)
-        one, several = self.scales[scale][:2]
-        count, rest = divmod(Decimal(number), scale)
-        if scale >= MILLION and rest == scale * HALF:
-            count, rest = count + HALF, Decimal(0)
-        is_apart = " " in several
+        singular, plural = self.scales[scale][:2]
+        count, remainder = divmod(Decimal(number), scale)
+        if scale >= MILLION and remainder == scale * HALF:
+            count, remainder = count + HALF, Decimal(0)
+        is_apart = " " in plural
         before = self.write(count) if is_apart else self.joined(count)
-        written = str(one if count == 1 else several.format(before))
-        if is_by_hundreds and is_apart and count > 12 and rest >= 10:
-            return f"{before} {self.write(rest)}"  # nineteen ninety
-        between = " " * is_apart + self._before_tens * (rest < 100)
-        return f"{written}{between}{self.write(rest)}" if rest else written
+        written = str(singular if count == 1 else plural.format(before))
+        if is_by_hundreds and is_apart and count > 12 and remainder >= 10:
+            return f"{before} {self.write(remainder)}"  # nineteen ninety
+        between = " " * is_apart + self._before_tens * (remainder < 100)
+        return f"{written}{between}{self.write(remainder)}" if remainder else written
 
     def joined(self, count: Decimal | int) -> str:
         """A number that is joined with what follows, where "eins" is "ein"."""
@@ -186,17 +186,17 @@ class Number(NamedTuple):
     def key(self) -> str:
         return f"number {self.total.normalize():f}"
 
-    def write(self, given: str, language: str) -> str:
+    def write(self, original: str, language: str) -> str:
         words = number_words(language)
         if self.is_spoken:
-            written = words and words.write(self.value) or write_digits(self.value, language)
-            return with_capitals_of(given, written)
+            number = words and words.write(self.value) or write_digits(self.value, language)
+            return with_capitals_of(original, number)
         if self.scale == 1:
             return self.sign + write_digits(self.value, language, self.is_grouped)
         if words is None or self.scale < MILLION:
             return write_digits(self.total.normalize(), language)
-        one, several = words.scales[self.scale][:2]
-        name = (one if self.value == 1 else several).split(" ")[-1]
+        singular, plural = words.scales[self.scale][:2]
+        name = (singular if self.value == 1 else plural).split(" ")[-1]
         return f"{self.sign}{write_digits(self.value, language, self.is_grouped)} {name}"
 
 

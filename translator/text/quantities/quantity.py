@@ -23,8 +23,8 @@ class Meaning(Protocol):
     def key(self) -> str:
         """The kind and the values, equal for texts of all languages that say the same."""
 
-    def write(self, given: str, language: str) -> str:
-        """It as a language writes it, with the capitals that were given."""
+    def write(self, original: str, language: str) -> str:
+        """It as a language writes it, with the capitals of the original."""
 
 
 class Rule(NamedTuple):
@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 
     Attributes:
         pattern: what may be a quantity, between `BEFORE` and `AFTER`.
-        read: says what it means; None where it is none.
+        read: returns its meaning; None if it is no quantity.
         stems: beginnings of words; a text without any has none. The pattern is compiled for the
             first text that has one.
     """
@@ -48,14 +48,14 @@ class Quantity(NamedTuple):
     Attributes:
         start: its first character in the text.
         end: the character after its last one.
-        given: what stands there.
+        text: what stands there.
         meaning: what it says.
         has_noun_capital: whether its capital is that of a noun, which not every language writes.
     """
 
     start: int
     end: int
-    given: str
+    text: str
     meaning: Meaning
     has_noun_capital: bool = False
 
@@ -75,13 +75,13 @@ class Quantity(NamedTuple):
     @property
     def in_words(self) -> bool:
         """Whether it is written in letters alone."""
-        return not any(map(str.isnumeric, self.given))
+        return not any(map(str.isnumeric, self.text))
 
 
 def write(quantity: Quantity, language: str) -> str:
     """A quantity as another language writes it: thirty-eight is achtunddreißig."""
-    given = quantity.given.lower() if quantity.has_noun_capital else quantity.given
-    return quantity.meaning.write(given, language_facts(language).code)
+    original = quantity.text.lower() if quantity.has_noun_capital else quantity.text
+    return quantity.meaning.write(original, language_facts(language).code)
 
 
 class Range(NamedTuple):
@@ -103,11 +103,11 @@ class Range(NamedTuple):
     def key(self) -> str:
         return f"range {self.first.key} {self.join or 'to'} {self.last.key}"
 
-    def write(self, given: str, language: str) -> str:
+    def write(self, original: str, language: str) -> str:
         words = language_table(language, "conjunctions")
         if self.join and not words:
-            return given
-        ends = given.partition(self.joint)
+            return original
+        ends = original.partition(self.joint)
         first, last = self.first.write(ends[0], language), self.last.write(ends[2], language)
         *start, end = first.split(" ")
         if start and end in last.split(" ") and not any(map(str.isdigit, end)):
@@ -131,8 +131,8 @@ def follows(match: re.Match[str], words: str) -> bool:
     return re.search(pattern, text_before(match), re.IGNORECASE) is not None
 
 
-def with_capitals_of(given: str, written: str) -> str:
+def with_capitals_of(original: str, written: str) -> str:
     """Writes capitals where the words of the source have them: all, or the first letter."""
-    if given.isupper() and len(given) > 1:
+    if original.isupper() and len(original) > 1:
         return written.upper()
-    return written[:1].upper() + written[1:] if given[:1].isupper() else written
+    return written[:1].upper() + written[1:] if original[:1].isupper() else written

@@ -49,7 +49,7 @@ class QuantityReader:
 
     def find(self, text: str) -> list[Quantity]:
         """The quantities of a text, in order; of those that overlap, the longest one."""
-        given, text = text, with_plain_spaces(text)
+        original, text = text, with_plain_spaces(text)
         words = WORD.findall(text.lower())
         if not any(word.startswith(self._stems) for word in words):
             return []
@@ -64,20 +64,20 @@ class QuantityReader:
         phrases = Intervals(match.span() for match in compiled(self._phrases).finditer(text))
         first, last = len(text) - len(text.lstrip()), len(text.rstrip(AFTER_END))
         quantities: list[Quantity] = []
-        for found in sorted(candidates, key=lambda found: (found.start, -found.end)):
-            start, end = found.start, found.end
-            if quantities and quantities[-1].end > start or phrases.hold(start, end):
+        for quantity in sorted(candidates, key=lambda candidate: (candidate.start, -candidate.end)):
+            start, end = quantity.start, quantity.end
+            if quantities and quantities[-1].end > start or phrases.contain(start, end):
                 continue
             if text[start - 1 : start] == "-" or re.match(GOES_ON, text[end - 1 : end + 2]):
                 continue
             if text[end - 1] == "." and start > first and end >= last:
                 end -= 1  # the sentence ends here as well
-            found = found._replace(end=end, given=given[start:end])
-            if found.in_words and self._has_noun_capital(text, found):
-                if found.given.lower() in self._other_nouns:
+            quantity = quantity._replace(end=end, text=original[start:end])
+            if quantity.in_words and self._has_noun_capital(text, quantity):
+                if quantity.text.lower() in self._other_nouns:
                     continue
-                found = found._replace(has_noun_capital=True)
-            quantities.append(found)
+                quantity = quantity._replace(has_noun_capital=True)
+            quantities.append(quantity)
         return quantities
 
     @functools.cached_property
@@ -94,16 +94,16 @@ class QuantityReader:
     def _stems(self) -> tuple[str, ...]:
         return tuple({stem for rule in self._rules for stem in rule.stems})
 
-    def _has_noun_capital(self, text: str, found: Quantity) -> bool:
+    def _has_noun_capital(self, text: str, quantity: Quantity) -> bool:
         """Whether its capital is that of a noun: "Drei" may be one, and "Acht" is no number."""
-        is_noun = found.given[0].isupper() and not found.given.isupper()
-        before = text[max(0, found.start - 40) : found.start]
+        is_noun = quantity.text[0].isupper() and not quantity.text.isupper()
+        before = text[max(0, quantity.start - 40) : quantity.start]
         return self._has_capital_nouns and is_noun and not re.search(STARTS_SENTENCE, before)
 
     def _ranges(self, text: str, candidates: Sequence[Quantity]) -> Iterator[Quantity]:
         """Two candidates with a word or a dash between them that are a range."""
-        by_length = sorted(candidates, key=lambda found: found.start)
-        longest = {found.end: found for found in reversed(by_length)}
+        by_length = sorted(candidates, key=lambda candidate: candidate.start)
+        longest = {candidate.end: candidate for candidate in reversed(by_length)}
         joints = compiled(self._joint)
         for last in candidates:
             joint = joints.search(text, max(0, last.start - JOINT_LENGTH), last.start)

@@ -48,15 +48,15 @@ class Time(NamedTuple):
     def key(self) -> str:
         return f"time {self.hour % 12 or 12}:{self.minute or 0:02}"
 
-    def write(self, given: str, language: str) -> str:
+    def write(self, original: str, language: str) -> str:
         clock, words = language_table(language, "clock"), number_words(language)
         if not clock or words is None:
             return f"{self.hour % 24}:{self.minute or 0:02}"
         if self.form == "phrase" and not self.is_sure:
-            write = str if any(map(str.isdigit, given)) else words.write
-            return with_capitals_of(given, self._phrase(clock, write))
+            write = str if any(map(str.isdigit, original)) else words.write
+            return with_capitals_of(original, self._phrase(clock, write))
         if self.form == "words" and not (self.is_sure or self.minute):
-            return with_capitals_of(given, f"{words.joined(self.hour)} {clock['clock']}")
+            return with_capitals_of(original, f"{words.joined(self.hour)} {clock['clock']}")
         minute = "" if self.minute is None else f":{self.minute:02}"
         halves = clock.get("midday")
         if halves and self.is_sure:
@@ -144,22 +144,22 @@ class TimeReader:
         """Two times; the first one may be a number, and one says which half of the day is meant."""
         if not self._clock:
             return None
-        one, other = self._as_time(first), self._as_time(last)
-        is_first, is_last = (isinstance(end.meaning, Time) for end in (first, last))
-        if one is None or other is None or not (is_last or is_first and join in ("", "to")):
+        start, end = self._as_time(first), self._as_time(last)
+        is_first, is_last = (isinstance(quantity.meaning, Time) for quantity in (first, last))
+        if start is None or end is None or not (is_last or is_first and join in ("", "to")):
             return None
-        if other.form == "phrase" and not is_first:
+        if end.form == "phrase" and not is_first:
             return None
-        if other.is_sure and not one.is_sure and "midday" in self._clock:
-            is_same_half = one.hour % 12 <= other.hour % 12
-            one = one._replace(hour=one.hour % 12 + 12 * ((other.hour >= 12) == is_same_half))
-        is_sure = one.is_sure or other.is_sure
-        return one._replace(is_sure=is_sure), other._replace(is_sure=is_sure)
+        if end.is_sure and not start.is_sure and "midday" in self._clock:
+            is_same_half = start.hour % 12 <= end.hour % 12
+            start = start._replace(hour=start.hour % 12 + 12 * ((end.hour >= 12) == is_same_half))
+        is_sure = start.is_sure or end.is_sure
+        return start._replace(is_sure=is_sure), end._replace(is_sure=is_sure)
 
-    def _as_time(self, found: Quantity) -> Time | None:
-        if isinstance(found.meaning, Time):
-            return found.meaning
-        bare = compiled(self._pattern("{hour}(?:[:.]{minute})?")).fullmatch(found.given)
+    def _as_time(self, quantity: Quantity) -> Time | None:
+        if isinstance(quantity.meaning, Time):
+            return quantity.meaning
+        bare = compiled(self._pattern("{hour}(?:[:.]{minute})?")).fullmatch(quantity.text)
         return bare and self._read({}, bare)
 
 
@@ -175,10 +175,10 @@ class Date(NamedTuple):
         year = "" if self.year is None else f"{self.year}-"
         return f"date {year}{self.month:02}-{self.day:02}"
 
-    def write(self, given: str, language: str) -> str:
+    def write(self, original: str, language: str) -> str:
         calendar = language_table(language, "calendar")
         if not calendar:
-            return given if self.year is None else self.key.removeprefix("date ")
+            return original if self.year is None else self.key.removeprefix("date ")
         form: str = calendar["written"][self.year is not None]
         return form.format(day=self.day, name=calendar["months"][self.month - 1], year=self.year)
 
@@ -193,7 +193,7 @@ class Ordinal(NamedTuple):
     def key(self) -> str:
         return f"ordinal {self.number}"
 
-    def write(self, given: str, language: str) -> str:
+    def write(self, original: str, language: str) -> str:
         written = language_facts(language).ordinal(str(self.number))
         return written.rstrip(".") if self.ends_sentence else written
 
@@ -208,9 +208,9 @@ class Decade(NamedTuple):
     def key(self) -> str:
         return f"decade {self.year.removeprefix('19')}"
 
-    def write(self, given: str, language: str) -> str:
+    def write(self, original: str, language: str) -> str:
         table = language_table(language, "decades")
-        forms = table.get("written", (given, given))
+        forms = table.get("written", (original, original))
         return str(forms[self.is_after_preposition].format(self.year))
 
 
@@ -249,9 +249,9 @@ class DateReader:
             return Ordinal(int(match["number"]), match.string.startswith(".", match.end()))
         number, word = int(match["number"]), groups["next"] or ""
         before = "|".join(self._ordinals["before" if word else "before_last"])
-        is_one = follows(match, before) and (bool(word) or number <= DAYS)
-        is_one |= word[:1].islower() or word.startswith(tuple(self._ordinals["after"]))
-        return Ordinal(number) if is_one else None
+        is_ordinal = follows(match, before) and (bool(word) or number <= DAYS)
+        is_ordinal |= word[:1].islower() or word.startswith(tuple(self._ordinals["after"]))
+        return Ordinal(number) if is_ordinal else None
 
     def _read_decade(self, match: re.Match[str]) -> Decade:
         return Decade(match["year"], follows(match, self._decades["prepositions"]))
@@ -282,15 +282,15 @@ class DateReader:
         self, text: str, first: Quantity, last: Quantity, join: str
     ) -> tuple[Meaning, Meaning] | None:
         """Two dates; a first one without a month is in that of the last."""
-        one, other = first.meaning, last.meaning
-        if not isinstance(other, Date):
+        start, end = first.meaning, last.meaning
+        if not isinstance(end, Date):
             return None
-        day = one.number if isinstance(one, Ordinal) else 0
-        if isinstance(one, Number) and join != "and" and one.value % 1 == 0:
-            day = int(one.value)
+        day = start.number if isinstance(start, Ordinal) else 0
+        if isinstance(start, Number) and join != "and" and start.value % 1 == 0:
+            day = int(start.value)
         if 1 <= day <= DAYS:
-            return other._replace(day=day, year=None), other
-        return (one, other) if isinstance(one, Date) else None
+            return end._replace(day=day, year=None), end
+        return (start, end) if isinstance(start, Date) else None
 
 
 def _place(patterns: list[str], text: str) -> int:

@@ -155,7 +155,7 @@ def test_lines_around_one_that_cannot_be_translated_are_recorded_in_half(capfd, 
     save = ("--half", "--save", tmp_path / "maps.npz")
     code, _, err = run(capfd, "attention", "--run", tiny_run, "--file", path, *save)
     assert code == 1
-    assert "sentence 3: only characters that the tokenizer has never seen, passed on" in err
+    assert "sentence 3: only characters that the tokenizer has never seen, left as" in err
     assert "(3 records)" in err
     with np.load(tmp_path / "maps.npz") as arrays:
         assert arrays["2/cross"].dtype == np.float16

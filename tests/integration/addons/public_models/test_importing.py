@@ -141,7 +141,7 @@ def test_missing_and_damaged_files_are_refused(copy_of, tmp_path):
         ("vocab.json", b"{}", "vocab.json: expected </s> in the vocabulary, found none"),
         ("vocab.json", b'{"</s>": 0, "<unk>": 1}',
          "expected a source vocabulary of .* pieces, .* found 2"),
-        *(("vocab.json", damaged, "vocab.json: expected a vocabulary, an id for each piece, found")
+        *(("vocab.json", damaged, "vocab.json: expected a JSON object with an id for each piece")
           for damaged in (b"[1]", b"\xff", b'{"a": x}', b"")),
     ]:  # fmt: skip
         before = (folder / name).read_bytes()

@@ -119,7 +119,7 @@ def test_a_form_of_address_is_asked_for_by_deepls_names(ask, models, monkeypatch
     assert ask(polite).status_code == 400
     assert answered("prefer_more").json()["translatedText"] == GERMAN  # as it can
     batcher = models.batcher("en", "de")
-    monkeypatch.setattr("translator.addons.serving.requested.can_be_told", lambda tags: True)
+    monkeypatch.setattr("translator.addons.serving.requested.has_formality", lambda tags: True)
     names = ("default", "more", "less", "prefer_more", "prefer_less")
     forms = [options_of(batcher, 0, name).formality for name in names]
     assert forms == [None, *["formal", "informal"] * 2]

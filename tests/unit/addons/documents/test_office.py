@@ -91,7 +91,7 @@ def test_paragraphs_of_word_keep_their_formats():
         assert new == (expected or page)
     assert find_copied('An H<sub id="1">2</sub>O dog') == [(3, 24)]
     [tag] = find_tags('old<sup id="1">1</sup> and')
-    assert tag.given == '<sup id="1">1</sup>'
+    assert tag.text == '<sup id="1">1</sup>'
 
 
 def test_paragraphs_of_opendocument_keep_their_formats():

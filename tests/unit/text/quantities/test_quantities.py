@@ -220,9 +220,9 @@ def test_a_quantity_is_read_and_written():
     for language, other in (("en", "de"), ("de", "en")):
         for text, given, key, written in CASES[language]:
             (found,) = READERS[language].find(text)
-            assert text[found.start : found.end] == found.given == (given or text), text
+            assert text[found.start : found.end] == found.text == (given or text), text
             assert (found.key, write(found, other)) == (key, written), text
-            assert found.in_words == (not any(map(str.isdigit, found.given))), text
+            assert found.in_words == (not any(map(str.isdigit, found.text))), text
 
 
 def test_several_are_found_in_order_and_what_only_looks_like_one_is_none():
@@ -329,12 +329,12 @@ def test_the_other_language_says_the_same(source, target):
             quantity = _only(text, source, is_range)
             written = write(quantity, target)
             again = _only(written, target, is_range)
-            assert (again.key, again.given) == (quantity.key, written), (text, written)
+            assert (again.key, again.text) == (quantity.key, written), (text, written)
 
 
 def _only(text, language, is_range):
     """The quantity that a text is, after a word that leaves no doubt what it is."""
     before = {"en": ("at", "from"), "de": ("um", "von")}[language][bool(is_range)]
     (quantity,) = READERS[language].find(f"{before} {text} all")
-    assert quantity.given == text
+    assert quantity.text == text
     return quantity
