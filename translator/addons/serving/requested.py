@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from translator.addons.documents.document import Document
-from translator.addons.documents.files import READERS, Reading, format_of, write_translated
+from translator.addons.documents.files import READERS, Reading, find_format, write_translated
 from translator.addons.serving.batching import Batcher
 from translator.addons.serving.bodies import (
     FORMALITIES,
@@ -202,7 +202,7 @@ async def translate_file(
     asked = models.known(take_text(fields, "source", AUTO))
     columns = [take_text(fields, "column")] if fields.get("column") else []
     try:
-        form = format_of(Path(given.name), None, "name it by what it is, such as notes.md")
+        form = find_format(Path(given.name), None, "name it by what it is, such as notes.md")
         reading = Reading(("" if asked == AUTO else asked, target), columns)
         document = await asyncio.to_thread(READERS[form], given.content, given.name, reading)
     except InputError as error:
