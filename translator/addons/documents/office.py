@@ -65,9 +65,7 @@ def _pack(content: bytes, changed: dict[str, bytes]) -> bytes:
 
 
 def document_of(
-    content: bytes,
-    trees: dict[str, Any],
-    paragraphs: Iterable[Sequence[InlineText]],
+    content: bytes, trees: dict[str, Any], paragraphs: Iterable[Sequence[InlineText]]
 ) -> Document:
     numbered = enumerate(paragraphs, start=1)
     numbered_texts = [(i, text) for i, texts in numbered for text in texts if text.has_words]

@@ -66,10 +66,7 @@ class InlineText:
     """
 
     def __init__(
-        self,
-        element: Any,
-        is_alone: Callable[[Any], bool],
-        is_word: Callable[[Any], bool],
+        self, element: Any, is_alone: Callable[[Any], bool], is_word: Callable[[Any], bool]
     ) -> None:
         self.element = element
         self._is_alone = is_alone
