@@ -154,7 +154,7 @@ def translate_files(
     if out is None and len(paths) > 1:
         raise InputError("expected --out with a folder for several files, found none")
     if out is None and formats[0] in BINARY and sys.stdout.isatty():
-        raise InputError(f"{paths[0]}: expected --out with a folder, found a terminal")
+        raise InputError(f"{paths[0]}: expected --out with a folder; a terminal cannot show it")
     if out is not None:
         if not out.is_dir():
             problem = "a file; name another one" if out.exists() else "none; create it"
