@@ -77,9 +77,7 @@ class SentenceTranslator:
         members = list(range(len(sentences)))
         for size in NGRAM_SIZES:
             members = [
-                i
-                for i in members
-                if found[i] and is_loop(sentences[i].part.text, found[i][0].text)
+                i for i in members if found[i] and is_loop(sentences[i].part.text, found[i][0].text)
             ]
             options = self.options._replace(no_repeat_ngram=size)
             again = self._search_distinct([sentences[i] for i in members], options)
