@@ -213,5 +213,5 @@ def _damage_as_input_error(path: Path) -> Iterator[None]:
             raise  # of the disk; damaged bytes raise the others, for a wrong place or compression
         raise InputError(
             f"{path}: expected a file of translator attention --save, version {VERSION}, found a"
-            " damaged file or one of another kind; write it again"
+            " damaged or wrong file; write it again"
         ) from None
