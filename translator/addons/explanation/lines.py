@@ -18,8 +18,8 @@ from translator.translation.records import KINDS
 INDENT = 4
 SHOWN_NUMBERS = 6  # of a vector
 SHOWN_TOKENS = 5  # that may follow
-UNBROKEN = "\u00a0"  # a space that no line breaks at
-BLOCKS = " ▏▎▍▌▋▊▉█"  # eighths of a bar of one character
+UNBROKEN = "\u00a0"  # a space at which no line breaks
+BLOCKS = " ▏▎▍▌▋▊▉█"  # from 0 to 8 eighths of a character
 LETTERS_OF_BAR = 8
 
 
@@ -51,7 +51,7 @@ def explanation_lines(explanation: Explanation, width: int = 100) -> Iterator[st
         yield ""
         yield from _next_token(len(explanation.steps) + 1, explanation, width)
     yield ""
-    yield "What may be written at each position, with what was written first"
+    yield "At each position: the piece that was written, and the most probable ones"
     yield from _along(explanation.labels.writes, explanation.following, width)
     yield ""
     yield "The same without this head"

@@ -165,7 +165,8 @@ function listenToPanels() {
     const cell = target.closest(".map svg") && cellAt(panel, event);
     return cell ? { panel: panel.number, ...cell } : null;
   };
-  const same = (a, b) => ["panel", "side", "index", "opposite"].every((key) => a?.[key] === b?.[key]);
+  const fields = ["panel", "side", "index", "opposite"];
+  const same = (a, b) => fields.every((field) => a?.[field] === b?.[field]);
   const point = (token) => {
     if (same(pointed, token)) return;
     pointed = token;
