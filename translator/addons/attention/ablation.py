@@ -76,10 +76,10 @@ class Ablation(NamedTuple):
             "whole": self.whole._asdict(),
             "kinds": {
                 kind: {
-                    "heads": [[quality._asdict() for quality in layer] for layer in of_kind.heads],
-                    "layers": [quality._asdict() for quality in of_kind.layers],
+                    "heads": [[quality._asdict() for quality in layer] for layer in ablation.heads],
+                    "layers": [quality._asdict() for quality in ablation.layers],
                 }
-                for kind, of_kind in self.kinds.items()
+                for kind, ablation in self.kinds.items()
             },
         }
 

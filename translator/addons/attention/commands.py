@@ -285,7 +285,7 @@ def _record(
     from translator.addons.attention.record_files import record_file
 
     only_one = outputs.out is not None
-    shown: list[AttentionRecord] = []
+    shown_records: list[AttentionRecord] = []
     count, stopped = 0, None
     with contextlib.ExitStack() as stack:
         writer = None
@@ -297,7 +297,7 @@ def _record(
                     if writer is not None:
                         writer.add(record)
                     if only_one or outputs.html is not None:
-                        shown.append(record)
+                        shown_records.append(record)
                     count += 1
                 sys.stdout.write(text + "\n")
         except (InputError, KeyboardInterrupt, BrokenPipeError, UnicodeEncodeError) as error:
@@ -306,7 +306,7 @@ def _record(
             stopped = error  # the records before it are saved and shown
     if outputs.save is not None:
         report(f"scores: {outputs.save} ({count:,} record{'s' * (count > 1)})")
-    return shown, stopped
+    return shown_records, stopped
 
 
 def _hypotheses(

@@ -62,14 +62,14 @@ def heads(
 ) -> None:
     """Measure what each head of RUN attends to; without RUN, of the model that translate uses.
 
-    A line for each head has the entropy of its attention in bits, how many pieces ahead it looks on
-    average, and its shares of attention on the previous, the same and the next position, on start,
-    end and punctuation. The pairs are the test split of the run's own corpus, or --source and
-    --target.
+    A line for each head has the entropy of its attention in bits, and how many pieces ahead it
+    looks on average. Then come its shares of attention: on the previous, the same and the next
+    position, on start, end and punctuation. The pairs are those of --source and --target, or else
+    the test split of the run's own corpus.
 
-    For the demo corpus, which has word alignments, it has also the head's alignment error rate.
-    "AER written" takes the attention of the step that writes a word, "AER read" that of the next
-    step, which has the word as its input.
+    The demo corpus has word alignments, so there the line has also the alignment error rate. "AER
+    written" takes the attention of the step that writes a word; "AER read" that of the next step,
+    whose input is the word.
     """
     from translator.addons.attention.head_analysis import read_pair_files, read_test_split
     from translator.addons.page.offline_page import FILE_ENDINGS, save_figure
@@ -124,12 +124,12 @@ def measure_worth(translator: "Translator", pairs: "Sequence[MeasuredPair]") -> 
         return ablate_heads(translator, pairs, advance)
 
 
-def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:
+def report_skipped(label: str, pairs: list["SkippedPair"]) -> None:
     """Reports which pairs were left out, one line for each reason."""
     for reason in dict.fromkeys(pair.reason for pair in pairs):
         numbers = [pair.number for pair in pairs if pair.reason == reason]
-        shown = ", ".join(map(str, numbers[:10])) + ", …" * (len(numbers) > 10)
-        report(f"{what}: {len(numbers):,} (line {shown}): {reason}")
+        listed = ", ".join(map(str, numbers[:10])) + ", …" * (len(numbers) > 10)
+        report(f"{label}: {len(numbers):,} (line {listed}): {reason}")
 
 
 def print_analysis(

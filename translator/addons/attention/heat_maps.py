@@ -215,13 +215,13 @@ def _make_panels(content: PictureContent, cell: float, points: float) -> tuple[F
             max(text_width(label, points) for label in labels) + 0.05
             for labels in (content.queries, content.keys)
         )
-    shared, own = (beside, 0.0) if content.is_sheet else (0.0, beside)  # labels of rows
-    width = cell * len(content.keys) + own + 2 * PAD
+    shared_width, own_width = (beside, 0.0) if content.is_sheet else (0.0, beside)  # labels of rows
+    width = cell * len(content.keys) + own_width + 2 * PAD
     height = cell * len(content.queries) + above + NAME_HEIGHT + 2 * PAD
-    most = int(((PAGE_WIDTH if content.is_sheet else MAX_WIDTH) - shared) / width)
+    most = int(((PAGE_WIDTH if content.is_sheet else MAX_WIDTH) - shared_width) / width)
     rows = _rows_of_maps(content, max(1, most if content.is_sheet else min(most, MAX_COLUMNS)))
     columns = len(rows[0])
-    total = max(MIN_WIDTH, shared + columns * width + BAR_WIDTH * (len(content.maps) == 1))
+    total = max(MIN_WIDTH, shared_width + columns * width + BAR_WIDTH * (len(content.maps) == 1))
     title = title_lines(content.title, total - 0.4, TITLE_POINTS)
     figure = NotebookFigure(
         figsize=(total, len(title) * TITLE_LINE + 2 * PAD + len(rows) * height),

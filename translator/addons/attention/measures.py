@@ -199,12 +199,12 @@ def head_verdicts(
     return {
         kind: [
             [
-                _verdict(of_kind, layer, head, kind, errors)
-                for head in range(of_kind.entropy.shape[1])
+                _verdict(kind_measures, layer, head, kind, errors)
+                for head in range(kind_measures.entropy.shape[1])
             ]
-            for layer in range(len(of_kind.entropy))
+            for layer in range(len(kind_measures.entropy))
         ]
-        for kind, of_kind in measures.kinds.items()
+        for kind, kind_measures in measures.kinds.items()
     }
 
 

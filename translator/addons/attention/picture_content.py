@@ -194,14 +194,14 @@ def _cut(text: str, most: int) -> str:
 
 
 def _head_maps(maps: AttentionMaps, options: PictureOptions) -> Iterator[HeadMap]:
-    for layer, of_layer in enumerate(maps.scores, start=1):
+    for layer, heads in enumerate(maps.scores, start=1):
         if options.layer not in (None, layer):
             continue
         if options.head in REDUCTIONS:
-            reduced = of_layer.mean(axis=0) if options.head == "average" else of_layer.max(axis=0)
+            reduced = heads.mean(axis=0) if options.head == "average" else heads.max(axis=0)
             yield HeadMap(layer, 0, f"layer {layer}", reduced)
             continue
-        for head, scores in enumerate(of_layer, start=1):
+        for head, scores in enumerate(heads, start=1):
             if options.head in (None, head):
                 names = f"layer {layer}", f"head {head}"
                 is_named = (options.layer is None, options.head is None)

@@ -69,10 +69,10 @@ def _check_fit(run: RunDirectory, earlier: RunDirectory) -> None:
     )
     for key, value in settings.items():
         if earlier_settings[key] != value:
-            shown = "" if key == "tokenizers" else f" ({value})"
+            detail = "" if key == "tokenizers" else f" ({value})"
             actual = "others" if key == "tokenizers" else earlier_settings[key]
             raise InputError(
-                f"{earlier.path}: expected the same {key} as in {run.path}{shown}, found {actual};"
+                f"{earlier.path}: expected the same {key} as in {run.path}{detail}, found {actual};"
                 " name the run that it continued from, or one that continued from the same run"
             )
 

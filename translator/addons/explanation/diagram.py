@@ -237,9 +237,9 @@ class _StackDrawing:
         step = min(HEAD + 2, HEADS / part.heads)
         first = self.left + WIDTH - 10 - part.heads * step + 2
         for head in range(part.heads):
-            chosen = is_chosen and self.place is not None and head + 1 == self.place.head
+            is_marked = is_chosen and self.place is not None and head + 1 == self.place.head
             self.lines.append(
-                f'<rect class="head{" chosen" * chosen}" x="{first + head * step:g}" y="{y}"'
+                f'<rect class="head{" chosen" * is_marked}" x="{first + head * step:g}" y="{y}"'
                 f' width="{step - 2:g}" height="{HEAD}"/>'
             )
 

@@ -145,8 +145,8 @@ def _pair(
     """The ids of a sentence and of its translation, ends included, and the translation."""
     if target is not None:
         longest = translator.config.data.max_length
-        shown = translator.codec.show_pairs([source], [target])
-        [source_ids], [target_ids] = encode_pairs(translator.tokenizers, longest, *shown)
+        shown_pair = translator.codec.show_pairs([source], [target])
+        [source_ids], [target_ids] = encode_pairs(translator.tokenizers, longest, *shown_pair)
         return tuple(source_ids), tuple(target_ids), target
     translations = translator.translate(source, TranslationOptions(per_sentence=True))
     if len(translations) > 1:

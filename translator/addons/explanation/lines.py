@@ -90,9 +90,9 @@ def _indented(text: str, width: int) -> list[str]:
 
 
 def _vector(label: str, numbers: np.ndarray) -> str:
-    shown = "  ".join(f"{number:.3f}" for number in numbers[:SHOWN_NUMBERS])
+    text = "  ".join(f"{number:.3f}" for number in numbers[:SHOWN_NUMBERS])
     length = float(np.linalg.norm(numbers))
-    return f"{' ' * INDENT}{label}:  {shown}  …  (length {length:.3f})"
+    return f"{' ' * INDENT}{label}:  {text}  …  (length {length:.3f})"
 
 
 def _named(columns: Sequence[str], numbers: np.ndarray, kind: str, width: int) -> Iterator[str]:
@@ -131,10 +131,10 @@ def _along(written: Sequence[str], following: Sequence[NextTokens], width: int) 
     for piece, probable in zip(written, following):
         line = f"{' ' * INDENT}{piece:<{longest}} "
         for token, share in zip(probable.tokens[:SHOWN_TOKENS], probable.probabilities):
-            more = f"  {token} {small_percent(share)}"
-            if len(line) + len(more) > width:
+            addition = f"  {token} {small_percent(share)}"
+            if len(line) + len(addition) > width:
                 break
-            line += more
+            line += addition
         yield line
 
 

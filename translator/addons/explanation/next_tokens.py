@@ -105,15 +105,15 @@ def tree_lines(branches: Sequence[Branch]) -> Iterator[str]:
         children.setdefault(branch.parent, []).append(i)
 
     def lines(numbers: list[int], before: str) -> Iterator[str]:
-        shown = [i for i in numbers if _is_shown(branches, children, i)]
-        for i in shown:
-            is_last = i == shown[-1]
+        visible = [i for i in numbers if _is_shown(branches, children, i)]
+        for i in visible:
+            is_last = i == visible[-1]
             numbers_of_line, last = [i], i
             while branches[last].fate != ENDED:
-                inner = [j for j in children.get(last, []) if _is_shown(branches, children, j)]
-                if len(inner) != 1:
+                following = [j for j in children.get(last, []) if _is_shown(branches, children, j)]
+                if len(following) != 1:
                     break
-                [last] = inner
+                [last] = following
                 numbers_of_line.append(last)
             yield f"{before}{'└' if is_last else '├'} {_run(branches, numbers_of_line)}"
             yield from lines(children.get(last, []), before + ("  " if is_last else "│ "))

@@ -104,7 +104,7 @@ class Inspection(NamedTuple):
             chance, if both are equally probable beforehand; NaN for pairs that were not scored.
             None without a model.
         notes: what else the user should know, a sentence each.
-        lines: the number of the line, or record, where each pair begins; None for its place + 1.
+        lines: the number of the line, or record, where each pair begins; None if each has one line.
     """
 
     pairs: Sequence[tuple[str, str]]

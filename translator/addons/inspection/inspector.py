@@ -168,12 +168,12 @@ def _find_by_text(
     """Finds copies, swapped sides, other scripts and other languages."""
     usual = [usual_scripts(side.scripts) for side in sides]
     for place in list(reasons.remaining()):
-        of_pair = [side[place] if side else None for side in identifications]
+        source, target = (side[place] if side else None for side in identifications)
         scripts = (foreign_script(count_scripts(text), u) for text, u in zip(pairs[place], usual))
-        foreign = [side.language for side in of_pair if side and side.odds > CERTAIN]
+        foreign = [side.language for side in (source, target) if side and side.odds > CERTAIN]
         if is_copy(*pairs[place]):
             reasons.add(place, Reason.COPY)
-        elif of_pair[0] and of_pair[1] and is_swapped(of_pair[0], of_pair[1]):
+        elif source and target and is_swapped(source, target):
             reasons.add(place, Reason.SWAPPED)
         elif script := "".join(list(filter(None, scripts))[:1]):
             reasons.add(place, Reason.SCRIPT, script)
@@ -205,8 +205,8 @@ def _find_misaligned(
     remaining_pairs = [pairs[place] for place in remaining]
     is_reversed = translates_in_reverse(translator, languages)
     scorer = PairScorer(translator, is_reversed, remaining_pairs)
-    by_chance = put_together_by_chance(remaining_pairs, np.random.default_rng(SEED))
-    scores = judge(scorer.features(remaining_pairs), scorer.features(by_chance))
+    chance_pairs = put_together_by_chance(remaining_pairs, np.random.default_rng(SEED))
+    scores = judge(scorer.features(remaining_pairs), scorer.features(chance_pairs))
     if scores is None:
         return None, []
     log_odds = np.full(len(pairs), math.nan)
@@ -290,14 +290,14 @@ def find_damage(pair: tuple[str, str]) -> tuple[Reason, str] | None:
     Args:
         pair: neither side is empty.
     """
-    both = "\n".join(pair)
-    if REPLACED in both:
+    text = "\n".join(pair)
+    if REPLACED in text:
         return Reason.DAMAGED, ""
-    if not both.isascii() and (meant := _misread(pair)):
+    if not text.isascii() and (meant := _misread(pair)):
         return Reason.MISREAD, meant
-    if control := CONTROLS.search(both):
+    if control := CONTROLS.search(text):
         return Reason.CONTROLS, f"U+{ord(control[0]):04X}"
-    if entity := ENTITY.search(both):
+    if entity := ENTITY.search(text):
         return Reason.ENTITIES, entity[0]
     wordless = [not _has_words(text) for text in pair]
     return (Reason.WORDLESS, "") if any(wordless) and not all(wordless) else None

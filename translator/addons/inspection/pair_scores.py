@@ -76,8 +76,8 @@ class PairScorer:
         rows = np.full((len(pairs), FEATURES), math.nan)
         longest = self._translator.config.data.max_length
         tokenizers = self._translator.tokenizers
-        shown = self._translator.codec.show_pairs(*map(list, zip(*pairs)))
-        ids = [tokenizer.encode(side) for tokenizer, side in zip(tokenizers, shown)]
+        shown_pairs = self._translator.codec.show_pairs(*map(list, zip(*pairs)))
+        ids = [tokenizer.encode(side) for tokenizer, side in zip(tokenizers, shown_pairs)]
         fitting = [
             place
             for place, sides in enumerate(zip(*ids))
@@ -85,9 +85,9 @@ class PairScorer:
         ]
         source_ids, target_ids = ([side[place] for place in fitting] for side in ids)
         scores = self._translator.engine.score(source_ids, target_ids)
-        for place, source, target, of_tokens in zip(fitting, source_ids, target_ids, scores):
+        for place, source, target, token_scores in zip(fitting, source_ids, target_ids, scores):
             rows[place] = (
-                of_tokens.mean(),
+                token_scores.mean(),
                 self._log_frequencies[target[1:]].mean(),
                 *self._coverage(*pairs[place]),
                 abs(math.log((len(target) - 1) / (len(source) - tokenizers.source.has_start))),
@@ -101,28 +101,29 @@ class PairScorer:
         return statistics.fmean(of_target), statistics.fmean(of_source)
 
 
-def judge(features: np.ndarray, by_chance: np.ndarray) -> np.ndarray | None:
+def judge(features: np.ndarray, chance: np.ndarray) -> np.ndarray | None:
     """The log-odds that pairs are translations and not put together by chance.
 
     Args:
         features: (pairs, F) of the corpus, with NaN for pairs that were not scored. Some of the
             pairs may be misaligned, as long as most are not.
+        chance: the same of pairs that were put together by chance.
 
     Returns:
         (pairs,), NaN for pairs that were not scored; None if too few were scored.
     """
     is_scored = ~np.isnan(features[:, 0])
-    by_chance = by_chance[~np.isnan(by_chance[:, 0])]
-    if min(np.sum(is_scored), len(by_chance)) < FEWEST:
+    chance = chance[~np.isnan(chance[:, 0])]
+    if min(np.sum(is_scored), len(chance)) < FEWEST:
         return None
     log_odds = np.full(len(features), math.nan)
     trusted = is_scored.copy()
     for _ in range(ROUNDS):
-        own = features[trusted]
+        rows = features[trusted]
         model = fit_logistic(
-            np.vstack([own, by_chance]),
-            np.repeat([1.0, 0.0], [len(own), len(by_chance)]),
-            np.repeat([len(by_chance) / len(own), 1.0], [len(own), len(by_chance)]),
+            np.vstack([rows, chance]),
+            np.repeat([1.0, 0.0], [len(rows), len(chance)]),
+            np.repeat([len(chance) / len(rows), 1.0], [len(rows), len(chance)]),
         )
         log_odds[is_scored] = model.log_odds(features[is_scored])
         likelier = is_scored & (np.nan_to_num(log_odds) > 0)
@@ -154,9 +155,9 @@ def misalignment(log_odds: np.ndarray) -> np.ndarray:
     probabilities = []
     before = ENDS / BEGINS
     for odds, after in zip(evidence, reversed(following)):
-        own = before * odds
-        probabilities.append(1 / (1 + own * after))
-        together = own / (1 + own)
+        odds_so_far = before * odds
+        probabilities.append(1 / (1 + odds_so_far * after))
+        together = odds_so_far / (1 + odds_so_far)
         following_together = together * (1 - BEGINS) + (1 - together) * ENDS
         before = following_together / (1 - following_together)
     return np.array(probabilities)

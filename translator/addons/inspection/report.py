@@ -116,13 +116,13 @@ def parse_reasons(names: Collection[str]) -> frozenset[Reason]:
     return frozenset(known[name] for name in names)
 
 
-def write_kept(inspection: Inspection, path: Path, kept: Collection[Reason] = ()) -> int:
+def write_kept(inspection: Inspection, path: Path, ignored: Collection[Reason] = ()) -> int:
     """Writes the pairs without findings as ``source TAB target``, in their order.
 
     Args:
         path: of the file; one that ends in ``.gz`` is compressed.
     """
-    dropped = {finding.place for finding in inspection.findings if finding.reason not in kept}
+    dropped = {finding.place for finding in inspection.findings if finding.reason not in ignored}
     rows = [pair for place, pair in enumerate(inspection.pairs) if place not in dropped]
     if not rows:
         raise InputError(
@@ -132,7 +132,7 @@ def write_kept(inspection: Inspection, path: Path, kept: Collection[Reason] = ()
     return len(rows)
 
 
-def write_dropped(inspection: Inspection, path: Path, kept: Collection[Reason] = ()) -> None:
+def write_dropped(inspection: Inspection, path: Path, ignored: Collection[Reason] = ()) -> None:
     """Writes the other pairs: the line, the reason, its detail, source and target.
 
     Args:
@@ -141,7 +141,7 @@ def write_dropped(inspection: Inspection, path: Path, kept: Collection[Reason] =
     rows = [
         (str(inspection.line_of(place)), reason, detail, *inspection.pairs[place])
         for place, reason, detail in inspection.findings
-        if reason not in kept
+        if reason not in ignored
     ]
     _write(path, [COLUMNS, *rows])
 

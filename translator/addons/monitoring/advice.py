@@ -164,8 +164,8 @@ def _overfitting_advice(trained: Trained) -> str | None:
 
 def _or_more_dropout(trained: Trained) -> str:
     rate = trained.config.model.dropout_rate
-    more = min(MOST_DROPOUT, round(rate + 0.1, 3))
-    return f", more dropout (model.dropout_rate={more:g})" if more > rate else ""
+    higher = min(MOST_DROPOUT, round(rate + 0.1, 3))
+    return f", more dropout (model.dropout_rate={higher:g})" if higher > rate else ""
 
 
 def _longer_advice(trained: Trained) -> str | None:
