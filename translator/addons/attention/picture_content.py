@@ -30,7 +30,7 @@ def head_colour(head: int) -> str:
 
 
 def words_with_ends(pieces: Sequence[str]) -> Words:
-    """Joins pieces into words, with punctuation, tags, start and end as words of their own."""
+    """Joins pieces to words, with punctuation, tags, start and end as words of their own."""
     inner = words_of(pieces, marks_apart=True)
     texts: list[str] = []
     numbers: list[int] = []
@@ -231,7 +231,7 @@ def _notes(options: PictureOptions, is_labelled: bool) -> Iterator[str]:
     if options.head == "maximum":
         yield "highest weight of any head: rows do not sum to 1"
     if options.words:
-        yield "pieces joined into words"
+        yield "pieces joined to words"
     if options.hide_ends:
         yield "start and end left out and the rest scaled to sum to 1"
     if not is_labelled:

@@ -162,7 +162,7 @@ def test_words_are_merged_and_then_ends_hidden():
         assert np.array_equal(images(figure), shown.scores[0])
         assert texts(maps_of(figure)[0].get_yticklabels()) == list(shown.queries)
         assert texts(maps_of(figure)[0].get_xticklabels()) == list(shown.keys)
-        assert ("pieces joined into words" in title(figure)) == words
+        assert ("pieces joined to words" in title(figure)) == words
         assert ("start and end left out" in title(figure)) == ends
     assert shown.queries == ("Ungesehenes", ".")
     assert shown.keys == ("unseen", "things", ".")
