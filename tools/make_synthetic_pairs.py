@@ -39,7 +39,7 @@ from translator.cli import errors_as_one_line
 from translator.config.schema import Config, MixedCorpusConfig
 from translator.corpora.corpus import load_corpus
 from translator.corpora.registry import fingerprint, mixed_fingerprint
-from translator.data.training_pairs import further_pairs
+from translator.data.training_pairs import read_further_corpora
 from translator.runs.weights import weights_fingerprint
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
@@ -247,7 +247,7 @@ def translations(
         last: a source; those up to it are left out. None leaves out none.
     """
     corpus = load_corpus(run.config.corpus)
-    further = further_pairs(
+    further = read_further_corpora(
         corpus, run.config.model_copy(update={"corpora": further_corpora(run.config)})
     )
     references: dict[str, list[str]] = {}
