@@ -49,7 +49,7 @@ def score(
     take has the score nan and is named there; the exit code is 1 then.
     """
     from translator.corpora.files import iterate_stream
-    from translator.corpora.pair_files import Wanted, read_pairs, read_tab_separated
+    from translator.corpora.pair_files import ReadOptions, read_pairs, read_tab_separated
     from translator.translation.translator import Translator
 
     files = source_files(source, target)
@@ -61,7 +61,7 @@ def score(
     run = open_run(run_dir, direction)
     if files:
         languages = run.read_config().corpus.languages if target is None else None
-        all_pairs = list(read_pairs(files, Wanted(languages, errors="replace", tell=report)))
+        all_pairs = list(read_pairs(files, ReadOptions(languages, errors="replace", report=report)))
     translator = Translator(run, engine, report)
     if with_tokens and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)

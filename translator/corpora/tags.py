@@ -1,4 +1,4 @@
-"""Tags at the beginning of a source line, such as ``<bt>``, which tell a model where it is from.
+"""Tags at the beginning of a source line, such as ``<bt>``, which show a model its origin.
 
 Caswell et al. (2019), "Tagged Back-Translation", https://arxiv.org/abs/1906.06442
 """
@@ -22,29 +22,29 @@ def split_tags(line: str, known: Collection[str]) -> tuple[tuple[str, ...], str]
 
     Args:
         line: any text. A tag ends with white space or the line, so ``<b>bold</b>`` has none.
-        known: the names of tags; what has another name is text.
+        known: the names of tags; any other name is text.
 
     Returns:
         The names, and the rest of the line.
     """
     names: list[str] = []
     end = 0
-    while known and (found := TAG.match(line, end)) and found[1] in known:
-        names.append(found[1])
-        end = found.end()
+    while known and (match := TAG.match(line, end)) and match[1] in known:
+        names.append(match[1])
+        end = match.end()
     return tuple(names), line[end:]
 
 
 def first_tag(line: str) -> str | None:
-    """The name of what may be a tag at the beginning of a line, known or not; None without one."""
-    found = TAG.match(line)
-    return found[1] if found else None
+    """The name of a possible tag, known or not, at the beginning of a line; None without one."""
+    match = TAG.match(line)
+    return match[1] if match else None
 
 
 def check_tags(
     pairs: Iterable[tuple[str, str]], known: Collection[str], origin: str
 ) -> Iterator[tuple[str, str]]:
-    """Passes on pairs and refuses wrong tags, if there are any known ones."""
+    """Passes on pairs and refuses wrong tags; without known tags, it checks nothing."""
     if not known:
         yield from pairs
         return
@@ -58,7 +58,7 @@ def check_tags(
             )
         if written := split_tags(target, known)[0]:
             raise InputError(
-                f"{origin}, line {number}: expected tags before the source alone, found"
+                f"{origin}, line {number}: expected tags only before the source, found"
                 f" {write_tag(written[0])} before the target; remove it there"
             )
         yield source, target

@@ -9,7 +9,7 @@ from sacrebleu.significance import PairedTest
 
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
-from translator.corpora.pair_files import Wanted
+from translator.corpora.pair_files import ReadOptions
 from translator.evaluation.run_evaluation import (
     load_split,
     pairs_of,
@@ -132,8 +132,8 @@ def compare_runs(
     sources: Sequence[str]
     texts: Sequence[Sequence[str]]
     if source or references:
-        wanted = Wanted(second.config.corpus.languages, errors="replace", tell=report)
-        sources, texts = read_source_and_references(source, references, wanted)
+        read_options = ReadOptions(second.config.corpus.languages, errors="replace", report=report)
+        sources, texts = read_source_and_references(source, references, read_options)
     else:
         sources, texts = _read_split(first, second, split, report)
     translations = (

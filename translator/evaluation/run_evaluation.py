@@ -12,7 +12,7 @@ from translator.base.files import whole_file
 from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
 from translator.corpora.corpus import load_held_out
-from translator.corpora.pair_files import Wanted, read_pairs, read_side_by_side
+from translator.corpora.pair_files import ReadOptions, read_pairs, read_side_by_side
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import known_corpora, known_corpus
 from translator.evaluation.scores import (
@@ -206,22 +206,24 @@ def evaluate_files(
     Args:
         source: one sentence per line; without references, pairs of any form that training reads.
     """
-    wanted = Wanted(translator.config.corpus.languages, errors="replace", tell=translator.report)
+    read_options = ReadOptions(
+        translator.config.corpus.languages, errors="replace", report=translator.report
+    )
     return evaluate_sentences(
-        translator, *read_source_and_references(source, references, wanted), options=options
+        translator, *read_source_and_references(source, references, read_options), options=options
     )
 
 
 def read_source_and_references(
-    source: Path | None, references: Sequence[Path], wanted: Wanted
+    source: Path | None, references: Sequence[Path], read_options: ReadOptions
 ) -> tuple[Sequence[str], list[tuple[str, ...]]]:
     """Reads sentences and the parallel files of their translations, or a file of pairs."""
     if source is None:
         raise InputError("expected both --source and --reference, found no --source")
     if not references:
-        sources, targets = zip(*read_pairs((source,), wanted))
+        sources, targets = zip(*read_pairs((source,), read_options))
         return sources, [(target,) for target in targets]
-    sources, *texts = zip(*read_side_by_side((source, *references), wanted))
+    sources, *texts = zip(*read_side_by_side((source, *references), read_options))
     return sources, list(zip(*texts))
 
 

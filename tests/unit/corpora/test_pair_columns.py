@@ -6,7 +6,7 @@ from tests.pair_files import separated
 from translator.base.errors import InputError
 from translator.config.corpus import CorpusConfig, FilesConfig
 from translator.corpora.corpus import load_corpus
-from translator.corpora.pair_files import Wanted, read_pairs
+from translator.corpora.pair_files import ReadOptions, read_pairs
 from translator.corpora.registry import fingerprint
 
 LANGUAGES = ("en", "de")
@@ -28,8 +28,10 @@ def read(tmp_path, table, languages=LANGUAGES, header=(), **options):
     rows = [tuple(map(str, row)) for row in zip(*table)]
     path.write_bytes(separated([*[header] * bool(header), *rows], "\t"))
     told: list[str] = []
-    wanted = Wanted(languages, tell=told.append, choosing="--columns 2,3", **options)
-    return list(read_pairs((path,), wanted)), "\n".join(told)
+    read_options = ReadOptions(
+        languages, report=told.append, advice="name two columns, such as --columns 2,3", **options
+    )
+    return list(read_pairs((path,), read_options)), "\n".join(told)
 
 
 ENGLISH, GERMAN = ([pair[side] for pair in PAIRS] for side in (0, 1))
@@ -49,8 +51,8 @@ def test_the_first_two_columns_of_text_are_read_and_that_is_said(tmp_path):
         pairs, told = read(tmp_path, [ENGLISH, GERMAN, third])
         assert pairs == PAIRS
         pair = f"'{PAIRS[0][0]}' and '{PAIRS[0][1]}'"
-        assert f"pairs.tsv: columns 1 and 2 of 3 are read, {pair}; say which others" in told
-        assert told.endswith(" are meant, as by --columns 2,3")
+        assert f"pairs.tsv: columns 1 and 2 of 3 are read, {pair}; if these are wrong" in told
+        assert told.endswith(", name two columns, such as --columns 2,3")
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -60,15 +62,15 @@ def test_other_columns_are_asked_about_in_one_line_with_an_example_of_each(tmp_p
         read(tmp_path, columns)
     shown = ", ".join(f"{n}: {str(column[0])[:30]!r}" for n, column in enumerate(columns, start=1))
     assert str(caught.value) == (
-        f"{tmp_path}/pairs.tsv: expected one column of each of en and de, found a table with"
-        f" {shown}; say which two are meant, as by --columns 2,3"
+        f"{tmp_path}/pairs.tsv: expected one column for each of en and de, found a table with"
+        f" {shown}; name two columns, such as --columns 2,3"
     )
 
 
 @pytest.mark.parametrize("other", [IDS, ADDRESSES, [n / 7 for n in IDS]])
 def test_two_columns_of_which_one_has_no_text_are_refused(tmp_path, other):
     for columns in ([other, ENGLISH], [GERMAN, other]):
-        with pytest.raises(InputError, match="expected one column of each of en and de, found a"):
+        with pytest.raises(InputError, match="expected one column for each of en and de, found a"):
             read(tmp_path, columns)
         assert len(read(tmp_path, columns, columns=[1, 2])[0]) == len(PAIRS)
 
@@ -81,13 +83,13 @@ def test_numbers_on_both_sides_and_short_files_are_read(tmp_path):
 def test_columns_are_chosen_by_number_or_name(tmp_path):
     columns = [IDS, ENGLISH, FRENCH, GERMAN]
     assert read(tmp_path, columns, columns=[2, 4]) == (PAIRS, "")
-    for header, wanted in {
+    for header, read_options in {
         ("id", "en", "other", "German"): [2, 4],
         ("id", "text", "other", "Übersetzung"): ["text", "übersetzung"],
     }.items():
-        pairs, told = read(tmp_path, columns, header=header, columns=wanted)
+        pairs, told = read(tmp_path, columns, header=header, columns=read_options)
         assert pairs == PAIRS
-        assert f"line 1 is a header row, '{header[1]}' and '{header[3]}', and left out" in told
+        assert f"line 1 is a header row, '{header[1]}' and '{header[3]}', and is left out" in told
     swapped = [(target, source) for source, target in PAIRS]
     assert read(tmp_path, columns, columns=[4, 2])[0] == swapped
 
@@ -103,7 +105,7 @@ def test_columns_that_are_not_there_are_refused_with_those_that_are(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_bytes(path.read_bytes() + b"2\tOne more.\n")
     with pytest.raises(InputError, match="line 41: expected column 2 and column 3, found 2 fields"):
-        list(read_pairs((path,), Wanted(LANGUAGES, [2, 3])))
+        list(read_pairs((path,), ReadOptions(LANGUAGES, [2, 3])))
 
 
 @pytest.mark.parametrize("columns", [[1], [0, 2], [2, 2], ["a", "a"], [1, 2, 3]])
