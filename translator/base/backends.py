@@ -9,15 +9,15 @@ from translator.base.texts import quoted
 
 TENSORFLOW, JAX = BACKENDS = ("tensorflow", "jax")
 GPU_DEVICES = ("nvidia[0-9]*", "dxg")  # in /dev; the second in Linux under Windows
-CUDA_FOR_JAX = ("jax_cuda12_plugin", "jax_cuda13_plugin")  # the packages that bring it
+CUDA_FOR_JAX = ("jax_cuda12_plugin", "jax_cuda13_plugin")  # packages
 
 
 def choose_backend(wanted: str = "auto") -> str:
-    """The backend that Keras is to start with, or has started with.
+    """The backend that Keras will start with, or has started with.
 
     Args:
-        wanted: one of `BACKENDS`. ``auto``: what the environment's ``KERAS_BACKEND`` names;
-            otherwise JAX where there is a GPU and JAX has its CUDA, else TensorFlow where it is
+        wanted: one of `BACKENDS`. ``auto``: the backend of the environment's ``KERAS_BACKEND``;
+            without it JAX if there is a GPU and JAX has its CUDA, else TensorFlow if it is
             installed, else JAX.
     """
     asked = running_backend() or os.environ.get("KERAS_BACKEND") or "auto"

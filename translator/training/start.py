@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from translator.base.backends import JAX, TENSORFLOW, choose_backend, has_gpu, running_backend
 from translator.base.cache import home
-from translator.base.errors import InputError, adding, is_installed, missing_package
+from translator.base.errors import InputError, install_command, is_installed, missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.base.languages import check_language
 from translator.base.machine import ALL_CORES
@@ -161,7 +161,7 @@ def start_backend(
         _check_gpu()
     else:
         if has_gpu():
-            report(IDLE_GPU.format(adding("jax-cuda")))
+            report(IDLE_GPU.format(install_command("jax-cuda")))
         _prepare_tensorflow(training, deterministic)
 
 
@@ -236,7 +236,7 @@ def _check_gpu() -> None:
         and not any(device.platform == "gpu" for device in jax.local_devices())
     ):
         raise InputError(
-            f"training.backend: jax cannot use the GPU of this machine; {adding('jax-cuda')},"
-            " which needs a driver for CUDA 12, or set CUDA_VISIBLE_DEVICES= in the environment to"
-            " train on the CPU"
+            "training.backend: jax cannot use the GPU of this machine;"
+            f" {install_command('jax-cuda')}, which needs a driver for CUDA 12, or set"
+            " CUDA_VISIBLE_DEVICES= in the environment to train on the CPU"
         )

@@ -15,7 +15,7 @@ from tqdm import tqdm
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.lock import locked
-from translator.base.processes import agree, check_equal, in_turn, once, writes
+from translator.base.processes import agree, check_equal, in_turn, in_writer, writes
 from translator.config.training import ValidationConfig
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, write_lines
@@ -183,12 +183,12 @@ class RunWriter(contextlib.ExitStack):
         self.recorders: Sequence[Recorder] = ()  # are given the figures of each validation
         self._report = report
 
-    @once
+    @in_writer
     def report(self, line: str) -> None:
         """Says a line to the user."""
         self._report(line)
 
-    @once
+    @in_writer
     def claim(self, resume: bool) -> None:
         """Checks that the run may be written; of one that is there, keeps others out."""
         if resume:
@@ -230,7 +230,7 @@ class RunWriter(contextlib.ExitStack):
         if writes():
             save_state(self.run, state, progress)
 
-    @once
+    @in_writer
     def write_validation(
         self,
         line: str,
@@ -250,25 +250,25 @@ class RunWriter(contextlib.ExitStack):
         if best:
             self.run.write_weights(self.run.weights, weights)
 
-    @once
+    @in_writer
     def replace_weights(self, weights: Mapping[str, np.ndarray]) -> None:
         """Writes better weights than those of the best validation."""
         self.run.write_weights(self.run.weights, weights)
 
-    @once
+    @in_writer
     def remove_snapshots(self, but: Iterable[int]) -> None:
         """Removes the snapshots of all validations but some."""
         kept = {self.run.snapshot(number) for number in but}
         for path in {*self.run.snapshots.glob("*.npz")} - kept:
             path.unlink()
 
-    @once
+    @in_writer
     def write_failed_batch(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Writes the sentence pairs of an update that failed."""
         with whole_file(self.run.failed_batch) as file:
             file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
 
-    @once
+    @in_writer
     def _open(self, plan: "Plan") -> None:
         """Makes a new run, or writes what has changed in the settings of one that is there."""
         config, data = plan.config, plan.data

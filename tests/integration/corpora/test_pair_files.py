@@ -8,7 +8,7 @@ import pytest
 from tests.builders import tiny_pairs, write_config
 from tests.commands import refused, run
 from tests.pair_files import FORMS, NAMED, separated, tmx
-from translator.base.errors import adding
+from translator.base.errors import install_command
 
 PAIRS = tiny_pairs()
 OTHER_FORMS = ("header.csv", "hugging-face.jsonl", "memory.tmx")
@@ -76,7 +76,9 @@ def test_a_missing_package_is_named_with_its_extra(capfd, tmp_path, monkeypatch)
     assert said.startswith("pyarrow: expected this package, which ")
     assert said.endswith("-m pip install 'keras-translator[pairs]' adds it")
     monkeypatch.setattr("importlib.metadata.distributions", lambda name: [])
-    assert adding("pairs").endswith(f" -m pip install '{Path(__file__).parents[3]}[pairs]'")
+    assert install_command("pairs").endswith(
+        f" -m pip install '{Path(__file__).parents[3]}[pairs]'"
+    )
 
 
 @pytest.mark.parametrize("name", OTHER_FORMS)

@@ -48,7 +48,9 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
         "opus:NAME-VERSION\n  pairs    of any corpus of OPUS",
     ):
         assert expected in out
-    assert "name: mtdata: went in 0.3.0" in refused(capfd, "corpora", "--fetch", "mtdata:A-b-1")
+    assert "name: mtdata: was removed in 0.3.0" in refused(
+        capfd, "corpora", "--fetch", "mtdata:A-b-1"
+    )
     message = refused(capfd, "corpora", "--fetch", "opus:Europarl-v8")
     assert "opus:Europarl-v8: expected one of demo, phrasebook, tatoeba" in message
     assert message.endswith("of OPUS are fetched when a configuration names them")
@@ -123,4 +125,4 @@ def test_what_is_gone_says_what_to_use(capfd, tmp_path):
         code, output, error = run(capfd, *arguments)
         assert (code, output) == (2, ""), name
         origin = f"{config}: " if is_key else ""
-        assert error == f"translator: {origin}{name}: went in 0.3.0; {advice}\n", name
+        assert error == f"translator: {origin}{name}: was removed in 0.3.0; {advice}\n", name
