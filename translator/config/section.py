@@ -1,4 +1,4 @@
-"""What every section of a configuration has in common, and what is said of one that is wrong."""
+"""The base class of the sections of a configuration, and the errors of wrong ones."""
 
 import difflib
 import re
@@ -10,16 +10,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from translator.base.gone import gone_line
 from translator.base.texts import quoted, shorten
 
-Share = Annotated[float, Field(ge=0.0, lt=1.0)]  # of something, such as a dropout rate
+Share = Annotated[float, Field(ge=0.0, lt=1.0)]  # such as a dropout rate
 
 
 class Section(BaseModel):
     """A section of the YAML file: immutable, strict about types and key names.
 
-    Every field has a description: the documentation's configuration page is
-    written from them, so that each default is written once, in the schema. Every
-    number has a bound far above any sensible value, so that a typing error is
-    refused before anything is made.
+    Every field has a description: the documentation's configuration page is written from them, so
+    that each default stands only in the schema. Every number has a bound far above any sensible
+    value, so that a typing error is refused at once.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
@@ -31,16 +30,17 @@ class Section(BaseModel):
         return self
 
     def _problems(self) -> Iterator[str]:
-        """Why its values do not fit each other, in the order in which this is checked."""
+        """Yields why its values do not fit each other, in the order of the checks."""
         return iter(())
 
 
 def describe_problem(error: ValidationError, root: type[Section]) -> str:
-    """The first problem that pydantic has found in a section, in one line."""
+    """The first problem that pydantic found in a section, in one line."""
     problems = error.errors(include_url=False)
     problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
     first, (place, known) = problems[0], _place_of(problems[0]["loc"], root)
-    alike = [each for each in problems if _place_of(each["loc"], root)[0] == place]  # of a union
+    # each type of a union has a problem of its own
+    alike = [problem for problem in problems if _place_of(problem["loc"], root)[0] == place]
     path = ".".join(shorten(key) for key in place)
     value = first["input"] if isinstance(first["input"], str) else ""
     if line := gone_line(path) or gone_line(f"{path.rpartition('.')[2]}: {value}"):
@@ -69,15 +69,12 @@ def _expected(message: str) -> str:
 
 
 def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[list[str], list[str]]:
-    """The keys of a place in the configuration, and all keys that are known where the last one is.
-
-    Pydantic's names of a union's types are left out.
-    """
+    """The keys of a place, without pydantic's names of types, and all keys of its section."""
     keys: list[str] = []
     known: list[str] = []
     section: type[Section] | None = root
     for key in map(str, location):
-        if not key.isdigit():  # of an entry of a list
+        if not key.isdigit():  # the number of an entry in a list
             if section is None:
                 break
             known = list(section.model_fields)
@@ -87,7 +84,7 @@ def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[lis
 
 
 def _section_of(section: type[Section], key: str) -> type[Section] | None:
-    """The section that a key of another holds; None where it holds a plain value."""
+    """The section that a key holds; None if it holds a plain value."""
     annotation = section.model_fields[key].annotation
     for candidate in (annotation, *getattr(annotation, "__args__", ())):
         if isinstance(candidate, type) and issubclass(candidate, Section):
