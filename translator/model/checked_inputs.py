@@ -70,8 +70,8 @@ class ModelOfIds(keras.Model):
             problem = str(wrong[0])
         raise InputError(
             f"{('source', 'target')[side]} ids: expected an array (sentences, tokens) of ids from"
-            f" 0 to {size - 1}, at most {self.max_length} a sentence, found {problem}; encode text"
-            " with the model's own tokenizer"
+            f" 0 to {size - 1}, at most {self.max_length} a sentence, found {problem}; encode the"
+            " text with the model's own tokenizer"
         )
 
 
