@@ -81,7 +81,7 @@ def test_own_pairs_are_compared_with_the_model_that_comes_along(capfd, worse_run
     code, out, said = run(capfd, "compare", "en-de", moved)
     assert code == 0, said
     assert out.startswith("12 sentences, ")
-    assert "pairs: 12 test pairs that the run has kept" in said
+    assert "pairs: 12 test pairs that the run stored" in said
     assert "en-de: trained on another corpus" in said
     code, out, said = run(capfd, "evaluate", "--run", moved, "--split", "validation")
     assert code == 0, said
