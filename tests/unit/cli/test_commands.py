@@ -32,7 +32,7 @@ def test_long_values_are_not_echoed_and_a_deleted_folder_is_named(capfd, monkeyp
     for option, value in (("--beam-size", "x" * 5000), ("--k", "x " * 5000), ("--run", "x" * 5000)):
         assert len(refused(capfd, "translate", "Hi.", option, value)) < 200
     monkeypatch.setattr(os, "getcwd", Mock(side_effect=FileNotFoundError))
-    assert "this folder: expected it, found it deleted" in refused(capfd, "translate", "Hi.")
+    assert "current folder: found it deleted" in refused(capfd, "translate", "Hi.")
 
 
 def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
@@ -88,7 +88,7 @@ def test_the_name_of_a_file_as_text_asks_whether_the_file_was_meant(capfd, tmp_p
     monkeypatch.chdir(tmp_path)
     for name in ("letter.txt", "-", "a letter"):
         (tmp_path / name).write_text("Hello.\n")
-    advice = "expected a sentence, found the name of a file; if its lines are meant: translator "
+    advice = "expected a sentence, found the name of a file; to translate its lines: translator "
     html = ("--html", "x.html")
     for arguments, command in {
         ("translate", "Hello.", "a letter"): "a letter: {}translate '--file=a letter'; ",

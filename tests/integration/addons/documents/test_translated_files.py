@@ -33,14 +33,14 @@ def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PAGE.encode())))
         return captured("translate", "--run", tiny_run, *arguments)
 
-    told = "standard input: looks like html; --format html keeps all but its texts as it is"
+    told = "standard input: looks like html; --format html translates only its texts"
     code, out, err = translate("--format", "html")
     assert (code, out, told in err) == (0, GERMAN_PAGE, False)
     assert told in translate()[2]
     assert told not in translate("--quiet")[2]
     page = tmp_path / "a page"
     page.write_text(PAGE, "utf-8")
-    told = f"a page: looks like html; translator translate '{page}' keeps"
+    told = f"a page: looks like html; translator translate '{page}' translates"
     assert told in translate("--file", page)[2]
 
 
