@@ -79,7 +79,7 @@ def test_a_stopped_run_ends_like_one_that_was_not_also_from_the_checkpoint_befor
         last.write_bytes(last.read_bytes()[:-1000])
     resumed = train_small(resume=True)
     assert resumed.result.finished
-    said = f"{last}: expected the latest state undamaged, found damage"
+    said = f"{last}: expected an undamaged state, found damage"
     assert (said in "\n".join(resumed.lines)) == bool(damage)
     assert f"resuming at epoch 2, update {1 if damage else 5}" in resumed.lines
     assert_same_endings(small_run, resumed.run.path)
@@ -263,7 +263,7 @@ def test_training_goes_on_from_the_export_of_another_run(train_small, small_run,
         ("", "--resume letters", "expected a run directory of translator train"),
         ("tokenizer.vocab_size=5000", "new", "found 5000; 398 is the most"),
         ("training.precision=float16", "new", "precision: float16 needs a GPU, found none"),
-        ("training.schedule.name=custom", "new", "schedule.name: expected another one, found cus"),
+        ("training.schedule.name=custom", "new", "schedule.name: expected another schedule, found"),
         ("decoding.channel=en-de", "new", "^decoding.channel: expected a run from de to en with"),
         ("training.init={0}", "new", "^training.init: .* expected a run .*, found no run.json"),
         (
