@@ -107,7 +107,7 @@ def any_asks(*asks: bool) -> list[bool]:
     return [any(values) for values in zip(*_exchange(asks))]
 
 
-def check_equal(what: str, facts: Mapping[str, str], advice: str) -> None:
+def check_equal(subject: str, facts: Mapping[str, str], advice: str) -> None:
     """Checks that all processes have the same facts.
 
     Args:
@@ -122,7 +122,7 @@ def check_equal(what: str, facts: Mapping[str, str], advice: str) -> None:
         ]
         if different:
             raise InputError(
-                f"process {number}: expected the same {what} as in process 0, found"
+                f"process {number}: expected the same {subject} as in process 0, found"
                 f" {', '.join(different)}; {advice}"
             )
 

@@ -12,7 +12,7 @@ TICK = 0.5  # seconds between two drawings if nothing advances
 
 @contextlib.contextmanager
 def progress(
-    what: str, total: int | None = None, unit: str = "", stream: TextIO | None = None
+    title: str, total: int | None = None, unit: str = "", stream: TextIO | None = None
 ) -> Iterator[Callable[[int], object]]:
     """Shows how long some work takes and, if known, how much of it is done.
 
@@ -32,7 +32,7 @@ def progress(
     form = None if total is not None or unit else "{desc}: {elapsed}"
     done = threading.Event()
     with tqdm(
-        desc=what, total=total, unit=unit, bar_format=form, delay=DELAY, miniters=0, leave=False,
+        desc=title, total=total, unit=unit, bar_format=form, delay=DELAY, miniters=0, leave=False,
         file=stream, dynamic_ncols=True,
     ) as bar:  # fmt: skip
 

@@ -102,9 +102,7 @@ class GroupedCommands(click.Group):
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
         text = _first_text(arguments)
-        is_command = (
-            arguments[0].replace("-", "").isalpha()
-        )  # other removed names are options and keys
+        is_command = arguments[0].replace("-", "").isalpha()  # not a removed option or key
         line = gone_line(arguments[0]) if is_command else None
         if command := self._resembled_command(text):
             line = line or (

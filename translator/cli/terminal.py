@@ -74,9 +74,7 @@ def _words_of(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
         return f"{command} {error.option_name}"
     if isinstance(error, click.BadParameter) and error.param is not None:
-        value = error.message.partition("'")[2].partition("'")[
-            0
-        ]  # such as xliff in "'xliff' is not one of"
+        value = error.message.partition("'")[2].partition("'")[0]  # in "'xliff' is not one of"
         return f"{command} {error.param.opts[0]} {value}"
     return ""
 

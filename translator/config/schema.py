@@ -145,13 +145,13 @@ class Config(Section):
             )
         # missing tags come from the initial run, and are checked when it is known
         is_known = self.training.init is None or "tags" in self.tokenizer.model_fields_set
-        known, advice = self.tokenizer.tags, "add it there"
+        tags, advice = self.tokenizer.tags, "add it there"
         if self.training.init:
             advice = "leave it out, or train without training.init"
         for number, mixed in enumerate(self.corpora):
-            if is_known and mixed.tag is not None and mixed.tag not in known:
+            if is_known and mixed.tag is not None and mixed.tag not in tags:
                 yield (
-                    f"corpora.{number}.tag: expected a tag of tokenizer.tags ({listed(known)}),"
+                    f"corpora.{number}.tag: expected a tag of tokenizer.tags ({listed(tags)}),"
                     f" found {quoted(mixed.tag)}; {advice}"
                 )
         longest = self.data.max_length - 1  # the start token does not count

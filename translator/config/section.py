@@ -38,29 +38,29 @@ def describe_problem(error: ValidationError, root: type[Section]) -> str:
     """The first problem that pydantic found in a section, in one line."""
     problems = error.errors(include_url=False)
     problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
-    first, (place, known) = problems[0], _place_of(problems[0]["loc"], root)
+    first, (place, valid_keys) = problems[0], _place_of(problems[0]["loc"], root)
     # each type of a union has a problem of its own
-    alike = [problem for problem in problems if _place_of(problem["loc"], root)[0] == place]
+    same_key = [problem for problem in problems if _place_of(problem["loc"], root)[0] == place]
     path = ".".join(shorten(key) for key in place)
     value = first["input"] if isinstance(first["input"], str) else ""
     if line := gone_line(path) or gone_line(f"{path.rpartition('.')[2]}: {value}"):
         return line
     if first["type"] == "extra_forbidden":
-        message = f"unknown key{_nearest_key(place[-1], known)}"
+        message = f"unknown key{_nearest_key(place[-1], valid_keys)}"
     elif first["type"] == "value_error":
         message = str(first["ctx"]["error"])
     elif first["type"] == "missing":
         message = "expected this key, found none"
     else:
-        expected = " or ".join(_expected(problem["msg"]) for problem in alike)
+        expected = " or ".join(_expected(problem["msg"]) for problem in same_key)
         message = f"expected {expected}, found {quoted(first['input'])}"
     if first["type"] == "string_type" and isinstance(first["input"], (bool, int)):
         words = "no, yes, on and off as truth values"
         read = words if isinstance(first["input"], bool) else "digits as a number"
         message += f"; YAML reads {read}: put it in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
-    others = len(problems) - len(alike)
-    return (f"{path}: " if path else "") + message + (f" (and {others} more)" if others else "")
+    count = len(problems) - len(same_key)
+    return (f"{path}: " if path else "") + message + (f" (and {count} more)" if count else "")
 
 
 def _expected(message: str) -> str:
@@ -71,16 +71,16 @@ def _expected(message: str) -> str:
 def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[list[str], list[str]]:
     """The keys of a place, without pydantic's names of types, and all keys of its section."""
     keys: list[str] = []
-    known: list[str] = []
+    valid_keys: list[str] = []
     section: type[Section] | None = root
     for key in map(str, location):
         if not key.isdigit():  # the number of an entry in a list
             if section is None:
                 break
-            known = list(section.model_fields)
-            section = _section_of(section, key) if key in known else None
+            valid_keys = list(section.model_fields)
+            section = _section_of(section, key) if key in valid_keys else None
         keys.append(key)
-    return keys, known
+    return keys, valid_keys
 
 
 def _section_of(section: type[Section], key: str) -> type[Section] | None:
@@ -92,6 +92,6 @@ def _section_of(section: type[Section], key: str) -> type[Section] | None:
     return None
 
 
-def _nearest_key(key: str, known: list[str]) -> str:
-    nearest = difflib.get_close_matches(shorten(key), known, n=1, cutoff=0.5)
-    return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(known)}"
+def _nearest_key(key: str, valid_keys: list[str]) -> str:
+    nearest = difflib.get_close_matches(shorten(key), valid_keys, n=1, cutoff=0.5)
+    return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(valid_keys)}"

@@ -183,18 +183,18 @@ def drop_held_out(
     Returns:
         The pairs that stay, and the dropped pairs.
     """
-    known = [
+    held_out_keys = [
         {normalized_key(text) for pairs in held_out for text in untagged(pairs, tags)[side]}
         for side in (0, 1)
     ]
-    is_held_out = _map_pairs(functools.partial(_is_known, known, tags), train)
+    is_held_out = _map_pairs(functools.partial(_is_known, held_out_keys, tags), train)
     kept = _select_counted(train, is_held_out == 0, "held out", counts)
     return kept, train.select(is_held_out == 1)
 
 
 def _is_known(
-    known: Sequence[Collection[str]], tags: Collection[str], pair: tuple[str, str]
+    held_out_keys: Sequence[Collection[str]], tags: Collection[str], pair: tuple[str, str]
 ) -> bool:
     source, target = pair
     texts = split_tags(source, tags)[1], target
-    return any(normalized_key(text) in keys for text, keys in zip(texts, known))
+    return any(normalized_key(text) in keys for text, keys in zip(texts, held_out_keys))

@@ -64,7 +64,7 @@ class Corpus(NamedTuple):
         references = SentencePairs.from_pairs(
             pair
             for pair in zip(*self.set_aside)
-            if not any(text in known for text, known in zip(pair, trained))
+            if not any(text in texts for text, texts in zip(pair, trained))
         )
         return [pairs for pairs in (self.validation, self.test, references) if pairs is not None]
 
@@ -167,9 +167,9 @@ def read_mixed(
     """
     rules = config.cleaning
     if mixed.train is None:
-        known = load_corpus(known_corpus(config, mixed.name, "corpora"))
-        dropped.update(known.dropped)
-        pairs = known.train
+        loaded = load_corpus(known_corpus(config, mixed.name, "corpora"))
+        dropped.update(loaded.dropped)
+        pairs = loaded.train
     else:
         paths = mixed.train.paths
         raw = read_pairs(paths, mixed_read_options(config, mixed, report))

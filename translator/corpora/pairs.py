@@ -153,12 +153,12 @@ class SentencePairs(NamedTuple):
         return len(self.sources)
 
 
-def untagged(pairs: SentencePairs, known: Collection[str]) -> SentencePairs:
+def untagged(pairs: SentencePairs, tags: Collection[str]) -> SentencePairs:
     """The pairs without the tags of their sources."""
-    if not known:
+    if not tags:
         return pairs
     return SentencePairs.from_pairs(
-        (split_tags(source, known)[1], target) for source, target in zip(*pairs)
+        (split_tags(source, tags)[1], target) for source, target in zip(*pairs)
     )
 
 

@@ -57,8 +57,8 @@ def measure_corpus(config: CorpusConfig) -> CorpusSize:
     for number, pair in enumerate(splits["train"]):
         lengths[min(max(map(len, pair)), COUNTED_TO)] += 1
         if number < READ_CLOSELY:
-            for text, has_spaces, known, counts in zip(pair, have_spaces, words, characters):
-                known.update(text.split() if has_spaces else map("".join, pairwise(text)))
+            for text, has_spaces, of_side, counts in zip(pair, have_spaces, words, characters):
+                of_side.update(text.split() if has_spaces else map("".join, pairwise(text)))
                 counts.update(text)
     pairs = int(lengths.sum())
     long = int(np.searchsorted(np.cumsum(lengths), LONG_SHARE * pairs))

@@ -133,8 +133,8 @@ class Linker:
         links = np.where(is_linked, best_target, -1).tolist()
         return LinkedPair(source_side, target_side, links)
 
-    def _read(self, text: str, known: dict[str, int]) -> Side:
+    def _read(self, text: str, numbers_by_word: dict[str, int]) -> Side:
         tokens = split_tokens(text)
         places = [i for i, token in enumerate(tokens) if is_word(token)][:MAX_WORDS]
-        numbers = [known.get(plain_word(tokens[i]), -1) for i in places]
+        numbers = [numbers_by_word.get(plain_word(tokens[i]), -1) for i in places]
         return Side(tokens, places, np.array(numbers, np.int64))

@@ -28,13 +28,13 @@ class PairMasker:
     def as_translated(
         self,
         pairs: Iterable[tuple[str, str]],
-        more: float = 0.0,
+        known_share: float = 0.0,
         worth: bytearray | None = None,
     ) -> Iterator[tuple[str, str]]:
         """Pairs with masks where translating has them, if both sides say the same there.
 
         Args:
-            more: the share of pairs that also have masks for what a model knows.
+            known_share: the share of pairs that also have masks for what a model knows.
             worth: is appended, for each pair, how much it is worth copying.
         """
         generator = np.random.default_rng(SEED)
@@ -42,7 +42,9 @@ class PairMasker:
             spans = self._common(pair)
             if worth is not None:
                 worth.append(_worth(spans))
-            yield self._masked(pair, spans, generator, more > 0 and generator.random() < more)
+            yield self._masked(
+                pair, spans, generator, known_share > 0 and generator.random() < known_share
+            )
 
     def copies(
         self, pairs: SentencePairs, worth: bytearray, share: float, linker: Linker
@@ -61,7 +63,7 @@ class PairMasker:
         with_spans[order[: round(count * (1 - LINKED))]] = True
         with_spans &= weights > 0
         for pair in zip(*pairs.select(with_spans)):
-            yield self._masked(pair, self._common(pair), generator, more=True)
+            yield self._masked(pair, self._common(pair), generator, masks_known=True)
         with_links = np.zeros(len(pairs), bool)
         with_links[generator.permutation(len(pairs))[: count - int(with_spans.sum())]] = True
         number_share = 0.0 if int((weights >= WITH_NUMBER).sum()) > FEW_NUMBERS else OFTEN
@@ -100,10 +102,10 @@ class PairMasker:
         pair: tuple[str, str],
         spans: list[tuple[Span, Span]],
         generator: np.random.Generator,
-        more: bool,
+        masks_known: bool,
     ) -> tuple[str, str]:
         tags, source = self.preprocessor.split(pair[0])
-        if not more:
+        if not masks_known:
             spans = [span_pair for span_pair in spans if not span_pair[0].is_shown]
         elif spans:
             drawn = generator.random(len(spans)) < OFTEN

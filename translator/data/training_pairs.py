@@ -1,9 +1,9 @@
 """Writes the training pairs: those of each corpus, followed by the pairs added to them."""
 
-import functools
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -213,7 +213,7 @@ def write_training_pairs(
         def encode(pairs: SentencePairs, **options: Any) -> EncodingReport:
             return encode_pairs(with_formality(pairs, config), tokenizers, rules, writer, **options)
 
-        write = functools.partial(
+        write = partial(
             _write_with_copies, encode=encode, links=links, tokenizers=tokenizers, masker=masker
         )
         reports.append(write(corpus, "train", corpus.dropped, config))
@@ -221,8 +221,8 @@ def write_training_pairs(
         for mixed in further:
             begin, name, dropped = len(writer), mixed.name, mixed.dropped
             if mixed.is_learnt_from:
-                own = corpus._replace(train=mixed.pairs)
-                reports.append(write(own, name, dropped, without_word_pairs(config)))
+                mixed_corpus = corpus._replace(train=mixed.pairs)
+                reports.append(write(mixed_corpus, name, dropped, without_word_pairs(config)))
                 written.append((begin, begin + reports[-1].own.kept))
             else:
                 rewrite = None if masker is None else masker.as_translated
@@ -248,11 +248,11 @@ def _write_with_copies(
     added: dict[str, int] = {}
     worth = bytearray()
     plain = untagged(corpus.train, config.tokenizer.tags)
-    rewrite = None if masker is None else functools.partial(masker.as_translated, worth=worth)
+    rewrite = None if masker is None else partial(masker.as_translated, worth=worth)
     own = encode(corpus.train, name=name, dropped=dropped, rewrite=rewrite)
     for kind, pairs in make_added_pairs(corpus, plain, config, links, tokenizers):
-        more = MORE_MASKS if kind == MARKED else 0.0
-        rewrite = None if masker is None else functools.partial(masker.as_translated, more=more)
+        known = MORE_MASKS if kind == MARKED else 0.0
+        rewrite = None if masker is None else partial(masker.as_translated, known_share=known)
         added[kind] = encode(pairs, name=kind, rewrite=rewrite).kept
     share = config.tokenizer.masks or 0
     if masker is not None and masker.preprocessor.has_masks:
@@ -268,9 +268,7 @@ def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePai
 
     References that scores are computed against are not changed.
     """
-    return SentencePairs.from_parts(
-        over_parts(functools.partial(_plain_part, languages), pairs.parts())
-    )
+    return SentencePairs.from_parts(over_parts(partial(_plain_part, languages), pairs.parts()))
 
 
 def _plain_part(languages: tuple[str, str], part: PairBlock) -> PairBlock:

@@ -66,9 +66,7 @@ class Dropout(keras.layers.Layer):
         if self.values == WORDS:
             return self._draw_words(shape) >= self.dropped - WORDS // 2
         least = ops.cast(self.dropped, "uint8")
-        if (
-            keras.backend.backend() == "jax"
-        ):  # keeps the axes, so that each device draws its own rows
+        if keras.backend.backend() == "jax":  # keeps axes: each device draws its own rows
             *rows, width = shape
             words = self._draw_words((*rows, -(-width // 4)))
             return ops.view(words, "uint8")[..., :width] >= least

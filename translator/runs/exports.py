@@ -138,8 +138,8 @@ def check_installed(run: RunDirectory, names: Collection[str] | None = None) -> 
 def check_engine_files(export: RunDirectory) -> None:
     """Compares the files that the engine reads with their checksums; users may edit the others."""
     files = export.read_record().files or {export.record.name: 0}
-    own = own_names(export)
-    of_engine = {name: checksum for name, checksum in files.items() if name not in own}
+    names = own_names(export)
+    of_engine = {name: checksum for name, checksum in files.items() if name not in names}
     damage = _find_damage(export, of_engine)
     if damage is not None:
         raise InputError(

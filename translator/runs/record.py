@@ -155,19 +155,19 @@ def read_record(path: Path) -> RunRecord:
             f" reads {FORMAT_VERSION}; use the release that its run.json names, or train again"
         )
     fields = {"program" if key == "translator" else key: values[key] for key in values}
-    known = {key: fields[key] for key in RunRecord._fields if fields.get(key) is not None}
+    recorded = {key: fields[key] for key in RunRecord._fields if fields.get(key) is not None}
     for key, kind in _KINDS.items():
-        value: Any = known.get(key)
+        value: Any = recorded.get(key)
         is_right = isinstance(value, kind) and (kind is not list or len(value) == 2)
-        if not is_right and (key in known or key not in RunRecord._field_defaults):
+        if not is_right and (key in recorded or key not in RunRecord._field_defaults):
             raise damaged_value(path, "translator" if key == "program" else key, value)
-    if alignment := known.get("alignment"):
+    if alignment := recorded.get("alignment"):
         try:
             heads = tuple(alignment["heads"])
-            known["alignment"] = AlignmentHeads(**{**alignment, "heads": heads})
+            recorded["alignment"] = AlignmentHeads(**{**alignment, "heads": heads})
         except (KeyError, TypeError):
             raise damaged_value(path, "alignment", alignment) from None
-    return RunRecord(**known)
+    return RunRecord(**recorded)
 
 
 def damaged_value(path: Path, key: str, value: Any) -> InputError:

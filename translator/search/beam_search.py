@@ -179,8 +179,8 @@ class BeamSearch:
             keep = (is_kept[..., None], is_kept, is_kept, is_kept)
             ended = Hypotheses(*map(ops.where, keep, new, state.ended))
         else:
-            both = [ops.concatenate(pair, axis=1) for pair in zip(state.ended, new)]
-            ended = Hypotheses(*_rows(both, ops.top_k(both[3], self.beams)[1]))
+            merged = [ops.concatenate(pair, axis=1) for pair in zip(state.ended, new)]
+            ended = Hypotheses(*_rows(merged, ops.top_k(merged[3], self.beams)[1]))
             living, places = ops.top_k(living, self.beams)  # (B, K)
             ids, parents = _rows((ids, parents), places)
         return state._replace(

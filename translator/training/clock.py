@@ -98,9 +98,7 @@ def measure_speed(config: Config, epochs: "Epochs", seconds: float) -> tuple[flo
     from translator.training.backends import open_backend, validation_batches
     from translator.training.messages import explaining_lack_of_memory
 
-    constant = ScheduleConfig(
-        name="constant", learning_rate=1e-4
-    )  # other schedules have no end yet
+    constant = ScheduleConfig(name="constant", learning_rate=1e-4)  # others have no end yet
     training = config.training.model_copy(update={"schedule": constant})
     config = config.model_copy(update={"training": training})
     batches, validation = epochs.batches(0), validation_batches(config, epochs.data)
@@ -180,9 +178,7 @@ class Clock:
     def is_over(self) -> bool:
         """Whether the time has ended the training before its last epoch."""
         training, progress = self.config.training, self.progress
-        is_cut = (
-            progress.skipped > 0 or training.epochs == 1
-        )  # other trainings have all their epochs
+        is_cut = progress.skipped > 0 or training.epochs == 1  # others have all their epochs
         is_at_end = self.updates + progress.skipped >= self.total
         is_short = is_cut and is_at_end and progress.epoch < training.epochs
         return training.minutes is not None and is_short

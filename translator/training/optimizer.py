@@ -103,13 +103,13 @@ def stored_schedule(schedule: Any, resumed: RunDirectory | None) -> dict[str, An
     form = None if schedule is None else serialize_schedule(schedule)
     if resumed is None:
         return form
-    of_run = resumed.read_record().schedule
-    if form not in (None, of_run):
+    recorded = resumed.read_record().schedule
+    if form not in (None, recorded):
         raise InputError(
             f"schedule: expected the schedule with which {resumed.path} began, found another;"
             " resume without schedule, or train again with another run_dir"
         )
-    return of_run
+    return recorded
 
 
 def serialize_schedule(schedule: Any) -> dict[str, Any]:

@@ -48,9 +48,7 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
         "opus:NAME-VERSION\n  pairs    of any corpus of OPUS",
     ):
         assert expected in out
-    assert "name: mtdata: was removed in 0.3.0" in refused(
-        capfd, "corpora", "--fetch", "mtdata:A-b-1"
-    )
+    assert "mtdata: was removed in 0.3.0" in refused(capfd, "corpora", "--fetch", "mtdata:A-b-1")
     message = refused(capfd, "corpora", "--fetch", "opus:Europarl-v8")
     assert "opus:Europarl-v8: expected one of demo, phrasebook, tatoeba" in message
     assert message.endswith("of OPUS are fetched when a configuration names them")

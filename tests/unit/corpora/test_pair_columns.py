@@ -28,9 +28,7 @@ def read(tmp_path, table, languages=LANGUAGES, header=(), **options):
     rows = [tuple(map(str, row)) for row in zip(*table)]
     path.write_bytes(separated([*[header] * bool(header), *rows], "\t"))
     told: list[str] = []
-    read_options = ReadOptions(
-        languages, report=told.append, advice="name two columns, such as --columns 2,3", **options
-    )
+    read_options = ReadOptions(languages, report=told.append, advice="name --columns", **options)
     return list(read_pairs((path,), read_options)), "\n".join(told)
 
 
@@ -52,7 +50,7 @@ def test_the_first_two_columns_of_text_are_read_and_that_is_said(tmp_path):
         assert pairs == PAIRS
         pair = f"'{PAIRS[0][0]}' and '{PAIRS[0][1]}'"
         assert f"pairs.tsv: columns 1 and 2 of 3 are read, {pair}; if these are wrong" in told
-        assert told.endswith(", name two columns, such as --columns 2,3")
+        assert told.endswith(", name --columns")
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -63,7 +61,7 @@ def test_other_columns_are_asked_about_in_one_line_with_an_example_of_each(tmp_p
     shown = ", ".join(f"{n}: {str(column[0])[:30]!r}" for n, column in enumerate(columns, start=1))
     assert str(caught.value) == (
         f"{tmp_path}/pairs.tsv: expected one column for each of en and de, found a table with"
-        f" {shown}; name two columns, such as --columns 2,3"
+        f" {shown}; name --columns"
     )
 
 
@@ -83,11 +81,11 @@ def test_numbers_on_both_sides_and_short_files_are_read(tmp_path):
 def test_columns_are_chosen_by_number_or_name(tmp_path):
     columns = [IDS, ENGLISH, FRENCH, GERMAN]
     assert read(tmp_path, columns, columns=[2, 4]) == (PAIRS, "")
-    for header, read_options in {
+    for header, wanted in {
         ("id", "en", "other", "German"): [2, 4],
         ("id", "text", "other", "Übersetzung"): ["text", "übersetzung"],
     }.items():
-        pairs, told = read(tmp_path, columns, header=header, columns=read_options)
+        pairs, told = read(tmp_path, columns, header=header, columns=wanted)
         assert pairs == PAIRS
         assert f"line 1 is a header row, '{header[1]}' and '{header[3]}', and is left out" in told
     swapped = [(target, source) for source, target in PAIRS]
@@ -112,7 +110,7 @@ def test_columns_that_are_not_there_are_refused_with_those_that_are(tmp_path):
 def test_two_different_columns_are_wanted_in_a_configuration(columns):
     with pytest.raises(ValueError, match="columns: expected two different ones, from 1, found"):
         FilesConfig(tsv="a.tsv", columns=columns)
-    with pytest.raises(ValueError, match="expected columns of tsv"):
+    with pytest.raises(ValueError, match="columns: expected tsv, found"):
         FilesConfig(source="a", target="b", columns=[1, 2])
 
 

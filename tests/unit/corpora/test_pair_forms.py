@@ -73,10 +73,7 @@ def test_what_is_assumed_is_said_once(tmp_path):
 
 
 def test_what_is_no_side_is_named_before_two_files_are_read(tmp_path):
-    for form, said in {
-        "a.sgm": "SGML, as WMT uses it; write",
-        "cr.tsv": "lines that end in CR",
-    }.items():
+    for form, said in {"a.sgm": "SGML, as WMT uses", "cr.tsv": "lines that end in CR"}.items():
         for name in ("a", "b"):
             (tmp_path / name).write_bytes(NAMED[form][0])
         with pytest.raises(InputError, match=f"a: expected sentence pairs, found {said}"):

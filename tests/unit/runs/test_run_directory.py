@@ -215,9 +215,7 @@ def trained(tmp_path) -> RunDirectory:
 )
 def test_an_edited_tokenizer_of_an_earlier_version_is_refused(trained, old, new):
     edit(trained, old, new)
-    with pytest.raises(
-        InputError, match="the source.model and target.model of its training, found"
-    ):
+    with pytest.raises(InputError, match="the source.model and target.model of its training, fou"):
         trained.read_tokenizers(trained.read_config())
 
 

@@ -110,19 +110,16 @@ def test_the_given_time_is_used_and_not_more(config):
             used = 10 + 0.1 * (2 * updates - 100 * plain) + validations
             assert 0.7 * seconds < used + SECONDS_TO_FINISH <= 1.05 * seconds
             assert chosen["training.schedule.warmup_steps"] <= 0.15 * updates
-        enough = values(choose_length(given, 29_000, 100, TimeBudget(1e6, **speed)))[
-            "training.epochs"
-        ]
+        longest = TimeBudget(1e6, **speed)
+        enough = values(choose_length(given, 29_000, 100, longest))["training.epochs"]
         assert enough == int(MOST_UPDATES * recipe_for(29_000).updates / 100)
 
 
 def test_r_drop_comes_where_there_is_time_for_it(config):
     speed = {"start": 10.0, "update": 0.1, "validation": 1.0}
     after = [
-        values(choose_length(config, 29_000, 100, TimeBudget(seconds, **speed)))[
-            "training.r_drop_alpha"
-        ]
-        for seconds in (600, 3_000)
+        values(choose_length(config, 29_000, 100, budget))["training.r_drop_alpha"]
+        for budget in (TimeBudget(seconds, **speed) for seconds in (600, 3_000))
     ]
     assert after == [0, 1]
     chosen = values(choose_length(config, 29_000, 100))

@@ -77,11 +77,8 @@ def find_source(
         if columns is not None and len(files) > 1:
             raise InputError("--columns: expected one file with both sides, found two files")
         both = (languages[0], languages[1]) if languages[0] and languages[1] else None
-        return Source(
-            files,
-            languages,
-            ReadOptions(both, columns, advice="name two columns, such as --columns 2,3"),
-        )
+        advice = "name two columns, such as --columns 2,3"
+        return Source(files, languages, ReadOptions(both, columns, advice=advice))
     if len(files) > 1 or any(languages) or columns is not None:
         raise InputError(
             f"{files[0]}: expected a configuration alone, which names files, languages and columns,"

@@ -74,10 +74,10 @@ def _cell(cells: Any, key: Any) -> str:
 
 def _places_of(columns: Sequence[Any], names: Sequence[str]) -> tuple[int, int] | None:
     """The places of two columns that the user names or numbers; None if one is missing."""
-    known: Sequence[Any] = range(1, len(names) + 1)
+    labels: Sequence[Any] = range(1, len(names) + 1)
     if isinstance(columns[0], str):
-        columns, known = ([name.strip().lower() for name in side] for side in (columns, names))
-    places = [known.index(column) for column in columns if column in known]
+        columns, labels = ([name.strip().lower() for name in side] for side in (columns, names))
+    places = [labels.index(column) for column in columns if column in labels]
     return (places[0], places[1]) if len(places) == 2 else None
 
 
@@ -136,10 +136,12 @@ def find_sides(names: Sequence[str], languages: tuple[str, str] | None) -> tuple
 
 def _is_side(name: str, side: int, language: str) -> bool:
     plain = name.strip(' "').lower()
-    known = names_of(language) if language else set()
+    side_names = names_of(language) if language else set()
     parts = PARTS.split(plain)
-    has_code = len(parts) > 1 and all(parts) and " " not in plain and known & {parts[0], parts[-1]}
-    return plain in known | SIDE_NAMES[side] or bool(has_code)
+    has_code = (
+        len(parts) > 1 and all(parts) and " " not in plain and side_names & {parts[0], parts[-1]}
+    )
+    return plain in side_names | SIDE_NAMES[side] or bool(has_code)
 
 
 def is_header(pair: Pair, languages: tuple[str, str]) -> bool:

@@ -81,9 +81,7 @@ class JaxBackend(Backend):
         self.by_rows = mesh and NamedSharding(mesh, PartitionSpec(mesh.axis_names))
         self._packed: tuple[Packed, ...] | None = None  # None while the variables have the values
         self._steps: dict[float, Callable[..., Any]] = {}  # by the weight of R-Drop
-        self._compiled: dict[
-            Any, Callable[..., Any]
-        ] = {}  # by the weight of R-Drop and a batch's shapes
+        self._compiled: dict[Any, Callable[..., Any]] = {}  # by that weight and a batch's shapes
         self._measure = jax.jit(self._measure_batch, out_shardings=self.everywhere)
 
     def feed(self, batches: Batches, start: int = 0, end: int | None = None) -> Iterable[Any]:
