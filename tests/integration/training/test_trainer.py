@@ -143,7 +143,7 @@ def test_more_epochs_at_a_learning_rate_of_0_are_refused(
     run = RunDirectory(tmp_path / "run")
 
     def refuses_three() -> None:
-        with pytest.raises(InputError, match="expected at most 2, after which the learning rate"):
+        with pytest.raises(InputError, match="expected at most 2, because the learning rate"):
             train_small(*three, resume=True)
 
     train_until((0, 3), configure(*two), run.path, monkeypatch)
