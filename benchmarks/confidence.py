@@ -38,7 +38,7 @@ from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus
 from translator.data.preparation import prepare
-from translator.data.training_pairs import without_made_pairs
+from translator.data.training_pairs import without_added_pairs
 
 Pair = tuple[str, list[str]]  # a sentence and its references
 FIGURES = (
@@ -74,7 +74,7 @@ def main() -> None:
     known = assessor.model.source_words
     sets: dict[str, list[Pair]] = {}
     if not options.small:
-        config = without_made_pairs(opened.config)
+        config = without_added_pairs(opened.config)
         data = prepare(config, lambda line: None, opened.tokenizers, opened.corpus)
         sets["validation, the other half"] = halves(data)[1]
         sets["test"] = list(read_split(opened, "test").items())

@@ -10,7 +10,7 @@ from tests.integration.model.test_attention import (  # noqa: F401
     test_hidden_positions_have_no_weight_and_rows_sum_to_one,
     test_two_heads_by_hand,
 )
-from tests.integration.model.test_given_ids import (  # noqa: F401
+from tests.integration.model.test_checked_inputs import (  # noqa: F401
     test_keywords_make_the_model_of_a_configuration,
     test_others_are_refused_in_one_line_before_anything_is_computed,
     test_reading_attention_and_encoding_refuse_them_too,

@@ -97,7 +97,7 @@ def test_the_environment_says_whether_a_process_is_one_of_several(monkeypatch):
 def test_variables_that_are_not_complete_are_one_line(tiny_corpus, tmp_path):
     [ended] = wait(start(tiny_corpus, tmp_path / "run", 0, free_port(), size=None))
     assert ended.code == 2
-    assert ended.said.startswith("translator: several processes: expected that JAX_COORDINATOR_AD")
+    assert ended.said.startswith("translator: several processes: expected JAX_COORDINATOR_ADDRESS")
     assert ended.said.count("\n") == 1
 
 

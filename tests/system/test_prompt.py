@@ -38,7 +38,7 @@ def ends_well(program: Terminal) -> None:
 
 def test_ctrl_c_clears_the_line_and_ctrl_d_ends(tiny_run, own_home):
     with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
-        program.expect("type a line in en for its translation into de; :swap turns")
+        program.expect("type a line in en to translate it into de; :swap swaps")
         program.expect(PROMPT)
         program.type("The cat")
         program.expect("The cat")

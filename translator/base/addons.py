@@ -1,7 +1,7 @@
 """Finds what add-ons bring: the core asks here, so that it never imports one of them.
 
-`translator/addons/__init__.py` names it all: the commands that each add-on brings to the program,
-and its answers to the hooks of the core. A module of an add-on is imported when it is needed.
+`translator/addons/__init__.py` lists the commands of each add-on and its answers to the hooks of
+the core. A module of an add-on is imported when it is needed.
 """
 
 import functools
@@ -15,7 +15,7 @@ Answer = TypeVar("Answer")
 
 
 def find_addons() -> ModuleType | None:
-    """What names all that add-ons bring; None where their folder has been taken away."""
+    """The module that lists all add-ons; None if their folder was removed."""
     try:
         return importlib.import_module(PACKAGE)
     except ModuleNotFoundError:
@@ -26,8 +26,8 @@ class Hook(Generic[Answer]):
     """A question of the core that add-ons answer.
 
     Args:
-        name: by which ``ANSWERS`` of the add-ons has what answers it: functions and values, each
-            as the name of its module in the package of add-ons, a colon, and its own name.
+        name: its key in ``ANSWERS`` of the add-ons, which lists functions and values: for each
+            its module in the package of add-ons, a colon, and its own name.
     """
 
     def __init__(self, name: str) -> None:
@@ -35,7 +35,7 @@ class Hook(Generic[Answer]):
 
     @functools.cache  # noqa: B019  # hooks are as old as the program
     def answers(self) -> tuple[Answer, ...]:
-        """Those of all add-ons, in the order of their names."""
+        """The answers of all add-ons, in the order of their names."""
         places = getattr(find_addons(), "ANSWERS", {}).get(self.name, ())
         modules = (place.partition(":")[::2] for place in places)
         return tuple(
@@ -44,6 +44,6 @@ class Hook(Generic[Answer]):
         )
 
     def ask(self, *arguments: Any) -> list[Any]:
-        """What the answers of all add-ons, which are functions, return; without None."""
+        """Calls the answers of all add-ons, which are functions; leaves out None."""
         functions: Any = self.answers()
-        return [found for ask in functions if (found := ask(*arguments)) is not None]
+        return [result for ask in functions if (result := ask(*arguments)) is not None]

@@ -9,33 +9,33 @@ from translator.base.texts import quoted
 
 TENSORFLOW, JAX = BACKENDS = ("tensorflow", "jax")
 GPU_DEVICES = ("nvidia[0-9]*", "dxg")  # in /dev; the second in Linux under Windows
-CUDA_FOR_JAX = ("jax_cuda12_plugin", "jax_cuda13_plugin")  # the packages that bring it
+CUDA_FOR_JAX = ("jax_cuda12_plugin", "jax_cuda13_plugin")  # packages
 
 
 def choose_backend(wanted: str = "auto") -> str:
-    """The backend that Keras is to start with, or has started with.
+    """The backend that Keras will start with, or has started with.
 
     Args:
-        wanted: one of `BACKENDS`. ``auto``: what the environment's ``KERAS_BACKEND`` names;
-            otherwise JAX where there is a GPU and JAX has its CUDA, else TensorFlow where it is
+        wanted: one of `BACKENDS`. ``auto``: the backend of the environment's ``KERAS_BACKEND``;
+            without it JAX if there is a GPU and JAX has its CUDA, else TensorFlow if it is
             installed, else JAX.
     """
-    asked = running_backend() or os.environ.get("KERAS_BACKEND") or "auto"
-    if asked not in ("auto", *BACKENDS):
+    requested = running_backend() or os.environ.get("KERAS_BACKEND") or "auto"
+    if requested not in ("auto", *BACKENDS):
         raise InputError(
-            f"KERAS_BACKEND: expected {' or '.join(BACKENDS)}, found {quoted(asked)}; unset it"
+            f"KERAS_BACKEND: expected {' or '.join(BACKENDS)}, found {quoted(requested)}; unset it"
         )
     if wanted == "auto":
-        return _usual_backend() if asked == "auto" else asked
-    if asked in ("auto", wanted):
+        return _usual_backend() if requested == "auto" else requested
+    if requested in ("auto", wanted):
         return wanted
     if running_backend():
         raise InputError(
-            f"training.backend: {wanted}, found that Keras has started with {asked} in this"
+            f"training.backend: {wanted}, found that Keras has started with {requested} in this"
             f" process; set KERAS_BACKEND={wanted} before it starts"
         )
     raise InputError(
-        f"training.backend: {wanted}, found KERAS_BACKEND={asked} in the environment; unset it"
+        f"training.backend: {wanted}, found KERAS_BACKEND={requested} in the environment; unset it"
     )
 
 

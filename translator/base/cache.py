@@ -16,16 +16,16 @@ from translator.base.files import remove_leftovers, whole_folder
 
 def home() -> Path:
     """``$TRANSLATOR_HOME``, or else the platform's folder for caches."""
-    chosen = os.environ.get("TRANSLATOR_HOME")
+    folder = os.environ.get("TRANSLATOR_HOME")
     try:
-        if chosen:
-            return Path(chosen).expanduser()
+        if folder:
+            return Path(folder).expanduser()
         from platformdirs import user_cache_path
 
         return user_cache_path("translator", appauthor=False).expanduser()
     except RuntimeError:
         raise InputError(
-            f"TRANSLATOR_HOME: expected a folder for caches, found {chosen or 'none'} and no"
+            f"TRANSLATOR_HOME: expected a folder for caches, found {folder or 'none'} and no"
             " home folder; set it to a folder"
         ) from None
 
@@ -57,8 +57,8 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
 
     Args:
         kind: the folder that holds it, such as ``encoded``.
-        key: stands for everything that it is built from; see `key_of`.
-        build: is given an empty folder to fill, if no folder has that key yet.
+        key: stands for everything that decides its content; see `key_of`.
+        build: fills an empty folder; only called if no folder has this key yet.
 
     Raises:
         OSError: the disk is full, or fails in another way; nothing incomplete stays behind.
@@ -86,15 +86,15 @@ def make_folder(folder: Path) -> None:
             raise
         raise InputError(
             f"{folder}: expected to make this folder of the cache, found:"
-            f" {(error.strerror or str(error)).lower()}; name another place in the environment's"
-            " TRANSLATOR_HOME"
+            f" {(error.strerror or str(error)).lower()}; set the environment's TRANSLATOR_HOME to"
+            " another folder"
         ) from None
 
 
 def temporary_folder() -> str | None:
     """The folder for temporary files as large as a corpus; None for the system's own.
 
-    It is that of the cache, because the system's own may be in memory.
+    It is the folder of the cache, because the system's own may be in memory.
     """
     with contextlib.suppress(InputError):
         make_folder(home())

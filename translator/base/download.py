@@ -8,7 +8,7 @@ from translator.base.cache import home, make_folder, sha256
 from translator.base.errors import InputError
 from translator.base.files import whole_path
 
-NOT_FOUND = 404  # the answer of a server that has no such file
+NOT_FOUND = 404  # the status of an HTTP answer
 TIMEOUT = 30  # seconds without a byte
 # Some hosts, such as manythings.org, refuse programs that do not name themselves as a browser.
 HEADERS = {"User-Agent": "Mozilla/5.0 (compatible; translator)"}
@@ -24,9 +24,9 @@ class RemoteFile(NamedTuple):
     Attributes:
         place: the path below `home`, with ``/``.
         address: where it is fetched from.
-        sha256: of the file as published; None if it changes over time.
-        check: is given the path of a downloaded file before it is cached, and
-            raises `InputError` if the content is not as expected.
+        sha256: the hash of the published file; None if the file changes over time.
+        check: called with the path of a downloaded file before it is cached; raises
+            `InputError` if the content is not as expected.
     """
 
     place: str
@@ -36,15 +36,15 @@ class RemoteFile(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Where it is once it is downloaded, or copied there by hand."""
+        """Where it is after its download, or after it was copied there by hand."""
         return home() / self.place
 
     def is_cached(self) -> bool:
-        """Whether it is there, with the bytes that it should have."""
+        """Whether the file is in the cache, with the expected bytes."""
         return self.path.is_file() and self._problem() is None
 
     def _problem(self) -> str | None:
-        """What is wrong with the file that is there."""
+        """What is wrong with the cached file; None if it is as expected."""
         if self.sha256 is not None and sha256(self.path) != self.sha256:
             return f"expected the file with SHA-256 {self.sha256[:12]}…, found other bytes"
         try:
@@ -59,9 +59,9 @@ def fetch(file: RemoteFile) -> Path:
     """Downloads a file unless it is cached.
 
     Raises:
-        InputError: it cannot be downloaded; the message says what was tried, and
-            where to copy the file by hand. What was cached before is untouched. It is a
-            `NotThereError` if the server has no such file.
+        InputError: the download failed; the message says why, and where to copy the file by
+            hand. A file that was cached before is untouched. It is a `NotThereError` if the
+            server has no such file.
     """
     path = file.path
     by_hand = f"or copy the file there by hand: {path}"
@@ -80,7 +80,7 @@ def fetch(file: RemoteFile) -> Path:
 
     make_folder(path.parent)
     pooch.get_logger().setLevel("WARNING")
-    # pooch sets the total; it asks for the bar's truth value, which a bar without total lacks
+    # pooch sets the total; it needs the truth value of the bar, which a bar without a total lacks
     bar = tqdm(desc=path.name, total=1, unit="B", unit_scale=True, disable=None, leave=False)
     try:
         with whole_path(path) as partial:
@@ -95,10 +95,10 @@ def fetch(file: RemoteFile) -> Path:
             )
             if file.check is not None:
                 file.check(partial)
-    except InputError as error:  # its advice is about a file that is not kept
-        found = str(error).partition("; ")[0].removeprefix(f"{partial}: ")
-        found = found.replace(str(partial), path.name)
-        raise InputError(f"{file.address}: {found}; try again later, {by_hand}") from None
+    except InputError as error:  # its advice is about the partial file
+        problem = str(error).partition("; ")[0].removeprefix(f"{partial}: ")
+        problem = problem.replace(str(partial), path.name)
+        raise InputError(f"{file.address}: {problem}; try again later, {by_hand}") from None
     except (requests.RequestException, ValueError) as error:
         message = f"{file.address}: {_describe_failure(error, file)}, {by_hand}"
         answer = getattr(error, "response", None)
@@ -110,14 +110,14 @@ def fetch(file: RemoteFile) -> Path:
 
 
 def _describe_failure(error: Exception, file: RemoteFile) -> str:
-    """Why a download failed: what was expected, what was found, and what to do."""
+    """Why a download failed, and what to do."""
     import requests
 
     if isinstance(error, requests.HTTPError):
         answer = error.response
         answer.close()
         is_there = answer.status_code != NOT_FOUND
-        advice = "try again later" if is_there else "see whether it has another name there now"
+        advice = "try again later" if is_there else "check whether it has another name there now"
         return f"expected the file, found the answer {answer.status_code} {answer.reason}; {advice}"
     if not isinstance(error, requests.RequestException):  # pooch's error about the hash
         return (

@@ -1,4 +1,4 @@
-"""Errors that a user can correct; packages of extras that are missing are such."""
+"""Errors that a user can correct, such as missing packages of extras."""
 
 import importlib.util
 import sys
@@ -6,18 +6,17 @@ from pathlib import Path
 
 
 class InputError(ValueError):
-    """Something the user gave cannot be used.
+    """Input of the user is wrong.
 
-    The message is one line that says what was expected, what was found and
-    what to do. The command line prints it on standard error and ends with exit
-    code 2; every other exception is a bug in the program and shows its
-    traceback.
+    The message is one line that says what was expected, what was found and what to do. The
+    command line prints it on standard error and ends with exit code 2. Every other exception is a
+    bug in the program and shows its traceback.
     """
 
 
 _TRAINING = ("training, scores and pictures need", "train")
 _SERVING = ("translator serve needs", "serve")
-PACKAGES = {  # of each package of an extra: what needs it, and the extra
+PACKAGES = {  # for each package of an extra: what needs it, and the extra
     **dict.fromkeys(
         ("bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
         + ("sacrebleu", "tensorflow", "urllib3", "google", "h5py"),
@@ -34,9 +33,9 @@ PACKAGES = {  # of each package of an extra: what needs it, and the extra
 }
 
 
-def adding(extra: str) -> str:
-    """The command that adds an extra to this Python, from where the program was installed."""
-    import shlex  # takes time, as does the next
+def install_command(extra: str) -> str:
+    """The command that installs an extra from where this program was installed."""
+    import shlex  # slow to import, like the next one
     from importlib import metadata
 
     is_installed = any(metadata.distributions(name="keras-translator"))
@@ -45,17 +44,17 @@ def adding(extra: str) -> str:
 
 
 def missing_package(error: ModuleNotFoundError) -> InputError | None:
-    """What to tell a user whose installation is for translating alone."""
+    """The error for a user whose installation lacks an extra; None for other packages."""
     package = (error.name or "").partition(".")[0]
     if package not in PACKAGES:
         return None
     need, extra = PACKAGES[package]
     return InputError(
         f"{package}: expected this package, which {need}, found it not installed;"
-        f" {adding(extra)} adds it"
+        f" {install_command(extra)} adds it"
     )
 
 
 def is_installed(package: str) -> bool:
-    """Whether a package can be imported; it is not."""
+    """Whether a package can be imported; does not import it."""
     return importlib.util.find_spec(package) is not None

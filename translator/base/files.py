@@ -1,6 +1,6 @@
-"""Files: those that appear complete or not at all, and those that are read whole.
+"""Writes files that appear complete or not at all, and reads whole files.
 
-What is written gets a partial name beside its own, and is renamed once it is complete.
+A file is written under a partial name beside its own, and renamed when it is complete.
 """
 
 import contextlib
@@ -28,12 +28,12 @@ def path_of(value: str | os.PathLike[str], name: str) -> Path:
 
 
 def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
-    """As `path_of`, with the folder of a user for ``~`` at the beginning, where there is one."""
+    """Like `path_of`; ``~`` at the beginning stands for the folder of a user."""
     return Path(os.path.expanduser(path_of(value, name)))
 
 
 def what_is_at(path: str | os.PathLike[str]) -> str:
-    """What stands where a file was expected, for an error."""
+    """What is at a path where a file was expected, for an error."""
     if os.path.isdir(path):
         return "a folder"
     return "a link that leads nowhere" if os.path.islink(path) else "nothing there"
@@ -45,8 +45,8 @@ def check_output_path(
     """Checks that a path can and may be written, before any work is done.
 
     Args:
-        endings: those that its name may have, such as ``.png``; any if empty.
-        inputs: files that are read and must not be overwritten.
+        endings: the allowed endings of its name, such as ``.png``; any if empty.
+        inputs: input files, which must not be overwritten.
     """
     if endings and path.suffix.lower() not in endings:
         raise InputError(f"{path}: expected a name that ends in {', '.join(endings)}")
@@ -54,7 +54,7 @@ def check_output_path(
         raise InputError(f"{path}: expected an existing folder, found none at {path.parent}")
     if path.is_dir():
         raise InputError(f"{path}: expected the name of a file, found a folder")
-    if path.exists() and any(each.exists() and path.samefile(each) for each in inputs):
+    if path.exists() and any(file.exists() and path.samefile(file) for file in inputs):
         raise InputError(
             f"{path}: expected a file that is not read here, found an input; choose another name"
         )
@@ -62,24 +62,24 @@ def check_output_path(
 
 @contextlib.contextmanager
 def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> Iterator[Path]:
-    """Gives the name to write a file or folder under, which becomes ``path`` once it is complete.
+    """Writes a file or folder under a partial name that becomes ``path`` when it is complete.
 
-    A link keeps its place and its target is replaced.
+    A link stays a link; its target is replaced.
 
     Args:
-        former: the name that what was at ``path`` is kept under; None to remove it.
+        former: the new name of the file or folder that was at ``path``; None to remove it.
         replace: whether a folder at ``path`` that is not empty is replaced.
 
     Yields:
         A path beside ``path`` with nothing at it.
 
     Raises:
-        OSError: it cannot be written, or may not be replaced; the error names
-            ``path``, what was there is untouched, and nothing incomplete stays behind.
+        OSError: it cannot be written, or may not be replaced. The error names ``path``; the file
+            or folder there is untouched, and nothing incomplete stays behind.
     """
     target = Path(os.path.realpath(path))
     partial = _leftover(target, "part")
-    with _errors_name(path, partial):
+    with _name_in_errors(path, partial):
         try:
             with contextlib.suppress(OSError):
                 _remove_leftovers(target.parent, target.name)
@@ -96,12 +96,12 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
 
 @contextlib.contextmanager
 def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
-    """Opens a file for writing that replaces ``path`` only once it is complete; see `whole_path`.
+    """Opens a file for writing that replaces ``path`` when it is complete; see `whole_path`.
 
-    What is not a regular file, such as a pipe, is written directly.
+    A pipe or a device is written directly.
     """
     if path.exists() and not path.is_file():
-        with _errors_name(path), open(path, "wb") as file:
+        with _name_in_errors(path), open(path, "wb") as file:
             yield file
     else:
         with whole_path(path, former) as partial, open(partial, "wb") as file:
@@ -110,27 +110,27 @@ def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def whole_folder(path: Path, replace: bool = True) -> Iterator[Path]:
-    """Gives an empty folder to fill, which becomes ``path`` in the end; see `whole_path`."""
+    """Yields an empty folder to fill, which becomes ``path`` in the end; see `whole_path`."""
     with whole_path(path, replace=replace) as partial:
         partial.mkdir(parents=True)
         yield partial
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Removes what killed processes of this machine left incomplete in a folder and below it."""
+    """Removes incomplete files of killed processes of this machine in a folder and below it."""
     for parent, _, _ in os.walk(folder):
         with contextlib.suppress(OSError):
             _remove_leftovers(Path(parent))
 
 
 def final_name(path: Path) -> str:
-    """The name that a file or folder gets once it is complete."""
-    found = _LEFTOVER.fullmatch(path.name)
-    return found["name"] if found else path.name
+    """The name that a file or folder gets when it is complete."""
+    match = _LEFTOVER.fullmatch(path.name)
+    return match["name"] if match else path.name
 
 
 def remove(path: Path) -> None:
-    """Removes a file, or a folder with all that is in it, if it is there."""
+    """Removes a file, or a folder with its content, if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -138,7 +138,7 @@ def remove(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _errors_name(path: Path, partial: Path | None = None) -> Iterator[None]:
+def _name_in_errors(path: Path, partial: Path | None = None) -> Iterator[None]:
     """Makes errors of the disk name ``path`` instead of no file or the partial name."""
     try:
         yield
@@ -154,10 +154,10 @@ def _leftover(target: Path, kind: str) -> Path:
 
 
 def _remove_leftovers(folder: Path, name: str | None = None) -> None:
-    """Removes what killed processes left in a folder: of one file or folder there, or of any."""
+    """Removes leftovers of killed processes in a folder; ``name`` limits it to one file."""
     with os.scandir(folder) as entries:
-        found = [match for entry in entries if (match := _LEFTOVER.fullmatch(entry.name))]
-    for match in found:
+        matches = [match for entry in entries if (match := _LEFTOVER.fullmatch(entry.name))]
+    for match in matches:
         if name in (None, match["name"]) and not _is_running(int(match["process"])):
             leftover, target = folder / match[0], folder / match["name"]
             if match["kind"] == "old":
@@ -202,7 +202,7 @@ def _rename(partial: Path, target: Path, former: Path | None) -> None:
 
 
 def _write_to_disk(path: Path) -> None:
-    """Waits until a file, or each file in a folder, is on the disk and not only in memory."""
+    """Waits until the disk has a file, or all files of a folder."""
     files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
     for file in files:
         descriptor = os.open(file, os.O_RDONLY)
@@ -212,14 +212,14 @@ def _write_to_disk(path: Path) -> None:
             os.close(descriptor)
 
 
-MAX_BYTES = 1 << 27  # of a file that is read whole; the longest of a run have a few megabytes
+MAX_BYTES = 1 << 27  # of a file that is read whole; files of a run have at most a few megabytes
 
 
 def open_file(path: Path) -> BinaryIO:
     """Opens a regular file for reading."""
     if path.exists() and not path.is_file():
-        found = "a folder" if path.is_dir() else "a device or a pipe"
-        raise InputError(f"{path}: expected a file, found {found}")
+        kind = "a folder" if path.is_dir() else "a device or a pipe"
+        raise InputError(f"{path}: expected a file, found {kind}")
     return open(path, "rb")
 
 

@@ -1,11 +1,11 @@
-"""What earlier versions had, and what serves instead: the one table of it, for one-line errors."""
+"""What was removed from earlier versions, and what replaces it: the table for one-line errors."""
 
 from typing import Any
 
-# By the name of a command; of a command with its option, or a file of its folder; of a key; with a
-# value, or its beginning, where only that went. A user who still writes one is told what to use.
+# Names: of a command; of a command with its option, or with a file of its folder; of a key; of a
+# key with a value, or the beginning of one, if only that was removed. The line says what to use.
 GONE = {
-    "decoding.replace_unknown": "masks do it, see tokenizer.masks",
+    "decoding.replace_unknown": "placeholders do it, see tokenizer.masks",
     "align": "awesome-align or eflomal align words; translator heads says which heads do",
     "embeddings": "neighbours --projector FOLDER writes what TensorBoard's projector reads",
     "film": "translator attention --film RUN --html PAGE.html shows it",
@@ -38,7 +38,7 @@ GONE = {
     "training.average": "training.keep_last=5 averages the weights of the last five validations",
     "average --best": "translator average RUN --last 5 averages the last five validations",
 }
-ALWAYS = {  # what is done now without the keys that went
+ALWAYS = {  # the fixed values that replace removed keys
     "corpus.synthetic": None,
     "corpus.cleaning.normalize_unicode": True,
     "corpus.cleaning.normalize_whitespace": True,
@@ -53,8 +53,8 @@ ALWAYS = {  # what is done now without the keys that went
     "model.initializer_gain": 1.0,
     "decoding.replace_unknown": False,
 }
-# Values of keys that went with which a file is still read. What is not in ALWAYS decided nothing of
-# what a run learns, so a run is resumed with any value of it.
+# Values of removed keys with which a file is still read. Keys that are not in ALWAYS did not change
+# what a run learns, so a run is resumed with any of these values.
 HARMLESS: dict[str, tuple[Any, ...]] = {
     **{name: (value,) for name, value in ALWAYS.items()},
     "training.jit_compile": ("auto", True, False),
@@ -65,20 +65,20 @@ NAMES_OF_CORPORA = ("corpus.name.", "corpora.name.")
 
 
 def gone_line(name: str) -> str | None:
-    """The line for a user who asks for what went; None if nothing of that name did."""
-    known = ":".join(name.split(":")[:2])  # of name: mtdata:ID
-    return f"{known}: went in 0.3.0; {GONE[known]}" if known in GONE else None
+    """The line for a user who asks for a removed name; None if the name was not removed."""
+    known = ":".join(name.split(":")[:2])  # without the ID of name: mtdata:ID
+    return f"{known}: was removed in 0.3.0; {GONE[known]}" if known in GONE else None
 
 
 def without_gone(values: Any, place: str = "") -> Any:
-    """What the configuration of a run says, without the keys and corpora that went.
+    """The configuration of a run without removed keys and corpora.
 
-    A user's file that has them is refused; a run was trained already, so translating with it needs
-    none of them.
+    A user's file with such keys is refused. A run was trained already, and translating with it
+    needs none of them.
 
     Args:
-        values: of a section, of a list of sections, or of a key.
-        place: the full name of the section or key with a dot after it; empty for the whole.
+        values: the values of a section, of a list of sections, or of a key.
+        place: the full name of the section or key, and a dot; empty for the whole configuration.
     """
     if isinstance(values, list):
         return [without_gone(entry, place) for entry in values]

@@ -12,11 +12,11 @@ from translator.base.errors import InputError, missing_package
 from translator.base.machine import check_memory
 from translator.base.progress import progress
 
-BACKEND = "KERAS_BACKEND"  # the variable of the environment that Keras reads, once
-BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # of addresses, to compute on two cores
+BACKEND = "KERAS_BACKEND"  # the environment variable that Keras reads once
+BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # address space for two cores
 
-# Packages that Keras (sklearn for its wrappers) and TensorFlow load for parts of theirs that no
-# command uses. They take a third of the time.
+# Packages that Keras (sklearn for its wrappers) and TensorFlow load for features that no command
+# uses. They take a third of the time.
 UNUSED = ("jax", "matplotlib", "sklearn")
 
 _started_in: int | None = None  # the process that Keras was started in
@@ -26,35 +26,35 @@ _started_in: int | None = None  # the process that Keras was started in
 def quiet_import() -> Iterator[TextIO]:
     """Keeps standard output and error clean while TensorFlow or JAX starts.
 
-    Their C++ code prints before any of its settings can stop it, so the
-    file descriptors are redirected, only for the duration of the block.
+    Their C++ code prints before any setting can stop it, so the block redirects the file
+    descriptors.
 
     Yields:
-        What still writes to standard error.
+        A stream that still writes to standard error.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
-    kept, nowhere = {number: os.dup(number) for number in (1, 2)}, os.open(os.devnull, os.O_WRONLY)
-    for number in kept:
-        os.dup2(nowhere, number)
+    copies, null = {number: os.dup(number) for number in (1, 2)}, os.open(os.devnull, os.O_WRONLY)
+    for number in copies:
+        os.dup2(null, number)
     try:
-        with open(kept[2], "w", encoding="utf-8", closefd=False) as stream:
+        with open(copies[2], "w", encoding="utf-8", closefd=False) as stream:
             yield stream
     finally:
-        for number, copy in kept.items():
+        for number, copy in copies.items():
             os.dup2(copy, number)
             os.close(copy)
-        os.close(nowhere)
+        os.close(null)
 
 
 @contextlib.contextmanager
-def hidden(names: Collection[str]) -> Iterator[None]:
-    """Lets imports of packages fail in the block, as if they were not installed.
+def hide_packages(names: Collection[str]) -> Iterator[None]:
+    """Makes imports of packages fail in the block, as if they were not installed.
 
     Args:
-        names: of the packages; those that are loaded already are not hidden.
+        names: the packages; those that are already loaded are not hidden.
     """
     absent = set(names) - sys.modules.keys()
     sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]  # an import then fails
@@ -72,41 +72,41 @@ def start_keras(backend: str = "auto") -> None:
         _started_in = os.getpid()
     elif _started_in != os.getpid():
         raise InputError(
-            "Keras: expected the process that started it, found a forked one, where it would wait"
-            " forever; start processes with multiprocessing's method 'spawn'"
+            "Keras: expected the process that started it, found a forked process, in which it would"
+            " wait forever; start processes with multiprocessing's method 'spawn'"
         )
-    chosen = choose_backend(backend)
+    backend = choose_backend(backend)
     if "keras" not in sys.modules:
-        asked = os.environ.get(BACKEND)
-        os.environ[BACKEND] = chosen  # whatever a user's keras.json says
+        before = os.environ.get(BACKEND)
+        os.environ[BACKEND] = backend  # whatever a user's keras.json says
         try:
-            check_memory(BYTES[chosen], f"Keras on {chosen}")
-            unused = set(UNUSED) - {chosen} if machine.is_program else ()
+            check_memory(BYTES[backend], f"Keras on {backend}")
+            unused = set(UNUSED) - {backend} if machine.is_program else ()
             with (
                 quiet_import() as stream,
-                progress(f"starting {chosen}", stream=stream),
-                hidden(unused),
+                progress(f"starting {backend}", stream=stream),
+                hide_packages(unused),
             ):
-                if chosen == JAX:
+                if backend == JAX:
                     import jax  # noqa: F401
                 import keras  # noqa: F401
         except ModuleNotFoundError as error:
             raise missing_package(error) or error from None
         finally:  # programs that this one starts choose for themselves
-            if asked is None:
+            if before is None:
                 del os.environ[BACKEND]
             else:
-                os.environ[BACKEND] = asked
+                os.environ[BACKEND] = before
 
 
 def set_random_seed(seed: int) -> None:
     """Seeds Python, NumPy and Keras.
 
-    Keras's function also imports TensorFlow wherever it is installed, to seed it. Under JAX
-    that would only take seconds, so TensorFlow is hidden from it.
+    Keras's function also imports TensorFlow, if it is installed, to seed it. Under JAX that only
+    costs seconds, so TensorFlow is hidden.
     """
     import keras
 
     is_jax = keras.config.backend() == JAX
-    with hidden(("tensorflow",) if is_jax else ()):
+    with hide_packages(("tensorflow",) if is_jax else ()):
         keras.utils.set_random_seed(seed)

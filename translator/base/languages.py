@@ -1,7 +1,7 @@
-"""What is known of languages: a few facts of many, and the tables of some.
+"""Facts about languages: a few facts about many languages, and the tables of some.
 
-The tables of a language are in `languages/CODE.toml`. Each module that reads one says what its keys
-mean.
+The tables of a language are in `languages/CODE.toml`. The module that reads a table explains its
+keys.
 """
 
 import functools
@@ -16,22 +16,22 @@ from translator.base.late import difflib
 from translator.base.texts import quoted
 
 FOLDER = Path(__file__).parents[1] / "languages"
-PRIVATE = "x-"  # begins the code of a language that has none of its own
+PRIVATE = "x-"  # begins the code of a language that has no code
 
 
 class Language(NamedTuple):
-    """What several rooms know of a language. Languages that are not listed have the defaults.
+    """Facts about a language. Languages that are not listed have the defaults.
 
     Attributes:
         code: such as ``de``.
         has_spaces: whether spaces separate its words.
-        decimal_mark: what separates the decimals of a number; None where that is not known.
-        group_mark: what separates the thousands of a number; None where it is a space, or where
-            that is not known.
-        ordinal_form: 21 as an ordinal number in digits; None where that is not known.
+        decimal_mark: the mark before the decimals of a number; None if it is not known.
+        group_mark: the mark between the thousands of a number; None for a space, or if it is not
+            known.
+        ordinal_form: 21 as an ordinal number in digits; None if it is not known.
         capitalizes_nouns: whether every noun has a capital, so that a capital marks no name.
-        quotation_marks: what opens and closes a quotation; None where that is not known.
-        name: its English name; empty where that is not known.
+        quotation_marks: the opening and the closing mark; None if they are not known.
+        name: its English name; empty if it is not known.
     """
 
     code: str
@@ -44,7 +44,7 @@ class Language(NamedTuple):
     name: str = ""
 
     def ordinal(self, number: str) -> str:
-        """A whole number as an ordinal; as it is where that is not known."""
+        """A whole number as an ordinal; unchanged if the form is not known."""
         if self.ordinal_form is None:
             return number
         if self.ordinal_form == "21.":
@@ -54,7 +54,7 @@ class Language(NamedTuple):
         return number + ("th" if is_teen else endings.get(number[-1:], "th"))
 
 
-# Scripts whose words have no spaces between them, as langcodes calls them
+# Scripts without spaces between words, by their names in langcodes
 _UNSPACED = frozenset(("Hans", "Hant", "Hani", "Jpan", "Thai", "Laoo", "Khmr", "Mymr", "Tibt"))
 _DECIMAL_POINT = ("zh", "ja", "th", "ko", "he", "hi")
 _DECIMAL_COMMA = (
@@ -65,7 +65,7 @@ _GROUPED_BY_POINTS = ("es", "it", "nl", "da", "el", "tr", "sl", "hr", "sr", "ro"
 _ORDINALS_WITH_POINTS = (
     "da", "nb", "no", "fi", "pl", "cs", "sk", "hu", "hr", "sr", "sl", "lv", "et", "is", "tr",
 )  # fmt: skip
-_OTHER_NAMES = {  # those of Wikipedia, which BPEmb has, and of libraries and people
+_OTHER_NAMES = {  # of Wikipedia and so of BPEmb, of libraries and of people
     "zh_yue": "yue", "zh_classical": "lzh", "cmn": "zh", "deutsch": "de", "mandarin": "zh",
     "farsi": "fa", "castilian": "es", "flemish": "nl", "brazilian": "pt", "simple": "en",
 }  # fmt: skip
@@ -92,16 +92,15 @@ def language_facts(language: str) -> Language:
             or the ``_AT`` of ``de_AT`` is ignored.
 
     Returns:
-        What is known of it, or the defaults with what was given as its code.
+        The facts, or, for an unknown language, the defaults with ``language`` as its code.
     """
     code = code_of(language)
     if code is None:
         return Language(language.partition("-")[0])
-    return _KNOWN_WELL.get(code) or _plain(code)
+    return _KNOWN_WELL.get(code) or _facts_from_lists(code)
 
 
-def _plain(code: str) -> Language:
-    """A language of which little is known."""
+def _facts_from_lists(code: str) -> Language:
     decimal_mark: Literal[".", ","] | None = "." if code in _DECIMAL_POINT else None
     return Language(
         code,
@@ -120,22 +119,22 @@ def code_of(language: str) -> str | None:
 
     Args:
         language: a code of two or three letters, also with a variant, or an English name, in any
-            case; ``x-`` and a name for a language that has no code.
+            case; ``x-`` and a name for a language without a code.
 
     Returns:
         The code, such as ``de`` for ``de_AT``, ``ger`` and ``German``; None if there is none.
     """
-    given = language.strip().lower()
-    if given in _KNOWN_WELL or given.startswith(PRIVATE):
-        return given
-    for name in (given, re.split("[-_]", given)[0]):
+    typed = language.strip().lower()
+    if typed in _KNOWN_WELL or typed.startswith(PRIVATE):
+        return typed
+    for name in (typed, re.split("[-_]", typed)[0]):
         if code := _OTHER_NAMES.get(name) or _codes_by_name().get(name) or _valid_code(name):
             return code
     return None
 
 
 def _valid_code(tag: str) -> str | None:
-    """The code of the language of a tag; None if it is no tag of a language."""
+    """The language code of a language tag; None if the tag is not valid."""
     import langcodes
     from langcodes.tag_parser import LanguageTagError
 
@@ -155,40 +154,40 @@ def script_of(code: str) -> str:
 
 
 def names_of(language: str) -> set[str]:
-    """The names of a language in lower case, as files have them, and its codes of three letters."""
+    """The names and codes of a language that files use, in lower case."""
     import langcodes
 
     facts = language_facts(language)
-    found = {language.lower(), facts.code, facts.name.lower()}
-    found |= {name for name, code in _OTHER_NAMES.items() if code == facts.code}
+    names = {language.lower(), facts.code, facts.name.lower()}
+    names |= {name for name, code in _OTHER_NAMES.items() if code == facts.code}
     if valid := _valid_code(facts.code):
         tag = langcodes.Language.get(valid)
-        found |= {tag.to_alpha3(), tag.to_alpha3(variant="B")}
-    return found - {""}
+        names |= {tag.to_alpha3(), tag.to_alpha3(variant="B")}
+    return names - {""}
 
 
 def check_language(language: str, place: str) -> None:
     """Checks that a language is known."""
     if code_of(language) is None:
-        found = _nearest(language.strip().lower())
-        meant = f"did you mean {found} ({_names()[found]})? " if found else ""
+        code = _nearest(language.strip().lower())
+        meant = f"did you mean {code} ({_names()[code]})? " if code else ""
         raise InputError(
             f"{place}: expected a language such as de or German, found {quoted(language)};"
             f" {meant}{PRIVATE}NAME is for a language without a code"
         )
 
 
-def _nearest(given: str) -> str | None:
-    """The code of the language that was probably meant: by a country's code, or by its name."""
+def _nearest(typed: str) -> str | None:
+    """The code of the language that a user probably meant with a country's code or a name."""
     import langcodes
 
-    if re.fullmatch("[a-z]{2}", given):
-        code = langcodes.Language.get(f"und-{given}").maximize().language
-        if code in _names() and code != "en":  # as it has no likely language
+    if re.fullmatch("[a-z]{2}", typed):
+        code = langcodes.Language.get(f"und-{typed}").maximize().language
+        if code in _names() and code != "en":  # langcodes answers en if no language is likely
             return str(code)
     names = _codes_by_name()
-    near = [name for name in names if name.startswith(given)] if len(given) > 2 else []
-    near += difflib.get_close_matches(given, names, n=1, cutoff=0.7)
+    near = [name for name in names if name.startswith(typed)] if len(typed) > 2 else []
+    near += difflib.get_close_matches(typed, names, n=1, cutoff=0.7)
     return names[near[0]] if near else None
 
 
@@ -208,20 +207,20 @@ def _codes(languages: Sequence[str | None]) -> list[str | None]:
 
 
 class Direction(NamedTuple):
-    """The languages between which a user wants to translate, as they are typed.
+    """The languages between which a user wants to translate, as typed.
 
     Attributes:
-        source: to translate from; any if None.
-        target: to translate into; any if None.
+        source: the language to translate from; None for any.
+        target: the language to translate into; None for any.
     """
 
     source: str | None = None
     target: str | None = None
 
     def allows(self, languages: Sequence[str | None]) -> bool:
-        """Whether a source and a target are these languages; () are unknown ones."""
+        """Whether a source and a target have these languages; () stands for unknown languages."""
         pairs = zip(*map(_codes, (self, languages or (None, None))))
-        return all(wanted in (None, found) for wanted, found in pairs)
+        return all(wanted in (None, code) for wanted, code in pairs)
 
     def __str__(self) -> str:
         named = zip(("--from", "--to"), self)
@@ -232,7 +231,7 @@ ANY = Direction()
 
 
 def language_table(language: str, name: str) -> dict[str, Any]:
-    """A table in the file of a language, with tuples for lists; empty where it has none."""
+    """A table in the file of a language, with tuples for lists; empty if it has none."""
     table: dict[str, Any] = _tables(language_facts(language).code).get(name, {})
     return table
 
@@ -248,5 +247,5 @@ def _tables(code: str) -> dict[str, Any]:
 
 def _with_tuples(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _with_tuples(each) for key, each in value.items()}
+        return {key: _with_tuples(entry) for key, entry in value.items()}
     return tuple(map(_with_tuples, value)) if isinstance(value, list) else value

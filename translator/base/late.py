@@ -1,4 +1,4 @@
-"""What most sentences are translated without: modules and patterns that wait for a use."""
+"""Modules and patterns that are loaded at their first use, because most sentences need none."""
 
 import functools
 import importlib
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 
 class _Late:
-    """Stands for something, which is loaded when an attribute of it is used."""
+    """Stands for a module or pattern, and loads it when an attribute is used."""
 
     def __init__(self, load: Callable[[], Any]) -> None:
         self._load = load
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # as pickle asks, before there is anything to load
+        if name.startswith("_"):  # pickle asks before there is anything to load
             raise AttributeError(name)
         value = getattr(self._load(), name)
         setattr(self, name, value)

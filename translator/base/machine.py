@@ -11,28 +11,28 @@ if hasattr(os, "sched_getaffinity"):
 else:
     ALL_CORES = os.cpu_count() or 1
 
-is_program = False  # set where nothing else runs in this process, which may want all of a library
+is_program = False  # whether this process runs only this program, so no one needs all of Keras
 
 
-def check_memory(needed: int, what: str) -> None:
-    """Checks the limit of this process, before a library of C++ would end it in its own words.
+def check_memory(needed: int, purpose: str) -> None:
+    """Checks the memory limit of this process, before a C++ library would end the process.
 
     Args:
-        needed: bytes of addresses, which are more than the memory that is filled.
+        needed: bytes of address space, which is more than the memory in use.
     """
-    left = _left_of_limit()
-    if left is not None and left < needed:
+    free = _left_of_limit()
+    if free is not None and free < needed:
         raise InputError(
-            f"memory: expected at least {needed >> 20:,} MiB for {what}, found"
+            f"memory: expected at least {needed >> 20:,} MiB for {purpose}, found"
             f" {describe_memory()}; raise the limit"
         )
 
 
 def describe_memory() -> str:
     """How much memory is left, for an error."""
-    left = _left_of_limit()
-    if left is not None:
-        return f"{left >> 20:,} MiB left of what this process may have (ulimit -v)"
+    free = _left_of_limit()
+    if free is not None:
+        return f"{free >> 20:,} MiB left of what this process may have (ulimit -v)"
     with contextlib.suppress(OSError, KeyError, ValueError):
         lines = Path("/proc/meminfo").read_text().splitlines()
         sizes = {name: size.split()[0] for name, _, size in (line.partition(":") for line in lines)}
@@ -41,7 +41,7 @@ def describe_memory() -> str:
 
 
 def _left_of_limit() -> int | None:
-    """Bytes of addresses that the process may still have; None without a limit."""
+    """Bytes of address space that the process may still take; None without a limit."""
     try:
         import resource
 

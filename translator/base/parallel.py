@@ -1,4 +1,4 @@
-"""Work on many parts of something over all cores, in processes of their own."""
+"""Applies a function to many parts, in one process for each core."""
 
 import contextlib
 import functools
@@ -19,10 +19,10 @@ from typing import Any, TypeVar
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 
-ALONE = 16  # parts that are done here, before other processes are worth their start
-AHEAD = 2  # parts for each process that wait for it
+ALONE = 16  # so many parts are done here; with more, other processes are worth their start
+AHEAD = 2  # so many parts wait for each process
 
-_kept: ProcessPoolExecutor | None = None  # for the next work
+_pool: ProcessPoolExecutor | None = None  # shared in a block of keeping_processes
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -30,26 +30,26 @@ Result = TypeVar("Result")
 
 @contextlib.contextmanager
 def keeping_processes() -> Iterator[ProcessPoolExecutor]:
-    """Lets several calls of `over_parts` in the block have the same processes."""
-    global _kept
-    if _kept is not None:
-        yield _kept
+    """Lets several calls of `over_parts` in the block share processes."""
+    global _pool
+    if _pool is not None:
+        yield _pool
         return
     spawn = multiprocessing.get_context("spawn")
-    _kept = ProcessPoolExecutor(ALL_CORES, spawn, _begin)
+    _pool = ProcessPoolExecutor(ALL_CORES, spawn, _begin)
     try:
-        yield _kept
+        yield _pool
     finally:
-        _kept.shutdown(cancel_futures=True)
-        _kept = None
+        _pool.shutdown(cancel_futures=True)
+        _pool = None
 
 
 def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[Result]:
-    """Applies a function to parts, and yields what it returns in their order.
+    """Applies a function to parts, and yields the results in order.
 
     Args:
-        function: can be pickled, with all that it holds; it is pickled once.
-        parts: are pickled each, and a few are read ahead, but for the first ones.
+        function: a function that can be pickled; it is pickled once.
+        parts: each is pickled, and a few are read ahead; the first `ALONE` are not.
     """
     parts = iter(parts)
     yield from map(function, parts if ALL_CORES == 1 else itertools.islice(parts, ALONE))
@@ -69,8 +69,8 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
                 yield waiting.popleft().result()
     except BrokenProcessPool:
         raise InputError(
-            f"one of {ALL_CORES} processes was killed, as where memory is short; free some, or"
-            " use fewer cores, as with taskset -c 0"
+            f"one of {ALL_CORES} processes was killed, probably because memory is short; free some,"
+            " or use fewer cores, such as with taskset -c 0"
         ) from None
     finally:
         for future in waiting:
@@ -79,10 +79,10 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
 
 @contextlib.contextmanager
 def _starting_processes() -> Iterator[None]:
-    """Keeps processes that start in the block from running the user's script, and from Ctrl-C."""
+    """Starts processes in the block that neither run the user's script nor receive Ctrl-C."""
     script = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # they inherit it
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # processes inherit it
     try:
         yield
     finally:
@@ -91,8 +91,8 @@ def _starting_processes() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """Lets a new process end with the one that started it."""
-    os.dup2(2, 1)  # what is printed is no result
+    """Makes a new process end together with the one that started it."""
+    os.dup2(2, 1)  # prints must not mix with results
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

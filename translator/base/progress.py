@@ -1,4 +1,4 @@
-"""Bars on a terminal's standard error, for what takes more than a second."""
+"""Progress bars on a terminal's standard error, for work of more than a second."""
 
 import contextlib
 import sys
@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 DELAY = 1.0  # seconds before a bar is shown
-TICK = 0.5  # seconds from one drawing to the next where nothing advances
+TICK = 0.5  # seconds between two drawings if nothing advances
 
 
 @contextlib.contextmanager
 def progress(
-    what: str, total: int | None = None, unit: str = "", stream: TextIO | None = None
+    title: str, total: int | None = None, unit: str = "", stream: TextIO | None = None
 ) -> Iterator[Callable[[int], object]]:
-    """Shows how long something takes and, where that is known, how much of it is done.
+    """Shows how long some work takes and, if known, how much of it is done.
 
     Args:
-        total: how much there is to do; None where nothing counts it.
-        unit: of it, such as `` pairs``.
+        total: how much there is to do; None if it is not counted.
+        unit: what is counted, such as `` pairs``.
 
     Yields:
-        What adds to that which is done.
+        A function to call with the number of units that were done.
     """
     stream = stream or sys.stderr
     if stream is None or not stream.isatty():
@@ -32,7 +32,7 @@ def progress(
     form = None if total is not None or unit else "{desc}: {elapsed}"
     done = threading.Event()
     with tqdm(
-        desc=what, total=total, unit=unit, bar_format=form, delay=DELAY, miniters=0, leave=False,
+        desc=title, total=total, unit=unit, bar_format=form, delay=DELAY, miniters=0, leave=False,
         file=stream, dynamic_ncols=True,
     ) as bar:  # fmt: skip
 
@@ -51,7 +51,7 @@ def progress(
 
 @contextlib.contextmanager
 def bars_aside() -> Iterator[None]:
-    """Takes the bars away, if there are any, while a line is written to standard error."""
+    """Hides all bars while a line is written to standard error."""
     if "tqdm" not in sys.modules or sys.stderr is None:
         yield
         return

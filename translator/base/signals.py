@@ -1,4 +1,4 @@
-"""What Ctrl-C and other signals do: stop a long work in order, or end the program with a line."""
+"""What Ctrl-C and other signals do: stop long work cleanly, or end the program with a line."""
 
 import contextlib
 import os
@@ -18,8 +18,7 @@ class StopOnSignal:
     """Turns the first Ctrl-C (or SIGTERM, or SIGHUP) into a stop after the current update.
 
     A second Ctrl-C ends the program at once. A second hang-up does not, because a shell may
-    send it twice. Signals that the program was started to ignore stay ignored, such as the
-    hang-up under nohup.
+    send it twice. Ignored signals stay ignored, such as the hang-up under nohup.
     """
 
     def __init__(self) -> None:
@@ -47,7 +46,7 @@ class StopOnSignal:
 
 
 def _silence_closed_terminal() -> None:
-    """Discards further output to a terminal that was closed, where writing would fail."""
+    """Discards further output to a closed terminal, because writing to it would fail."""
     for number in (1, 2):
         with contextlib.suppress(OSError):  # it is closed
             if stat.S_ISCHR(os.fstat(number).st_mode):
@@ -65,9 +64,9 @@ def silence(number: int) -> None:
 def ending_imports() -> Iterator[None]:
     """Lets Ctrl-C end the process at once in an import, and raise `KeyboardInterrupt` elsewhere.
 
-    Libraries that start lose a `KeyboardInterrupt`, or print it, so nothing is raised there; while
-    they compile they make an error of their own of it, which becomes one again. A handler other
-    than Python's own stays, such as that of a program that ignores the signal.
+    Libraries lose or print a `KeyboardInterrupt` while they start, so none is raised there. While
+    they compile, they turn it into an error of their own; here it becomes one again. A handler
+    that is not Python's own stays, such as that of a program that ignores the signal.
     """
     usual = signal.default_int_handler
     is_main = threading.current_thread() is threading.main_thread()
@@ -75,7 +74,7 @@ def ending_imports() -> Iterator[None]:
         yield
         return
     try:
-        standard_error = os.dup(2)  # number 2 leads nowhere while TensorFlow starts
+        standard_error = os.dup(2)  # descriptor 2 is redirected while TensorFlow starts
     except OSError:  # it is closed
         standard_error = -1
     is_interrupted = False

@@ -1,4 +1,4 @@
-"""Texts from the user, and values as lines for the user quote them."""
+"""Checks texts from the user, and quotes values in lines for the user."""
 
 import io
 import reprlib
@@ -8,8 +8,8 @@ from typing import Any
 
 from translator.base.errors import InputError
 
-MAX_QUOTED = 80  # characters of what is quoted in an error
-MAX_LISTED = 10  # names
+MAX_QUOTED = 80  # characters of a value that an error quotes
+MAX_LISTED = 10  # names that an error lists
 
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = _repr.maxlong = MAX_QUOTED
@@ -28,19 +28,19 @@ def list_of_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
         raise InputError(
             f"{name}: expected a string or an iterable of strings, found {type(texts).__name__}"
         )
-    found = list(texts)
-    for number, text in enumerate(found, start=1):
+    items = list(texts)
+    for number, text in enumerate(items, start=1):
         if not isinstance(text, str):
             raise InputError(
                 f"{name}: expected strings, found {type(text).__name__} as item {number}"
             )
     if isinstance(texts, io.TextIOBase):
-        return [text.removesuffix("\n") for text in found]
-    return found
+        return [text.removesuffix("\n") for text in items]
+    return items
 
 
 def quoted(value: Any) -> str:
-    """A value as Python writes it, cut where it is long or deep."""
+    """A value as Python writes it, cut if it is long or deep."""
     try:
         return _repr.repr(value)
     except ValueError:  # Python refuses to print a number of thousands of digits
@@ -80,5 +80,5 @@ Counts = Counter[str]
 
 
 def describe_counts(counts: Counts) -> str:
-    """Counts as a reader sees them, without those of 0: ``12 empty, 3 duplicates``."""
+    """Counts as text, without those of 0: ``12 empty, 3 duplicates``."""
     return ", ".join(f"{count:,} {rule}" for rule, count in counts.items() if count) or "none"

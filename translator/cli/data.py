@@ -7,7 +7,7 @@ import click
 
 from translator.base.errors import InputError
 from translator.base.gone import gone_line
-from translator.cli.given_lines import standard_input
+from translator.cli.input_lines import standard_input
 from translator.cli.options import open_run, run_option
 from translator.cli.terminal import TextCommand
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--fetch", "wanted", metavar="NAME", help="Download the corpus NAME now.")
-def corpora(wanted: str | None) -> None:
+@click.option("--fetch", "fetched", metavar="NAME", help="Download the corpus NAME now.")
+def corpora(fetched: str | None) -> None:
     """List the known corpora: pairs, licence, address, and whether they are cached."""
     from translator.corpora.registry import describe_corpora, fetch_corpus, known_corpora
 
-    if wanted is not None:
-        if wanted not in (known := known_corpora()):
+    if fetched is not None:
+        if fetched not in (known := known_corpora()):
             raise InputError(
-                gone_line(f"name: {wanted}")
-                or f"{wanted}: expected one of {', '.join(known)}; those of OPUS are fetched when a"
-                " configuration names them"
+                gone_line(f"name: {fetched}")
+                or f"{fetched}: expected one of {', '.join(known)}; those of OPUS are fetched when"
+                " a configuration names them"
             )
-        for path in fetch_corpus(wanted):
+        for path in fetch_corpus(fetched):
             click.echo(path)
         return
     for name, facts in describe_corpora():
         click.echo(name)
-        for what, value in facts.items():
-            click.echo(f"  {what:<8} {value}")
+        for label, value in facts.items():
+            click.echo(f"  {label:<8} {value}")
 
 
 @click.command(cls=TextCommand)
@@ -53,7 +53,7 @@ def corpora(wanted: str | None) -> None:
     type=click.Choice(["all", "pieces", "ids", "text"]),
     default="all",
     show_default=True,
-    help="What to print; text reads ids and prints the text that they stand for.",
+    help="What to print. text reads ids and prints their text.",
 )
 def tokenize(sentences: tuple[str, ...], run_dir: Path | None, side: str, form: str) -> None:
     """Show the pieces and ids of SENTENCES, or of the lines of standard input."""
@@ -63,8 +63,8 @@ def tokenize(sentences: tuple[str, ...], run_dir: Path | None, side: str, form: 
     tokenizers = run.read_tokenizers(run.read_config())
     tokenizer = tokenizers.target if side == "target" else tokenizers.source
     if sentences:
-        given = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
-        lines = decode_lines(given, "sentences", "replace")
+        encoded = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
+        lines = decode_lines(encoded, "sentences", "replace")
     else:
         lines = iterate_stream(standard_input(), "standard input", "replace")
     for number, line in enumerate(lines, start=1):
@@ -72,7 +72,7 @@ def tokenize(sentences: tuple[str, ...], run_dir: Path | None, side: str, form: 
 
 
 def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> str:
-    """The pieces, ids and text of a line, or one of these."""
+    """The pieces, ids and text of a line, or one of the three."""
     from translator.tokenizers.masks import with_names
 
     if form == "text":

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from translator.runs.directory import RunDirectory
     from translator.translation.results import Translation
 
-LOOKED_AT = 1000  # lines whose translations may be alike
-MOST_MARKED = 20  # lines that are marked one by one; further ones are counted,
-# but for those that were not translated as a whole
+COMPARED = 1000  # so many lines are compared, to find equal translations
+MOST_MARKED = 20  # so many lines are marked one by one; further ones are counted, except lines that
+# were not translated as a whole
 
 
-def say_that_confidence_is_missing(run: "RunDirectory") -> None:
-    """Tells that a run has no confidence, where it was asked for."""
+def report_missing_confidence(run: "RunDirectory") -> None:
+    """Reports that a run has no confidence, if a user requested it."""
     report(
         f"{run.confidence}: expected a confidence model, found none, so confidence is null;"
         f" translator calibrate {run.path} writes it"
@@ -25,10 +25,10 @@ def say_that_confidence_is_missing(run: "RunDirectory") -> None:
 
 
 class DoubtReporter:
-    """Tells the user which lines are doubtful, and why.
+    """Reports which lines are doubtful, and why.
 
     Args:
-        kinds: of doubts that are told; None for all.
+        kinds: the kinds of doubts to report; None for all.
 
     Attributes:
         passed_on: how many lines were not translated as a whole.
@@ -45,17 +45,17 @@ class DoubtReporter:
         self._texts: dict[str, str] = {}  # translations of the first different lines
 
     def mark(self, place: str, translation: "Translation") -> None:
-        """Tells why a line is doubtful, unless many were before it.
+        """Reports why a line is doubtful; many doubtful lines are only counted.
 
         Args:
-            place: names the line, such as ``line 3``; empty where there is only one.
+            place: names the line, such as ``line 3``; empty for a single line.
         """
         self._lines += 1
         self.passed_on += translation.is_passed_on
-        if len(self._texts) < LOOKED_AT:
+        if len(self._texts) < COMPARED:
             self._texts.setdefault(translation.source, translation.text)
         kinds = self.kinds
-        doubts = [each for each in translation.doubts if kinds is None or each.kind in kinds]
+        doubts = [doubt for doubt in translation.doubts if kinds is None or doubt.kind in kinds]
         if self.is_quiet or not doubts:
             return
         self._doubtful += 1
@@ -69,9 +69,9 @@ class DoubtReporter:
         report(f"{place}: {reasons}" if place else reasons)
 
     def summarize(self) -> None:
-        """Tells how many lines were doubtful, if some were only counted or not translated.
+        """Reports how many lines were doubtful, if some were only counted or not translated.
 
-        Before that it tells if nearly all have the same translation.
+        Before that it warns if nearly all have the same translation.
         """
         from translator.text.repetition import describe_alike
 
@@ -84,8 +84,9 @@ class DoubtReporter:
         from translator.text.read_lines import NOTICES
         from translator.translation.results import DOUBTS
 
-        known = [each for kinds in (NOTICES, *DOUBTS.answers(), KINDS) for each in kinds.items()]
-        kinds = ", ".join(
-            f"{self._kinds[kind]:,} {text}" for kind, text in known if self._kinds[kind]
+        tables = (NOTICES, *DOUBTS.answers(), KINDS)
+        texts = [(kind, text) for table in tables for kind, text in table.items()]
+        counts = ", ".join(
+            f"{self._kinds[kind]:,} {text}" for kind, text in texts if self._kinds[kind]
         )
-        report(f"{self._doubtful:,} of {self._lines:,} lines are doubtful: {kinds}")
+        report(f"{self._doubtful:,} of {self._lines:,} lines are doubtful: {counts}")

@@ -14,7 +14,7 @@ from translator.cli.options import (
     beam_option,
     engine_option,
     files_of,
-    is_given,
+    is_typed,
     load,
     model_options,
     penalty_option,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from translator.evaluation.run_evaluation import Evaluation
     from translator.evaluation.scores import Scores
 
-EXAMPLES = 3  # that are shown for each run that translates them better
+EXAMPLES = 3  # sentences to show for each run that translates them better
 
 split_option = click.option(
     "--split",
@@ -46,7 +46,7 @@ test_set_option = click.option(
 source_option = click.option(
     "--source",
     type=PATH,
-    help="A file of sentences, instead of the run's own corpus; without --reference, of pairs.",
+    help="A file of sentences, or without --reference of pairs, instead of the run's own corpus.",
 )
 reference_option = click.option(
     "--reference",
@@ -87,7 +87,7 @@ def evaluate(
     refuse_split_with_files(files)
     if test_set == "":
         raise InputError("--test-set: expected the name of a test set, such as wmt14, found none")
-    if test_set is not None and (files or is_given("split")):
+    if test_set is not None and (files or is_typed("split")):
         raise InputError("--test-set: expected neither files nor --split with it; leave one out")
     if out is not None:
         check_output_path(out, inputs=files)
@@ -114,8 +114,8 @@ def evaluate(
 
 
 def refuse_split_with_files(files: list[Path]) -> None:
-    """Refuses --split where sentences come from files."""
-    if files and is_given("split"):
+    """Refuses --split if sentences come from files."""
+    if files and is_typed("split"):
         raise InputError(
             "--split: expected sentences of the run's own corpus, found files with --source or"
             " --reference; leave out --split, or the files"
@@ -145,7 +145,8 @@ def print_scores(result: "Evaluation") -> None:
     from translator.text.repetition import describe_alike
 
     scores = result.scores
-    if alike := describe_alike({each.source: each.text for each in result.translations}):
+    texts = {translation.source: translation.text for translation in result.translations}
+    if alike := describe_alike(texts):
         click.echo(alike)
     print_metrics(scores)
     if result.uncased:
@@ -153,7 +154,7 @@ def print_scores(result: "Evaluation") -> None:
         print_metrics(result.uncased)
     click.echo(f"length ratio {scores.length_ratio:.3f}")
     if result.unusable:
-        click.echo(f"{result.unusable:,} sentences that do not fit the model count as they are")
+        click.echo(f"{result.unusable:,} sentences do not fit the model and count untranslated")
     left_out = result.pairs - result.perplexity_pairs
     note = f", {left_out:,} pairs left out: too long or empty" if left_out else ""
     click.echo(f"perplexity {result.perplexity:.3f} a target token{note}")
@@ -193,7 +194,7 @@ def compare(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Tell whether RUN_B is better than RUN_A or the difference is chance (paired bootstrap), on
+    """Test whether RUN_B is better than RUN_A, or the difference is chance (paired bootstrap), on
     the test split of RUN_B's corpus.
     """
     refuse_split_with_files([path for path in (source, *references) if path is not None])
@@ -201,8 +202,9 @@ def compare(
         first, second = load(run_a, engine), load(run_b, engine)
         from translator.evaluation.comparison import compare_runs
 
-        asked, chosen = split if is_given("split") else None, TranslationOptions(**options)
-        comparison = compare_runs(first, second, asked, source, references, chosen, report)
+        typed_split = split if is_typed("split") else None
+        search = TranslationOptions(**options)
+        comparison = compare_runs(first, second, typed_split, source, references, search, report)
     if as_json:
         rows = [row._asdict() for row in comparison.rows]
         differences = [difference._asdict() for difference in comparison.differences]

@@ -22,11 +22,11 @@ from translator.base.texts import printable, shorten
 from translator.base.version import __version__
 from translator.cli.terminal import has_piped_input, one_line, report, with_texts
 
-GROUPS = {  # of commands, and what each does
+GROUPS = {  # the commands by groups, with their summaries
     "Translate": {
         "translate": "Translate sentences, files or standard input.",
         "evaluate": "Measure a run: BLEU, chrF, TER, perplexity and speed.",
-        "compare": "Tell whether two runs differ by more than chance.",
+        "compare": "Test whether two runs differ by more than chance.",
         "score": "Print the log probability of given translations.",
         "export": "Write an export: the best weights of RUN for CTranslate2.",
     },
@@ -38,24 +38,24 @@ GROUPS = {  # of commands, and what each does
         "tokenize": "Show the pieces and ids of sentences.",
     },
 }
-MODULES = {  # where they are; a module is imported when a command of it is called
+MODULES = {  # the commands' modules; a module is imported when one of its commands is called
     "cli.translating": ("translate",),
     "cli.evaluating": ("evaluate", "compare"),
     "cli.scoring": ("score",),
     "cli.training": ("export", "train"),
     "cli.data": ("corpora", "tokenize"),
 }
-FIRST = ["translate", "evaluate", "train"]  # what most people need; the help describes these
-if addons := find_addons():  # which bring more
-    for title, named in addons.COMMANDS.items():
-        GROUPS[title] = {**GROUPS.get(title, {}), **named}
+FIRST = ["translate", "evaluate", "train"]  # most people need these; the help describes them
+if addons := find_addons():
+    for title, summaries in addons.COMMANDS.items():
+        GROUPS[title] = {**GROUPS.get(title, {}), **summaries}
     MODULES |= addons.MODULES
     FIRST += addons.FIRST
-COMMANDS = {name: summary for named in GROUPS.values() for name, summary in named.items()}
-START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
-COLLECTED_AFTER = 100_000  # new objects; all that a start makes stay, and looking there takes time
-LONG = late_pattern(r"'[^']{300,}'|\S{300,}")  # a value that is no path of use, in an error
-OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
+COMMANDS = {name: text for summaries in GROUPS.values() for name, text in summaries.items()}
+START_BYTES = 120 << 20  # address space that NumPy takes at its start, on two cores
+COLLECTED_AFTER = 100_000  # new objects; those of the start all stay, and checking them takes time
+LONG = late_pattern(r"'[^']{300,}'|\S{300,}")  # a long value in an error; no path is so long
+OTHER_WORDS = {"help": "--help", "version": "--version"}  # people try them as commands
 TRANSLATE = "translate"
 
 
@@ -73,14 +73,14 @@ def find_command(name: str) -> click.Command:
 
 
 class GroupedCommands(click.Group):
-    """A program whose help begins with few commands, and that translates all other text."""
+    """A program whose help begins with few commands, and which translates all text."""
 
     def make_parser(self, ctx: click.Context) -> Any:
         """See `TextCommand`."""
         return with_texts(super().make_parser(ctx))
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """Leaves standard input alone, and text after ``--``, such as -5.5, to ``translate``."""
+        """Passes standard input alone, and text after ``--`` such as -5.5, to ``translate``."""
         if not (args or context.resilient_parsing) and has_piped_input():
             args = [TRANSLATE]
         if "--" in args and COMMANDS.keys().isdisjoint(args[: args.index("--")]):
@@ -98,16 +98,16 @@ class GroupedCommands(click.Group):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; text that is none is translated."""
+        """Finds the command that is called; other text is translated."""
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
         text = _first_text(arguments)
-        is_command = arguments[0].replace("-", "").isalpha()  # all else that went has other signs
+        is_command = arguments[0].replace("-", "").isalpha()  # not a removed option or key
         line = gone_line(arguments[0]) if is_command else None
-        if meant := self._resembled_command(text):
+        if command := self._resembled_command(text):
             line = line or (
                 f"{text}: expected a command, then its options, or a sentence, found a word that"
-                f" resembles {meant}"
+                f" resembles {command}"
             )
         if line:
             again = f"translator translate {shlex.join(arguments)}"
@@ -115,7 +115,7 @@ class GroupedCommands(click.Group):
         return TRANSLATE, find_command(TRANSLATE), arguments
 
     def _resembled_command(self, text: str) -> str | None:
-        """What a word was probably meant to be; None of any other text."""
+        """The command that a word was probably meant to be; None for other text."""
         word = text.lower()
         if any(map(str.isspace, word)):
             return None
@@ -123,15 +123,15 @@ class GroupedCommands(click.Group):
         return OTHER_WORDS.get(close[0], close[0]) if close else None
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the name and a short help of `FIRST`, and the names of the others by group."""
+        """Writes names and summaries of `FIRST`, and the names of other commands by group."""
         with formatter.section("Commands that most people need"):
             rows = [(name, summary) for name, summary in COMMANDS.items() if name in FIRST]
             formatter.write_dl(rows)
         others = {
-            title: ", ".join(name for name in named if name not in FIRST)
-            for title, named in GROUPS.items()
+            title: ", ".join(name for name in summaries if name not in FIRST)
+            for title, summaries in GROUPS.items()
         }
-        with formatter.section("More commands (COMMAND --help says what each does)"):
+        with formatter.section("More commands (COMMAND --help explains each)"):
             formatter.write_dl([(title, names) for title, names in others.items() if names])
 
 
@@ -146,7 +146,7 @@ def _first_text(arguments: list[str]) -> str:
     context_settings={
         "help_option_names": ["-h", "--help"],
         "max_content_width": 100,
-        "ignore_unknown_options": True,  # they are those of translate, before its text
+        "ignore_unknown_options": True,  # options of translate, before its text
     },
 )
 @click.version_option(__version__, prog_name="translator")
@@ -186,12 +186,12 @@ def main(arguments: list[str] | None = None) -> None:
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
         try:
-            os.getcwd()  # which libraries need
+            os.getcwd()  # libraries need it
         except FileNotFoundError:
-            raise InputError("this folder: expected it, found it deleted; go to another") from None
+            raise InputError("current folder: found it deleted; change to another") from None
         check_memory(START_BYTES, "the program")
         code = cli.main(arguments, prog_name="translator", standalone_mode=False, obj=switches)
-        if isinstance(code, int) and code:  # of `click.Context.exit`
+        if isinstance(code, int) and code:  # the code of `click.Context.exit`
             sys.exit(code)
 
 
@@ -222,7 +222,7 @@ def errors_as_one_line(switches: Mapping[str, bool] = {}) -> Iterator[None]:  # 
         if sys.stdout is not None:
             try:
                 sys.stdout.flush()
-            except OSError:  # it is a full disk; so is what Python has kept for it
+            except OSError:  # the disk is full, so the rest that Python still holds fails, too
                 silence(1)
         line = LONG.sub(lambda value: shorten(value[0]), line)
         report(f"translator: {printable(line)}")

@@ -1,4 +1,4 @@
-"""What several commands share: options, opening a run, and messages."""
+"""What several commands share: options, opening a run, a progress bar."""
 
 import contextlib
 import functools
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def _read_glossary(
     context: click.Context, option: click.Parameter, path: Path | None
 ) -> tuple[tuple[str, str], ...]:
-    """The terms of a file; none without one."""
+    """The terms of a file; none without a file."""
     if path is None:
         return ()
     from translator.text.glossary import read_glossary
@@ -61,8 +61,8 @@ run_option = click.option(
     "run_dir",
     type=PATH,
     help="Run directory, or the name of a model that comes with the program, such as en-de, or that"
-    " translator models has fetched. If left out: the newest finished run under checkpoints/ that"
-    " was not trained on the demo corpus, or else the model that comes with the program.",
+    " translator models fetched. If left out: the newest finished run in checkpoints/ that was not"
+    " trained on the demo corpus, or else the model that comes with the program.",
 )
 _direction_options = (
     click.option(
@@ -71,13 +71,11 @@ _direction_options = (
         metavar="LANGUAGE",
         help="Language to translate from, such as de. It chooses the model if --run is left out.",
     ),
-    click.option(
-        "--to", "target_language", metavar="LANGUAGE", help="Language to translate into, likewise."
-    ),
+    click.option("--to", "target_language", metavar="LANGUAGE", help="Language to translate into."),
 )
 engine_option = click.option(
     "--engine",
-    help="keras or ctranslate2; if left out, ctranslate2 where the run has an export.",
+    help="keras or ctranslate2; if left out, ctranslate2 if the run has an export.",
 )
 beam_option = click.option(
     "--beam-size", type=int, help="Hypotheses kept at each step; 1 is greedy."
@@ -98,9 +96,9 @@ errors_option = click.option(
     "--errors",
     type=click.Choice(["replace", "strict"]),
     default="replace",
-    help="What to do with bytes that are not UTF-8 and lines that cannot be translated: replace"
-    " reads such bytes as U+FFFD, prints such lines as they are and ends with exit code 1; strict"
-    " ends at the first one, with exit code 2.",
+    help="What to do with bytes that are not UTF-8 and lines that cannot be translated. replace:"
+    " read such bytes as U+FFFD, print such lines unchanged and end with exit code 1. strict: stop"
+    " at the first one, with exit code 2.",
 )
 raw_option = click.option(
     "--raw",
@@ -120,16 +118,15 @@ _text_options = (
         "--glossary",
         type=PATH,
         callback=_read_glossary,
-        help="File of terms and their translations, which stand there then: source, tab, target; of"
-        " several forms with | between, the model chooses. Without a target a term stays.",
+        help="File of terms and the translations that they must have: source, tab, target. If |"
+        " separates several forms, the model chooses. A term without a target stays as it is.",
     ),
     click.option(
         "--tag",
         "tags",
         metavar="NAME",
         multiple=True,
-        help="Tag of the run, such as bt, that lines begin with which have none of their own;"
-        " repeatable.",
+        help="Tag of the run, such as bt, for lines that begin with no tag; repeatable.",
     ),
     click.option(
         "--no-split",
@@ -142,7 +139,7 @@ _text_options = (
 
 
 def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds ``--from`` and ``--to``, which the command is given as ``direction``."""
+    """Adds ``--from`` and ``--to``; the command receives them as ``direction``."""
 
     @functools.wraps(command)
     def with_direction(
@@ -159,19 +156,19 @@ def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_direction
 
 
-def _adding(*options: Callable[..., Any]) -> Callable[..., Any]:
-    """What adds some options to a command, in this order."""
+def _join(*options: Callable[..., Any]) -> Callable[..., Any]:
+    """A decorator that adds several options to a command, in this order."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        return functools.reduce(lambda built, option: option(built), reversed(options), command)
+        return functools.reduce(lambda result, option: option(result), reversed(options), command)
 
     return add
 
 
-model_options = _adding(run_option, direction_options, engine_option)
-# Those of `TranslationOptions` but ``--n-best`` and ``--errors``
-search_options = _adding(beam_option, penalty_option, *_text_options)
-sampling_options = _adding(  # by which `TranslationOptions` draws samples
+model_options = _join(run_option, direction_options, engine_option)
+# All options of `TranslationOptions` except ``--n-best`` and ``--errors``
+search_options = _join(beam_option, penalty_option, *_text_options)
+sampling_options = _join(  # also of `TranslationOptions`
     click.option(
         "--sample",
         is_flag=True,
@@ -192,8 +189,8 @@ sampling_options = _adding(  # by which `TranslationOptions` draws samples
     click.option(
         "--top-p",
         type=float,
-        help="With --sample: draw from the fewest most probable tokens that have this share of the"
-        " probability together, such as 0.9; if left out, from all.",
+        help="With --sample: draw from as few most probable tokens as have this probability"
+        " together, such as 0.9; if left out, from all.",
     ),
     click.option(
         "--seed",
@@ -206,13 +203,13 @@ sampling_options = _adding(  # by which `TranslationOptions` draws samples
 
 
 def open_run(run_dir: Path | None, direction: Direction = ANY) -> "RunDirectory":
-    """The given run or shipped model, or else one that is chosen and named on standard error."""
+    """Opens a run or a model by its name, or chooses one and names it on standard error."""
     from translator.runs.choosing import check_direction, choose_run, find_run
 
     if run_dir is None:
-        chosen = choose_run(direction)
-        report(f"run: {chosen.name}" + f", {chosen.note}" * bool(chosen.note))
-        return chosen.run
+        choice = choose_run(direction)
+        report(f"run: {choice.name}" + f", {choice.note}" * bool(choice.note))
+        return choice.run
     run = find_run(run_dir)
     check_direction(run, direction)
     return run
@@ -234,14 +231,14 @@ def require_both_files(source: Path | None, target: Path | None) -> None:
 
 
 def source_files(source: Path | None, target: Path | None) -> tuple[Path, ...]:
-    """The files of --source and --target; of --source alone, which has pairs then; or none."""
+    """The files of --source and --target; or of --source alone, which then has pairs; or none."""
     if source is None:
         require_both_files(source, target)
     return tuple(path for path in (source, target) if path is not None)
 
 
 def files_of(translator: "Translator") -> list[Path]:
-    """The files of a loaded run and those that its configuration names: no output goes there."""
+    """The files of a loaded run and of its configuration, which no output may overwrite."""
     return [*files_of_run(translator.run), *files_of_config(translator.config)]
 
 
@@ -254,14 +251,14 @@ def files_of_run(run: "RunDirectory") -> list[Path]:
 
 def files_of_config(config: "Config") -> list[Path]:
     """The files of pairs and the tokenizers that a configuration names."""
-    mixed = [further.train.paths for further in config.corpora if further.train]
+    mixed = [corpus.train.paths for corpus in config.corpora if corpus.train]
     pairs = [*config.corpus.split_paths.values(), *mixed]
     tokenizer = config.tokenizer
     others = (tokenizer.model_paths or (), tokenizer.vocabulary_paths or ())
     return [path for paths in (*pairs, *others) for path in paths]
 
 
-def is_given(option: str) -> bool:
+def is_typed(option: str) -> bool:
     """Whether an option was typed, even with its default value."""
     source = click.get_current_context().get_parameter_source(option)
     return source is ParameterSource.COMMANDLINE

@@ -26,14 +26,11 @@ if TYPE_CHECKING:
 FROM, SWAP = ":from", ":swap"
 QUIT = ("quit", "exit", ":quit", ":exit", ":q")
 COMMAND = re.compile(":[a-z]{2,}")  # a smiley is shorter
-MAX_HISTORY = 1000  # lines that are kept
+MAX_HISTORY = 1000  # lines that the history keeps
 
 
 class Prompt:
-    """Translates what is typed, line by line, until the input ends.
-
-    An error that concerns one line does not end the program.
-    """
+    """Translates typed lines until the input ends. An error in one line does not end it."""
 
     def __init__(
         self,
@@ -48,7 +45,7 @@ class Prompt:
         self.use(translator)
 
     def use(self, translator: "Translator") -> None:
-        """Goes on with a model."""
+        """Continues with a model."""
         translator.translate_read([], self.options)
         self.translator = translator
         self.direction = Direction(*(tokenizer.language for tokenizer in translator.tokenizers))
@@ -57,13 +54,13 @@ class Prompt:
         """Reads lines until the input ends or one of `QUIT`."""
         source, target = self.direction
         report(
-            f"type a line in {source} for its translation into {target}; {SWAP} turns the languages"
-            f" round, {FROM} and a language chooses another one, Ctrl-D ends"
+            f"type a line in {source} to translate it into {target}; {SWAP} swaps the languages,"
+            f" {FROM} LANGUAGE chooses another one, Ctrl-D ends"
         )
         while True:
             try:
                 typed = input(f"{self.direction.source}> ")
-                for line in filter(str.strip, typed.splitlines()):  # several if they were pasted
+                for line in filter(str.strip, typed.splitlines()):  # pasted text may have several
                     if line.strip() in QUIT:
                         return
                     self._answer(line)
@@ -88,7 +85,7 @@ class Prompt:
             self._turn(Direction(source=language.strip()))
         elif COMMAND.fullmatch(command):
             raise InputError(
-                f"{command}: expected {SWAP}, {FROM} and a language, or :quit, found another"
+                f"{command}: expected {SWAP}, {FROM} LANGUAGE or :quit, found another command"
             )
         else:
             if self.readline is not None:
@@ -97,15 +94,15 @@ class Prompt:
             self._translate(line)
 
     def _turn(self, direction: Direction) -> None:
-        """Goes on with a model of other languages."""
+        """Continues with a model of other languages."""
         before = self.direction
         self.use(self.load(direction))
         if self.options.glossary and self.direction != before:
             self.options = dataclasses.replace(self.options, glossary=())
-            report("the glossary is of the other languages; it is left out from here on")
+            report("the glossary is for other languages and is not used from here on")
 
     def _translate(self, line: str) -> None:
-        """Prints a translation; of a line that is typed again another sample."""
+        """Prints a translation; with --sample, a line that is typed again gets another one."""
         options = self.options
         if options.sample:
             options = dataclasses.replace(options, seed=derive_seed(options.seed, self.samples))
@@ -116,7 +113,7 @@ class Prompt:
 
 
 def _start_readline() -> ModuleType | None:
-    """Python's readline with the history from its file; None on Windows, whose terminal edits."""
+    """Python's readline with the stored history; None on Windows, whose terminal edits itself."""
     try:
         import readline
     except ImportError:
@@ -131,7 +128,7 @@ def _start_readline() -> ModuleType | None:
 
 
 def _save_history(readline: ModuleType) -> None:
-    """Writes the history into its file, which nobody else can read; does nothing if it cannot."""
+    """Writes the history into a file that only its user can read; ignores errors of the disk."""
     with contextlib.suppress(OSError, InputError):
         path = _history()
         make_folder(path.parent)

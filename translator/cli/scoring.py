@@ -9,8 +9,8 @@ import click
 
 from translator.base.errors import InputError
 from translator.base.languages import Direction
-from translator.cli.doubts import say_that_confidence_is_missing
-from translator.cli.given_lines import standard_input
+from translator.cli.doubts import report_missing_confidence
+from translator.cli.input_lines import standard_input
 from translator.cli.options import PATH, model_options, open_run, source_files
 from translator.cli.terminal import report
 
@@ -23,9 +23,7 @@ CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
 
 @click.command()
 @model_options
-@click.option(
-    "--source", type=PATH, help="A file of sentences; without --target, of pairs of any form."
-)
+@click.option("--source", type=PATH, help="A file of sentences, or without --target of pairs.")
 @click.option("--target", type=PATH, help="Their translations.")
 @click.option(
     "--tokens",
@@ -45,11 +43,11 @@ def score(
     """Print the log probability of given translations, one line for each.
 
     They come from files, or as source TAB target lines from standard input. The sum of the log
-    probabilities and the perplexity per token go to standard error. A pair that the model cannot
-    take has the score nan and is named there; the exit code is 1 then.
+    probabilities and the perplexity per token go to standard error. If the model cannot take a
+    pair, its score is nan, standard error says why, and the exit code is 1.
     """
     from translator.corpora.files import iterate_stream
-    from translator.corpora.pair_files import Wanted, read_pairs, read_tab_separated
+    from translator.corpora.pair_files import ReadOptions, read_pairs, read_tab_separated
     from translator.translation.translator import Translator
 
     files = source_files(source, target)
@@ -61,10 +59,10 @@ def score(
     run = open_run(run_dir, direction)
     if files:
         languages = run.read_config().corpus.languages if target is None else None
-        all_pairs = list(read_pairs(files, Wanted(languages, errors="replace", tell=report)))
+        all_pairs = list(read_pairs(files, ReadOptions(languages, errors="replace", report=report)))
     translator = Translator(run, engine, report)
     if with_tokens and translator.assessor is None:
-        say_that_confidence_is_missing(translator.run)
+        report_missing_confidence(translator.run)
     scores: list[Score] = []
     for first in range(0, len(all_pairs), CHUNK_SIZE):
         for scored in _score(translator, all_pairs[first : first + CHUNK_SIZE], first + 1):
@@ -87,7 +85,7 @@ def score(
 
 
 def _token_lines(scored: "Score") -> Iterator[str]:
-    """A score with its tokens: the pair, then after a tab each token, its word at its first."""
+    """The lines of a score: the pair, then after a tab each token; its first token has a word."""
     confidence = "" if scored.confidence is None else f"{scored.confidence:.2f}"
     yield f"{scored.log_probability:.4f}\t{confidence}"
     begun = -1
@@ -103,7 +101,7 @@ def _token_lines(scored: "Score") -> Iterator[str]:
 def _score(
     translator: "Translator", pairs: list[tuple[str, str]], first_line: int
 ) -> Iterator["Score | InputError"]:
-    """Scores pairs together, or one by one where one of them cannot be scored."""
+    """Scores pairs together, or one by one if one of them cannot be scored."""
     sources, targets = zip(*pairs)
     try:
         yield from translator.score(sources, targets, first_line)

@@ -1,4 +1,4 @@
-"""What is typed and what is read there: texts as arguments, messages and errors as one line."""
+"""What users type and read: texts as arguments, messages, and errors as one line."""
 
 import errno
 import os
@@ -20,7 +20,7 @@ def report(message: str) -> None:
     try:
         with bars_aside():
             click.echo(message, err=True)
-    except OSError:  # it is a full disk, or was closed; so is what Python has kept for it
+    except OSError:  # the disk is full or the stream closed; the rest that Python holds fails, too
         silence(2)
 
 
@@ -38,10 +38,10 @@ def is_at_terminal() -> bool:
 
 
 def one_line(error: Exception) -> str | None:
-    """What the user is told; None of an error that is a bug."""
+    """The line for the user; None if the error is a bug."""
     if isinstance(error, MemoryError) or "failed to map segment" in str(error):
         return (
-            f"memory: expected as much as this needs, found {describe_memory()}; end other"
+            f"memory: expected enough for this command, found {describe_memory()}; end other"
             " programs, raise a limit, or give it less to do"
         )
     if isinstance(error, ImportError):
@@ -61,7 +61,7 @@ def one_line(error: Exception) -> str | None:
             errno.EROFS: "; choose a folder that you may write to",
             errno.EFBIG: "; raise the limit on the size of files (ulimit -f)",
         }.get(error.errno or 0, "")
-        is_too_large = error.errno == errno.EFBIG  # of a library that does not name its file
+        is_too_large = error.errno == errno.EFBIG  # a library may not name its file
         name = error.filename or ("the output or a temporary file" if is_too_large else "")
         where = f"{name}: " if name else ""
         return f"{where}{(error.strerror or str(error)).lower()}{advice}"
@@ -69,12 +69,12 @@ def one_line(error: Exception) -> str | None:
 
 
 def _words_of(error: click.ClickException) -> str:
-    """The command, the option and its value that an error is about; empty if it is another."""
+    """The command, the option and its value that an error is about; empty for other errors."""
     command = error.ctx.info_name if isinstance(error, click.UsageError) and error.ctx else None
     if isinstance(error, click.NoSuchOption):
         return f"{command} {error.option_name}"
     if isinstance(error, click.BadParameter) and error.param is not None:
-        value = error.message.partition("'")[2].partition("'")[0]  # of "'xliff' is not one of"
+        value = error.message.partition("'")[2].partition("'")[0]  # in "'xliff' is not one of"
         return f"{command} {error.param.opts[0]} {value}"
     return ""
 
@@ -88,7 +88,7 @@ class TextCommand(click.Command):
 
 
 def with_texts(parser: Any) -> Any:
-    """A parser for which what has a space is no option; click itself has no way to say so."""
+    """Makes a parser take arguments with a space as text; click itself has no way to say so."""
     process = parser._process_opts
 
     def process_unless_text(argument: str, state: Any) -> None:

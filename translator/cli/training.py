@@ -17,7 +17,7 @@ from translator.cli.terminal import report
     "--run",
     "run_dir",
     type=PATH,
-    help="Folder of the run; a folder in checkpoints/ with the name of CONFIG if left out.",
+    help="Folder of the run; if left out, a folder in checkpoints/ with the name of CONFIG.",
 )
 @click.option(
     "--set",
@@ -45,8 +45,8 @@ def train(
 
     CONFIG may also be the name of a configuration that comes with the program, such as demo.
 
-    To train on several machines, start the same command on each, by SLURM, Kubernetes or Open MPI,
-    or with JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and JAX_PROCESS_ID in the environment.
+    To train on several machines, start the same command on each with SLURM, Kubernetes or Open MPI,
+    or set JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and JAX_PROCESS_ID in the environment.
     """
     from translator.base.processes import writes
     from translator.config.yaml_file import read_config
@@ -85,9 +85,9 @@ def train(
 def export(run_dir: Path, quantization: str, out: Path | None) -> None:
     """Write an export: the best weights of RUN for CTranslate2.
 
-    An export is a run by itself: it translates and has heads without any other file of RUN. With
-    --quantization int8 it takes about a quarter of the space. With --out, up to 500 test pairs of a
-    corpus that may be passed on come along, for evaluate and heads on machines without it.
+    An export translates and shows heads without any other file of RUN. With --quantization int8 it
+    takes about a quarter of the space. With --out it also has up to 500 test pairs, if the licence
+    of the corpus allows it, for evaluate and heads on machines without the corpus.
     """
     from ctranslate2 import get_supported_compute_types
 

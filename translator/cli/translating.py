@@ -14,13 +14,13 @@ from translator.base.files import what_is_at
 from translator.base.languages import Direction
 from translator.base.late import shlex
 from translator.base.progress import progress
-from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
-from translator.cli.given_lines import lines_of
+from translator.cli.doubts import DoubtReporter, report_missing_confidence
+from translator.cli.input_lines import open_lines
 from translator.cli.options import (
     PATH,
     errors_option,
     file_option,
-    is_given,
+    is_typed,
     load,
     model_options,
     progress_bar,
@@ -51,14 +51,14 @@ if TYPE_CHECKING:
 @click.option(
     "--formality",
     type=click.Choice(FORMS),
-    help="Form of address, of a model that learnt it; if left out, a text keeps its first one.",
+    help="Form of address, if the model learnt it; if left out, a text keeps its first form.",
 )
 @click.option(
     "--n-best",
     type=int,
     default=1,
-    help="Hypotheses to print for each line, each with line number, score and text; with --sample"
-    " the number of samples.",
+    help="Number of hypotheses, or with --sample of samples, to print for each line, each with line"
+    " number, score and text.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
 @click.option("--quiet", is_flag=True, help="Do not mark doubtful lines on standard error.")
@@ -66,14 +66,14 @@ if TYPE_CHECKING:
     "--from-line",
     type=click.IntRange(min=1),
     default=1,
-    help="First line to translate, to go on with a file; those before it are not printed.",
+    help="First line to translate, to continue a file; earlier lines are not printed.",
 )
-@click.option("--out", type=PATH, help="Folder for files of the same names, which are translated.")
+@click.option("--out", type=PATH, help="Folder for the translated files, which keep their names.")
 @click.option(
     "--format",
     "format_name",
     type=click.Choice(FORMATS),
-    help="What the files are; if left out, their endings say so.",
+    help="Format of the files; if left out, their endings decide.",
 )
 @click.option(
     "--column",
@@ -102,15 +102,15 @@ def translate(
     Words without quotation marks are one sentence. If SENTENCES are names of files, such as
     notes.md or film.srt, the texts in these files are translated, and all else in them stays.
 
-    Standard input is read only without SENTENCES and files, or for -. In a terminal there is a
-    prompt for it then. The exit code is 1 if a line could not be translated as a whole.
+    Standard input is read only without SENTENCES and files, or for -. In a terminal you then get a
+    prompt. The exit code is 1 if a line could not be translated as a whole.
     """
     from translator.translation.streaming import translate_lines
 
-    as_list = is_given("n_best")
+    as_list = is_typed("n_best")
     if from_line > 1 and len(files) > 1:
         raise InputError("--from-line: expected one file with it, found several")
-    documents = [Path(each) for each in sentences if os.path.isfile(each)]
+    documents = [Path(name) for name in sentences if os.path.isfile(name)]
     if not documents and sentences and is_name_of_file(sentences[0]):
         raise InputError(
             f"{sentences[0]}: expected a file, found {what_is_at(sentences[0])}; to translate the"
@@ -120,17 +120,17 @@ def translate(
         documents, sentences = [Path("-")], ("-",)
     are_documents = bool(documents) and len(documents) == len(sentences)
     if not are_documents and (out or format_name or columns):
-        other = next((name for name in sentences if not os.path.isfile(name)), "")
-        kind = what_is_at(other) if other else "none"
-        place = f"{other}: expected a file" if other else "expected names of files"
+        text = next((name for name in sentences if not os.path.isfile(name)), "")
+        kind = what_is_at(text) if text else "none"
+        place = f"{text}: expected a file" if text else "expected names of files"
         raise InputError(f"{place} with --out, --format and --column, found {kind}")
     if are_documents and (files or as_json or as_list or from_line > 1):
         raise InputError(
-            "expected no --file, --from-line, --json or --n-best with names of files, found some"
+            "expected no --file, --from-line, --json or --n-best with names of files, found one"
         )
     has_prompt = not (sentences or files or as_json or as_list) and is_at_terminal()
-    inputs = [] if has_prompt or are_documents else lines_of(sentences, files, errors)
-    chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
+    inputs = [] if has_prompt or are_documents else open_lines(sentences, files, errors)
+    settings = TranslationOptions(**options, errors=errors, word_confidence=as_json)
     translator = load(run_dir, engine, direction)
     doubts = DoubtReporter(quiet)
     if are_documents:
@@ -138,38 +138,38 @@ def translate(
         if translate_files is None:
             raise InputError("files: expected the add-on documents, found none; use --file")
         with progress("translating"):
-            translate_files(translator, documents, out, format_name, columns, chosen, doubts.mark)
+            translate_files(translator, documents, out, format_name, columns, settings, doubts.mark)
         sys.stdout.flush()
         _end(doubts)
         return
     if as_json and not quiet and translator.assessor is None:
-        say_that_confidence_is_missing(translator.run)
+        report_missing_confidence(translator.run)
     if has_prompt:
         from translator.cli.prompt import Prompt
 
-        Prompt(translator, chosen, doubts, lambda other: load(None, engine, other)).run()
+        Prompt(translator, settings, doubts, lambda wanted: load(None, engine, wanted)).run()
         return
     done = from_line - 1
     try:
         with progress_bar(files) as advance:
             advance(done)
-            for i, given in enumerate(inputs):
+            for i, source in enumerate(inputs):
                 before = done if i else 0
                 skipped = done - before
-                place = f"{given.name}, line" if given.name else "line"
-                lines = itertools.islice(given.lines, skipped, None)
+                place = f"{source.name}, line" if source.name else "line"
+                lines = itertools.islice(source.lines, skipped, None)
                 for chunk, translations in translate_lines(
-                    translator, lines, chosen, given.name, skipped + 1
+                    translator, lines, settings, source.name, skipped + 1
                 ):
                     if done == before and not quiet:
-                        _hint_at_format(given.name, chunk)
+                        _hint_at_format(source.name, chunk)
                     for translation in translations:
                         if as_json:
                             text = _json_line(done + 1, translation, translator.tokenizers.target)
                         elif as_list:
                             text = _ranked_lines(done + 1, translation)
                         else:
-                            text = translation.text + given.end_of(done - before)
+                            text = translation.text + source.end_of(done - before)
                         sys.stdout.write(text)
                         done += 1
                         doubts.mark(f"{place} {done - before}", translation)
@@ -178,24 +178,24 @@ def translate(
     except KeyboardInterrupt:
         sys.stdout.flush()
         if len(files) == 1 and done:
-            report(f"{done:,} lines are done; --from-line {done + 1} goes on, with >> to append")
+            report(f"{done:,} lines are done; to continue: --from-line {done + 1} and >> FILE")
         raise
     _end(doubts)
 
 
 def _end(doubts: DoubtReporter) -> None:
-    """Counts what was doubtful; the exit code is 1 if a text was not translated as a whole."""
+    """Summarizes doubts; the exit code is 1 if a text was not translated as a whole."""
     doubts.summarize()
     if doubts.passed_on:
         click.get_current_context().exit(1)
 
 
 def _hint_at_format(name: str, lines: list[str]) -> None:
-    """Says how to keep what is no text, if the first lines look like more than text."""
+    """Says how to keep a format, if the first lines look like one."""
     if name and (form := format_of_lines(lines)):
         is_file = os.path.isfile(name)
-        meant = f"translator translate {shlex.quote(name)}" if is_file else f"--format {form}"
-        report(f"{name}: looks like {form}; {meant} keeps all but its texts as it is")
+        advice = f"translator translate {shlex.quote(name)}" if is_file else f"--format {form}"
+        report(f"{name}: looks like {form}; {advice} translates only its texts, and keeps the rest")
 
 
 def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") -> str:

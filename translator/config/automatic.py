@@ -1,6 +1,6 @@
 """Keys of a configuration that may be left to the program: their value is ``auto``.
 
-What is chosen for them depends on the corpus and the time; see `translator.training.choices`.
+The choice depends on the corpus and the time; see `translator.training.choices`.
 """
 
 import copy
@@ -35,8 +35,8 @@ AUTOMATIC = (
     "validation.translate_every",
     "validation.metric",
 )
-# Keys of ``training`` that say how a model learns: a file with one of them leaves nothing.
-OF_LEARNING = {
+# Keys of ``training`` that say how a model learns: with one of them, a file decides all.
+LEARNING_KEYS = {
     "epochs",
     "label_smoothing",
     "r_drop_alpha",
@@ -44,7 +44,7 @@ OF_LEARNING = {
     "schedule",
     "accumulation_steps",
 }
-# Values of keys whose defaults may be refused beside what a file says, until others are chosen.
+# Values for keys whose defaults may not fit the keys of a file, until their values are chosen.
 PROVISIONAL = {
     "data.batch_tokens": 16_384,
     "training.schedule.name": "linear",
@@ -54,7 +54,7 @@ PROVISIONAL = {
 
 
 def plain_values(values: Any) -> Any:
-    """What Python gives as YAML has it: dictionaries, lists, and paths as strings."""
+    """Values of Python as YAML has them: dictionaries, lists, and paths as strings."""
     if isinstance(values, Mapping):
         return {str(key): plain_values(value) for key, value in values.items()}
     if isinstance(values, (list, tuple)):
@@ -65,23 +65,23 @@ def plain_values(values: Any) -> Any:
 def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
     """Writes ``auto`` for every key in `AUTOMATIC` that a file does not have.
 
-    Only where it says nothing about the model, and none of `OF_LEARNING`; elsewhere only for the
-    keys of a section that is ``auto`` itself, for ``training.epochs`` where the time is given, and
-    for the size of batches, which has no default.
+    If the file says something about the model, or has one of `LEARNING_KEYS`, only these keys get
+    ``auto``: those of a section that is ``auto`` itself, ``training.epochs`` if
+    ``training.minutes`` is set, and the size of batches, which has no default.
     """
     sections = copy.deepcopy(dict(values))
     model, training = (values.get(name) for name in ("model", "training"))
     leaves_all = model in (None, AUTO) and (
         training in (None, AUTO)
-        or (isinstance(training, dict) and training.keys().isdisjoint(OF_LEARNING))
+        or (isinstance(training, dict) and training.keys().isdisjoint(LEARNING_KEYS))
     )
     for name in AUTOMATIC:
         *path, key = name.split(".")
         in_automatic = any(value_at(values, path[:depth]) == AUTO for depth in (1, 2))
-        is_given_time = name == "training.epochs" and value_at(values, ["training", "minutes"])
+        has_minutes = name == "training.epochs" and value_at(values, ["training", "minutes"])
         has_size = value_at(values, ["data", "batch_size"]) is not None
         is_missing = name == "data.batch_tokens" and not has_size
-        if leaves_all or in_automatic or is_given_time or is_missing:
+        if leaves_all or in_automatic or has_minutes or is_missing:
             section = _section(sections, path)
             if section is not None:
                 section.setdefault(key, AUTO)
@@ -93,7 +93,7 @@ def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], froze
     sections = copy.deepcopy(dict(values))
     taken = {name for name in AUTOMATIC if value_at(sections, name.split(".")) == AUTO}
     has_batch_size = value_at(sections, ["data", "batch_size"]) is not None
-    if "data.batch_tokens" in taken and has_batch_size:  # there is one of the two
+    if "data.batch_tokens" in taken and has_batch_size:  # only one of the two is allowed
         del sections["data"]["batch_tokens"]
         taken.remove("data.batch_tokens")
     for name in taken:
@@ -106,18 +106,14 @@ def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], froze
 
 
 def value_at(values: Any, path: list[str]) -> Any:
-    """The value at a path of keys; None where there is none."""
+    """The value at a path of keys; None if there is none."""
     for key in path:
         values = values.get(key) if isinstance(values, dict) else None
     return values
 
 
 def _section(values: dict[str, Any], path: list[str]) -> dict[str, Any] | None:
-    """The section at a path of keys, made where it is missing or ``auto``.
-
-    Returns:
-        None where another value is there.
-    """
+    """The section at a path of keys, made if it is missing or ``auto``; None for other values."""
     section = values
     for key in path:
         if section.get(key) in (None, AUTO):

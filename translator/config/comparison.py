@@ -1,4 +1,4 @@
-"""Compares two configurations: how they differ, and what a training takes from that of a run."""
+"""Compares two configurations, and takes values from the configuration of an initial run."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ TAKEN_OVER = {
     "data": ("max_length",),
     "model": tuple(ModelConfig.model_fields),
 }
-# Of ``model``, what decides no weight's shape or meaning.
+# Keys of ``model`` that decide neither shape nor meaning of a weight.
 FREE_KEYS = {"dropout_rate", "attention_dropout_rate", "activation_dropout_rate"}
 
 
@@ -25,14 +25,14 @@ def flatten(settings: dict[str, Any], within: str = "") -> Iterator[tuple[str, A
             yield f"{within}{key}", value
 
 
-def values_of_run(config: Config, of_run: Config) -> dict[str, object]:
-    """The run's values of the keys about tokenizers and the model that a configuration lacks.
+def values_of_run(config: Config, run_config: Config) -> dict[str, object]:
+    """The run's values of keys of tokenizers and the model that a configuration does not have.
 
-    Without dropout, where it is left to the program: it depends on the corpus.
+    Without dropout, if the program chooses it: it depends on the corpus.
     """
     chosen_later = config.automatic & {f"model.{key}" for key in FREE_KEYS}
     return {
-        name: getattr(getattr(of_run, section), key)
+        name: getattr(getattr(run_config, section), key)
         for section, keys in TAKEN_OVER.items()
         for key in keys
         if key not in getattr(config, section).model_fields_set
@@ -40,20 +40,20 @@ def values_of_run(config: Config, of_run: Config) -> dict[str, object]:
     }
 
 
-def check_initial(config: Config, of_run: Config, origin: str) -> None:
-    """Refuses what a configuration says, and the run that it goes on from has otherwise."""
-    ours, theirs = fixed_settings(config), fixed_settings(of_run)
-    taken_over = values_of_run(config, of_run)
-    for key, value in ours.items():
-        if key not in taken_over and value != theirs[key]:
+def check_initial(config: Config, run_config: Config, origin: str) -> None:
+    """Refuses a configuration that contradicts the run that its training starts from."""
+    run_settings = fixed_settings(run_config)
+    taken_over = values_of_run(config, run_config)
+    for key, value in fixed_settings(config).items():
+        if key not in taken_over and value != run_settings[key]:
             raise InputError(
-                f"training.init: {origin} has {key}: {quoted(theirs[key])}, found"
+                f"training.init: {origin} has {key}: {quoted(run_settings[key])}, found"
                 f" {quoted(value)}; set {key} as the run has it, or train without training.init"
             )
 
 
 def fixed_settings(config: Config) -> dict[str, object]:
-    """What decides the meaning of a model's weights, by the names of the keys."""
+    """The settings that decide the meaning of a model's weights, by their keys."""
     languages = dict(zip(("source_language", "target_language"), config.corpus.languages))
     model = {key: getattr(config.model, key) for key in ModelConfig.model_fields}
     return {

@@ -18,7 +18,7 @@ OPUS = "opus:"
 OF_OPUS = re.compile(rf"{OPUS}[\w.-]+-v[\w.-]+")
 
 
-def _checked_name(name: str) -> str:
+def _check_name(name: str) -> str:
     if name not in (*CORPORA, NONE) and OF_OPUS.fullmatch(name) is None:
         if name.startswith(OPUS):
             raise ValueError(
@@ -32,7 +32,7 @@ def _checked_name(name: str) -> str:
     return name
 
 
-CorpusName = Annotated[str, AfterValidator(_checked_name)]
+CorpusName = Annotated[str, AfterValidator(_check_name)]
 
 
 class PairFilesConfig(Section):
@@ -40,17 +40,17 @@ class PairFilesConfig(Section):
 
     tsv: str | None = Field(
         default=None,
-        description="A file of pairs: TSV, CSV, JSONL, TMX, Parquet, or a zip of one or of both"
-        " sides; plain or packed. null: source and target are given instead. The file alone"
-        " in place of this section, or csv for tsv, means the same.",
+        description="A file of pairs: TSV, CSV, JSONL, TMX, Parquet, or a zip archive of one such"
+        " file or of both sides; plain or packed. null: source and target name the files. csv for"
+        " tsv means the same; so does the file name alone instead of this section.",
     )
     source: str | None = Field(
         default=None,
-        description="A file of source sentences, one a line, plain or packed. null: tsv is given.",
+        description="A file of source sentences, one a line, plain or packed. null: tsv has them.",
     )
     target: str | None = Field(
         default=None,
-        description="Their translations, line by line, plain or packed. null: tsv is given.",
+        description="Their translations, line by line, plain or packed. null: tsv has them.",
     )
 
     @model_validator(mode="before")
@@ -82,17 +82,17 @@ class FilesConfig(PairFilesConfig):
 
     columns: list[int] | list[str] | None = Field(
         default=None,
-        description="Source and target among the columns of tsv: two numbers from 1, or two names;"
-        " also those of validation and test, if these have more than two columns. null: they are"
-        " found by the names of a header row, such as en and German; else the first two are read.",
+        description="The columns of source and target in tsv: two numbers from 1, or two names."
+        " They also apply to validation and test files of more than two columns. null: a header row"
+        " decides by names such as en and German; without one, the first two columns are read.",
     )
 
     def _problems(self) -> Iterator[str]:
         yield from super()._problems()
         if self.columns is not None:
             if self.tsv is None:
-                yield "expected columns of tsv, found source and target, which have none"
-            is_low = any(isinstance(each, int) and each < 1 for each in self.columns)
+                yield "columns: expected tsv, found source and target, which have no columns"
+            is_low = any(isinstance(column, int) and column < 1 for column in self.columns)
             if is_low or len(self.columns) != 2 or len(set(self.columns)) != 2:
                 yield f"columns: expected two different ones, from 1, found {self.columns}"
 
@@ -113,13 +113,12 @@ class SplitConfig(Section):
 
 
 class CleaningConfig(Section):
-    """Which sentence pairs are dropped, beside those with an empty side.
+    """Which sentence pairs are dropped. Pairs with an empty side are always dropped.
 
-    Where the tokenizer shows the model 0 for every digit, pairs whose sides have different numbers
-    are dropped as well: they would teach the model to change numbers. Characters are composed
-    (Unicode NFC), and each run of white space becomes one space. The files themselves are not
-    changed. Validation and test files that are given are only normalised, so that scores stay
-    comparable.
+    If the tokenizer shows the model 0 for every digit, pairs whose sides have different numbers
+    are also dropped: they would teach the model to change numbers. Characters are composed
+    (Unicode NFC), and each stretch of white space becomes one space. The files themselves are not
+    changed. Your own validation and test files are only normalised, so that scores stay comparable.
     """
 
     drop_duplicates: bool = Field(
@@ -127,8 +126,8 @@ class CleaningConfig(Section):
     )
     drop_held_out: bool = Field(
         default=True,
-        description="Drop training pairs of which one side, normalised, is also in the validation"
-        " or test split.",
+        description="Drop a training pair if one of its sides, normalised, is also in the"
+        " validation or test split.",
     )
     max_length_ratio: float | None = Field(
         default=9.0,
@@ -146,21 +145,21 @@ class CorpusConfig(Section):
         default="files",
         description="demo, phrasebook: come with the program. tatoeba, multi30k,"
         " multi30k-tokenized: downloaded once; translator corpora lists them. opus:NAME-VERSION:"
-        " likewise, of OPUS, in any languages. files: your own, named by train, validation and"
-        " test. none: no sentences, as an imported model has it.",
+        " a corpus of OPUS in any languages, downloaded once. files: your own files; train,"
+        " validation and test name them. none: no sentences, as for an imported model.",
     )
     source_language: str = Field(
         default="en",
         min_length=1,
         max_length=40,
-        description="Code or English name of the language to translate from; x-NAME for one without"
-        " a code.",
+        description="Code or English name of the language to translate from; x-NAME for a language"
+        " without a code.",
     )
     target_language: str = Field(
         default="de",
         min_length=1,
         max_length=40,
-        description="Likewise of the language to translate into.",
+        description="The same for the language to translate into.",
     )
     train: FilesConfig | None = Field(
         default=None,
@@ -192,28 +191,28 @@ class CorpusConfig(Section):
 
     @property
     def languages(self) -> tuple[str, str]:
-        """The source language and the target language, as they are given."""
+        """The source language and the target language, as the configuration has them."""
         return self.source_language, self.target_language
 
     @property
     def split_paths(self) -> dict[str, tuple[Path, ...]]:
-        """The files of ``train``, ``validation`` and ``test``, for those that have files."""
+        """The files of those of ``train``, ``validation`` and ``test`` that have files."""
         splits = {"train": self.train, "validation": self.validation, "test": self.test}
         return {split: files.paths for split, files in splits.items() if files is not None}
 
     @property
     def is_of_opus(self) -> bool:
-        """Whether OPUS names it."""
+        """Whether it is a corpus of OPUS."""
         return self.name.startswith(OPUS)
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the program knows nothing of its pairs: those of files and of OPUS."""
+        """Whether the program knows nothing about its pairs: for files and OPUS."""
         return self.name == "files" or self.is_of_opus
 
     @property
     def own_languages(self) -> tuple[str, str] | None:
-        """The two languages that it has; None where any are possible."""
+        """Its two languages; None if any are possible."""
         return None if self.is_unknown or self.name == NONE else ("en", "de")
 
     @property
@@ -228,12 +227,12 @@ class CorpusConfig(Section):
         elif self.train is not None or (self.split_paths and not self.is_of_opus):
             has = "no sentences" if self.name == "none" else "its own sentences"
             yield f"{self.name} brings {has}: remove the files or set name: files"
-        own, codes = self.own_languages, [language_facts(each).code for each in self.languages]
+        own, codes = self.own_languages, [language_facts(name).code for name in self.languages]
         has_variant = any(set("-_") & set(language) for language in self.languages)
         are_same = codes[0] == codes[1] and not has_variant
         if are_same or self.source_language == self.target_language:
-            found = " and ".join(self.languages)
-            yield f"expected two languages, found {found}, which are the same"
+            both = " and ".join(self.languages)
+            yield f"expected two languages, found {both}, which are the same"
         if own is not None and set(own) != set(codes):
             yield (
                 f"{self.name} has the languages {' and '.join(own)}, found"
@@ -245,9 +244,9 @@ class CorpusConfig(Section):
 class MixedCorpusConfig(Section):
     """A further corpus, whose training pairs are mixed into those of ``corpus``.
 
-    It has the same languages and the same cleaning. Sentences that ``corpus`` or this corpus
-    itself holds out are not trained on. Without a tag it counts as ``corpus`` does: vocabularies,
-    capitals and names come from both, and noise, marks and masks are taught with its pairs, too.
+    It has the same languages and the same cleaning. Held-out sentences of ``corpus`` and of this
+    corpus are not trained on. Without a tag it counts like ``corpus``: vocabularies, capitals and
+    names come from both, and noise, marks and placeholders are taught with its pairs, too.
     """
 
     name: CorpusName = Field(default="files", description="As in corpus.")
@@ -257,18 +256,18 @@ class MixedCorpusConfig(Section):
     weight: float = Field(
         gt=0.0,
         le=1000.0,
-        description="How many of its pairs an epoch has, as a multiple of the number of training"
-        " pairs of corpus; others are drawn for each epoch.",
+        description="The number of its pairs in an epoch, as a multiple of the training pairs of"
+        " corpus. Each epoch draws different ones.",
     )
     tag: str | None = Field(
         default=None,
-        description="A tag of tokenizer.tags, such as bt, that is put before each of its source"
-        " sentences. null: they stay as they are.",
+        description="A tag of tokenizer.tags, such as bt, to put before each of its source"
+        " sentences. null: no tag.",
     )
 
     @property
     def is_learnt_from(self) -> bool:
-        """Whether words are learnt from it: not where a tag says that it is of another kind."""
+        """Whether words are learnt from it; a tag says that it is of another kind."""
         return self.tag is None
 
     def _problems(self) -> Iterator[str]:

@@ -13,7 +13,7 @@ from translator.config.section import Section, Share
 
 TAG_NAME = re.compile(r"(?!(?:s|unk|pad)$|0x)[A-Za-z0-9][\w-]{0,39}", re.ASCII)  # <0x41> is a byte
 MAX_TAGS = 1000
-MASKED_SHARE = 0.15  # where a configuration does not say it
+MASKED_SHARE = 0.15  # the default, in most cases
 
 
 def _paths(source: str, target: str) -> tuple[Path, Path]:
@@ -52,7 +52,7 @@ class TokenizerConfig(Section):
     source_start: bool = Field(
         default=True,
         description="Whether encoded source sentences begin with the start token, as target"
-        " sentences always do. Marian's have none.",
+        " sentences always do. Those for Marian's models do not.",
     )
     vocab_size: int = Field(
         default=8000,
@@ -72,23 +72,22 @@ class TokenizerConfig(Section):
     )
     tags: list[str] = Field(
         default=[],
-        description="Names of tags such as bt or news, at most 1,000. Where <bt> begins a source"
-        " line, with a space after it, it becomes one token of its own, in addition to vocab_size;"
-        " translate reads it there too and does not print it. Not for name: marian.",
+        description="Names of tags such as bt or news, at most 1,000. If a source line begins with"
+        " <bt> and a space, these become one token, in addition to vocab_size. translate reads tags"
+        " there, too, and does not print them. Not for name: marian.",
     )
     masks: Share | None = Field(
         default=None,
-        description="Share of the training pairs that are added a second time with masks in place"
-        " of names, numbers and other words that stand on both sides, or with a title and a masked"
-        " name in place of a pronoun. Above 0 the model has 18 tokens more, ⟨1⟩ to ⟨9⟩ and ⟨#1⟩ to"
-        " ⟨#9⟩; new names and numbers are shown to it as masks, in training and in translating."
-        f" null: {MASKED_SHARE}, but 0, which is without masks, for name: marian, and where"
-        " training.init names a run without them.",
+        description="Share of the training pairs that are added a second time with placeholders"
+        " for names, numbers and other words of both sides. Above 0 the model has 18 more tokens,"
+        " the placeholders ⟨1⟩ to ⟨9⟩ and ⟨#1⟩ to ⟨#9⟩; it sees new names and numbers as"
+        f" placeholders, in training and in translating. null: {MASKED_SHARE}, but 0, without"
+        " placeholders, for name: marian and if training.init names a run without them.",
     )
     stand_in: Literal["none", "source", "target", "both"] = Field(
         default="none",
-        description="bpemb: the sides whose model is trained on the corpus with BPEmb's settings"
-        " instead, where BPEmb's own file cannot be downloaded.",
+        description="bpemb: the sides whose model is trained on the corpus with BPEmb's settings,"
+        " if BPEmb's own file cannot be downloaded.",
     )
 
     @property
@@ -140,10 +139,10 @@ class TokenizerConfig(Section):
         if self.zero_digits:
             yield "zero_digits is for name: sentencepiece"
         if self.masks:
-            yield "masks are for name: sentencepiece and bpemb; marian's vocabularies have no room"
+            yield "masks is for name: sentencepiece and bpemb; marian has no room for placeholders"
         if self.tags:
             yield (
-                "tags are for name: sentencepiece and bpemb; those of marian, such as >>deu<<, are"
+                "tags is for name: sentencepiece and bpemb; marian's own tags, such as >>deu<<, are"
                 " in its vocabulary"
             )
 
@@ -155,9 +154,8 @@ class TokenizerConfig(Section):
         for name in tags:
             if not TAG_NAME.fullmatch(name):
                 raise ValueError(
-                    "expected names of at most 40 letters and digits, - and _, without < and >,"
-                    " other than those of special tokens (s, unk, pad, 0x...), found"
-                    f" {quoted(name)}"
+                    "expected names of at most 40 letters and digits, - and _, without < and >, and"
+                    f" not of special tokens (s, unk, pad, 0x...), found {quoted(name)}"
                 )
             if tags.count(name) > 1:
                 raise ValueError(f"expected each name once, found {name} again")
@@ -183,33 +181,31 @@ class DataConfig(Section):
         default=0.0,
         description="Share of the training pairs that are added a second time with marks on both"
         " sides: quotation marks or brackets around words that translate each other, an aside"
-        " between dashes or brackets, a colon between two pairs, or two to five pairs as they are,"
-        " which teach longer texts. If it is above 0, a tokenizer that is trained has pieces for"
-        " such marks.",
+        " between dashes or brackets, or a colon between two pairs. Two to five pairs in one line"
+        " teach longer texts. Above 0, a new tokenizer has pieces for such marks.",
     )
     word_pairs: bool = Field(
         default=False,
-        description="Also train on words and short phrases with their translations, which are cut"
-        " out of the training pairs, so that they are translated too where they stand alone.",
+        description="Also train on words and short phrases with their translations, cut out of the"
+        " training pairs. So the model can translate them alone, too.",
     )
     truecase: bool = Field(
         default=False,
         description="Show the model the first word of a source sentence as it is written within"
-        " sentences, so that it has the same pieces there: cancel for Cancel.",
+        " sentences, such as cancel for Cancel. So it has the same pieces everywhere.",
     )
     batch_tokens: int | None = Field(
         default=None,
         ge=1,
         le=10_000_000,  # several times the largest batches that have been published
         description="The most tokens of a batch, padding included: its sentences times the tokens"
-        " of its longest side. null: batch_size is given instead. If a file has neither, it is"
-        " auto.",
+        " of its longest side. null: batch_size decides. If a file has neither, it is auto.",
     )
     batch_size: int | None = Field(
         default=None,
         ge=1,
         le=1_000_000,
-        description="Number of sentences of a batch. null: batch_tokens is given instead.",
+        description="Number of sentences of a batch. null: batch_tokens decides.",
     )
 
     def _problems(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ MAX_BEAM_SIZE = 1000  # wider beams than anyone has studied; memory grows with t
 class ModelConfig(Section):
     """The size and shape of the Transformer; its keywords are the keys of the section ``model``.
 
-    Its bounds admit every Transformer for translation that has been published.
+    Its bounds allow every published Transformer for translation.
 
     Raises:
         ValueError: a keyword is unknown, or a value has the wrong type or is out of range.
@@ -45,13 +45,14 @@ class ModelConfig(Section):
         default=512, ge=1, le=131_072, description="Inner width of the feed-forward networks."
     )
     dropout_rate: Share = Field(
-        default=0.1, description="Share dropped of the embeddings and of each sub-layer's output."
+        default=0.1,
+        description="Share of the embeddings, and of each sub-layer's output, that is dropped.",
     )
     attention_dropout_rate: Share = Field(
-        default=0.0, description="Share dropped of the attention scores."
+        default=0.0, description="Share of the attention scores that is dropped."
     )
     activation_dropout_rate: Share = Field(
-        default=0.0, description="Share dropped inside the feed-forward networks."
+        default=0.0, description="Share that is dropped inside the feed-forward networks."
     )
     activation: Literal["relu", "gelu", "silu"] = Field(
         default="relu", description="Activation function of the feed-forward networks."
@@ -69,9 +70,9 @@ class ModelConfig(Section):
     )
     positions: Literal["interleaved", "halves", "rotary"] = Field(
         default="interleaved",
-        description="How the model is told where tokens stand. interleaved: sinusoids are added,"
-        " sines and cosines in turn, as in the paper. halves: all sines, then all cosines, as in"
-        " Marian. rotary: queries and keys are rotated, as in RoFormer.",
+        description="How positions of tokens are encoded. interleaved: sinusoids are added, sines"
+        " and cosines in turn, as in the paper. halves: all sines, then all cosines, as in Marian."
+        " rotary: queries and keys are rotated, as in RoFormer.",
     )
     zero_start: bool = Field(
         default=False,
@@ -80,19 +81,19 @@ class ModelConfig(Section):
     )
     tied_embeddings: Literal["none", "target", "all"] = Field(
         default="none",
-        description="target: the target embedding is also the output projection. all: it is the"
-        " source embedding as well, which needs tokenizer.shared.",
+        description="target: the target embedding is also the output projection. all: it is also"
+        " the source embedding, which needs tokenizer.shared.",
     )
     output_bias: bool = Field(
         default=False,
-        description="Add a bias to a tied output projection, as Marian does. One that is not tied"
-        " always has it.",
+        description="Add a bias to a tied output projection, as Marian does. A projection that is"
+        " not tied always has one.",
     )
 
     def _problems(self) -> Iterator[str]:
         if self.output_bias and self.tied_embeddings == "none":
             yield (
-                "output_bias is for tied_embeddings: target or all; an output projection of its own"
+                "output_bias is for tied_embeddings: target or all; a projection that is not tied"
                 " always has a bias"
             )
         for name in ("num_heads", "decoder_num_heads"):
@@ -100,7 +101,7 @@ class ModelConfig(Section):
             if self.head_dim is None and heads and self.d_model % heads:
                 yield (
                     f"{name} ({heads}) must divide d_model ({self.d_model})"
-                    " where no head_dim is given; set both numbers, or head_dim"
+                    " if there is no head_dim; set both numbers, or head_dim"
                 )
         for kind in ("encoder", "decoder"):
             width = self.head_dim_of(kind)
@@ -119,12 +120,12 @@ class ModelConfig(Section):
         return self.num_heads if kind == "encoder" else self.decoder_num_heads or self.num_heads
 
     def head_dim_of(self, kind: str) -> int:
-        """The width of each of them."""
+        """The width of a head of one kind of attention."""
         return self.head_dim or self.d_model // self.heads_of(kind)
 
 
 class DecodingConfig(Section):
-    """How ``translate`` and ``evaluate`` search, unless an option is given."""
+    """How ``translate`` and ``evaluate`` search; options replace these keys."""
 
     beam_size: int = Field(
         default=4,
@@ -141,6 +142,6 @@ class DecodingConfig(Section):
     max_length: int | None = Field(
         default=None,
         ge=1,
-        description="The most tokens of a translation. null: twice as many as the source has, and"
-        " 10 more.",
+        description="The most tokens of a translation. null: twice the tokens of the source, plus"
+        " 10.",
     )

@@ -45,9 +45,9 @@ class Config(Section):
     """The whole configuration of a run.
 
     Args:
-        values: what a YAML file would say, as a dictionary; what it may leave out is left to the
-            program here too.
-        **sections: more of them, such as ``training={"minutes": 30}``.
+        values: the content of a YAML file, as a dictionary; as there, the program chooses
+            values of missing keys.
+        **sections: more sections, such as ``training={"minutes": 30}``.
 
     Raises:
         InputError: a key is unknown, or a value has the wrong type or is out of range.
@@ -72,19 +72,19 @@ class Config(Section):
     )
     validation: ValidationConfig = Field(
         default=ValidationConfig(),
-        description="When a run is measured, and which weights are then kept.",
+        description="When a run is measured, and which weights it keeps.",
     )
     decoding: DecodingConfig = Field(
         default=DecodingConfig(),
-        description="How to search for translations when no option is given.",
+        description="How to search for translations; options replace these keys.",
     )
 
     film: list[str] = Field(
         default=[],
         max_length=20,
-        description="Sentences whose attention is kept at some updates of the training, for"
-        " translator attention --film: of the validation or test split, or with a translation after"
-        " a tab.",
+        description="Sentences whose attention is stored at some updates of the training, for"
+        " translator attention --film. They are of the validation or test split, or have a"
+        " translation after a tab.",
     )
 
     _automatic: frozenset[str] = PrivateAttr(default=frozenset())
@@ -95,9 +95,9 @@ class Config(Section):
                 f"config: expected a dictionary of sections, found {type(values).__name__};"
                 " read_config reads a file"
             )
-        given = mark_missing_keys(plain_values({**(values or {}), **sections}))
+        marked = mark_missing_keys(plain_values({**(values or {}), **sections}))
         try:
-            super().__init__(**given)
+            super().__init__(**marked)
         except ValidationError as error:
             raise InputError(f"config: {describe_problem(error, Config)}") from None
 
@@ -105,16 +105,16 @@ class Config(Section):
 
     @property
     def automatic(self) -> frozenset[str]:
-        """The keys that are still left to the program, such as ``model.dff``."""
+        """The keys whose values the program still has to choose, such as ``model.dff``."""
         return self._automatic
 
     def with_values(self, values: Mapping[str, Any]) -> "Config":
         """The configuration with other values.
 
         Args:
-            values: by the full names of their keys, such as ``model.dff``.
+            values: new values by the full names of their keys, such as ``model.dff``.
         """
-        sections = self.model_dump(exclude_unset=True)  # what was left out still counts as such
+        sections = self.model_dump(exclude_unset=True)  # missing keys stay missing
         for name, value in values.items():
             *path, key = name.split(".")
             section = sections
@@ -143,15 +143,15 @@ class Config(Section):
                 "model.tied_embeddings: all needs one vocabulary: set tokenizer.shared: true"
                 " or model.tied_embeddings: target"
             )
-        # tags that are left out are those of the other run, and checked when it is known
+        # missing tags come from the initial run, and are checked when it is known
         is_known = self.training.init is None or "tags" in self.tokenizer.model_fields_set
-        known, advice = self.tokenizer.tags, "add it there"
+        tags, advice = self.tokenizer.tags, "add it there"
         if self.training.init:
             advice = "leave it out, or train without training.init"
         for number, mixed in enumerate(self.corpora):
-            if is_known and mixed.tag is not None and mixed.tag not in known:
+            if is_known and mixed.tag is not None and mixed.tag not in tags:
                 yield (
-                    f"corpora.{number}.tag: expected a tag of tokenizer.tags ({listed(known)}),"
+                    f"corpora.{number}.tag: expected a tag of tokenizer.tags ({listed(tags)}),"
                     f" found {quoted(mixed.tag)}; {advice}"
                 )
         longest = self.data.max_length - 1  # the start token does not count

@@ -1,4 +1,4 @@
-"""What every section of a configuration has in common, and what is said of one that is wrong."""
+"""The base class of the sections of a configuration, and the errors of wrong ones."""
 
 import difflib
 import re
@@ -10,16 +10,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from translator.base.gone import gone_line
 from translator.base.texts import quoted, shorten
 
-Share = Annotated[float, Field(ge=0.0, lt=1.0)]  # of something, such as a dropout rate
+Share = Annotated[float, Field(ge=0.0, lt=1.0)]  # such as a dropout rate
 
 
 class Section(BaseModel):
     """A section of the YAML file: immutable, strict about types and key names.
 
-    Every field has a description: the documentation's configuration page is
-    written from them, so that each default is written once, in the schema. Every
-    number has a bound far above any sensible value, so that a typing error is
-    refused before anything is made.
+    Every field has a description: the documentation's configuration page is written from them, so
+    that each default stands only in the schema. Every number has a bound far above any sensible
+    value, so that a typing error is refused at once.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
@@ -31,36 +30,37 @@ class Section(BaseModel):
         return self
 
     def _problems(self) -> Iterator[str]:
-        """Why its values do not fit each other, in the order in which this is checked."""
+        """Yields why its values do not fit each other, in the order of the checks."""
         return iter(())
 
 
 def describe_problem(error: ValidationError, root: type[Section]) -> str:
-    """The first problem that pydantic has found in a section, in one line."""
+    """The first problem that pydantic found in a section, in one line."""
     problems = error.errors(include_url=False)
     problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
-    first, (place, known) = problems[0], _place_of(problems[0]["loc"], root)
-    alike = [each for each in problems if _place_of(each["loc"], root)[0] == place]  # of a union
+    first, (place, valid_keys) = problems[0], _place_of(problems[0]["loc"], root)
+    # each type of a union has a problem of its own
+    same_key = [problem for problem in problems if _place_of(problem["loc"], root)[0] == place]
     path = ".".join(shorten(key) for key in place)
     value = first["input"] if isinstance(first["input"], str) else ""
     if line := gone_line(path) or gone_line(f"{path.rpartition('.')[2]}: {value}"):
         return line
     if first["type"] == "extra_forbidden":
-        message = f"unknown key{_nearest_key(place[-1], known)}"
+        message = f"unknown key{_nearest_key(place[-1], valid_keys)}"
     elif first["type"] == "value_error":
         message = str(first["ctx"]["error"])
     elif first["type"] == "missing":
         message = "expected this key, found none"
     else:
-        expected = " or ".join(_expected(problem["msg"]) for problem in alike)
+        expected = " or ".join(_expected(problem["msg"]) for problem in same_key)
         message = f"expected {expected}, found {quoted(first['input'])}"
     if first["type"] == "string_type" and isinstance(first["input"], (bool, int)):
         words = "no, yes, on and off as truth values"
         read = words if isinstance(first["input"], bool) else "digits as a number"
         message += f"; YAML reads {read}: put it in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
-    others = len(problems) - len(alike)
-    return (f"{path}: " if path else "") + message + (f" (and {others} more)" if others else "")
+    count = len(problems) - len(same_key)
+    return (f"{path}: " if path else "") + message + (f" (and {count} more)" if count else "")
 
 
 def _expected(message: str) -> str:
@@ -69,25 +69,22 @@ def _expected(message: str) -> str:
 
 
 def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[list[str], list[str]]:
-    """The keys of a place in the configuration, and all keys that are known where the last one is.
-
-    Pydantic's names of a union's types are left out.
-    """
+    """The keys of a place, without pydantic's names of types, and all keys of its section."""
     keys: list[str] = []
-    known: list[str] = []
+    valid_keys: list[str] = []
     section: type[Section] | None = root
     for key in map(str, location):
-        if not key.isdigit():  # of an entry of a list
+        if not key.isdigit():  # the number of an entry in a list
             if section is None:
                 break
-            known = list(section.model_fields)
-            section = _section_of(section, key) if key in known else None
+            valid_keys = list(section.model_fields)
+            section = _section_of(section, key) if key in valid_keys else None
         keys.append(key)
-    return keys, known
+    return keys, valid_keys
 
 
 def _section_of(section: type[Section], key: str) -> type[Section] | None:
-    """The section that a key of another holds; None where it holds a plain value."""
+    """The section that a key holds; None if it holds a plain value."""
     annotation = section.model_fields[key].annotation
     for candidate in (annotation, *getattr(annotation, "__args__", ())):
         if isinstance(candidate, type) and issubclass(candidate, Section):
@@ -95,6 +92,6 @@ def _section_of(section: type[Section], key: str) -> type[Section] | None:
     return None
 
 
-def _nearest_key(key: str, known: list[str]) -> str:
-    nearest = difflib.get_close_matches(shorten(key), known, n=1, cutoff=0.5)
-    return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(known)}"
+def _nearest_key(key: str, valid_keys: list[str]) -> str:
+    nearest = difflib.get_close_matches(shorten(key), valid_keys, n=1, cutoff=0.5)
+    return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(valid_keys)}"

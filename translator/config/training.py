@@ -18,8 +18,8 @@ class ScheduleConfig(Section):
         default="noam",
         description="noam: the schedule of the Transformer's authors. inverse_sqrt: warm-up, then"
         " as 1/sqrt(update). linear, cosine: warm-up, then down to final_rate. constant: warm-up,"
-        " then the same rate. custom: one that translator.train was given in Python; the run keeps"
-        " it.",
+        " then the same rate. custom: a schedule that you pass to translator.train in Python; the"
+        " run stores it.",
     )
     learning_rate: float = Field(
         default=1.0,
@@ -84,8 +84,8 @@ class TrainingConfig(Section):
         default=None,
         gt=0.0,
         le=1e6,
-        description="How long the whole training may take on this machine: epochs is chosen by it,"
-        " with the speed of a short trial. null: epochs decides.",
+        description="How long the whole training may take on this machine. A short trial measures"
+        " the speed, and epochs is chosen to fit. null: epochs decides.",
     )
     seed: int = Field(
         default=1,
@@ -98,14 +98,14 @@ class TrainingConfig(Section):
             default=None,
             description="A run, or a model that comes with the program, whose weights and"
             " tokenizers the training starts from, with a fresh optimiser and schedule; its model"
-            " has the same sizes. auto: the model that comes with the program, where it has these"
-            " languages and nothing here speaks against it. null or none: random weights.",
+            " has the same sizes. auto: the model that comes with the program, if it has these"
+            " languages and fits the other keys. null or none: random weights.",
         )
     )
     freeze: list[str] = Field(
         default=[],
         description="Parts of the model that are not trained, by name, such as encoder,"
-        " shared_embedding or decoder/layer_1; with init.",
+        " shared_embedding or decoder/layer_1; needs init.",
     )
     backend: Literal["auto", "tensorflow", "jax"] = Field(
         default="auto",
@@ -116,14 +116,14 @@ class TrainingConfig(Section):
     devices: Literal["auto"] | Annotated[int, Field(ge=1, le=4096)] = Field(
         default="auto",
         description="jax: number of devices of this machine that share each batch; the losses are"
-        " those of one device. On a CPU they are virtual ones, to try it out. auto: all GPUs, or"
-        " the CPU as one device.",
+        " the same as on one device. On a CPU the devices are virtual, to try it out. auto: all"
+        " GPUs, or the CPU as one device.",
     )
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         default="auto",
-        description="Precision of matrix products; weights are always float32. auto: the half"
-        " precision of the GPU; on a CPU bfloat16 where that is faster, which it is with AMX and on"
-        " AMD's processors with AVX-512 BF16, otherwise float32.",
+        description="Precision of matrix products; weights are always float32. auto: on a GPU its"
+        " half precision; on a CPU bfloat16 if that is faster (with AMX, and on AMD's processors"
+        " with AVX-512 BF16), otherwise float32.",
     )
     data_parallel: Literal["auto"] | Annotated[int, Field(ge=1, le=1024)] = Field(
         default="auto",
@@ -175,8 +175,8 @@ class TrainingConfig(Section):
         default=0,
         ge=0,
         le=10_000,
-        description="Keep the weights of the latest validations in snapshots/, this many. From 2 on"
-        " they are averaged at the end, and the average is kept if it is better on validation.",
+        description="How many of the latest validations keep their weights in snapshots/. From 2 on"
+        " these are averaged at the end; the run keeps the average if it is better on validation.",
     )
     save_minutes: float = Field(
         default=10.0,
@@ -186,7 +186,7 @@ class TrainingConfig(Section):
     )
 
     def r_drop_in(self, epoch: int) -> float:
-        """The weight of R-Drop in an epoch, by its number from 0."""
+        """The weight of R-Drop in an epoch, whose number counts from 0."""
         return self.r_drop_alpha if epoch >= self.r_drop_after else 0.0
 
     def _problems(self) -> Iterator[str]:
@@ -200,7 +200,7 @@ class TrainingConfig(Section):
 
 
 class ValidationConfig(Section):
-    """When a run is measured on the validation split, and which weights are then kept."""
+    """When a run is measured on the validation split, and which weights it keeps."""
 
     every_updates: int | None = Field(
         default=None,
@@ -212,14 +212,14 @@ class ValidationConfig(Section):
         default=1,
         ge=1,
         le=1_000_000,
-        description="Validate after every this many epochs, and after the last one.",
+        description="Number of epochs between two validations; one more follows the last epoch.",
     )
     translate_every: int = Field(
         default=1,
         ge=0,
         le=1_000_000,
-        description="Translate the validation split at every this many validations and after the"
-        " last epoch, for BLEU, chrF and samples. 0: never.",
+        description="Number of validations from one translation of the validation split to the"
+        " next, for BLEU, chrF and samples; also after the last epoch. 0: never.",
     )
     beam_size: int = Field(
         default=1,
@@ -249,9 +249,9 @@ class ValidationConfig(Section):
     )
 
     def ends_of_rounds(self, count: int) -> list[int]:
-        """The updates of an epoch of ``count`` after which the run may be measured, the last one.
+        """The updates after which the run may be measured in an epoch of ``count`` updates.
 
-        No round is shorter than half of ``every_updates``.
+        No round between them is shorter than half of ``every_updates``.
         """
         every = self.every_updates or count
         return [*range(every, count - every // 2, every), count]

@@ -1,6 +1,6 @@
-"""A configuration as a YAML file.
+"""Reads a configuration from a YAML file.
 
-Anything that `translator.config.schema` does not know is refused with the path of the
+Anything that `translator.config.schema` does not know is refused: the error has the path of the
 key, what was expected and, for a misspelt key, the nearest known one.
 """
 
@@ -20,16 +20,16 @@ from translator.config.automatic import AUTO, mark_missing_keys, plain_values, v
 from translator.config.schema import Config
 from translator.config.section import describe_problem
 
-MAX_BYTES = 1 << 20  # of a file; the longest sensible one has a few kilobytes
+MAX_BYTES = 1 << 20  # of a file; sensible files have a few kilobytes at most
 _TAG = "tag:yaml.org,2002:"  # begins the tags of YAML's own types
 _READ_AS_TEXT = ("timestamp", "merge", "value")
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML in which a key is given once.
+    """YAML with each key only once.
 
-    As in YAML 1.2, ``1e-3`` is a number, which PyYAML's 1.1 makes a string; and dates, ``1:30`` and
-    ``<<`` are strings.
+    As in YAML 1.2, ``1e-3`` is a number, unlike in PyYAML's 1.1; dates, ``1:30`` and ``<<`` are
+    strings.
     """
 
     def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
@@ -66,16 +66,16 @@ def read_config(path: str | Path | Mapping[str, Any], overrides: tuple[str, ...]
 
     Args:
         path: the YAML file, or the name of a configuration that comes with the program, such as
-            ``demo``; or a dictionary of what such a file says.
-        overrides: ``section.key=value`` settings that replace keys of the file;
-            the value is read as YAML. Of several for one key the last counts.
+            ``demo``; or a dictionary with the content of such a file.
+        overrides: ``section.key=value`` settings that replace keys of the file; the value is read
+            as YAML. If a key has several, the last one counts.
 
     Returns:
         The validated configuration.
 
     Raises:
-        InputError: the file is missing or not YAML, a key is unknown or given
-            twice, a value has the wrong type or is out of range.
+        InputError: the file is missing or not YAML, a key is unknown or occurs twice, or a value
+            has the wrong type or is out of range.
     """
     if isinstance(path, Mapping):
         values, path = plain_values(path), "config"
@@ -87,12 +87,12 @@ def read_config(path: str | Path | Mapping[str, Any], overrides: tuple[str, ...]
         _apply_override(values, override)
         values = mark_missing_keys(values)
     _let_time_decide(values, overrides)
-    _leave_out_what_is_always_so(values)
+    _remove_harmless_keys(values)
     return validate_config(values, str(path))
 
 
 def read_config_of_run(path: Path) -> Config:
-    """Reads the configuration of a run, also where an earlier version wrote it."""
+    """Reads the configuration of a run, also of an earlier version."""
     return validate_config(mark_missing_keys(without_gone(read_values(path))), str(path))
 
 
@@ -140,9 +140,9 @@ def shipped_configs() -> dict[str, Path]:
 
 
 def _find(path: Path) -> Path:
-    """The file itself, or the configuration that comes with the program and has that name.
+    """The file itself, or the configuration of that name that comes with the program.
 
-    A path with the name of a file is that file, even where it is missing.
+    A path that looks like a file stays that file, even if it is missing.
     """
     is_name = path.name == str(path) and not path.suffix and not path.is_file()
     return shipped_configs().get(path.name, path) if is_name else path
@@ -162,7 +162,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def parse_yaml(content: bytes, origin: str) -> Any:
-    """Reads YAML in which every value is written out."""
+    """Parses YAML; ``origin`` names it in errors."""
     if len(content) > MAX_BYTES:
         raise InputError(
             f"{origin}: expected settings of at most {MAX_BYTES >> 20} MiB, found a longer file"
@@ -189,28 +189,28 @@ def parse_yaml(content: bytes, origin: str) -> Any:
 
 
 def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None:
-    """Leaves epochs and the end of the schedule to the program, if an override gives the time.
+    """Makes epochs and the end of the schedule automatic, if an override sets the time.
 
-    What another override says stays.
+    Other overrides still count.
     """
     keys = {override.partition("=")[0] for override in overrides}
 
-    def is_said(name: str) -> bool:
+    def is_set(name: str) -> bool:
         return any(f"{name}.".startswith(f"{key}.") for key in keys)
 
     training = values.get("training")
     if not isinstance(training, dict) or training.get("minutes") is None:
         return
-    if "training.minutes" not in keys or is_said("training.epochs"):
+    if "training.minutes" not in keys or is_set("training.epochs"):
         return
     training["epochs"] = AUTO
     schedule = training.get("schedule")
-    if isinstance(schedule, dict) and not is_said("training.schedule.total_steps"):
+    if isinstance(schedule, dict) and not is_set("training.schedule.total_steps"):
         schedule.pop("total_steps", None)
 
 
-def _leave_out_what_is_always_so(values: dict[str, Any]) -> None:
-    """Removes keys that went, as old runs have them, if their value is what is always done now."""
+def _remove_harmless_keys(values: dict[str, Any]) -> None:
+    """Removes keys of earlier versions whose values change nothing; see `HARMLESS`."""
     for name, harmless in HARMLESS.items():
         *path, key = name.split(".")
         section = value_at(values, path)
@@ -233,7 +233,7 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
 
 
 def _inner(section: Any, key: str, origin: str) -> Any:
-    """What a section, or a list of sections, has for a key; an empty section if it is missing."""
+    """The value of a key in a section or a list of sections; an empty section if it is missing."""
     if isinstance(section, list):
         if not key.isdecimal() or int(key) >= len(section):
             raise InputError(

@@ -14,14 +14,14 @@ from translator.config.corpus import CleaningConfig
 from translator.corpora.pairs import END, PairBlock, SentencePairs, in_chunks, untagged
 from translator.corpora.tags import split_tags
 
-DIGEST_SIZE = 8  # bytes: of 10 million different pairs two are equal once in 400,000 corpora
+DIGEST_SIZE = 8  # bytes: 10 million different pairs collide in one of 400,000 corpora
 
 
 def first_occurrences(digests: Iterable[bytes], count: int) -> np.ndarray:
-    """Tells the first of equal pairs from the others.
+    """Finds the first of equal pairs.
 
     Args:
-        digests: of all pairs in order, as `digests_of` writes those of a part.
+        digests: the digests of all pairs in order, part by part, as `digests_of` returns them.
 
     Returns:
         (count,) booleans: whether no earlier pair is equal.
@@ -33,7 +33,7 @@ def first_occurrences(digests: Iterable[bytes], count: int) -> np.ndarray:
 
 
 def digests_of(part: PairBlock) -> bytes:
-    """The digests of pairs, one behind the other."""
+    """The digests of pairs, one after the other."""
     sides = (side.split(END)[:-1] for side in part)
     return b"".join(
         hashlib.blake2b(END.join(pair), digest_size=DIGEST_SIZE).digest() for pair in zip(*sides)
@@ -45,9 +45,9 @@ class _WordCharacters(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
-        kept = character if unicodedata.category(character)[0] in "LMN" else " "
-        self[code] = kept
-        return kept
+        result = character if unicodedata.category(character)[0] in "LMN" else " "
+        self[code] = result
+        return result
 
 
 _WORD_CHARACTERS = _WordCharacters()
@@ -64,22 +64,22 @@ def normalized_key(sentence: str) -> str:
 
 
 def normalize(pairs: Iterable[tuple[str, str]], counts: Counts) -> SentencePairs:
-    """Composes characters (Unicode NFC) and makes each run of white space one space.
+    """Composes characters (Unicode NFC) and makes each stretch of white space one space.
 
     Args:
-        counts: the number of sentences that each rule changed is added to it.
+        counts: the number of sentences that each rule changed is added here.
     """
 
     def parts() -> Iterator[PairBlock]:
-        for part, changed in over_parts(_normalized, map(PairBlock.of, in_chunks(pairs))):
+        for part, changed in over_parts(_normalize_part, map(PairBlock.of, in_chunks(pairs))):
             counts.update(changed)
             yield part
 
     return SentencePairs.from_parts(parts())
 
 
-def _normalized(part: PairBlock) -> tuple[PairBlock, Counts]:
-    """A part by the rules, and how many sentences each of them changed."""
+def _normalize_part(part: PairBlock) -> tuple[PairBlock, Counts]:
+    """The normalised part, and how many sentences each rule changed."""
     counts = Counts()
 
     def change(text: str) -> str:
@@ -103,18 +103,18 @@ def drop_empty_and_duplicates(
     """Drops pairs with an empty side, and all but the first of equal pairs.
 
     Args:
-        counts: the number of pairs that each rule dropped is added to it.
-        after: earlier pairs; what is equal to one of them is dropped as a duplicate.
-        tags: their names; a source of nothing else is empty.
+        counts: the number of pairs that each rule dropped is added here.
+        after: earlier pairs; a pair that is equal to one of them is dropped as a duplicate.
+        tags: names of tags; a source of only tags is empty.
     """
-    filled = _of_each(functools.partial(_is_filled, tags), pairs)
-    pairs = _counted(pairs, filled, "empty", counts)
+    is_filled = _map_pairs(functools.partial(_is_filled, tags), pairs)
+    pairs = _select_counted(pairs, is_filled, "empty", counts)
     if config.drop_duplicates:
         earlier = after or SentencePairs((), ())
-        together = itertools.chain(earlier.parts(), pairs.parts())
+        parts = itertools.chain(earlier.parts(), pairs.parts())
         count = len(earlier) + len(pairs)
-        first = first_occurrences(over_parts(digests_of, together), count)
-        pairs = _counted(pairs, first[len(earlier) :], "duplicates", counts)
+        is_first = first_occurrences(over_parts(digests_of, parts), count)
+        pairs = _select_counted(pairs, is_first[len(earlier) :], "duplicates", counts)
     return pairs
 
 
@@ -123,19 +123,21 @@ def _is_filled(tags: Collection[str], pair: tuple[str, str]) -> bool:
     return bool(split_tags(source, tags)[1].strip() and target.strip())
 
 
-def _of_each(function: Callable[[tuple[str, str]], int], pairs: SentencePairs) -> np.ndarray:
-    """What a function that can be pickled returns for each pair, below 256; (pairs,) uint8."""
-    found = over_parts(functools.partial(_of_part, function), pairs.parts())
-    return np.frombuffer(b"".join(found), np.uint8)
+def _map_pairs(function: Callable[[tuple[str, str]], int], pairs: SentencePairs) -> np.ndarray:
+    """Calls a function that can be pickled with each pair; (pairs,) uint8."""
+    results = over_parts(functools.partial(_map_part, function), pairs.parts())
+    return np.frombuffer(b"".join(results), np.uint8)
 
 
-def _of_part(function: Callable[[tuple[str, str]], int], part: PairBlock) -> bytes:
+def _map_part(function: Callable[[tuple[str, str]], int], part: PairBlock) -> bytes:
     return bytes(map(function, part.pairs()))
 
 
-def _counted(pairs: SentencePairs, chosen: np.ndarray, rule: str, counts: Counts) -> SentencePairs:
-    counts[rule] += len(chosen) - int(np.count_nonzero(chosen))
-    return pairs.select(chosen)
+def _select_counted(
+    pairs: SentencePairs, stays: np.ndarray, rule: str, counts: Counts
+) -> SentencePairs:
+    counts[rule] += len(stays) - int(np.count_nonzero(stays))
+    return pairs.select(stays)
 
 
 def split_by_hash(
@@ -147,14 +149,14 @@ def split_by_hash(
     other pairs are added or removed, as long as the shares stay the same.
 
     Args:
-        key: of a pair, such as the `normalized_key` of its English side; it can be pickled.
+        key: returns a pair's key, such as the `normalized_key` of its English side; can be pickled.
         shares: the share of the keys for each held-out split; the rest is ``train``.
 
     Returns:
         Every split of ``shares``, and ``train``.
     """
-    chosen = _of_each(functools.partial(_split_of, key, [*shares.values()]), pairs)
-    return {name: pairs.select(chosen == i) for i, name in enumerate([*shares, "train"])}
+    numbers = _map_pairs(functools.partial(_split_of, key, [*shares.values()]), pairs)
+    return {name: pairs.select(numbers == i) for i, name in enumerate([*shares, "train"])}
 
 
 def _split_of(
@@ -176,22 +178,23 @@ def drop_held_out(
     counts: Counts,
     tags: Collection[str] = (),
 ) -> tuple[SentencePairs, SentencePairs]:
-    """Drops training pairs of which one side, normalised, is also in a held-out split.
+    """Drops a training pair if one of its sides, normalised, is also in a held-out split.
 
     Returns:
-        The pairs that are kept, and those that are dropped.
+        The pairs that stay, and the dropped pairs.
     """
-    known = [
+    held_out_keys = [
         {normalized_key(text) for pairs in held_out for text in untagged(pairs, tags)[side]}
         for side in (0, 1)
     ]
-    dropped = _of_each(functools.partial(_is_known, known, tags), train)
-    return _counted(train, dropped == 0, "held out", counts), train.select(dropped == 1)
+    is_held_out = _map_pairs(functools.partial(_is_known, held_out_keys, tags), train)
+    kept = _select_counted(train, is_held_out == 0, "held out", counts)
+    return kept, train.select(is_held_out == 1)
 
 
 def _is_known(
-    known: Sequence[Collection[str]], tags: Collection[str], pair: tuple[str, str]
+    held_out_keys: Sequence[Collection[str]], tags: Collection[str], pair: tuple[str, str]
 ) -> bool:
     source, target = pair
     texts = split_tags(source, tags)[1], target
-    return any(normalized_key(text) in keys for text, keys in zip(texts, known))
+    return any(normalized_key(text) in keys for text, keys in zip(texts, held_out_keys))

@@ -23,25 +23,25 @@ from translator.corpora.pairs import SentencePairs, with_tag
 from translator.corpora.registry import (
     known_corpora,
     known_corpus,
+    mixed_read_options,
     read_corpus,
-    wanted_of,
-    wanted_of_mixed,
+    read_options,
 )
 from translator.corpora.tags import check_tags, split_tags
 
-MOST_KEPT = 500  # held-out sentences of a split that a run keeps
+MOST_KEPT = 500  # a run keeps at most so many held-out sentences of a split
 
 
 class Corpus(NamedTuple):
     """The splits of a corpus.
 
     Attributes:
-        validation: to choose the best weights by.
+        validation: decides which weights are the best.
         test: None if the configuration names validation files and no test files.
         changed: how many sentences each rule of cleaning changed.
         dropped: how many training pairs each rule of cleaning dropped.
-        set_aside: if the corpus is split here, pairs that are not trained on
-            because one side is held out.
+        set_aside: if the corpus is split here, the pairs that are not trained on because one
+            side is held out.
         phenomena: the labels of each test pair, if the corpus has labels.
     """
 
@@ -55,16 +55,16 @@ class Corpus(NamedTuple):
 
     @property
     def held_out(self) -> list[SentencePairs]:
-        """The pairs that nothing may be trained on: those of which a sentence is scored against.
+        """The pairs that scores are computed against, which no model may be trained on.
 
-        These are validation, test, and what was set aside with neither side in the training split:
-        further translations of held-out sentences.
+        These are validation, test, and further translations of held-out sentences: the pairs that
+        were set aside and have neither side in the training split.
         """
         trained = [set(aside).intersection(side) for aside, side in zip(self.set_aside, self.train)]
         references = SentencePairs.from_pairs(
             pair
             for pair in zip(*self.set_aside)
-            if not any(text in known for text, known in zip(pair, trained))
+            if not any(text in texts for text, texts in zip(pair, trained))
         )
         return [pairs for pairs in (self.validation, self.test, references) if pairs is not None]
 
@@ -72,25 +72,25 @@ class Corpus(NamedTuple):
 def load_corpus(
     config: CorpusConfig,
     tags: Collection[str] = (),
-    tell: Callable[[str], None] = lambda line: None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> Corpus:
     """Reads a corpus, cleans it, and splits it if it has no splits of its own.
 
-    In validation and test splits that are given, only Unicode and white space are normalised,
-    so that scores are comparable with published ones. The rules that drop pairs apply to the
-    training split and to a corpus that is split here.
+    In existing validation and test splits only Unicode and white space are normalised, so that
+    scores are comparable with published ones. The rules that drop pairs apply to the training
+    split and to a corpus that is split here.
 
     Args:
-        tags: names of those that may begin a source line. Without them such text is only text.
-        tell: is given each line about what is assumed of the user's own files.
+        tags: names of tags that may begin a source line; any other name is text.
+        report: is called with each line about assumptions on the user's own files.
     """
     rules = config.cleaning
     changed, dropped = Counts(), Counts()
     splits = {
-        name: cleaning.normalize(_checked(pairs, config, name, tags), changed)
-        for name, pairs in read_corpus(config, tell).items()
+        name: cleaning.normalize(_check_tags(pairs, config, name, tags), changed)
+        for name, pairs in read_corpus(config, report).items()
     }
-    read = len(splits["train"])
+    count = len(splits["train"])
     splits["train"] = cleaning.drop_empty_and_duplicates(splits["train"], rules, dropped, tags=tags)
     split_here = "validation" not in splits
     set_aside = SentencePairs((), ())
@@ -109,8 +109,9 @@ def load_corpus(
         if len(config.split_paths) > 1:
             advice = "give corpus.validation and corpus.test other sentences than corpus.train"
         raise InputError(
-            f"corpus: none of {read:,} training pairs is left: {describe_counts(dropped)};"
-            f" {sum(map(len, held_out)):,} are validation and test; {advice}"
+            f"corpus: expected pairs to train on, found none left of {count:,}; dropped:"
+            f" {describe_counts(dropped)}; validation and test: {sum(map(len, held_out)):,};"
+            f" {advice}"
         )
     test, validation = splits.get("test"), splits["validation"]
     phenomena = None
@@ -122,25 +123,27 @@ def load_corpus(
 def load_held_out(
     config: CorpusConfig, split: str, tags: Collection[str] = ()
 ) -> tuple[SentencePairs | None, tuple[frozenset[str], ...] | None]:
-    """Loads ``validation`` or ``test``; of the user's own files, only those of that split.
+    """Loads ``validation`` or ``test``; of the user's own files, it reads only that split.
 
     All translations of a held-out sentence are included. If the corpus is split here, its
-    English sentences decide the split. A held-out German sentence may therefore have further
-    translations in pairs that were set aside from the training split.
+    English sentences decide the split. So a held-out German sentence may have further
+    translations in the pairs that were set aside from the training split.
 
     Args:
         split: ``validation`` or ``test``.
 
     Returns:
-        The pairs, None if the corpus has no such split; and the labels of each pair,
-        if the corpus has labels.
+        The pairs, or None if the corpus has no such split; and the labels of each pair, if the
+        corpus has labels.
     """
     paths = config.split_paths
     if config.is_unknown and (split in paths or "validation" in paths):
         if split not in paths:
             return None, None
-        read = _checked(read_pairs(paths[split], wanted_of(config, split)), config, split, tags)
-        return cleaning.normalize(read, Counts()), None
+        raw = _check_tags(
+            read_pairs(paths[split], read_options(config, split)), config, split, tags
+        )
+        return cleaning.normalize(raw, Counts()), None
     corpus = load_corpus(config, tags)
     pairs = getattr(corpus, split)
     pairs = with_set_aside(pairs, zip(*corpus.set_aside))
@@ -153,33 +156,32 @@ def read_mixed(
     corpus: Corpus,
     dropped: Counts,
     tags: Collection[str] = (),
-    tell: Callable[[str], None] = lambda line: None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> SentencePairs:
-    """Reads the training pairs of a further corpus, cleaned as those of the first, with its tag.
+    """Reads the training pairs of a further corpus, cleaned like those of the first, with its tag.
 
-    Pairs that the training split has already are dropped.
+    Pairs that are already in the training split are dropped.
 
     Args:
-        dropped: how many pairs each rule dropped is added to it.
+        dropped: the number of pairs that each rule dropped is added here.
     """
     rules = config.cleaning
     if mixed.train is None:
-        known = load_corpus(known_corpus(config, mixed.name, "corpora"))
-        dropped.update(known.dropped)
-        pairs = known.train
+        loaded = load_corpus(known_corpus(config, mixed.name, "corpora"))
+        dropped.update(loaded.dropped)
+        pairs = loaded.train
     else:
         paths = mixed.train.paths
-        wanted = wanted_of_mixed(config, mixed, tell)
-        read = check_tags(read_pairs(paths, wanted), tags, str(paths[0]))
-        pairs = cleaning.normalize(read, Counts())
+        raw = read_pairs(paths, mixed_read_options(config, mixed, report))
+        pairs = cleaning.normalize(check_tags(raw, tags, str(paths[0])), Counts())
     pairs = cleaning.drop_empty_and_duplicates(pairs, rules, dropped, corpus.train, tags)
     return with_tag(pairs, mixed.tag)
 
 
-def _checked(
+def _check_tags(
     pairs: Iterable[tuple[str, str]], config: CorpusConfig, split: str, tags: Collection[str]
 ) -> Iterable[tuple[str, str]]:
-    """The pairs of a split, whose lines begin with known tags only."""
+    """Passes on the pairs of a split; refuses unknown tags."""
     paths = config.split_paths.get(split)
     return check_tags(pairs, tags, str(paths[0]) if paths else f"{config.name}, {split}")
 
@@ -204,7 +206,7 @@ def _split(
 
 
 def _deciding_key(by_target: bool, tags: Collection[str], pair: tuple[str, str]) -> str:
-    """The key by which a pair is in its split: of its English side, or else of its source."""
+    """The key that decides the split of a pair: of its English side, or else of its source."""
     return normalized_key(pair[1] if by_target else split_tags(pair[0], tags)[1])
 
 
@@ -212,9 +214,9 @@ class HeldOutPairs(NamedTuple):
     """Pairs that a run was not trained on, with their attribution.
 
     Attributes:
-        licence: of the corpus, with its authors; empty where it may not be passed on.
-        pairs: source and target of test pairs.
-        validation: the same of validation pairs.
+        licence: the corpus's licence and authors; empty if its pairs may not be passed on.
+        pairs: test pairs (source, target).
+        validation: validation pairs.
     """
 
     corpus: str
@@ -229,11 +231,11 @@ class HeldOutPairs(NamedTuple):
     ) -> "HeldOutPairs":
         """Chooses sentences evenly from the first to the last, with all of their translations."""
         known = known_corpora().get(corpus)
-        shown = ("", "")
+        attribution = ("", "")
         if known is not None and known.may_be_passed_on and known.files:
-            shown = (known.licence, known.files[0].address)
-        kept = [_some(list(zip(*pairs))) if pairs else [] for pairs in (test, validation)]
-        return cls(corpus, *shown, kept[0], tuple(kept[1]))
+            attribution = (known.licence, known.files[0].address)
+        samples = [_sample(list(zip(*pairs))) if pairs else [] for pairs in (test, validation)]
+        return cls(corpus, *attribution, samples[0], tuple(samples[1]))
 
     @classmethod
     def read(cls, path: Path) -> "HeldOutPairs":
@@ -254,15 +256,15 @@ class HeldOutPairs(NamedTuple):
 _READER = TypeAdapter(HeldOutPairs)
 
 
-def _some(pairs: Sequence[Pair]) -> list[Pair]:
+def _sample(pairs: Sequence[Pair]) -> list[Pair]:
     sources = list(dict.fromkeys(source for source, _ in pairs))
     places = np.linspace(0, len(sources) - 1, min(MOST_KEPT, len(sources))).round().astype(int)
-    chosen = {sources[place] for place in places}
-    return [pair for pair in pairs if pair[0] in chosen]
+    sampled = {sources[place] for place in places}
+    return [pair for pair in pairs if pair[0] in sampled]
 
 
 def with_set_aside(pairs: SentencePairs, set_aside: Iterable[Pair]) -> SentencePairs:
-    """Held-out pairs with the further translations of their sources that were set aside."""
+    """Adds to held-out pairs the further translations of their sources that were set aside."""
     sentences = set(pairs.sources)
     more = [pair for pair in set_aside if pair[0] in sentences]
     return SentencePairs.from_pairs([*zip(*pairs), *more])

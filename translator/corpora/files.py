@@ -22,21 +22,21 @@ class UnequalFiles(InputError):
     """Two files that should have equally many lines have not.
 
     Attributes:
-        found: what was found, without the advice.
+        problem: the message without the advice.
     """
 
-    def __init__(self, found: str) -> None:
+    def __init__(self, problem: str) -> None:
         super().__init__(
-            f"{found}; check that the lines belong together: with a model of these languages,"
-            " translator inspect says up to where"
+            f"{problem}; check that the lines belong together: translator inspect shows up to"
+            " where, if there is a model of these languages"
         )
-        self.found = found
+        self.problem = problem
 
 
 class LineEnds:
-    """How the lines of a file end: LF, CRLF, or with nothing, as the last one may.
+    """How the lines of a file end: LF, CRLF, or, for the last line, nothing.
 
-    Each is kept until it was taken, as another thread may read the file.
+    Line ends wait until they are taken, because another thread may read the file.
     """
 
     def __init__(self) -> None:
@@ -44,14 +44,14 @@ class LineEnds:
         self._taken = 0
 
     def add(self, end: str) -> None:
-        """Keeps the end of the next line."""
+        """Adds the end of the next line."""
         self._waiting.append(end)
 
     def take(self, place: int) -> str:
-        """The end of a line; those before it are forgotten.
+        """Returns the end of a line that was read, and forgets the ends before it.
 
         Args:
-            place: the number of the line, from 0, which was read, and is after the one before.
+            place: the number of the line, from 0; higher than in the call before.
         """
         while self._taken < place:
             self._waiting.popleft()
@@ -69,15 +69,15 @@ def decode_lines(
     whatever other characters it holds.
 
     Args:
-        errors: ``replace`` puts U+FFFD for bytes that are not UTF-8; only if the first line is
-            not text, there is an error.
-        ends: takes the end of each line, before the line is there; empty where the last has none.
+        errors: ``replace`` puts U+FFFD for bytes that are not UTF-8; it is only an error if the
+            first line is not text.
+        ends: receives the end of each line before the line is yielded.
     """
     for number, line in enumerate(lines, start=1):
         if (errors == "strict" or number == 1) and _is_binary(line):
             raise InputError(
                 f"{name}, line {number}: expected text in UTF-8, found zero bytes, as in a binary"
-                " file or in UTF-16; convert the file first, as with iconv -f UTF-16 -t UTF-8"
+                " file or in UTF-16; convert the file first, such as with iconv -f UTF-16 -t UTF-8"
             )
         try:
             text = line.decode("utf-8", errors)
@@ -85,7 +85,7 @@ def decode_lines(
             raise InputError(
                 f"{name}, line {number}: expected UTF-8, found the byte"
                 f" 0x{line[error.start]:02x} at column {error.start + 1}; convert the file first,"
-                " as with iconv -f WINDOWS-1252 -t UTF-8"
+                " such as with iconv -f WINDOWS-1252 -t UTF-8"
             ) from None
         if number == 1:
             text = text.removeprefix("\ufeff")
@@ -96,7 +96,7 @@ def decode_lines(
 
 
 def _is_binary(line: bytes) -> bool:
-    """Whether a line has so many zero bytes that it is no text; a stray one does no harm."""
+    """Whether a line has too many zero bytes to be text; a few do no harm."""
     return 4 * line.count(0) >= len(line) >= 8
 
 
@@ -128,14 +128,14 @@ def iterate_lines(
         InputError: the file is missing, a directory, cut short or not UTF-8.
     """
     path = path_below_home(path, "file")
-    with expected_file(path):
+    with expect_file(path):
         try:
             with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as file:
                 yield from iterate_stream(file, str(path), errors, ends)
         except (gzip.BadGzipFile, zlib.error, EOFError):
             raise InputError(
-                f"{path}: expected a whole .gz file, found one cut short, damaged or not gzipped;"
-                " get it again"
+                f"{path}: expected a whole .gz file, found one that is cut short, damaged or not"
+                " gzipped; get it again"
             ) from None
 
 
@@ -145,7 +145,7 @@ def read_lines(path: str | Path) -> tuple[str, ...]:
 
 
 def count_lines(paths: Iterable[Path]) -> int | None:
-    """How many lines files have together; None if one cannot be read, or cannot be read twice."""
+    """How many lines all files have; None if one of them cannot be read, or not twice."""
     paths = [path_below_home(path, "file") for path in paths]
     if not all(path.is_file() for path in paths):
         return None
@@ -155,21 +155,21 @@ def count_lines(paths: Iterable[Path]) -> int | None:
 
 
 def check_file(path: Path) -> None:
-    """Checks that a file can be opened, and again later."""
+    """Checks that a file can be opened more than once."""
     if path.is_fifo():
         raise InputError(
-            f"{path}: expected a file, which a training reads several times, found a pipe; write it"
-            " to a file"
+            f"{path}: expected a file, as training reads it several times, found a pipe; save its"
+            " content in a file"
         )
-    with expected_file(path):
+    with expect_file(path):
         path.open("rb").close()
 
 
 def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Iterates over several streams of lines together; blank lines at the end of one are left out.
+    """Iterates over several streams together; skips blank lines at the end of one of them.
 
     Args:
-        *streams: the name of each for errors, and its lines or the items read from them.
+        *streams: the stream's name for errors, and its lines or the items read from them.
 
     Raises:
         UnequalFiles: one stream ends before another.
@@ -191,8 +191,8 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
         yield items
 
 
-def expected_rows(rows: Iterator[Entry], name: str) -> Iterator[Entry]:
-    """Passes on rows."""
+def expect_rows(rows: Iterator[Entry], name: str) -> Iterator[Entry]:
+    """Passes on rows; raises an error if there are none."""
     is_empty = True
     for row in rows:
         is_empty = False
@@ -210,8 +210,8 @@ def _quoted(item: Any) -> str:
 
 
 @contextlib.contextmanager
-def expected_file(path: Path) -> Iterator[None]:
-    """Says of a file that cannot be opened what is there instead."""
+def expect_file(path: Path) -> Iterator[None]:
+    """Turns the errors of a file that cannot be opened into one that says what is there."""
     try:
         yield
     except (FileNotFoundError, NotADirectoryError):

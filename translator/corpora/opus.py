@@ -13,7 +13,7 @@ from translator.base.download import NotThereError, RemoteFile, fetch
 from translator.base.languages import language_facts
 from translator.config.corpus import OPUS
 from translator.corpora.files import Pair
-from translator.corpora.pair_files import Wanted, read_pairs
+from translator.corpora.pair_files import ReadOptions, read_pairs
 
 FOLDER = "corpora/opus"
 ADDRESS = "https://object.pouta.csc.fi/OPUS-{}/{}/moses/{}.txt.zip"
@@ -24,7 +24,7 @@ def opus_file(name: str, languages: tuple[str, str]) -> RemoteFile:
     """The archive of a corpus between two languages.
 
     Args:
-        name: with ``opus:`` before it.
+        name: the name of the corpus, with ``opus:`` before it.
     """
     corpus, _, version = name.removeprefix(OPUS).rpartition("-")
     codes = "-".join(sorted(language_facts(language).code for language in languages))
@@ -48,8 +48,8 @@ def fetch_opus(name: str, languages: tuple[str, str]) -> Path:
 
 
 def read_opus(name: str, languages: tuple[str, str]) -> Iterator[Pair]:
-    """The pairs of a corpus that was fetched, in the order of two languages."""
-    return read_pairs((opus_file(name, languages).path,), Wanted(languages))
+    """Reads the pairs of a corpus that was fetched, in the order of the two languages."""
+    return read_pairs((opus_file(name, languages).path,), ReadOptions(languages))
 
 
 def describe_opus() -> dict[str, str]:
@@ -64,5 +64,5 @@ def describe_opus() -> dict[str, str]:
 
 
 def check_archive(path: Path, languages: tuple[str, str]) -> None:
-    """Checks that an archive has pairs of two languages."""
-    next(read_pairs((path,), Wanted(languages)))
+    """Checks that an archive has pairs of the two languages."""
+    next(read_pairs((path,), ReadOptions(languages)))

@@ -12,19 +12,19 @@ import numpy as np
 from translator.base.cache import temporary_folder
 from translator.corpora.tags import split_tags, write_tag
 
-IN_MEMORY = 1 << 20  # bytes of text that need no file
+IN_MEMORY = 1 << 20  # up to so many bytes of text stay in memory
 BLOCK = 1 << 18  # bytes that are read at a time
 CHUNK = 4096  # pairs of a part
-END = b"\xff"  # of a sentence; no text in UTF-8 has this byte
+END = b"\xff"  # the end of a sentence; no text in UTF-8 has this byte
 
 Item = TypeVar("Item")
 
 
 class StoredSentences(Collection[str]):
-    """Sentences in a temporary file, which are read again each time they are iterated over.
+    """Sentences in a temporary file; each iteration reads them again.
 
-    A few stay in memory. The file has no name that others could see, and is gone when this object
-    is, also if the process is killed. Iterators may take turns, but not in several threads.
+    Short texts stay in memory. The file has no name. It is gone when this object is gone, even if
+    the process is killed. Iterators may take turns, but not in several threads.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class StoredSentences(Collection[str]):
         self._count = 0
 
     def append(self, block: bytes) -> None:
-        """Writes more sentences behind the last one, as `as_block` puts them together.
+        """Appends a block of `as_block`.
 
         Raises:
             OSError: the disk is full.
@@ -43,7 +43,7 @@ class StoredSentences(Collection[str]):
         self._count += block.count(END)
 
     def blocks(self, size: int) -> Iterator[bytes]:
-        """All sentences, ``size`` at a time, as `as_block` puts them together."""
+        """Yields all sentences in blocks of `as_block` of ``size`` sentences."""
         place, rest = 0, b""
         while True:
             self._file.seek(place)
@@ -67,21 +67,21 @@ class StoredSentences(Collection[str]):
             yield from map(bytes.decode, block.split(END)[:-1])
 
     def __contains__(self, sentence: object) -> bool:
-        return any(sentence == each for each in self)
+        return any(sentence == stored for stored in self)
 
-    def __eq__(self, other: object) -> bool:
-        """Whether the other ones are the same sentences in the same order."""
-        if not isinstance(other, Collection):
+    def __eq__(self, sentences: object) -> bool:
+        """Whether a collection has the same sentences in the same order."""
+        if not isinstance(sentences, Collection):
             return NotImplemented
-        return len(self) == len(other) and all(a == b for a, b in zip(self, other))
+        return len(self) == len(sentences) and all(a == b for a, b in zip(self, sentences))
 
     def __del__(self) -> None:
-        with contextlib.suppress(OSError, AttributeError):  # AttributeError: it could not be made
+        with contextlib.suppress(OSError, AttributeError):  # AttributeError: there is no file
             self._file.close()
 
 
 class PairBlock(NamedTuple):
-    """Some pairs, each side as `as_block` puts its sentences together."""
+    """Some pairs; each side is a block of `as_block`."""
 
     sources: bytes
     targets: bytes
@@ -104,7 +104,7 @@ def as_block(sentences: Iterable[str]) -> bytes:
 
 
 class SentencePairs(NamedTuple):
-    """Aligned sentences: each of ``targets`` is the translation of the same one of ``sources``."""
+    """Aligned sentences: ``targets`` has the translations of ``sources``, in the same order."""
 
     sources: Collection[str]
     targets: Collection[str]
@@ -129,36 +129,36 @@ class SentencePairs(NamedTuple):
             return map(PairBlock, self.sources.blocks(CHUNK), self.targets.blocks(CHUNK))
         return map(PairBlock.of, in_chunks(zip(*self)))
 
-    def select(self, chosen: np.ndarray) -> "SentencePairs":
-        """The pairs where ``chosen``, a boolean for each, is True."""
-        if chosen.all():
+    def select(self, is_selected: np.ndarray) -> "SentencePairs":
+        """The pairs where ``is_selected``, a boolean for each, is True."""
+        if is_selected.all():
             return self
-        kept = (chosen[i : i + CHUNK] for i in range(0, len(chosen), CHUNK))
-        return self.from_parts(map(_select, self.parts(), kept))
+        parts = (is_selected[i : i + CHUNK] for i in range(0, len(is_selected), CHUNK))
+        return self.from_parts(map(_select, self.parts(), parts))
 
     def sample(self, most: int) -> "SentencePairs":
-        """About ``most`` of the pairs, drawn at random, in their order; all if there are no more.
+        """Draws about ``most`` of the pairs at random, in their order; all if there are no more.
 
-        Which are drawn depends on the number of pairs alone.
+        The draw depends only on the number of pairs.
         """
         count = len(self)
         if count <= most:
             return self
         random = np.random.default_rng(0)
-        shares = (random.random(min(CHUNK, count - i)) for i in range(0, count, CHUNK))
-        return self.select(np.concatenate([its * count < most for its in shares]))
+        draws = (random.random(min(CHUNK, count - i)) for i in range(0, count, CHUNK))
+        return self.select(np.concatenate([draw * count < most for draw in draws]))
 
     def __len__(self) -> int:
         """How many pairs there are."""
         return len(self.sources)
 
 
-def untagged(pairs: SentencePairs, known: Collection[str]) -> SentencePairs:
+def untagged(pairs: SentencePairs, tags: Collection[str]) -> SentencePairs:
     """The pairs without the tags of their sources."""
-    if not known:
+    if not tags:
         return pairs
     return SentencePairs.from_pairs(
-        (split_tags(source, known)[1], target) for source, target in zip(*pairs)
+        (split_tags(source, tags)[1], target) for source, target in zip(*pairs)
     )
 
 
@@ -178,11 +178,11 @@ def in_chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
         yield chunk
 
 
-def _select(part: PairBlock, chosen: np.ndarray) -> PairBlock:
-    if chosen.all():
+def _select(part: PairBlock, is_selected: np.ndarray) -> PairBlock:
+    if is_selected.all():
         return part
-    return PairBlock(*(_selected(block, chosen) for block in part))
+    return PairBlock(*(_select_sentences(block, is_selected) for block in part))
 
 
-def _selected(block: bytes, chosen: np.ndarray) -> bytes:
-    return END.join([*itertools.compress(block.split(END), chosen.tobytes()), b""])
+def _select_sentences(block: bytes, is_selected: np.ndarray) -> bytes:
+    return END.join([*itertools.compress(block.split(END), is_selected.tobytes()), b""])

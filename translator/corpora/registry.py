@@ -21,7 +21,7 @@ from translator.corpora.opus import (
     opus_file,
     read_opus,
 )
-from translator.corpora.pair_files import Wanted, choice_key, read_pairs
+from translator.corpora.pair_files import ReadOptions, choice_key, read_pairs
 from translator.corpora.phrasebook import FOLDER, phrasebook_files, read_phrasebook
 
 PHRASEBOOK = "143,627 (141,614 to train on)"
@@ -29,7 +29,7 @@ Splits = dict[str, Iterator[tuple[str, str]]]  # (source, target) of each split'
 
 SPLITS = ("train", "validation", "test")
 CORPUS_VERSION = 1  # raise it when the same files are cleaned or split differently
-# Rules of cleaning that were keys in earlier versions, whose runs know their corpus by them
+# Earlier versions had these rules of cleaning as keys; fingerprints of their runs include them
 ALWAYS = ("normalize_unicode", "normalize_whitespace", "drop_empty")
 TATOEBA = RemoteFile(
     "corpora/tatoeba/deu-eng.zip",
@@ -55,11 +55,11 @@ class KnownCorpus(NamedTuple):
     Attributes:
         pairs: how many sentence pairs it has, as text.
         licence: the licence and the authors.
-        files: what is downloaded; empty if it comes with the program.
+        files: the files to download; none if the corpus comes with the program.
         read: returns an iterator of each split's pairs, English first; a corpus without splits
             of its own has only ``train``.
         may_be_passed_on: whether its licence lets others publish some of its pairs.
-        bundled: where it lies, if it comes with the program.
+        bundled: its place, if it comes with the program.
     """
 
     pairs: str
@@ -70,7 +70,7 @@ class KnownCorpus(NamedTuple):
     bundled: Path | None = None
 
     def describe(self) -> dict[str, str]:
-        """Facts about it, by their names."""
+        """Facts about the corpus, by their names."""
         address, cached = "none", f"not needed, {self.bundled}"
         if self.files:
             address = self.files[0].address
@@ -124,34 +124,34 @@ def describe_corpora() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def fetch_corpus(name: str) -> tuple[Path, ...]:
-    """Downloads those files of a known corpus that are not in the cache."""
+    """Downloads the files of a known corpus that are not in the cache yet."""
     return tuple(fetch(file) for file in known_corpora()[name].files)
 
 
 def fetch_for(config: CorpusConfig) -> tuple[Path, ...]:
-    """Downloads those files of a corpus that is named that are not in the cache."""
+    """Downloads the files of a configured corpus that are not in the cache yet."""
     if config.is_of_opus:
         return (fetch_opus(config.name, config.languages),)
     return fetch_corpus(config.name)
 
 
 def is_at_hand(config: CorpusConfig) -> bool:
-    """Whether nothing of a corpus would have to be downloaded."""
+    """Whether a corpus needs no download."""
     if config.is_of_opus:
         return opus_file(config.name, config.languages).is_cached()
     known = known_corpora().get(config.name)
     return known is None or all(file.is_cached() for file in known.files)
 
 
-def read_corpus(config: CorpusConfig, tell: Callable[[str], None] = lambda line: None) -> Splits:
-    """Opens every split of a corpus as it is, not yet cleaned; the source language comes first.
+def read_corpus(config: CorpusConfig, report: Callable[[str], None] = lambda line: None) -> Splits:
+    """Opens every split of a corpus, not yet cleaned; the source language comes first.
 
     Args:
-        tell: is given each line about what is assumed of the user's own files.
+        report: is called with each line about assumptions on the user's own files.
     """
     _check_has_sentences(config)
     files = {
-        split: read_pairs(paths, wanted_of(config, split, tell))
+        split: read_pairs(paths, read_options(config, split, report))
         for split, paths in config.split_paths.items()
     }
     if config.name == "files":
@@ -177,7 +177,7 @@ def fingerprint(config: CorpusConfig) -> str:
     hashes: dict[str, Any]
     if config.name == "files":
         hashes = {
-            split: _hashes(paths, wanted_of(config, split))
+            split: _hashes(paths, read_options(config, split))
             for split, paths in config.split_paths.items()
         }
     elif config.name == "demo":
@@ -188,7 +188,7 @@ def fingerprint(config: CorpusConfig) -> str:
     else:
         hashes = {path.name: sha256(path) for path in fetch_for(config)}
         for split, paths in config.split_paths.items():
-            hashes[split] = _hashes(paths, wanted_of(config, split))
+            hashes[split] = _hashes(paths, read_options(config, split))
     settings = config.model_dump(exclude={*SPLITS, "tokenized"})
     del settings["cleaning"]["max_length_ratio"]  # it applies to the encoding
     settings["cleaning"] |= dict.fromkeys(ALWAYS, True)
@@ -198,7 +198,7 @@ def fingerprint(config: CorpusConfig) -> str:
 def _check_has_sentences(config: CorpusConfig) -> None:
     if config.name == "none":
         raise InputError(
-            "corpus.name: expected a corpus, found none, as the model was imported; name files,"
+            "corpus.name: expected a corpus, found none because the model was imported; name files,"
             " such as with --source and --reference or --target, or a corpus to train on"
         )
 
@@ -208,12 +208,12 @@ def mixed_fingerprint(config: CorpusConfig, mixed: MixedCorpusConfig) -> str:
     if mixed.train is None:
         key = fingerprint(known_corpus(config, mixed.name, "corpora"))
     else:
-        key = key_of(_hashes(mixed.train.paths, wanted_of_mixed(config, mixed)))
+        key = key_of(_hashes(mixed.train.paths, mixed_read_options(config, mixed)))
     return key if mixed.tag is None else key_of([key, mixed.tag])
 
 
 def known_corpus(config: CorpusConfig, name: str, origin: str) -> CorpusConfig:
-    """The configuration of a known corpus beside another one, in the languages of that."""
+    """The configuration of a known corpus, in the languages of another corpus."""
     values = {"name": name, "source_language": config.source_language}
     values["target_language"] = config.target_language
     try:
@@ -223,32 +223,35 @@ def known_corpus(config: CorpusConfig, name: str, origin: str) -> CorpusConfig:
         raise InputError(f"{origin}: {problem}") from None
 
 
-def wanted_of(
-    config: CorpusConfig, split: str, tell: Callable[[str], None] = lambda line: None
-) -> Wanted:
+def read_options(
+    config: CorpusConfig, split: str, report: Callable[[str], None] = lambda line: None
+) -> ReadOptions:
     """How the files of a split are read.
 
     Args:
-        split: such as ``train``, whose columns are those of the others as well.
+        split: such as ``train``, whose columns also apply to the other splits.
     """
     columns = config.train.columns if config.train else None
-    choosing = "corpus.train.columns: [2, 3]"
-    return Wanted(config.languages, columns, split != "train", tell=tell, choosing=choosing)
+    advice = "set corpus.train.columns, such as to [2, 3]"
+    return ReadOptions(config.languages, columns, split != "train", report=report, advice=advice)
 
 
-def wanted_of_mixed(
-    config: CorpusConfig, mixed: MixedCorpusConfig, tell: Callable[[str], None] = lambda line: None
-) -> Wanted:
-    """How the files of a further corpus are read; see `wanted_of`."""
+def mixed_read_options(
+    config: CorpusConfig,
+    mixed: MixedCorpusConfig,
+    report: Callable[[str], None] = lambda line: None,
+) -> ReadOptions:
+    """How the files of a further corpus are read; see `read_options`."""
     columns = mixed.train.columns if mixed.train else None
-    return Wanted(config.languages, columns, tell=tell, choosing="corpora.train.columns: [2, 3]")
+    advice = "set corpora.train.columns, such as to [2, 3]"
+    return ReadOptions(config.languages, columns, report=report, advice=advice)
 
 
-def _hashes(paths: Sequence[Path], wanted: Wanted | None = None) -> list[Any]:
-    """The hashes of files, and what of them is read if it is not all."""
+def _hashes(paths: Sequence[Path], options: ReadOptions | None = None) -> list[Any]:
+    """The hashes of files, and which parts of them are read, if not all."""
     for path in paths:
         check_file(path)
-    choice = choice_key(paths, wanted) if wanted else None
+    choice = choice_key(paths, options) if options else None
     hashes: list[Any] = [(sha256(path), path.suffix == ".gz") for path in paths]
     return hashes if choice is None else [*hashes, choice]
 
@@ -261,7 +264,7 @@ def _read_demo() -> Splits:
 
 
 def _read_tatoeba() -> Splits:
-    return {"train": read_pairs((TATOEBA.path,), Wanted(("en", "de")))}
+    return {"train": read_pairs((TATOEBA.path,), ReadOptions(("en", "de")))}
 
 
 def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:
@@ -280,9 +283,9 @@ def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:
 
 
 def _check_lines(path: Path, count: int) -> None:
-    found = sum(1 for _ in iterate_lines(path))
-    if found != count:
-        raise InputError(f"expected {count:,} lines, found {found:,}")
+    lines = sum(1 for _ in iterate_lines(path))
+    if lines != count:
+        raise InputError(f"expected {count:,} lines, found {lines:,}")
 
 
 def _read_multi30k(variant: str = "") -> Splits:

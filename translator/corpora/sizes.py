@@ -10,20 +10,20 @@ from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig
 from translator.corpora.registry import read_corpus
 
-COUNTED_TO = 1000  # characters; the few longer sentences count as so long
-LONG_SHARE = 0.999  # of the pairs have no side that is longer than `CorpusSize.long`
-READ_CLOSELY = 100_000  # pairs, the first ones, whose words and letters are counted
-COMMON_SHARE = 0.9995  # of all letters are among the common ones
+COUNTED_TO = 1000  # characters; the few longer sentences count as this long
+LONG_SHARE = 0.999  # this share of the pairs has no side longer than `CorpusSize.long`
+READ_CLOSELY = 100_000  # the words and letters of so many first pairs are counted
+COMMON_SHARE = 0.9995  # the common letters are this share of all
 HELD_OUT = ("validation", "test")
 
 
 class SideSize(NamedTuple):
-    """What a side of the first pairs has, or both sides together.
+    """The size of one side of the first pairs, or of both sides together.
 
     Attributes:
-        words: different ones, divided by spaces. In a language without spaces, different pairs of
-            neighbouring characters.
-        letters: different ones that are common.
+        words: the number of different words between spaces. In a language without spaces, of
+            different pairs of neighbouring characters.
+        letters: the number of different common letters.
     """
 
     words: int
@@ -34,9 +34,9 @@ class CorpusSize(NamedTuple):
     """The size of a training split as it is read.
 
     Attributes:
-        letters_in_common: share of the target side's letters that the source side has as well.
-        long: characters of a long sentence.
-        taken: the held-out splits that are taken from it, as the corpus has none.
+        letters_in_common: the share of the target side's letters that the source side also has.
+        long: the characters of a long sentence.
+        taken: the held-out splits that are taken from it because the corpus has none.
     """
 
     pairs: int
@@ -57,14 +57,14 @@ def measure_corpus(config: CorpusConfig) -> CorpusSize:
     for number, pair in enumerate(splits["train"]):
         lengths[min(max(map(len, pair)), COUNTED_TO)] += 1
         if number < READ_CLOSELY:
-            for text, has_spaces, its_words, its in zip(pair, have_spaces, words, characters):
-                its_words.update(text.split() if has_spaces else map("".join, pairwise(text)))
-                its.update(text)
+            for text, has_spaces, of_side, counts in zip(pair, have_spaces, words, characters):
+                of_side.update(text.split() if has_spaces else map("".join, pairwise(text)))
+                counts.update(text)
     pairs = int(lengths.sum())
     long = int(np.searchsorted(np.cumsum(lengths), LONG_SHARE * pairs))
     source, target = (
-        Counter({character: count for character, count in its.items() if character.isalpha()})
-        for its in characters
+        Counter({character: count for character, count in counts.items() if character.isalpha()})
+        for counts in characters
     )
     return CorpusSize(
         pairs,

@@ -1,4 +1,4 @@
-"""Tags at the beginning of a source line, such as ``<bt>``, which tell a model where it is from.
+"""Tags at the beginning of a source line, such as ``<bt>``, which show a model its origin.
 
 Caswell et al. (2019), "Tagged Back-Translation", https://arxiv.org/abs/1906.06442
 """
@@ -17,48 +17,48 @@ def write_tag(name: str) -> str:
     return f"<{name}>"
 
 
-def split_tags(line: str, known: Collection[str]) -> tuple[tuple[str, ...], str]:
+def split_tags(line: str, tags: Collection[str]) -> tuple[tuple[str, ...], str]:
     """Takes the tags from the beginning of a line.
 
     Args:
         line: any text. A tag ends with white space or the line, so ``<b>bold</b>`` has none.
-        known: the names of tags; what has another name is text.
+        tags: the names of tags; any other name is text.
 
     Returns:
         The names, and the rest of the line.
     """
     names: list[str] = []
     end = 0
-    while known and (found := TAG.match(line, end)) and found[1] in known:
-        names.append(found[1])
-        end = found.end()
+    while tags and (match := TAG.match(line, end)) and match[1] in tags:
+        names.append(match[1])
+        end = match.end()
     return tuple(names), line[end:]
 
 
 def first_tag(line: str) -> str | None:
-    """The name of what may be a tag at the beginning of a line, known or not; None without one."""
-    found = TAG.match(line)
-    return found[1] if found else None
+    """The name of a possible tag, known or not, at the beginning of a line; None without one."""
+    match = TAG.match(line)
+    return match[1] if match else None
 
 
 def check_tags(
-    pairs: Iterable[tuple[str, str]], known: Collection[str], origin: str
+    pairs: Iterable[tuple[str, str]], tags: Collection[str], origin: str
 ) -> Iterator[tuple[str, str]]:
-    """Passes on pairs and refuses wrong tags, if there are any known ones."""
-    if not known:
+    """Passes on pairs and refuses wrong tags; without known tags, it checks nothing."""
+    if not tags:
         yield from pairs
         return
     for number, (source, target) in enumerate(pairs, start=1):
-        unknown = first_tag(split_tags(source, known)[1])
+        unknown = first_tag(split_tags(source, tags)[1])
         if unknown is not None:
             raise InputError(
                 f"{origin}, line {number}: expected a tag of tokenizer.tags"
-                f" ({listed(list(known))}), found {write_tag(unknown)}; correct it, or add its"
+                f" ({listed(list(tags))}), found {write_tag(unknown)}; correct it, or add its"
                 " name there"
             )
-        if written := split_tags(target, known)[0]:
+        if written := split_tags(target, tags)[0]:
             raise InputError(
-                f"{origin}, line {number}: expected tags before the source alone, found"
+                f"{origin}, line {number}: expected tags only before the source, found"
                 f" {write_tag(written[0])} before the target; remove it there"
             )
         yield source, target

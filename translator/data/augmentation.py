@@ -1,4 +1,4 @@
-"""What copies of sentence pairs with other marks, or several in one line, are made with."""
+"""Makes copies of sentence pairs: with other marks, or several pairs in one line."""
 
 import itertools
 import random
@@ -14,10 +14,10 @@ from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
 from translator.text.truecasing import split_tokens
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
-POOL = 50_000  # pairs in memory, of which one is drawn to stand beside another one
+POOL = 50_000  # pairs in memory, from which the further pairs of a copy are drawn
 LEARNT = 100_000  # sentences that capitals are learnt from
-CLEAR = 0.95  # the least share of a word's usual spelling that makes it the only one
-TRIES = 4  # other pairs that are drawn for a kind, before another kind is
+CLEAR = 0.95  # from this share on, a word's most frequent spelling counts as the only one
+TRIES = 4  # how often further pairs are drawn for a kind before the next kind is tried
 
 Pair = tuple[str, str]
 
@@ -39,8 +39,8 @@ class Material:
         self.capitals = [Capitals(list(itertools.islice(side, 0, None, step))) for side in pairs]
 
     def within(self, pair: Pair) -> Pair | None:
-        """A pair as it is spelt within another one; None if that is not clear."""
-        source, target = (known.within(text) for known, text in zip(self.capitals, pair))
+        """A pair as it is spelt inside a longer one; None if that is not clear."""
+        source, target = (capitals.within(text) for capitals, text in zip(self.capitals, pair))
         return None if source is None or target is None else (source, target)
 
 
@@ -51,10 +51,10 @@ class Kind(NamedTuple):
     """A kind of copies.
 
     Attributes:
-        name: for who reads the table.
+        name: a name for readers of the table.
         weight: how often it is tried first, compared with other kinds.
-        parts: how many pairs it is made of.
-        make: makes a copy of them; None where this is not possible.
+        parts: how many pairs a copy joins.
+        make: makes a copy of them; returns None where this is not possible.
     """
 
     name: str
@@ -70,10 +70,10 @@ def make_copies(
     material: Material,
     tags: Sequence[str] = (),
 ) -> Iterator[tuple[str, Pair]]:
-    """Copies some sentence pairs, each in a kind that is drawn from a table.
+    """Copies some sentence pairs; the kind of each copy is drawn from a table.
 
-    A kind that cannot be made of a pair gives way to another one. The other pairs of a copy come
-    from all over the split and have the same tags.
+    If a pair allows no copy of a kind, the next kind is tried. Further pairs of a copy come from
+    all over the split and have the same tags.
 
     Args:
         tags: names of those that may begin a source. They stay at the beginning.
@@ -92,12 +92,12 @@ def make_copies(
         order = sorted(kinds, key=lambda kind: draw.random() ** (1 / kind.weight), reverse=True)
         tries = ([kind] * (1 if kind.parts == 1 else TRIES) for kind in order)
         for kind in itertools.chain.from_iterable(tries):
-            others = [_split(draw.choice(pool), tags) for _ in range(kind.parts - 1)]
-            if any(other != tag for other, _ in others):
+            partners = [_split(draw.choice(pool), tags) for _ in range(kind.parts - 1)]
+            if any(partner_tag != tag for partner_tag, _ in partners):
                 continue
-            made = kind.make(material, [first, *(other for _, other in others)])
-            if made is not None:
-                yield kind.name, (tag + made[0], made[1])
+            copy = kind.make(material, [first, *(partner for _, partner in partners)])
+            if copy is not None:
+                yield kind.name, (tag + copy[0], copy[1])
                 break
 
 
@@ -109,17 +109,17 @@ def _split(pair: Pair, tags: Sequence[str]) -> tuple[str, Pair]:
 
 
 class Capitals:
-    """How the first word of a sentence is spelt within one, where that is clear.
+    """How the first word of a sentence is spelt in the middle of one, where that is clear.
 
-    Only words that follow another one directly are counted: those after quotation marks and colons
-    may begin a sentence.
+    A word counts only if another word stands directly before it: after quotation marks and colons
+    a sentence may begin.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
-        words = _counted((word, word) for word, _ in _inner_words(sentences))
+        words = _count((word, word) for word, _ in _inner_words(sentences))
         self._words = {key: _clear(spellings) for key, spellings in words.items()}
         unclear = {word for word, spelling in self._words.items() if spelling is None}
-        pairs = _counted(
+        pairs = _count(
             (word, f"{word} {after}")
             for word, after in _inner_words(sentences)
             if word.lower() in unclear
@@ -127,25 +127,24 @@ class Capitals:
         self._before = {key: _clear(spellings) for key, spellings in pairs.items()}
 
     def spelling(self, word: str, after: str = "") -> str | None:
-        """How a word is spelt within sentences; None if it is unknown, or several ways are usual.
+        """How a word is spelt within sentences; None if it is unknown or has several spellings.
 
         Args:
-            after: the word behind it, which can make clear what the word alone does not, as in
-                "sie ist" and "Sie sind".
+            after: the next word, which may decide, as in "sie ist" and "Sie sind".
         """
-        known = self._words.get(word.lower())
-        return known or self._before.get(f"{word} {after}".lower())
+        spelling = self._words.get(word.lower())
+        return spelling or self._before.get(f"{word} {after}".lower())
 
     def within(self, text: str) -> str | None:
-        """A sentence as it is spelt within another one; None if its first word is not clear."""
-        first, *others = split_tokens(text) or [""]
-        after = others[1] if others[1:] and others[0] == " " else ""
+        """A sentence as it is spelt inside a longer one; None if its first word is not clear."""
+        first, *rest = split_tokens(text) or [""]
+        after = rest[1] if rest[1:] and rest[0] == " " else ""
         spelling = self.spelling(first, after)
-        return None if spelling is None else "".join([spelling, *others])
+        return None if spelling is None else "".join([spelling, *rest])
 
 
 def _inner_words(sentences: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each word that follows another one directly, and the one that follows it; "" for none."""
+    """Words with a word directly before them, and the word directly after them; "" for none."""
     for sentence in sentences:
         tokens = split_tokens(sentence)
         for place in range(2, len(tokens)):
@@ -154,10 +153,10 @@ def _inner_words(sentences: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield tokens[place], tokens[place + 2] if follows else ""
 
 
-def _counted(found: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
-    """How often each word is spelt in which way, by the lower-cased text that it stands for."""
+def _count(spelt_texts: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
+    """Counts the spellings of each text, by its lower-cased form."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for spelling, text in found:
+    for spelling, text in spelt_texts:
         counts[text.lower()][spelling] += 1
     return counts
 

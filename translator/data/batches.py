@@ -58,7 +58,7 @@ class Batches:
 
     Args:
         seed: (seed, epoch); None keeps the order, for validation.
-        chosen: the numbers of the pairs to take; None for each once.
+        pair_numbers: the pairs to take; None for each pair once.
 
     Attributes:
         plan: the numbers of each batch's pairs; -1 stands for a pair of padding alone.
@@ -72,13 +72,13 @@ class Batches:
         tokenizers: Tokenizers,
         seed: tuple[int, int] | None = None,
         layout: BatchLayout = BatchLayout(),  # noqa: B008  # it cannot be changed
-        chosen: np.ndarray | None = None,
+        pair_numbers: np.ndarray | None = None,
     ) -> None:
         self.pairs = pairs
         self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
         self.layout = layout
-        self.plan = plan_batches(pairs, config, seed, layout.edges, chosen)
+        self.plan = plan_batches(pairs, config, seed, layout.edges, pair_numbers)
         self.shapes = self.plan.shapes
         if layout.edges:
             longest = np.maximum(self.shapes[:, 1], self.shapes[:, 2] - 1)
@@ -93,11 +93,11 @@ class Batches:
         return -(-len(self.plan) // self.layout.accumulation_steps)
 
     def part(self, start: int, end: int) -> "Batches":
-        """The updates from one to the one before another."""
+        """The updates from ``start`` up to, but without, ``end``."""
         steps = self.layout.accumulation_steps
-        chosen = slice(start * steps, end * steps)
+        batches = slice(start * steps, end * steps)
         part = copy.copy(self)
-        part.plan, part.shapes = self.plan.select(chosen), self.shapes[chosen]
+        part.plan, part.shapes = self.plan.select(batches), self.shapes[batches]
         return part
 
     @property
@@ -126,8 +126,8 @@ class Batches:
         """
         steps = self.layout.accumulation_steps
         end = self.count if end is None else end
-        chosen = slice(start * steps, end * steps)
-        plan, shapes = self.plan[chosen], self.shapes[chosen].tolist()
+        batches = slice(start * steps, end * steps)
+        plan, shapes = self.plan[batches], self.shapes[batches].tolist()
         if missing := (end - start) * steps - len(plan):
             plan = plan + [PADDING_ALONE] * missing
             shapes = shapes + [min(self.shapes.tolist())] * missing
@@ -145,10 +145,10 @@ class Batches:
             numbers = np.flatnonzero(widths == width)
             missing = np.full(-len(numbers) % steps, PADDING_ALONE)
             updates.append(np.append(numbers, missing).reshape(-1, steps))
-        together = np.concatenate(updates)
-        chosen = together[random.permutation(len(together))]
-        self.plan = self.plan.select(chosen.ravel())
-        self.shapes = np.repeat(self.shapes[chosen[:, 0]], steps, axis=0)
+        in_order = np.concatenate(updates)
+        shuffled = in_order[random.permutation(len(in_order))]
+        self.plan = self.plan.select(shuffled.ravel())
+        self.shapes = np.repeat(self.shapes[shuffled[:, 0]], steps, axis=0)
 
 
 def _fill(rows: np.ndarray, count: int) -> np.ndarray:

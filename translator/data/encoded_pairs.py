@@ -36,13 +36,13 @@ class TokenArray:
         """One sentence's tokens."""
         return self.ids[self.offsets[index] : self.offsets[index + 1]]
 
-    def select(self, chosen: np.ndarray) -> "TokenArray":
-        """The sentences where ``chosen``, a boolean for each, is True."""
+    def select(self, is_selected: np.ndarray) -> "TokenArray":
+        """The sentences where ``is_selected``, a boolean for each, is True."""
         lengths = self.lengths
-        return TokenArray.of(self.ids[np.repeat(chosen, lengths)], lengths[chosen])
+        return TokenArray.of(self.ids[np.repeat(is_selected, lengths)], lengths[is_selected])
 
     def part(self, begin: int, end: int) -> "TokenArray":
-        """The sentences from a number to the one before another."""
+        """The sentences from ``begin`` up to, but without, ``end``."""
         offsets = self.offsets[begin : end + 1]
         return TokenArray(self.ids[offsets[0] : offsets[-1]], offsets - offsets[0])
 
@@ -60,7 +60,7 @@ class EncodedPairs(NamedTuple):
         return len(self.source.offsets) - 1
 
     def part(self, begin: int, end: int) -> "EncodedPairs":
-        """The pairs from a number to the one before another."""
+        """The pairs from ``begin`` up to, but without, ``end``."""
         return EncodedPairs(*(side.part(begin, end) for side in self))
 
     @classmethod
@@ -71,19 +71,19 @@ class EncodedPairs(NamedTuple):
 
 
 class PairWriter:
-    """Writes pairs to disk some at a time; a context manager that completes the files.
+    """Writes pairs to disk, block by block; a context manager that completes the files.
 
     Args:
-        name: the beginning of their names, such as ``train``.
-        types: of the ids of the source side and of the target side.
+        name: the beginning of the files' names, such as ``train``.
+        types: the types of the source ids and of the target ids.
     """
 
     def __init__(self, folder: Path, name: str, types: tuple[np.dtype[Any], np.dtype[Any]]) -> None:
-        kinds = [kind for ids in types for kind in (ids, np.dtype(np.int64))]
+        dtypes = [dtype for id_type in types for dtype in (id_type, np.dtype(np.int64))]
         self._files = contextlib.ExitStack()
         self._arrays = [
-            _ArrayFile(self._files.enter_context(path.open("wb")), kind)
-            for path, kind in zip(_paths(folder, name), kinds)
+            _ArrayFile(self._files.enter_context(path.open("wb")), dtype)
+            for path, dtype in zip(_paths(folder, name), dtypes)
         ]
         self._tokens = [0, 0]
         for offsets in self._arrays[1::2]:
@@ -115,7 +115,7 @@ class PairWriter:
 
 
 class _ArrayFile:
-    """A NumPy file of one dimension whose length is known at the end only."""
+    """A one-dimensional NumPy file whose length is known only at the end."""
 
     def __init__(self, file: BinaryIO, dtype: np.dtype[Any]) -> None:
         self.count = 0

@@ -1,4 +1,4 @@
-"""Encodes sentence pairs to disk, but for those that cannot be trained on."""
+"""Encodes sentence pairs to disk and drops those that cannot be trained on."""
 
 import functools
 import itertools
@@ -30,11 +30,10 @@ class PairRules(NamedTuple):
 
     Attributes:
         max_length: the most tokens a side may have, start and end included.
-        max_length_ratio: how many times as many tokens as the other side a side
-            may have, start and end not counted; None for any number.
-        drop_unequal_numbers: whether pairs are dropped whose sides have different
-            numbers.
-        tags: the names of those that may begin a source, whose numbers do not count.
+        max_length_ratio: the longer side may have this many times the tokens of the shorter one,
+            start and end not counted; None for any number.
+        drop_unequal_numbers: whether a pair is dropped if its sides have different numbers.
+        tags: names of tags that may begin a source; numbers in them do not count.
     """
 
     max_length: int
@@ -45,7 +44,7 @@ class PairRules(NamedTuple):
     def apply(
         self, pairs: SentencePairs, encoded: EncodedPairs, added: Sequence[int]
     ) -> dict[str, np.ndarray]:
-        """For each rule, in their order, a boolean for each pair: whether it may stay.
+        """For each rule, in order, a boolean for each pair: whether it may stay.
 
         Args:
             added: how many tokens each side's tokenizer adds to a text.
@@ -87,7 +86,7 @@ def encode_pairs(
     Args:
         name: names the pairs on the progress bar and in errors.
         dropped: how many pairs earlier rules have dropped; the report includes them.
-        rewrite: writes pairs as the model is shown them, such as with masks.
+        rewrite: writes pairs as the model sees them, such as with masks.
 
     Returns:
         How many pairs were kept and dropped.
@@ -100,38 +99,38 @@ def encode_pairs(
         parts = (
             pairs.parts() if rewrite is None else map(PairBlock.of, in_chunks(rewrite(zip(*pairs))))
         )
-        for encoded, its in over_parts(functools.partial(_encoded, tokenizers, rules), parts):
-            counts.update(its)
+        for encoded, drops in over_parts(functools.partial(_encode_part, tokenizers, rules), parts):
+            counts.update(drops)
             writer.append(encoded)
-            bar.update(len(encoded) + sum(its.values()))
+            bar.update(len(encoded) + sum(drops.values()))
     if len(writer) == before:
         raise InputError(
-            f"{name}: no pair is left of {len(pairs) + sum(dropped.values()):,}; dropped:"
+            f"{name}: all {len(pairs) + sum(dropped.values()):,} pairs were dropped:"
             f" {describe_counts(counts)}; check data.max_length and corpus.cleaning"
         )
     return EncodingReport(len(writer) - before, counts)
 
 
-def _encoded(
+def _encode_part(
     tokenizers: Tokenizers, rules: PairRules, part: PairBlock
 ) -> tuple[EncodedPairs, Counts]:
-    """The pairs of a part that may stay, and how many each rule drops; see `encode_pairs`."""
+    """Encodes a part of the pairs: those that stay, and how many each rule drops."""
     pairs = part.pairs()
     sides = SentencePairs(*zip(*pairs))
     encoded = EncodedPairs(*map(_encode, tokenizers, sides))
-    kept, counts = np.ones(len(pairs), bool), Counts()
+    stays, counts = np.ones(len(pairs), bool), Counts()
     for rule, fits in rules.apply(sides, encoded, list(map(added_tokens, tokenizers))).items():
-        counts[rule] = int(np.sum(kept & ~fits))
-        kept &= fits
-    return EncodedPairs(*(side.select(kept) for side in encoded)), counts
+        counts[rule] = int(np.sum(stays & ~fits))
+        stays &= fits
+    return EncodedPairs(*(side.select(stays) for side in encoded)), counts
 
 
 def has_equal_numbers(source: str, target: str) -> bool:
     """Whether two sentences have the same digits, in any order and form, such as 1.5 and 1,5."""
-    one, other = (
+    source_digits, target_digits = (
         sorted(map(unicodedata.decimal, DIGIT.findall(text))) for text in (source, target)
     )
-    return one == other
+    return source_digits == target_digits
 
 
 def store_text(pairs: SentencePairs, folder: Path, name: str) -> None:

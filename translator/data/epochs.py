@@ -12,10 +12,10 @@ DRAWS = 3  # sets the seeds of these draws apart from those of batches
 
 
 class Epochs:
-    """Plans the batches of each epoch of a training: of a pass over the pairs, or of a part of one.
+    """Plans the batches of a training. An epoch is a pass over the pairs, or a part of one.
 
     Args:
-        config: with the settings of the data, the corpora and the seed.
+        config: the settings of the data, the corpora and the seed.
     """
 
     def __init__(self, config: Config, data: TrainingData, layout: BatchLayout) -> None:
@@ -26,7 +26,7 @@ class Epochs:
 
     @functools.cached_property
     def pairs(self) -> int:
-        """How many a pass has, those that are drawn from mixed corpora included."""
+        """How many pairs a pass has, including those drawn from further corpora."""
         drawn = self._draw(0)
         return len(self.data.train) if drawn is None else len(drawn)
 
@@ -39,11 +39,11 @@ class Epochs:
     def batches(self, epoch: int) -> Batches:
         """The updates of an epoch.
 
-        Where a pass is divided, each part has equally many, and the few that are left over at its
-        end, fewer than there are parts, are left out; they are others in each pass.
+        If a pass is divided, all parts have equally many updates. The few that are left over are
+        left out; each pass leaves out different ones.
 
         Args:
-            epoch: from 0. The plan of the latest pass is kept, no other.
+            epoch: from 0. Only the plan of the latest pass stays in memory.
         """
         whole = self.whole_pass(epoch)
         if self.parts == 1:
@@ -72,7 +72,7 @@ class Epochs:
         return batches
 
     def _draw(self, number: int) -> np.ndarray | None:
-        """The numbers of a pass's pairs; None for all of them, where no corpus is mixed in."""
+        """The numbers of a pass's pairs; None for all pairs, if there is no further corpus."""
         if not self.data.mixed:
             return None
         begin = len(self.data.train) - sum(self.data.mixed)
@@ -86,11 +86,11 @@ class Epochs:
 
 
 def draw_pairs(size: int, count: int, epoch: int, seed: tuple[int, ...]) -> np.ndarray:
-    """Draws an epoch's numbers below ``size``: all are drawn before one comes again.
+    """Draws ``count`` numbers below ``size`` for an epoch: no number repeats before all are drawn.
 
     Args:
         epoch: from 0.
-        seed: of the order, which is another one each time that all have been drawn.
+        seed: the seed of the order, which changes whenever all numbers have been drawn.
     """
     first, last = epoch * count, (epoch + 1) * count
     rounds = range(first // size, -(-last // size))

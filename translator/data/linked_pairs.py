@@ -1,8 +1,8 @@
-"""Words of a sentence that are linked with those of its translation, and phrases of them.
+"""Links words of a sentence with words of its translation, and finds phrases of linked words.
 
 A phrase is that of Koehn, Och and Marcu (2003), "Statistical Phrase-Based Translation",
-section 3.1, https://aclanthology.org/N03-1017: no word in one side of it is linked with a word
-outside of the other. Here the first and the last word of both sides are linked, too.
+section 3.1, https://aclanthology.org/N03-1017: no word of it is linked with a word outside of it.
+Here the first and the last word of both sides are linked, too.
 """
 
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ class Side(NamedTuple):
     """One side of a sentence pair.
 
     Attributes:
-        places: the places of its words among them; of the first `MAX_WORDS`.
-        numbers: (words,) of the words in `SideWords`; -1 for words that were not counted.
+        places: the places of its first `MAX_WORDS` words among the tokens.
+        numbers: (words,) the words' numbers in `SideWords`; -1 for words that were not counted.
     """
 
     tokens: list[str]
@@ -40,19 +40,19 @@ class Side(NamedTuple):
         return start, start + len(self.tokens[self.places[word]])
 
     def gap(self, word: int) -> str:
-        """What is between a word and the one before it; "" before the first one."""
+        """The text between a word and the word before it; "" for the first word."""
         return self.tokens[self.places[word] - 1] if word > 0 else ""
 
     def follows(self, word: int) -> bool:
-        """Whether there is nothing but a space between a word and the one before it."""
+        """Whether only a space is between a word and the word before it."""
         return self.gap(word) == " "
 
     def is_joined(self, first: int, last: int) -> bool:
-        """Whether there are only spaces between the words from the first to the last one."""
+        """Whether only spaces are between the words from ``first`` to ``last``."""
         return all(map(self.follows, range(first + 1, last + 1)))
 
     def with_marks(self, first: int, last: int, before: str, after: str) -> str:
-        """The sentence with marks around its words from the first to the last one."""
+        """The sentence with marks around the words from ``first`` to ``last``."""
         begin, end = self.places[first], self.places[last] + 1
         inside = "".join(self.tokens[begin:end])
         return "".join([*self.tokens[:begin], before, inside, after, *self.tokens[end:]])
@@ -71,7 +71,7 @@ class LinkedPair(NamedTuple):
     """A sentence pair.
 
     Attributes:
-        links: for each source word the target word that it is linked with; -1 if there is none.
+        links: for each source word the number of the linked target word; -1 if there is none.
     """
 
     source: Side
@@ -79,7 +79,7 @@ class LinkedPair(NamedTuple):
     links: list[int]
 
     def phrases(self, longest_source: int, longest_target: int) -> Iterator[Phrase]:
-        """All phrases of at most so many words."""
+        """All phrases of at most this many words a side."""
         sources = {t: s for s, t in enumerate(self.links) if t >= 0}
         for first, begin in enumerate(self.links):
             low = high = begin
@@ -97,7 +97,7 @@ class Linker:
     """Links the words of sentences with those of their translations.
 
     Args:
-        least: the least association of words that may be linked; see `WordLinks.associations`.
+        least: words that are associated less are not linked; see `WordLinks.associations`.
     """
 
     def __init__(self, links: WordLinks, least: float = 0.0) -> None:
@@ -115,24 +115,26 @@ class Linker:
         return int(self._frequencies[number]) if number >= 0 else 0
 
     def link(self, source: str, target: str) -> LinkedPair:
-        """Links two words if each is the likeliest one for the other."""
-        one, other = (self._read(text, side) for side, text in enumerate((source, target)))
-        rows, columns = len(one.places), len(other.places)
+        """Links two words if each is the likeliest translation of the other."""
+        source_side, target_side = map(self._read, (source, target), self._numbers)
+        rows, columns = len(source_side.places), len(target_side.places)
         if not (rows and columns and len(self._keys)):
-            return LinkedPair(one, other, [-1] * rows)
-        keys = one.numbers[:, None] * self._width + other.numbers[None]
-        found = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        is_known = (one.numbers[:, None] >= 0) & (other.numbers[None] >= 0)
-        is_known &= self._keys[found] == keys
-        shares = [(np.arange(count) + 0.5) / count for count in (rows, columns)]
-        apart = np.abs(shares[0][:, None] - shares[1][None])
-        likely = np.where(is_known, self._associations[found], 0.0) * np.exp(-STEEPNESS * apart)
-        best_target, best_source = likely.argmax(axis=1), likely.argmax(axis=0)
-        is_linked = (best_source[best_target] == np.arange(rows)) & (likely.max(axis=1) > 0)
-        return LinkedPair(one, other, np.where(is_linked, best_target, -1).tolist())
+            return LinkedPair(source_side, target_side, [-1] * rows)
+        source_numbers, target_numbers = source_side.numbers[:, None], target_side.numbers[None]
+        keys = source_numbers * self._width + target_numbers  # (rows, columns)
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        is_known = (source_numbers >= 0) & (target_numbers >= 0) & (self._keys[places] == keys)
+        positions = [(np.arange(count) + 0.5) / count for count in (rows, columns)]
+        distance = np.abs(positions[0][:, None] - positions[1][None])
+        scores = np.where(is_known, self._associations[places], 0.0)
+        scores *= np.exp(-STEEPNESS * distance)
+        best_target, best_source = scores.argmax(axis=1), scores.argmax(axis=0)
+        is_linked = (best_source[best_target] == np.arange(rows)) & (scores.max(axis=1) > 0)
+        links = np.where(is_linked, best_target, -1).tolist()
+        return LinkedPair(source_side, target_side, links)
 
-    def _read(self, text: str, side: int) -> Side:
+    def _read(self, text: str, numbers_by_word: dict[str, int]) -> Side:
         tokens = split_tokens(text)
         places = [i for i, token in enumerate(tokens) if is_word(token)][:MAX_WORDS]
-        numbers = [self._numbers[side].get(plain_word(tokens[i]), -1) for i in places]
+        numbers = [numbers_by_word.get(plain_word(tokens[i]), -1) for i in places]
         return Side(tokens, places, np.array(numbers, np.int64))

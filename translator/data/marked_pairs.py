@@ -1,9 +1,9 @@
-"""Copies of sentence pairs with marks that a corpus of plain sentences hardly has.
+"""Copies of sentence pairs with marks that are rare in a corpus of plain sentences.
 
-Each kind puts the same marks into both sides, where the sides say the same: around words that are
-linked, or within and between two pairs. Two to five whole pairs in one line teach longer texts.
-Marks around a word or a line, and what opens a line are not among them: a reader of lines takes
-them out before the model sees a sentence.
+Each kind puts the same marks into both sides, where the sides say the same: around linked words,
+or within and between two pairs. Copies of two to five whole pairs in one line teach longer texts.
+Marks around a word or a line, and marks that open a line, are missing here: they are taken out
+before the model sees a sentence.
 """
 
 import re
@@ -21,7 +21,7 @@ from translator.tokenizers.special_tokens import LEARNT_MARKS
 LONGEST_SOURCE = 6  # words of a phrase with marks around it
 LONGEST_TARGET = 8
 LONGEST_ASIDE = 40  # characters
-INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence before another one
+INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence with another behind it
 FINAL_MARKS = frozenset(".!?")
 
 
@@ -33,8 +33,8 @@ def _phrase(
     if not phrases:
         return None
     lengths = [phrase.last - phrase.first for phrase in phrases]
-    each_length_alike = [1 / lengths.count(length) for length in lengths]
-    first, last, low, high = material.draw.choices(phrases, each_length_alike)[0]
+    weights = [1 / lengths.count(length) for length in lengths]  # each length is equally likely
+    first, last, low, high = material.draw.choices(phrases, weights)[0]
     marks, translated = map(marks_of, material.languages)
     source = linked.source.with_marks(first, last, *marks)
     return source, linked.target.with_marks(low, high, *translated)
@@ -45,9 +45,9 @@ def _quotation_marks(language: str) -> tuple[str, str]:
 
 
 def _sure_phrases(linked: LinkedPair) -> Iterator[Phrase]:
-    """Phrases, not of all words, that surely say the same: all their words are linked.
+    """Phrases, shorter than the sentence, that surely say the same: all their words are linked.
 
-    So are the words beside them, with others: no word there can belong to the phrase.
+    The words beside them are linked with other words, so they cannot belong to the phrase.
     """
     sources = {word for word, link in enumerate(linked.links) if link >= 0}
     targets = set(linked.links) - {-1}
@@ -62,10 +62,7 @@ def _sure_phrases(linked: LinkedPair) -> Iterator[Phrase]:
 
 
 def _stands_alone(side: Side, first: int, last: int, linked: set[int]) -> bool:
-    """Whether words and those beside them are linked, and nothing is taken apart.
-
-    Words with marks inside, such as "I'm" and "well-known", are not taken apart.
-    """
+    """Whether words and their neighbours are linked, and no word such as "I'm" is cut."""
     words = side.words
     if any("'" in words[word] or "’" in words[word] for word in (first, last)):
         return False
@@ -77,7 +74,7 @@ def _stands_alone(side: Side, first: int, last: int, linked: set[int]) -> bool:
 
 
 def statement(pair: Pair) -> Pair | None:
-    """A pair of one sentence a side without their full stops; None if it is no such pair."""
+    """A pair without its full stops; None if a side is not one sentence with a full stop."""
     source, target = map(without_final_mark, pair)
     is_statement = pair == (f"{source}.", f"{target}.")
     return (source, target) if is_statement and _is_one_sentence(pair) else None
@@ -88,7 +85,7 @@ def _is_one_sentence(pair: Pair) -> bool:
 
 
 def _aside(material: Material, pair: Pair) -> Pair | None:
-    """A short sentence as it stands in brackets, without a full stop but with other marks."""
+    """A short sentence as it stands in brackets: without a full stop, but with "!" or "?"."""
     is_short = max(map(len, pair)) <= LONGEST_ASIDE and pair[0][-1:] == pair[1][-1:]
     return material.within(statement(pair) or pair) if is_short and _is_one_sentence(pair) else None
 
@@ -108,7 +105,7 @@ def _with_aside(form: str, material: Material, pairs: Sequence[Pair]) -> Pair | 
 
 
 def _cuts(linked: LinkedPair) -> Iterator[tuple[int, int]]:
-    """The words before which both sides can be cut, so that what is linked stays together."""
+    """The words before which both sides can be cut without parting linked words."""
     links = linked.links
     for i in range(1, len(links)):
         before, after = links[:i], [link for link in links[i:] if link >= 0]
@@ -119,9 +116,9 @@ def _cuts(linked: LinkedPair) -> Iterator[tuple[int, int]]:
 
 
 def _is_after_noun(material: Material, linked: LinkedPair, cut: tuple[int, int]) -> bool:
-    """Whether a cut is behind a noun; True if neither language has capitals that tell.
+    """Whether a cut is behind a noun; True if neither language writes nouns with capitals.
 
-    Behind other words, as in "the (it is new) car", hardly anybody writes an aside.
+    People rarely write an aside behind another word, as in "the (it is new) car".
     """
     sides = zip(material.languages, material.capitals, (linked.source, linked.target), cut)
     spellings = [
@@ -140,7 +137,7 @@ def _colon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
 
 
 def _sentences(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    """Whole sentences behind each other, of one form of address where they show it."""
+    """Whole sentences one after another; none if they mix forms of address."""
     sides = [(text, language) for pair in pairs for text, language in zip(pair, material.languages)]
     is_whole = all(text[-1:] in FINAL_MARKS for text, _ in sides)
     if not is_whole or len({form for side in sides for form in forms_of(*side)}) > 1:
@@ -150,7 +147,7 @@ def _sentences(material: Material, pairs: Sequence[Pair]) -> Pair | None:
 
 
 def _of_plain(make: Make) -> Make:
-    """A way to make copies that leaves out pairs which have such marks already."""
+    """Makes copies only of pairs that have none of the marks yet."""
 
     def make_of_plain(material: Material, pairs: Sequence[Pair]) -> Pair | None:
         is_plain = not any(mark in text for pair in pairs for text in pair for mark in LEARNT_MARKS)
@@ -165,7 +162,7 @@ def _kinds(*rows: tuple[str, float, int, Make]) -> tuple[Kind, ...]:
 
 KINDS = _kinds(
     ("phrase in quotation marks", 2, 1, partial(_phrase, _quotation_marks)),
-    ("aside between dashes", 4, 2, partial(_with_aside, " – {} –")),  # few pairs can be cut
+    ("aside between dashes", 4, 2, partial(_with_aside, " – {} –")),  # as few pairs can be cut
     ("phrase in brackets", 1, 1, partial(_phrase, lambda language: ("(", ")"))),
     ("aside in brackets", 2, 2, partial(_with_aside, " ({})")),
     ("colon", 2, 2, _colon),
@@ -178,5 +175,5 @@ KINDS = _kinds(
 def make_marked_copies(
     pairs: SentencePairs, share: float, material: Material, tags: Sequence[str]
 ) -> Iterator[Pair]:
-    """Copies of a share of the pairs with marks; see `make_copies`."""
+    """Copies a share of the pairs, with marks; see `make_copies`."""
     return (pair for _, pair in make_copies(pairs, share, KINDS, material, tags))

@@ -1,4 +1,4 @@
-"""Training pairs with masks, as translating shows them, and copies with more masks."""
+"""Training pairs with masks where translating has them, and copies with more masks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,16 +11,16 @@ from translator.text.preprocessing import Preprocessor
 from translator.text.shown import Span
 
 SEED = 1  # the masks belong to the corpus, whatever the seed of a training
-OFTEN = 0.7  # how likely a span that a model is shown is masked in a copy
+OFTEN = 0.7  # how likely a copy masks a span that the model could see
 LINKED = 1 / 3  # the share of copies with masks for linked words
-MOST_LINKED = 2  # words that are masked in such a copy
-WITH_NUMBER = 3  # what a pair with a number weighs
-FEW_NUMBERS = 100  # pairs with numbers, which do not teach their masks
-JOINED = 0.5  # how likely two neighbours that are neighbours on both sides have one mask
+MOST_LINKED = 2  # the most words that are masked in such a copy
+WITH_NUMBER = 3  # the weight of a pair with a number
+FEW_NUMBERS = 100  # so few pairs with numbers do not teach the masks of numbers
+JOINED = 0.5  # how likely two spans that are neighbours on both sides share one mask
 
 
 class PairMasker:
-    """Writes training pairs as the model is shown them: with masks, and with small beginnings."""
+    """Writes training pairs as the model sees them: with masks, and with small beginnings."""
 
     def __init__(self, preprocessor: Preprocessor) -> None:
         self.preprocessor = preprocessor
@@ -28,46 +28,47 @@ class PairMasker:
     def as_translated(
         self,
         pairs: Iterable[tuple[str, str]],
-        more: float = 0.0,
+        known_share: float = 0.0,
         worth: bytearray | None = None,
     ) -> Iterator[tuple[str, str]]:
-        """Pairs with masks where translating shows them, if both sides say the same there.
+        """Pairs with masks where translating has them, if both sides say the same there.
 
         Args:
-            more: the share of them that have masks for what a model knows as well.
-            worth: how much each pair is worth copying is appended to it.
+            known_share: the share of pairs that also have masks for what a model knows.
+            worth: is appended, for each pair, how much it is worth copying.
         """
         generator = np.random.default_rng(SEED)
         for pair in pairs:
-            found = self._common(pair)
+            spans = self._common(pair)
             if worth is not None:
-                worth.append(_worth(found))
-            yield self._masked(pair, found, generator, more > 0 and generator.random() < more)
+                worth.append(_worth(spans))
+            yield self._masked(
+                pair, spans, generator, known_share > 0 and generator.random() < known_share
+            )
 
     def copies(
         self, pairs: SentencePairs, worth: bytearray, share: float, linker: Linker
     ) -> Iterator[tuple[str, str]]:
-        """Copies of pairs in which names, numbers and other words that a model knows are masked.
+        """Copies of pairs with masks for names, numbers and other words that a model knows.
 
-        Pairs with several names and those with numbers are taken first, as they are few; then
-        others with a name are drawn. In a third of the copies, or in more where there are few
-        names, the rarest words that are linked are masked, so that masks are learnt from any
-        corpus and at any place of a sentence.
+        Pairs with several names or with numbers are few and come first; then pairs with one name
+        are drawn. A third of the copies, or more if names are few, mask the rarest linked words:
+        so masks are learnt from any corpus and at any place of a sentence.
         """
-        spans = np.frombuffer(worth, np.uint8).astype(np.int8)
+        weights = np.frombuffer(worth, np.uint8).astype(np.int8)
         generator = np.random.default_rng(SEED)
         count = round(share * len(pairs))
-        order = np.argsort(-spans - generator.random(len(pairs)), kind="stable")
-        chosen = np.zeros(len(pairs), bool)
-        chosen[order[: round(count * (1 - LINKED))]] = True
-        chosen &= spans > 0
-        for pair in zip(*pairs.select(chosen)):
-            yield self._masked(pair, self._common(pair), generator, more=True)
-        others = np.zeros(len(pairs), bool)
-        others[generator.permutation(len(pairs))[: count - int(chosen.sum())]] = True
-        numbers = 0.0 if int((spans >= WITH_NUMBER).sum()) > FEW_NUMBERS else OFTEN
-        for pair in zip(*pairs.select(others)):
-            is_number = generator.random() < numbers
+        order = np.argsort(-weights - generator.random(len(pairs)), kind="stable")
+        with_spans = np.zeros(len(pairs), bool)
+        with_spans[order[: round(count * (1 - LINKED))]] = True
+        with_spans &= weights > 0
+        for pair in zip(*pairs.select(with_spans)):
+            yield self._masked(pair, self._common(pair), generator, masks_known=True)
+        with_links = np.zeros(len(pairs), bool)
+        with_links[generator.permutation(len(pairs))[: count - int(with_spans.sum())]] = True
+        number_share = 0.0 if int((weights >= WITH_NUMBER).sum()) > FEW_NUMBERS else OFTEN
+        for pair in zip(*pairs.select(with_links)):
+            is_number = generator.random() < number_share
             yield from self._with_linked_words(pair, linker, generator, is_number)
 
     def _with_linked_words(
@@ -77,20 +78,20 @@ class PairMasker:
         generator: np.random.Generator,
         is_number: bool,
     ) -> Iterator[tuple[str, str]]:
-        """A pair with masks for one or two of its rarest words; nothing where none are linked."""
+        """A pair with masks for one or two of its rarest linked words; nothing if it has none."""
         tags, source = self.preprocessor.split(pair[0])
         linked = linker.link(source, pair[1])
         words = [word for word, link in enumerate(linked.links) if link >= 0]
         words.sort(key=lambda word: linker.frequency(linked.source.words[word]))
-        found = [
+        spans = [
             (
                 Span(*linked.source.extent(word), "", is_number=is_number),
                 Span(*linked.target.extent(linked.links[word]), "", is_number=is_number),
             )
             for word in sorted(words[: generator.integers(1, MOST_LINKED, endpoint=True)])
         ]
-        if found:
-            source, target = put_masks((source, pair[1]), found, generator)
+        if spans:
+            source, target = put_masks((source, pair[1]), spans, generator)
             yield tags + self.preprocessor.truecase(source), target
 
     def _common(self, pair: tuple[str, str]) -> list[tuple[Span, Span]]:
@@ -99,47 +100,47 @@ class PairMasker:
     def _masked(
         self,
         pair: tuple[str, str],
-        found: list[tuple[Span, Span]],
+        spans: list[tuple[Span, Span]],
         generator: np.random.Generator,
-        more: bool,
+        masks_known: bool,
     ) -> tuple[str, str]:
         tags, source = self.preprocessor.split(pair[0])
-        if not more:
-            found = [each for each in found if not each[0].is_shown]
-        elif found:
-            drawn = generator.random(len(found)) < OFTEN
-            drawn[generator.integers(len(found))] = True
-            found = [
-                each for each, is_drawn in zip(found, drawn) if is_drawn or not each[0].is_shown
+        if not masks_known:
+            spans = [span_pair for span_pair in spans if not span_pair[0].is_shown]
+        elif spans:
+            drawn = generator.random(len(spans)) < OFTEN
+            drawn[generator.integers(len(spans))] = True
+            spans = [
+                span_pair
+                for span_pair, is_drawn in zip(spans, drawn)
+                if is_drawn or not span_pair[0].is_shown
             ]
             if generator.random() < JOINED:
-                found = _joined(source, pair[1], found)
-        source, target = put_masks((source, pair[1]), found, generator if found else None)
+                spans = _join_neighbours(source, pair[1], spans)
+        source, target = put_masks((source, pair[1]), spans, generator if spans else None)
         return tags + self.preprocessor.truecase(source), target
 
 
-def _worth(common: Sequence[tuple[Span, Span]]) -> int:
-    """How much a pair is worth copying: 0 not at all, most where it has a number."""
-    has_number = any(span.is_number for span, _ in common)
-    return WITH_NUMBER if has_number else min(len(common), WITH_NUMBER - 1)
+def _worth(spans: Sequence[tuple[Span, Span]]) -> int:
+    """How much a pair is worth copying: 0 not at all, most if it has a number."""
+    has_number = any(span.is_number for span, _ in spans)
+    return WITH_NUMBER if has_number else min(len(spans), WITH_NUMBER - 1)
 
 
-def _joined(
-    source: str, target: str, chosen: Sequence[tuple[Span, Span]]
+def _join_neighbours(
+    source: str, target: str, spans: Sequence[tuple[Span, Span]]
 ) -> list[tuple[Span, Span]]:
-    """Spans of names with one for neighbours, such as a first name and a family name."""
+    """Joins names that are neighbours, such as a first name and a family name."""
     joined: list[tuple[Span, Span]] = []
-    for each in chosen:
-        if joined and not (each[0].is_number or joined[-1][0].is_number):
-            between = [
-                text[one.end : other.start]
-                for text, one, other in zip((source, target), joined[-1], each)
-            ]
-            if between == [" ", " "]:
+    for here, there in spans:
+        if joined and not (here.is_number or joined[-1][0].is_number):
+            before_here, before_there = joined[-1]
+            gaps = source[before_here.end : here.start], target[before_there.end : there.start]
+            if gaps == (" ", " "):
                 joined[-1] = (
-                    joined[-1][0]._replace(end=each[0].end),
-                    joined[-1][1]._replace(end=each[1].end),
+                    before_here._replace(end=here.end),
+                    before_there._replace(end=there.end),
                 )
                 continue
-        joined.append(each)
+        joined.append((here, there))
     return joined

@@ -13,10 +13,10 @@ from translator.corpora.tags import split_tags
 from translator.text.punctuation import without_final_mark
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
-RESPELT = 0.25  # the part of the share that sources without some letters have
+RESPELT = 0.25  # of the share; so many sources are typed without umlauts and the like
 APOSTROPHE = (r"(?<=\w)['’](?=\w)", "")
 
-Kind = tuple[float, Callable[[str, str], tuple[str, str]]]  # a share, and what types a pair anew
+Kind = tuple[float, Callable[[str, str], tuple[str, str]]]  # a share, and how a pair is typed
 
 
 def make_noisy_copies(
@@ -25,11 +25,11 @@ def make_noisy_copies(
     """Copies some sentence pairs as they may be typed.
 
     Args:
-        language: of the sources.
-        tags: names of those that may begin a source. They stay as they are.
+        language: the language of the sources.
+        tags: names of tags that may begin a source. They stay as they are.
 
     Returns:
-        The copies that differ from their pair, those of each kind in the order of the pairs.
+        The copies that differ from their pair: kind after kind, in the order of the pairs.
     """
     letters = language_table(language, "casing").get("typed_letters", ())
     kinds: list[Kind] = [(share, _without_final_marks), (share, partial(_respelt, [APOSTROPHE]))]
@@ -52,7 +52,7 @@ def _copies(
 
 
 def _without_final_marks(source: str, target: str) -> tuple[str, str]:
-    """Both sides without their final marks; an empty one where only one side has a mark."""
+    """Both sides without their final marks; an empty target if it has no mark."""
     shorter = without_final_mark(target)
     return without_final_mark(source), shorter if shorter != target else ""
 

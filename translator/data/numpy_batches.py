@@ -1,4 +1,4 @@
-"""Batches for JAX: NumPy gathers them, while the step before is computed."""
+"""Batches for JAX: NumPy gathers them while the previous step is computed."""
 
 import numpy as np
 
@@ -17,8 +17,8 @@ class UpdateArrays:
         copies: how many times each pair is repeated, such as 2 for R-Drop; its copies are
             neighbours, so that they are on one device.
         process: the number of the process that asks, from 0.
-        processes: how many there are; each gets an equal part of the rows of every batch, the
-            first process the first.
+        processes: how many there are. Every batch's rows are divided equally among them, in the
+            order of the processes.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class UpdateArrays:
         (B, T)), int32, and all of an update have one shape.
         """
         update, (process, processes) = self.updates[number], self.share
-        own = (
+        parts = (
             (np.repeat(np.array_split(rows, processes)[process], self.copies), widths)
             for rows, (_, *widths) in zip(*self.batches.batches_of(update, update + 1))
         )
-        return tuple(_gather_batch(self.batches, *part) for part in own)
+        return tuple(_gather_batch(self.batches, *part) for part in parts)
 
 
 def _gather_batch(batches: Batches, rows: np.ndarray, widths: list[int]) -> MicroBatch:

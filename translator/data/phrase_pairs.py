@@ -10,9 +10,9 @@ from translator.corpora.pairs import SentencePairs
 from translator.data.linked_pairs import Linker, Side
 from translator.data.word_links import SideWords, WordLinks
 
-FEWEST_WORDS = 2  # times that a word must have a translation
-FEWEST = 3  # times that a phrase of several words must have one
-LIKELY = 0.3  # the least share of a translation among all those of its source
+FEWEST_WORDS = 2  # how often a word must have a translation
+FEWEST = 3  # how often a phrase of several words must have one
+LIKELY = 0.3  # the least share of a translation among all translations of its source
 LONGEST_SOURCE = 4  # words
 LONGEST_TARGET = 6
 APOSTROPHE = re.compile(r"\w['’]\w")
@@ -25,42 +25,41 @@ def find_phrase_pairs(
 
     Returns:
         Words and phrases, spelt as within sentences, in the order of their first occurrence, with
-        their most frequent translations. A phrase of several words is left out if its translation
-        translates another phrase more often. Phrases with an apostrophe inside, such as "I'm",
-        are left out, as the translation may be of a part; so are those such as "I know", which
-        cannot be told from a sentence.
+        their most frequent translations. Left out are: phrases of several words whose translation
+        translates another phrase more often; phrases with an apostrophe inside, such as "I'm", as
+        the translation may be of a part; and phrases that may be sentences, such as "I know".
     """
     has_capital_nouns = language_facts(source_language).capitalizes_nouns
-    found: Counter[str] = Counter()  # with a tab between the sides, as millions of tuples are large
+    counts: Counter[str] = Counter()  # keys are joined by a tab: millions of tuples are too large
     of_source: Counter[str] = Counter()
     for phrase in _phrases(pairs, links):
-        found["\t".join(phrase)] += 1
+        counts["\t".join(phrase)] += 1
         of_source[phrase[0]] += 1
     frequent: Counter[tuple[str, str]] = Counter()
-    for joined, count in found.items():
+    for joined, count in counts.items():
         if count >= FEWEST_WORDS:
-            given, _, translated = joined.partition("\t")
-            frequent[given, translated] = count
-    usual: dict[str, str] = {}
+            source, _, target = joined.partition("\t")
+            frequent[source, target] = count
+    usual_target: dict[str, str] = {}
     usual_source: dict[str, str] = {}
-    for (given, translated), _ in frequent.most_common():
-        usual.setdefault(given, translated)
-        usual_source.setdefault(translated, given)
-    kept = []
-    for (given, translated), count in frequent.items():
-        is_word = " " not in given
-        fewest = max(FEWEST_WORDS if is_word else FEWEST, LIKELY * of_source[given])
-        is_mutual = is_word or usual_source[translated] == given
-        is_sentence = given[0].isupper() and translated[0].islower() and not has_capital_nouns
-        if APOSTROPHE.search(f"{given} {translated}") or is_sentence:
+    for (source, target), _ in frequent.most_common():
+        usual_target.setdefault(source, target)
+        usual_source.setdefault(target, source)
+    phrase_pairs = []
+    for (source, target), count in frequent.items():
+        is_word = " " not in source
+        fewest = max(FEWEST_WORDS if is_word else FEWEST, LIKELY * of_source[source])
+        is_mutual = is_word or usual_source[target] == source
+        is_sentence = source[0].isupper() and target[0].islower() and not has_capital_nouns
+        if APOSTROPHE.search(f"{source} {target}") or is_sentence:
             continue
-        if count >= fewest and is_mutual and usual[given] == translated:
-            kept.append((given, translated))
-    return SentencePairs.from_pairs(kept)
+        if count >= fewest and is_mutual and usual_target[source] == target:
+            phrase_pairs.append((source, target))
+    return SentencePairs.from_pairs(phrase_pairs)
 
 
 def _phrases(pairs: SentencePairs, links: WordLinks) -> Iterator[tuple[str, str]]:
-    """All phrases of the sentence pairs that were counted, of one word or of several."""
+    """All phrases, of one or more words, of the sentence pairs that were counted."""
     linker = Linker(links)
     for texts in itertools.islice(zip(*pairs), 0, None, links.step):
         linked = linker.link(*texts)
@@ -73,9 +72,9 @@ def _phrases(pairs: SentencePairs, links: WordLinks) -> Iterator[tuple[str, str]
                 yield phrase
 
 
-def _spell(side: Side, known: SideWords, first: int, last: int) -> str:
-    """Words from the first to the last one as within a sentence; "" where they are no phrase."""
+def _spell(side: Side, words_of_side: SideWords, first: int, last: int) -> str:
+    """The words from ``first`` to ``last`` as within a sentence; "" if they are no phrase."""
     words = side.words[first : last + 1]
     if first == 0:
-        words[0] = known.spelt[side.numbers[0]]
+        words[0] = words_of_side.spelt[side.numbers[0]]
     return " ".join(words) if all(words) and side.is_joined(first, last) else ""

@@ -12,11 +12,11 @@ PADDING_ALONE = np.array([-1])  # rows of a batch that holds no pair
 
 
 class BatchPlan:
-    """The batches of an epoch; a slice has the numbers of the pairs of each.
+    """The batches of an epoch; a slice returns the numbers of each batch's pairs.
 
     Args:
-        batches: (batches, 6) int64: the place in ``numbers`` where each begins; its pairs, 0 for
-            one of padding alone; the tokens of its longest source and target; those of all.
+        batches: (batches, 6) int64: the place in ``numbers`` where each batch begins; its pairs, 0
+            for a batch of padding alone; tokens of its longest source and target; of all of them.
     """
 
     def __init__(self, numbers: np.ndarray, batches: np.ndarray) -> None:
@@ -36,17 +36,17 @@ class BatchPlan:
     def __len__(self) -> int:
         return len(self.batches)
 
-    def __getitem__(self, chosen: slice) -> list[np.ndarray]:
+    def __getitem__(self, index: slice) -> list[np.ndarray]:
         return [
             self.numbers[start : start + size].astype(np.int64) if size else PADDING_ALONE
-            for start, size in self.batches[chosen, :2].tolist()
+            for start, size in self.batches[index, :2].tolist()
         ]
 
-    def select(self, chosen: Any) -> "BatchPlan":
-        """Those of the batches that an index of NumPy's says; -1 is one of padding alone."""
-        batches = self.batches[chosen]
-        if isinstance(chosen, np.ndarray):
-            batches[chosen < 0] = 0
+    def select(self, index: Any) -> "BatchPlan":
+        """The batches of a NumPy index; -1 stands for a batch of padding alone."""
+        batches = self.batches[index]
+        if isinstance(index, np.ndarray):
+            batches[index < 0] = 0
         return BatchPlan(self.numbers, batches)
 
 
@@ -55,7 +55,7 @@ def plan_batches(
     config: DataConfig,
     seed: tuple[int, int] | None = None,
     edges: Sequence[int] = (),
-    chosen: np.ndarray | None = None,
+    pair_numbers: np.ndarray | None = None,
 ) -> BatchPlan:
     """Decides which pairs form a batch: pairs of similar length; the batches in random order.
 
@@ -63,15 +63,15 @@ def plan_batches(
         config: ``batch_tokens`` bounds sentences x longest side of a batch,
             padding included; ``batch_size`` its sentences.
         seed: (seed, epoch); None keeps everything in order of length.
-        edges: all sources of a batch are padded to the same one of these lengths, and its targets
-            to a token more, as the model reads and predicts a token less; to the longest of each
-            side if there are none.
-        chosen: the numbers of the pairs to take; None for each once.
+        edges: a batch's sources are padded to one of these lengths, and its targets to one token
+            more, as the model reads and predicts one token less. Without edges, each side is
+            padded to its longest sentence.
+        pair_numbers: the pairs to take; None for each pair once.
 
     Returns:
-        The plan. How many batches there are depends on the pairs that are taken, not on the seed.
+        The plan. The number of batches depends on the pairs, not on the seed.
     """
-    rows = np.arange(len(pairs), dtype=np.uint32) if chosen is None else chosen
+    rows = np.arange(len(pairs), dtype=np.uint32) if pair_numbers is None else pair_numbers
     random = np.random.default_rng(seed)
     ties = np.arange(len(rows), dtype=np.uint32)
     if seed is not None:
@@ -89,11 +89,11 @@ def plan_batches(
 
 
 def _cut(per_length: np.ndarray, config: DataConfig, edges: Sequence[int]) -> Iterator[int]:
-    """The places where batches begin, but for the first, in pairs that ascend by length.
+    """Where batches begin in pairs that are sorted by length, without the first place.
 
     Args:
-        per_length: how many have each length, from 0.
-        edges: a batch is of one of these lengths, if there are any.
+        per_length: the number of pairs of each length, from 0.
+        edges: if there are any, all pairs of a batch are padded to the same one.
     """
     present = np.flatnonzero(per_length)
     lengths = round_up(present, edges, config) if edges else present
@@ -113,7 +113,7 @@ def _describe(starts: np.ndarray, sides: Sequence[np.ndarray]) -> np.ndarray:
     """The ``batches`` of a `BatchPlan`.
 
     Args:
-        sides: tokens of each source and of each target, in the batches' order.
+        sides: the tokens of each source and of each target, in the order of the batches.
     """
     sizes = np.diff(starts, append=len(sides[0]))
     longest = [np.maximum.reduceat(side, starts) for side in sides]

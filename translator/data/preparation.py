@@ -23,10 +23,10 @@ from translator.data.encoding import PairRules, encode_pairs, id_types, store_te
 from translator.data.masked_pairs import PairMasker
 from translator.data.training_pairs import (
     ORIGINS,
-    FurtherPairs,
+    FurtherCorpus,
     Origins,
-    further_pairs,
     plain_pairs,
+    read_further_corpora,
     write_training_pairs,
 )
 from translator.data.word_links import WordLinks, translations_of_words
@@ -39,8 +39,8 @@ KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
 HELD_OUT = "held-out.json"  # some of its held-out pairs
 CHECKSUMS = "checksums.json"  # of the other files
-LEARNT_PAIRS = 5_000_000  # that words, names and pieces are learnt from, drawn from more
-ENCODING_VERSION = 22  # raise it when the same settings give other files
+LEARNT_PAIRS = 5_000_000  # from more pairs so many are drawn to learn words and pieces from
+ENCODING_VERSION = 22  # raise it when the same settings give different files
 
 
 class TrainingData(NamedTuple):
@@ -48,14 +48,15 @@ class TrainingData(NamedTuple):
 
     Attributes:
         train: the training pairs, memory-mapped as all pairs below.
-        train_key: a key for what is in them.
-        written: those of them that people wrote: the corpus's own, and those of each further
-            corpus that words are learnt from. Others were added.
-        mixed: how many of them are of each further corpus, copies included; these come last.
+        train_key: a key of their content.
+        written: the training pairs that people wrote: the corpus's own, and those of each further
+            corpus that words are learnt from. All others were added.
+        mixed: how many training pairs come from each further corpus, copies included; they come
+            last.
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `read_text`.
-        held_out: a file of held-out pairs that a run keeps.
-        words: those of the training split.
+        held_out: the file of held-out pairs that a run keeps.
+        words: the words of the training split.
     """
 
     fingerprint: str
@@ -70,7 +71,7 @@ class TrainingData(NamedTuple):
     words: LearntWords
 
     def count_tags(self) -> dict[str, int]:
-        """How many training pairs have each tag, and under an empty name how many have none.
+        """Counts the training pairs of each tag, and those without a tag under an empty name.
 
         Returns:
             Counts by name; empty for a model without tags.
@@ -103,7 +104,7 @@ def prepare(
     """Reads, cleans, splits and encodes a corpus, unless it is in the cache.
 
     Args:
-        tokenizers: those of a run that is resumed; None prepares new ones.
+        tokenizers: the tokenizers of a run that is resumed; None prepares new ones.
     """
     began = time.perf_counter()
     corpus_key = corpus_key or fingerprint(config.corpus)
@@ -132,23 +133,23 @@ def _encode(
     tokenizers: Tokenizers | None,
     report: Callable[[str], None],
 ) -> tuple[Tokenizers, Path]:
-    """Encodes a corpus with given or new tokenizers; returns these and its folder."""
+    """Encodes a corpus, with new tokenizers if there are none; returns them and its folder."""
     tags = config.tokenizer.tags
     corpus = load_corpus(config.corpus, tags, report)
     corpus = corpus._replace(train=plain_pairs(corpus.train, config.corpus.languages))
-    further = list(further_pairs(corpus, config, report))
-    learnt = [corpus.train, *(each.pairs for each in further if each.is_learnt_from)]
-    plain = untagged(_joined(learnt), tags).sample(LEARNT_PAIRS)
+    further = list(read_further_corpora(corpus, config, report))
+    learnt = [corpus.train, *(mixed.pairs for mixed in further if mixed.is_learnt_from)]
+    plain = untagged(_join(learnt), tags).sample(LEARNT_PAIRS)
     tokenizers = tokenizers or train_tokenizers(config, learnt_key, plain)
     key = _key(config, corpus_key, tokenizers)
     write = functools.partial(_write, corpus, further, plain, tokenizers, config)
     return tokenizers, _find(key) or cached_folder(KIND, key, write)
 
 
-def _joined(pairs: Sequence[SentencePairs]) -> SentencePairs:
-    if len(pairs) == 1:
-        return pairs[0]
-    return SentencePairs.from_pairs(itertools.chain.from_iterable(zip(*each) for each in pairs))
+def _join(corpora: Sequence[SentencePairs]) -> SentencePairs:
+    if len(corpora) == 1:
+        return corpora[0]
+    return SentencePairs.from_pairs(itertools.chain.from_iterable(zip(*pairs) for pairs in corpora))
 
 
 def _learnt_key(config: Config, corpus_key: str) -> str:
@@ -178,10 +179,10 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
 
 
 def _find(key: str) -> Path | None:
-    """The folder of an encoded corpus; None if there is none. A damaged one is removed.
+    """The folder of an encoded corpus; None if there is none. A damaged folder is removed.
 
-    All of it is read once, to compare its checksums: 10 million pairs take about a second, less
-    than the first epoch needs to read them anyway.
+    Comparing the checksums reads all files: about a second for 10 million pairs, less than the
+    first epoch needs to read them anyway.
     """
     folder = home() / KIND / key
     if not folder.is_dir():
@@ -215,7 +216,7 @@ def _open(folder: Path, fingerprint: str, tokenizers: Tokenizers) -> TrainingDat
 
 def _write(
     corpus: Corpus,
-    further: Sequence[FurtherPairs],
+    further: Sequence[FurtherCorpus],
     plain: SentencePairs,
     tokenizers: Tokenizers,
     config: Config,
@@ -228,7 +229,9 @@ def _write(
     preprocessor = make_preprocessor(tokenizers, words, config.data.truecase)
     masker = PairMasker(preprocessor) if preprocessor.rewrites else None
     rewrite = None if masker is None else masker.as_translated
-    first, *mixed = write_training_pairs(corpus, further, links, tokenizers, config, folder, masker)
+    main, *further_reports = write_training_pairs(
+        corpus, further, links, tokenizers, config, folder, masker
+    )
     rules = PairRules(config.data.max_length)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         plain_validation = plain_pairs(corpus.validation, config.corpus.languages)
@@ -247,24 +250,24 @@ def _write(
     )
     HeldOutPairs.of(config.corpus.name, *splits).write(folder / HELD_OUT)
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
-    copies = f" and {first.size - first.own.kept:,} copies" if first.added else ""
+    copies = f" and {main.size - main.own.kept:,} copies" if main.added else ""
     lines = [
-        f"corpus {config.corpus.name}: {first.own.kept:,} pairs{copies} to train on,"
+        f"corpus {config.corpus.name}: {main.own.kept:,} pairs{copies} to train on,"
         f" {validation.kept:,} to validate{test}"
     ]
-    if first.added:
-        lines.append(f"copies: {first.describe_added()}")
-    for each in mixed:
-        copies = f", and copies of them: {each.describe_added()}" if each.added else ""
-        lines.append(f"corpus {each.name}: {each.own.kept:,} pairs to draw from{copies}")
-    for what, counts in (
+    if main.added:
+        lines.append(f"copies: {main.describe_added()}")
+    for mixed in further_reports:
+        copies = f", and copies of them: {mixed.describe_added()}" if mixed.added else ""
+        lines.append(f"corpus {mixed.name}: {mixed.own.kept:,} pairs to draw from{copies}")
+    for title, counts in (
         ("sentences changed", corpus.changed),
-        ("training pairs dropped", first.own.dropped),
-        *((f"corpus {each.name}, pairs dropped", each.own.dropped) for each in mixed),
+        ("training pairs dropped", main.own.dropped),
+        *((f"corpus {mixed.name}, pairs dropped", mixed.own.dropped) for mixed in further_reports),
         ("validation pairs dropped", validation.dropped),
     ):
         if any(counts.values()):
-            lines.append(f"{what}: {describe_counts(counts)}")
+            lines.append(f"{title}: {describe_counts(counts)}")
     (folder / REPORT).write_text("\n".join(lines), "utf-8")
     (folder / CHECKSUMS).write_text(json.dumps(_checksums(folder)), "utf-8")
 

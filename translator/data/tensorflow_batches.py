@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def make_dataset(
     batches: Batches, start: int = 0, end: int | None = None, copies: int = 1
 ) -> "tf.data.Dataset":
-    """Some of an epoch's updates, gathered a few ahead of the step that needs them.
+    """Some of an epoch's updates, gathered before the step needs them.
 
     Args:
         start: the first update, from 0.
@@ -77,14 +77,14 @@ def _gatherer(
         starts = tf.gather(offsets, tf.maximum(rows, 0))[:, None]  # (B, 1)
         ends = tf.where(rows >= 0, tf.gather(offsets, rows + 1), 0)[:, None]
         places = starts + tf.range(width)[None]  # (B, S)
-        found = tf.cast(tf.gather(ids, tf.clip_by_value(places, 0, ends - 1)), tf.int32)
-        return tf.where(places < ends, found, padding_id)
+        gathered = tf.cast(tf.gather(ids, tf.clip_by_value(places, 0, ends - 1)), tf.int32)
+        return tf.where(places < ends, gathered, padding_id)
 
     return gather
 
 
 def _tensor(array: np.ndarray) -> "tf.Tensor":
-    """A tensor of an array's values; of a memory-mapped one it is a view, and stays on disk."""
+    """A tensor of an array's values; for a memory-mapped array a view, whose data stays on disk."""
     import tensorflow as tf
 
     if isinstance(array, np.memmap):

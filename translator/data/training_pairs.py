@@ -1,9 +1,9 @@
-"""Writes the training pairs: those of each corpus, followed by those that are added to them."""
+"""Writes the training pairs: those of each corpus, followed by the pairs added to them."""
 
-import functools
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,35 +29,35 @@ from translator.text.preprocessing import plain_source
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 
-MARKED = "copies with marks"  # the name of such pairs for the user
-MASKED = "with masks"  # the name of copies with masks for the user
+MARKED = "copies with marks"  # users read this name, and the next
+MASKED = "with placeholders"
 SEED = 1  # tags belong to the corpus, whatever the seed of a training
-TOLD = 0.5  # the share of pairs with a form of address whose tag says it
-TOLD_OTHERS = 0.1  # that of pairs which address nobody, so that a tag changes nothing there
-MORE_MASKS = 0.5  # the share of copies with marks that have masks for known names as well
-ORIGINS = "origins.json"  # which of the training pairs come from where
+TAGGED = 0.5  # the share of pairs with a form of address that have its tag
+TAGGED_OTHERS = 0.1  # of pairs that address nobody, from which a model learns to ignore a tag
+MORE_MASKS = 0.5  # the share of copies with marks that also have masks for known names
+ORIGINS = "origins.json"  # where the training pairs come from
 
 
-def without_made_pairs(config: Config) -> Config:
-    """A configuration with the pairs that people wrote alone, where no model learns from them."""
+def without_added_pairs(config: Config) -> Config:
+    """The configuration without added pairs, for a use that trains no model."""
     data = config.data.model_copy(update={"noise": 0.0, "marks": 0.0, "word_pairs": False})
     return config.model_copy(update={"data": data})
 
 
-def added_pairs(
+def make_added_pairs(
     corpus: Corpus,
     plain: SentencePairs,
     config: Config,
     links: WordLinks,
     tokenizers: Tokenizers,
 ) -> Iterator[tuple[str, SentencePairs]]:
-    """The pairs that a configuration adds to a training split, none of them held out.
+    """Makes the pairs that a configuration adds to a training split; none is held out.
 
     Args:
-        tokenizers: of both sides. What one of them can only spell in bytes is not taught.
+        tokenizers: marks that one of them can only spell in bytes are not taught.
 
     Yields:
-        A name for the user and at least one pair, for each kind of pairs.
+        For each kind of pairs a name for the user and at least one pair.
     """
     data, languages, tags = config.data, config.corpus.languages, config.tokenizer.tags
     kinds: list[tuple[str, Callable[[], SentencePairs]]] = []
@@ -67,7 +67,7 @@ def added_pairs(
     if data.marks:
         material = Material(plain, links, languages)
         marked = make_marked_copies(corpus.train, data.marks, material, tags)
-        spelt = _spelt(marked, tokenizers)
+        spelt = _without_unspelt_marks(marked, tokenizers)
         kinds.append((MARKED, lambda: SentencePairs.from_pairs(spelt)))
     if data.word_pairs:
         kinds.append(("words and phrases", lambda: find_phrase_pairs(plain, links, languages[0])))
@@ -76,20 +76,24 @@ def added_pairs(
             yield name, pairs
 
 
-def _spelt(pairs: Iterable[tuple[str, str]], tokenizers: Tokenizers) -> Iterator[tuple[str, str]]:
-    """The pairs without those marks that a tokenizer, such as another run's, spells in bytes."""
+def _without_unspelt_marks(
+    pairs: Iterable[tuple[str, str]], tokenizers: Tokenizers
+) -> Iterator[tuple[str, str]]:
+    """The pairs without marks that a tokenizer, such as another run's, spells in bytes."""
     unspelt = {
-        mark for mark in LEARNT_MARKS if any(each.spells_in_bytes(mark) for each in tokenizers)
+        mark
+        for mark in LEARNT_MARKS
+        if any(tokenizer.spells_in_bytes(mark) for tokenizer in tokenizers)
     }
     return (pair for pair in pairs if not any(map(unspelt.intersection, pair)))
 
 
-class FurtherPairs(NamedTuple):
-    """The training pairs of a further corpus, none of them held out.
+class FurtherCorpus(NamedTuple):
+    """A further corpus to train on; none of its pairs is held out.
 
     Attributes:
         dropped: how many pairs each rule dropped.
-        is_learnt_from: whether words are learnt from it, and its pairs are copied as well.
+        is_learnt_from: whether words are learnt from it, and its pairs are copied, too.
     """
 
     name: str
@@ -98,21 +102,21 @@ class FurtherPairs(NamedTuple):
     is_learnt_from: bool
 
 
-def further_pairs(
+def read_further_corpora(
     corpus: Corpus, config: Config, report: Callable[[str], None] = lambda line: None
-) -> Iterator[FurtherPairs]:
+) -> Iterator[FurtherCorpus]:
     """Reads the further corpora."""
     for mixed in config.corpora:
         files = mixed.train.paths if mixed.train else ()
         name = " and ".join(map(str, files)) or mixed.name
         dropped = Counts()
         pairs = read_mixed(config.corpus, mixed, corpus, dropped, config.tokenizer.tags, report)
-        kept = _plain_not_held_out(pairs, corpus, config, dropped)
-        yield FurtherPairs(name, kept, dropped, mixed.is_learnt_from)
+        plain = _plain_not_held_out(pairs, corpus, config, dropped)
+        yield FurtherCorpus(name, plain, dropped, mixed.is_learnt_from)
 
 
-def copies_alone(config: Config) -> Config:
-    """The configuration with no other added pairs than copies."""
+def without_word_pairs(config: Config) -> Config:
+    """The configuration with copies as its only added pairs."""
     return config.model_copy(update={"data": config.data.model_copy(update={"word_pairs": False})})
 
 
@@ -120,37 +124,37 @@ def _plain_not_held_out(
     pairs: SentencePairs, corpus: Corpus, config: Config, dropped: Counts
 ) -> SentencePairs:
     held_out = corpus.held_out if config.corpus.cleaning.drop_held_out else []
-    kept = drop_held_out(pairs, held_out, dropped, config.tokenizer.tags)[0]
-    return plain_pairs(kept, config.corpus.languages)
+    pairs = drop_held_out(pairs, held_out, dropped, config.tokenizer.tags)[0]
+    return plain_pairs(pairs, config.corpus.languages)
 
 
 def with_formality(pairs: SentencePairs, config: Config) -> SentencePairs:
-    """Pairs of which some have a tag that says the form of address of their target.
+    """Gives some pairs a tag with the form of address of their target.
 
-    So a model learns both to write the form that is asked for, and to choose one. Nothing changes
-    unless `FORMS` are tags of the model.
+    So a model learns to write the form that a user asks for, and to choose one itself. Nothing
+    changes unless `FORMS` are tags of the model.
     """
     if not has_formality(config.tokenizer.tags):
         return pairs
     draw, (source_language, language) = random.Random(SEED), config.corpus.languages
 
-    def informed(source: str, target: str) -> tuple[str, str]:
+    def tag_pair(source: str, target: str) -> tuple[str, str]:
         forms = forms_of(target, language, source, source_language)
-        share = TOLD if forms else TOLD_OTHERS
+        share = TAGGED if forms else TAGGED_OTHERS
         if not forms and addresses_nobody(target, language):
             forms = [draw.choice(FORMS)]
-        is_told = len(forms) == 1 and draw.random() < share
-        return (f"{write_tag(forms[0])} {source}" if is_told else source), target
+        is_tagged = len(forms) == 1 and draw.random() < share
+        return (f"{write_tag(forms[0])} {source}" if is_tagged else source), target
 
-    return SentencePairs.from_pairs(map(informed, *pairs))
+    return SentencePairs.from_pairs(map(tag_pair, *pairs))
 
 
 class Origins(NamedTuple):
-    """Which of the training pairs come from where; see `TrainingData`.
+    """Where the training pairs come from; see `TrainingData`.
 
     Attributes:
-        written: the numbers of the first pair of each part and of the one behind its last.
-        mixed: the pairs of each further corpus, copies included.
+        written: for each part the numbers of its first pair and of the pair behind its last.
+        mixed: how many pairs each further corpus has, copies included.
     """
 
     written: list[tuple[int, int]]
@@ -158,9 +162,10 @@ class Origins(NamedTuple):
 
 
 class EncodedCorpus(NamedTuple):
-    """What was encoded of a corpus.
+    """A report on the encoded pairs of a corpus.
 
     Attributes:
+        own: the pairs of the corpus itself.
         added: how many pairs of each kind were added to them.
     """
 
@@ -174,23 +179,23 @@ class EncodedCorpus(NamedTuple):
         return self.own.kept + sum(self.added.values())
 
     def describe_added(self) -> str:
-        """How many there are of each kind."""
+        """How many added pairs there are of each kind."""
         return ", ".join(f"{count:,} {name}" for name, count in self.added.items())
 
 
 def write_training_pairs(
     corpus: Corpus,
-    further: Sequence[FurtherPairs],
+    further: Sequence[FurtherCorpus],
     links: WordLinks,
     tokenizers: Tokenizers,
     config: Config,
     folder: Path,
     masker: PairMasker | None,
 ) -> list[EncodedCorpus]:
-    """Writes the training pairs: those of each corpus, followed by those that are added to them.
+    """Writes the training pairs: those of each corpus, followed by the pairs added to them.
 
     Args:
-        masker: writes pairs as the model is shown them; None where it is shown them as they are.
+        masker: writes pairs as the model sees them; None if it sees them as they are.
 
     Returns:
         Reports on the corpus and on each further one.
@@ -201,30 +206,31 @@ def write_training_pairs(
         config.tokenizer.masks_digits,
         tuple(config.tokenizer.tags),
     )
-    done: list[EncodedCorpus] = []
+    reports: list[EncodedCorpus] = []
     written: list[tuple[int, int]] = []
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
 
-        def encode(pairs: SentencePairs, **others: Any) -> EncodingReport:
-            return encode_pairs(with_formality(pairs, config), tokenizers, rules, writer, **others)
+        def encode(pairs: SentencePairs, **options: Any) -> EncodingReport:
+            return encode_pairs(with_formality(pairs, config), tokenizers, rules, writer, **options)
 
-        write = functools.partial(
+        write = partial(
             _write_with_copies, encode=encode, links=links, tokenizers=tokenizers, masker=masker
         )
-        done.append(write(corpus, "train", corpus.dropped, config))
-        written.append((0, done[0].own.kept))
-        for each in further:
-            begin, its = len(writer), corpus._replace(train=each.pairs)
-            if each.is_learnt_from:
-                done.append(write(its, each.name, each.dropped, copies_alone(config)))
-                written.append((begin, begin + done[-1].own.kept))
+        reports.append(write(corpus, "train", corpus.dropped, config))
+        written.append((0, reports[0].own.kept))
+        for mixed in further:
+            begin, name, dropped = len(writer), mixed.name, mixed.dropped
+            if mixed.is_learnt_from:
+                mixed_corpus = corpus._replace(train=mixed.pairs)
+                reports.append(write(mixed_corpus, name, dropped, without_word_pairs(config)))
+                written.append((begin, begin + reports[-1].own.kept))
             else:
                 rewrite = None if masker is None else masker.as_translated
-                report = encode(each.pairs, name=each.name, dropped=each.dropped, rewrite=rewrite)
-                done.append(EncodedCorpus(each.name, report, {}))
-    origins = Origins(written, [each.size for each in done[1:]])
+                report = encode(mixed.pairs, name=name, dropped=dropped, rewrite=rewrite)
+                reports.append(EncodedCorpus(name, report, {}))
+    origins = Origins(written, [report.size for report in reports[1:]])
     (folder / ORIGINS).write_text(json.dumps(origins), "utf-8")
-    return done
+    return reports
 
 
 def _write_with_copies(
@@ -242,11 +248,11 @@ def _write_with_copies(
     added: dict[str, int] = {}
     worth = bytearray()
     plain = untagged(corpus.train, config.tokenizer.tags)
-    rewrite = None if masker is None else functools.partial(masker.as_translated, worth=worth)
+    rewrite = None if masker is None else partial(masker.as_translated, worth=worth)
     own = encode(corpus.train, name=name, dropped=dropped, rewrite=rewrite)
-    for kind, pairs in added_pairs(corpus, plain, config, links, tokenizers):
-        more = MORE_MASKS if kind == MARKED else 0.0
-        rewrite = None if masker is None else functools.partial(masker.as_translated, more=more)
+    for kind, pairs in make_added_pairs(corpus, plain, config, links, tokenizers):
+        known = MORE_MASKS if kind == MARKED else 0.0
+        rewrite = None if masker is None else partial(masker.as_translated, known_share=known)
         added[kind] = encode(pairs, name=kind, rewrite=rewrite).kept
     share = config.tokenizer.masks or 0
     if masker is not None and masker.preprocessor.has_masks:
@@ -258,21 +264,18 @@ def _write_with_copies(
 
 
 def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePairs:
-    """Sentence pairs in plain characters, sources with their abbreviations written out.
+    """Sentence pairs in plain characters; abbreviations of sources are written out.
 
-    Args:
-        pairs: the sentences; what scores are computed against stays as it was read.
+    References that scores are computed against are not changed.
     """
-    return SentencePairs.from_parts(
-        over_parts(functools.partial(_plain_part, languages), pairs.parts())
-    )
+    return SentencePairs.from_parts(over_parts(partial(_plain_part, languages), pairs.parts()))
 
 
 def _plain_part(languages: tuple[str, str], part: PairBlock) -> PairBlock:
-    source, target = languages
+    source_language, target_language = languages
     return PairBlock.of(
         [
-            (plain_source(one, source), with_plain_characters(other, target))
-            for one, other in part.pairs()
+            (plain_source(source, source_language), with_plain_characters(target, target_language))
+            for source, target in part.pairs()
         ]
     )

@@ -1,4 +1,4 @@
-"""Which words of sentence pairs translate each other, by counting, and lists of them.
+"""Counts which words of sentence pairs translate each other, and lists them.
 
 IBM Model 1 of Brown et al. (1993), "The Mathematics of Statistical Machine Translation",
 https://aclanthology.org/J93-2003, in both directions.
@@ -18,11 +18,11 @@ from translator.text.word_table import PERCENT
 
 MAX_PAIRS = 200_000  # sentence pairs that are counted; more would not change frequent words
 PART = 2000  # sentence pairs whose words are linked at a time
-SORTED = 1 << 20  # keys of word pairs that are sorted at a time, about
-MAX_WORDS = 30  # of a sentence that is counted
-ITERATIONS = 5  # of expectation maximisation
-FEWEST = 2  # times that both words of a translation must be in the same pair of sentences
-LEAST_ASSOCIATION = 0.05  # of words that are translations
+SORTED = 1 << 20  # about so many keys of word pairs are sorted at a time
+MAX_WORDS = 30  # words of a sentence that are counted
+ITERATIONS = 5  # iterations of expectation maximisation
+FEWEST = 2  # how many sentence pairs must have both words of a translation
+LEAST_ASSOCIATION = 0.05  # the association that two words need to be translations
 
 
 class SideWords(NamedTuple):
@@ -30,8 +30,7 @@ class SideWords(NamedTuple):
 
     Attributes:
         plain: the different words, as `plain_word` writes them.
-        spelt: the same as they are mostly written within sentences; "" for those seen only at the
-            beginning.
+        spelt: how they are mostly written within sentences; "" for words that only begin them.
         ids: (tokens,) the number of each token's word, sentence after sentence.
         lengths: (sentences,) tokens of each sentence.
     """
@@ -58,20 +57,20 @@ class SideWords(NamedTuple):
                     spellings[number][word] += 1
                 ids.append(number)
             lengths.append(len(words))
-        usual = [found.most_common(1)[0][0] if found else "" for found in spellings]
+        usual = [counts.most_common(1)[0][0] if counts else "" for counts in spellings]
         return cls(list(numbers), usual, np.array(ids, np.int64), np.array(lengths, np.int64))
 
 
 class WordLinks(NamedTuple):
-    """The different pairs of a source word and a target word that stand in a sentence pair.
+    """The different pairs of a source word and a target word that occur in a sentence pair.
 
     Attributes:
         keys: (L,) the number of each pair's source word times the number of target words, plus
             the number of its target word; in ascending order.
-        places: (L,) in how many places the pair occurs.
+        places: (L,) how often the pair occurs.
         forward: (L,) the probability of the target word, given the source word.
-        backward: (L,) that of the source word, given the target word.
-        step: every so many-th sentence pair was counted.
+        backward: (L,) the probability of the source word, given the target word.
+        step: only every ``step``-th sentence pair was counted.
     """
 
     source_words: SideWords
@@ -108,8 +107,8 @@ class WordLinks(NamedTuple):
 class _Grids:
     """The places of word pairs: all of each sentence pair, target word after target word.
 
-    There are about a hundred in a sentence pair, so they are made for some sentence pairs at a
-    time, and again each time that they are needed.
+    A sentence pair has about a hundred places. To save memory they are computed for `PART`
+    sentence pairs at a time, and again for each use.
     """
 
     def __init__(self, source: SideWords, target: SideWords) -> None:
@@ -118,22 +117,22 @@ class _Grids:
     def keys(self, width: int) -> Iterator[np.ndarray]:
         """The key of the pair at each place; see `WordLinks`."""
         source, target = (self._ids(side) for side in self.sides)
-        for rows, columns in self._each():
+        for rows, columns in self._parts():
             yield next(source)[rows] * width + next(target)[columns]
 
     def rows(self) -> Iterator[np.ndarray]:
-        """The number of the source token at each place, among those of its part."""
-        return (rows for rows, _ in self._each())
+        """The number of each place's source token within its part."""
+        return (rows for rows, _ in self._parts())
 
     def columns(self) -> Iterator[np.ndarray]:
-        """The number of the target token at each place, among those of its part."""
-        return (columns for _, columns in self._each())
+        """The number of each place's target token within its part."""
+        return (columns for _, columns in self._parts())
 
     def _ids(self, side: SideWords) -> Iterator[np.ndarray]:
         ends = np.cumsum(side.lengths)[PART - 1 :: PART]
         return iter(np.split(side.ids, ends))
 
-    def _each(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _parts(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         for first in range(0, len(self.sides[0].lengths), PART):
             source, target = (side.lengths[first : first + PART] for side in self.sides)
             of_target = np.repeat(np.arange(len(target)), target)
@@ -144,18 +143,18 @@ class _Grids:
 
 
 def translations_of_words(links: WordLinks) -> dict[str, dict[str, int]]:
-    """For source words of a training split, the associated target words: how much, in percent."""
+    """For each source word, its associated target words and their association in percent."""
     associations = links.associations()
-    is_kept = (associations >= LEAST_ASSOCIATION) & (links.places >= FEWEST)
+    is_translation = (associations >= LEAST_ASSOCIATION) & (links.places >= FEWEST)
     translations: dict[str, dict[str, int]] = {}
-    for link in np.flatnonzero(is_kept).tolist():
+    for link in np.flatnonzero(is_translation).tolist():
         source, target = links.words(link)
         translations.setdefault(source, {})[target] = round(PERCENT * float(associations[link]))
     return translations
 
 
 def _number(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Numbers equal keys; some of them at a time, because sorting needs much more memory than they.
+    """Gives equal keys one number. Sorts a part at a time, as sorting needs much more memory.
 
     Returns:
         (L,) the different keys in ascending order, the int32 number of each key, and (L,) how
@@ -165,7 +164,7 @@ def _number(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     borders = np.unique(
         np.append(np.sort(keys[:: SORTED // 100])[::100], [0, np.iinfo(np.int64).max])
     )
-    found = [(np.empty(0, np.int64), np.empty(0, np.int32))]
+    parts = [(np.empty(0, np.int64), np.empty(0, np.int32))]
     count = 0
     for low, high in itertools.pairwise(borders):
         places = np.flatnonzero((keys >= low) & (keys < high))
@@ -174,30 +173,30 @@ def _number(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         )
         numbers[places] = count + inverse
         count += len(different)
-        found.append((different, counts.astype(np.int32)))
-    different, counts = map(np.concatenate, zip(*found))
+        parts.append((different, counts.astype(np.int32)))
+    different, counts = map(np.concatenate, zip(*parts))
     return different, numbers, counts
 
 
 def _translation_table(
-    given: np.ndarray, links: np.ndarray, tokens: Callable[[], Iterator[np.ndarray]]
+    known_words: np.ndarray, links: np.ndarray, tokens: Callable[[], Iterator[np.ndarray]]
 ) -> np.ndarray:
-    """(L,) the probability of the other word of each link, given one of them.
+    """(L,) the probability of each link's predicted word, given its known word.
 
     Args:
-        given: (L,) the number of the word that is given.
-        tokens: iterates over parts of the places: the number of the other token at each place.
+        known_words: (L,) the number of each link's known word.
+        tokens: iterates over parts of the places: the number of the predicted token at each place.
     """
-    table = np.ones(len(given))
+    table = np.ones(len(known_words))
     for _ in range(ITERATIONS):
-        counts = np.zeros(len(given))
+        counts = np.zeros(len(known_words))
         first = 0
-        for others in tokens():
-            part = links[first : first + len(others)]
+        for predicted in tokens():
+            part = links[first : first + len(predicted)]
             weights = table[part]
-            weights /= np.bincount(others, weights)[others]
+            weights /= np.bincount(predicted, weights)[predicted]
             np.add.at(counts, part, weights)  # in order, so that parts do not change the sums
-            first += len(others)
+            first += len(predicted)
         table = counts
-        table /= np.bincount(given, counts)[given]
+        table /= np.bincount(known_words, counts)[known_words]
     return table

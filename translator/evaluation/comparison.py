@@ -9,7 +9,7 @@ from sacrebleu.significance import PairedTest
 
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
-from translator.corpora.pair_files import Wanted
+from translator.corpora.pair_files import ReadOptions
 from translator.evaluation.run_evaluation import (
     load_split,
     pairs_of,
@@ -25,8 +25,8 @@ class MetricComparison(NamedTuple):
     """One metric of both systems.
 
     Attributes:
-        scores: of the first system and of the second.
-        intervals: half the width of the 95 % confidence interval of each.
+        scores: the scores of the first and of the second system.
+        intervals: half the width of each score's 95 % confidence interval.
         p_value: how likely chance alone gives a difference this large.
     """
 
@@ -41,7 +41,7 @@ class TranslationDifference(NamedTuple):
     """A sentence that the two systems translate differently.
 
     Attributes:
-        translations: by the first system and by the second.
+        translations: the translation of the first and of the second system.
         chrf: chrF2 of each translation, 0 to 100.
     """
 
@@ -56,8 +56,8 @@ class Comparison(NamedTuple):
 
     Attributes:
         rows: BLEU, chrF, chrF++ and TER.
-        differences: every sentence that is translated differently, sorted by how much better
-            the second translation is, the largest gain first.
+        differences: all sentences with different translations; first those whose second
+            translation gains the most.
     """
 
     sentences: int
@@ -79,7 +79,7 @@ def compare_translations(
     Evaluation", https://aclanthology.org/W04-3250, as sacreBLEU does it.
 
     Args:
-        translations: of each sentence, by the first system and by the second.
+        translations: all translations of the first system, and of the second.
     """
     first, second = map(list, translations)
     if first == second:
@@ -92,20 +92,19 @@ def compare_translations(
         MetricComparison(
             name,
             str(signatures[name]),
-            (float(one.score), float(other.score)),
-            (float(one.ci), float(other.ci)),
-            float(other.p_value),
+            (float(baseline.score), float(system.score)),
+            (float(baseline.ci), float(system.ci)),
+            float(system.p_value),
         )
-        for name, (one, other) in ((n, r) for n, r in results.items() if n != "System")
+        for name, (baseline, system) in ((n, r) for n, r in results.items() if n != "System")
     ]
     chrf = sacrebleu_metrics(language)["chrF2"]
     differences = []
     for source, texts, *pair in zip(sources, references, first, second):
         if pair[0] != pair[1]:
-            one, other = (float(chrf.sentence_score(text, list(texts)).score) for text in pair)
-            differences.append(
-                TranslationDifference(source, tuple(texts), (pair[0], pair[1]), (one, other))
-            )
+            a, b = (float(chrf.sentence_score(text, list(texts)).score) for text in pair)
+            difference = TranslationDifference(source, tuple(texts), (pair[0], pair[1]), (a, b))
+            differences.append(difference)
     differences.sort(key=lambda difference: difference.chrf[0] - difference.chrf[1])
     return Comparison(len(first), rows, differences)
 
@@ -123,17 +122,17 @@ def compare_runs(
 
     Args:
         split: ``test`` or ``validation`` of the second run's own corpus; None for its test split
-            or, where there is none, its validation split.
+            or, if it has none, its validation split.
         source: a file of sentences to use instead of a split; it needs ``references``.
         references: files with a translation of each sentence of ``source``.
-        report: called with a line where it is not the test split of both runs.
+        report: called with a line if the sentences are not the test split of both runs.
     """
     _require_same_task(first, second)
     sources: Sequence[str]
     texts: Sequence[Sequence[str]]
     if source or references:
-        wanted = Wanted(second.config.corpus.languages, errors="replace", tell=report)
-        sources, texts = read_source_and_references(source, references, wanted)
+        read_options = ReadOptions(second.config.corpus.languages, errors="replace", report=report)
+        sources, texts = read_source_and_references(source, references, read_options)
     else:
         sources, texts = _read_split(first, second, split, report)
     translations = (
@@ -150,12 +149,12 @@ def compare_runs(
 
 
 def _require_same_task(first: Translator, second: Translator) -> None:
-    """Refuses runs whose languages differ, or of which only one takes tokenized text."""
-    expected, found = (_describe(run.config.corpus) for run in (first, second))
-    if expected != found:
+    """Refuses runs if their languages differ, or only one takes tokenized text."""
+    first_task, second_task = (_describe(run.config.corpus) for run in (first, second))
+    if first_task != second_task:
         raise InputError(
-            f"{second.run.path}: expected a run that translates {expected} as {first.run.path}"
-            f" does, found {found}"
+            f"{second.run.path}: expected a run that translates {first_task} as {first.run.path}"
+            f" does, found {second_task}"
         )
 
 
@@ -169,18 +168,18 @@ def _read_split(
     first: Translator, second: Translator, split: str | None, report: Callable[[str], None]
 ) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
     """The sentences of a split of the second run's corpus, and the references of each."""
-    found = load_split(second, split or "test")
-    if split is None and found.pairs is None:
-        found = load_split(second, "validation")
+    loaded = load_split(second, split or "test")
+    if split is None and loaded.pairs is None:
+        loaded = load_split(second, "validation")
         report(
             f"{second.run.path}: has no test pairs, so these are its validation pairs, by which its"
             " weights were chosen: its scores are a little too high"
         )
-    gathered = gather_references(pairs_of(found))
-    for run, is_other in ((first, first.corpus != second.corpus), (second, found.has_changed)):
+    references = gather_references(pairs_of(loaded))
+    for run, is_other in ((first, first.corpus != second.corpus), (second, loaded.has_changed)):
         if is_other:
             report(
-                f"{run.run.path}: trained on another corpus than the one of these sentences, which"
-                " may have some of them; to compare on other files, name --source and --reference"
+                f"{run.run.path}: trained on another corpus, which may contain some of these"
+                " sentences; to compare on other files, name --source and --reference"
             )
-    return list(gathered), list(gathered.values())
+    return list(references), list(references.values())

@@ -12,7 +12,7 @@ from translator.base.files import whole_file
 from translator.base.languages import language_facts
 from translator.base.texts import listed, quoted
 from translator.corpora.corpus import load_held_out
-from translator.corpora.pair_files import Wanted, read_pairs, read_side_by_side
+from translator.corpora.pair_files import ReadOptions, read_pairs, read_side_by_side
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import known_corpora, known_corpus
 from translator.evaluation.scores import (
@@ -36,16 +36,16 @@ class Evaluation(NamedTuple):
     """The results of `evaluate_sentences`.
 
     Attributes:
-        scores: of all sentences, each against all of its references.
+        scores: the scores of all sentences, each against all of its references.
         uncased: scores of the same text lowercased and with every digit as 0, on both sides;
-            None where the text is like that already.
-        unusable: number of sentences that do not fit the model as a whole; what is passed on of
-            them counts as it is.
+            None if the text already is like that.
+        unusable: number of sentences that do not fit the model as a whole; they count with their
+            untranslated text.
         perplexity: exp of the mean cross-entropy per target token, the end token included.
-        perplexity_pairs: number of pairs that it was measured on; those with an empty or too
-            long side are left out.
+        perplexity_pairs: number of pairs that it was measured on; pairs with an empty or too long
+            side are left out.
         tokens: number of tokens produced, end tokens included.
-        phenomena: scores of the sentences of each grammatical phenomenon, where they are known.
+        phenomena: scores of the sentences of each grammatical phenomenon, if these are known.
         corpus_changed: whether the corpus differs from the one that the run was trained on.
         translations: one per sentence, in order.
     """
@@ -87,7 +87,7 @@ def evaluate_sentences(
     perplexity, perplexity_pairs = measure_perplexity(translator, pairs)
     began = time.perf_counter()
     translations = translator.translate(sources, options)
-    unusable = sum(each.is_passed_on for each in translations)
+    unusable = sum(translation.is_passed_on for translation in translations)
     seconds = time.perf_counter() - began
     texts = [translation.text for translation in translations]
     measure = functools.partial(
@@ -97,8 +97,8 @@ def evaluate_sentences(
     )
     by_label = {}
     for label in sorted(frozenset().union(*phenomena or ())):
-        chosen = [i for i, labels in enumerate(phenomena or ()) if label in labels]
-        by_label[label] = measure([texts[i] for i in chosen], [references[i] for i in chosen])
+        numbers = [i for i, labels in enumerate(phenomena or ()) if label in labels]
+        by_label[label] = measure([texts[i] for i in numbers], [references[i] for i in numbers])
     return Evaluation(
         measure(texts, references, are_all=True),
         _score_uncased(measure, texts, references),
@@ -107,7 +107,7 @@ def evaluate_sentences(
         perplexity_pairs,
         len(pairs),
         seconds,
-        sum(len(found.hypotheses[0].ids) for found in translations if found.hypotheses),
+        sum(len(result.hypotheses[0].ids) for result in translations if result.hypotheses),
         by_label,
         False,
         translations,
@@ -117,7 +117,7 @@ def evaluate_sentences(
 def _score_uncased(
     measure: Callable[..., Scores], texts: list[str], references: Sequence[Sequence[str]]
 ) -> Scores | None:
-    """Scores of `uncased` text; None where the text is like that already."""
+    """Scores of `uncased` text; None if the text already is like that."""
     plain = [uncased(text) for text in texts]
     plain_references = [[uncased(text) for text in group] for group in references]
     if plain == texts and plain_references == [list(group) for group in references]:
@@ -131,7 +131,7 @@ def target_language(translator: Translator) -> str:
 
 
 def load_split(translator: Translator, split: str) -> LoadedSplit:
-    """The pairs of a split of the run's own corpus, or those of it that the run has kept."""
+    """The pairs of a split of the run's own corpus, or those of it that the run stored."""
     instead = "--source and --reference"
     return held_out.load_split(translator.run, translator.config, split, translator.report, instead)
 
@@ -141,7 +141,7 @@ def load_test_set(translator: Translator, name: str) -> LoadedSplit:
     if name not in (known := known_corpora()):
         raise InputError(
             f"--test-set: expected {listed([*known])}, or one that sacreBLEU knows, such as wmt14,"
-            f" found {quoted(name)}; other sentences are named with --source and --reference"
+            f" found {quoted(name)}; name other sentences with --source and --reference"
         )
     config = known_corpus(translator.config.corpus, name, "--test-set")
     return LoadedSplit(*load_held_out(config, "test"))
@@ -151,7 +151,7 @@ def pairs_of(loaded: LoadedSplit) -> SentencePairs:
     """The pairs of a split."""
     if loaded.pairs is None:
         raise InputError(
-            "corpus.test: expected test files in the run's configuration, found none; give --source"
+            "corpus.test: expected test files in the run's configuration, found none; use --source"
             " and --reference, or --split validation"
         )
     return loaded.pairs
@@ -165,13 +165,12 @@ def evaluate_split(
 ) -> Evaluation:
     """Evaluates ``test`` or ``validation`` of the run's own corpus, or a test set.
 
-    A sentence that occurs with several translations is translated once and scored against
-    all of them.
+    A sentence with several translations is translated once and scored against all of them.
 
     Args:
         split: ``test`` or ``validation``.
-        test_set: a known corpus, whose test split is taken instead, or one of sacreBLEU's test
-            sets, of which every line counts.
+        test_set: a known corpus, to take its test split instead, or one of sacreBLEU's test sets,
+            in which every line counts.
     """
     if test_set is not None and is_public(test_set):
         public = fetch_public(test_set, translator.config.corpus.languages)
@@ -180,16 +179,16 @@ def evaluate_split(
             scores=with_set(measured.scores, public),
             uncased=measured.uncased and with_set(measured.uncased, public),
         )
-    found = load_test_set(translator, test_set) if test_set else load_split(translator, split)
-    pairs = pairs_of(found)
+    loaded = load_test_set(translator, test_set) if test_set else load_split(translator, split)
+    pairs = pairs_of(loaded)
     references = gather_references(pairs)
     labels: dict[str, frozenset[str]] = {}
-    for sentence, more in zip(pairs.sources, found.phenomena or ()):
-        labels[sentence] = labels.get(sentence, frozenset()) | more
+    for sentence, phenomena in zip(pairs.sources, loaded.phenomena or ()):
+        labels[sentence] = labels.get(sentence, frozenset()) | phenomena
     result = evaluate_sentences(
         translator, list(references), list(references.values()), list(labels.values()), options
     )
-    return result._replace(corpus_changed=found.has_changed)
+    return result._replace(corpus_changed=loaded.has_changed)
 
 
 def evaluate_files(
@@ -204,24 +203,26 @@ def evaluate_files(
     Every line counts, repeated ones too, as in sacreBLEU's own command.
 
     Args:
-        source: one sentence per line; without references, pairs of any form that training reads.
+        source: one sentence per line; without references, pairs in any form that training reads.
     """
-    wanted = Wanted(translator.config.corpus.languages, errors="replace", tell=translator.report)
+    read_options = ReadOptions(
+        translator.config.corpus.languages, errors="replace", report=translator.report
+    )
     return evaluate_sentences(
-        translator, *read_source_and_references(source, references, wanted), options=options
+        translator, *read_source_and_references(source, references, read_options), options=options
     )
 
 
 def read_source_and_references(
-    source: Path | None, references: Sequence[Path], wanted: Wanted
+    source: Path | None, references: Sequence[Path], read_options: ReadOptions
 ) -> tuple[Sequence[str], list[tuple[str, ...]]]:
     """Reads sentences and the parallel files of their translations, or a file of pairs."""
     if source is None:
         raise InputError("expected both --source and --reference, found no --source")
     if not references:
-        sources, targets = zip(*read_pairs((source,), wanted))
+        sources, targets = zip(*read_pairs((source,), read_options))
         return sources, [(target,) for target in targets]
-    sources, *texts = zip(*read_side_by_side((source, *references), wanted))
+    sources, *texts = zip(*read_side_by_side((source, *references), read_options))
     return sources, list(zip(*texts))
 
 
@@ -241,17 +242,17 @@ def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[fl
     tokenizers, longest = translator.tokenizers, translator.config.data.max_length
     shown = translator.codec.show_pairs(*map(list, pairs))
     encoded = zip(*(tokenizer.encode(side) for tokenizer, side in zip(tokenizers, shown)))
-    kept = [
+    fitting = [
         pair
         for pair in encoded
-        if all(check_fit(ids, longest, its) is Fit.FITS for ids, its in zip(pair, tokenizers))
+        if all(check_fit(ids, longest, side) is Fit.FITS for ids, side in zip(pair, tokenizers))
     ]
-    if not kept:
+    if not fitting:
         raise InputError(
             f"evaluation: expected pairs of at most {longest} tokens a side, start and end"
             f" included, found none among {len(pairs):,}"
         )
-    kept.sort(key=lambda pair: len(pair[1]))
-    log_probability = sum(row.sum() for row in translator.engine.score(*zip(*kept)))
-    tokens = sum(len(target) - 1 for _, target in kept)
-    return math.exp(-log_probability / tokens), len(kept)
+    fitting.sort(key=lambda pair: len(pair[1]))
+    log_probability = sum(row.sum() for row in translator.engine.score(*zip(*fitting)))
+    tokens = sum(len(target) - 1 for _, target in fitting)
+    return math.exp(-log_probability / tokens), len(fitting)

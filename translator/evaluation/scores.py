@@ -16,7 +16,7 @@ from translator.base.texts import listed
 from translator.corpora.pairs import SentencePairs
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 
-CHINESE = "Han"  # begins the names of its scripts
+CHINESE = "Han"  # begins the names of Chinese scripts
 
 
 class Scores(NamedTuple):
@@ -30,8 +30,8 @@ class Scores(NamedTuple):
         chrf: chrF2, 0 to 100; higher is better.
         length_ratio: words in the translations divided by words in the references of the
             nearest length.
-        chrf_with_words: chrF++, likewise, which counts pairs of words too; this and those below are
-            None where they were not asked for, because they are slow.
+        chrf_with_words: chrF++, 0 to 100, which also counts pairs of words. It and all below are
+            slow, and None if they were not requested.
         ter: translation edit rate in percent; lower is better, and it can exceed 100.
     """
 
@@ -85,16 +85,15 @@ def sacrebleu_metrics(
 ) -> dict[str, Any]:
     """SacreBLEU's metrics by name: BLEU, chrF2, chrF++ and TER.
 
-    chrF++ is that of Popović (2017), "chrF++: words helping character n-grams",
-    https://aclanthology.org/W17-4770, and TER the translation edit rate of Snover et al. (2006),
-    "A Study of Translation Edit Rate", https://aclanthology.org/2006.amta-papers.25
-    Chinese is split as sacreBLEU does; other scripts without spaces are into characters, as its own
-    choices for Japanese and Korean need MeCab.
+    chrF++: Popović (2017), "chrF++: words helping character n-grams",
+    https://aclanthology.org/W17-4770. TER, the translation edit rate: Snover et al. (2006), "A
+    Study of Translation Edit Rate", https://aclanthology.org/2006.amta-papers.25
+    BLEU splits Chinese as sacreBLEU does, and other scripts without spaces into characters, because
+    sacreBLEU's own choices for Japanese and Korean need MeCab.
 
     Args:
         language: code of the target language, which decides how words are split.
-        tokenized: whether the texts are tokenized already, so that BLEU splits them at
-            spaces only.
+        tokenized: whether the texts are already tokenized, so that BLEU only splits at spaces.
     """
     facts = language_facts(language)
     is_unspaced = not facts.has_spaces
@@ -116,10 +115,10 @@ def sacrebleu_metrics(
 
 def gather_references(pairs: SentencePairs) -> dict[str, list[str]]:
     """Collects the distinct translations of each distinct source sentence, in order."""
-    found: dict[str, dict[str, None]] = {}
+    references: dict[str, dict[str, None]] = {}
     for source, target in zip(*pairs):
-        found.setdefault(source, {})[target] = None
-    return {source: list(targets) for source, targets in found.items()}
+        references.setdefault(source, {})[target] = None
+    return {source: list(targets) for source, targets in references.items()}
 
 
 def uncased(text: str) -> str:
@@ -132,7 +131,7 @@ class PublicSet(NamedTuple):
 
     Attributes:
         references: files with a translation of each line.
-        signature: what sacreBLEU's signatures have of it.
+        signature: its part of sacreBLEU's signatures.
     """
 
     source: Path
@@ -157,17 +156,17 @@ def fetch_public(name: str, languages: Sequence[str]) -> PublicSet:
     logging.getLogger("sacrebleu").setLevel(logging.CRITICAL)
     try:
         source, references = data.get_source_file(direction), data.get_reference_files(direction)
-    except (OSError, SystemExit) as error:  # sacreBLEU ends the program where a sum is wrong
-        found = "other files" if isinstance(error, SystemExit) else f"none ({error})"
+    except (OSError, SystemExit) as error:  # sacreBLEU ends the program if a checksum is wrong
+        problem = "other files" if isinstance(error, SystemExit) else f"none ({error})"
         raise InputError(
-            f"--test-set {name}: expected {listed(data.data)}, found {found}; put its files into"
+            f"--test-set {name}: expected {listed(data.data)}, found {problem}; put its files into"
             f" {Path(SACREBLEU_DIR) / name / 'raw'}, or name your own with --source and --reference"
         ) from None
     return PublicSet(Path(source), list(map(Path, references)), f"test:{name}|lang:{direction}")
 
 
 def with_set(scores: Scores, test_set: PublicSet) -> Scores:
-    """Scores whose signatures name the test set, as those of sacreBLEU's own command do."""
+    """Adds the test set to the signatures, as sacreBLEU's own command does."""
     signatures = {
         key: value.replace("|version:", f"|{test_set.signature}|version:")
         for key, value in scores._asdict().items()

@@ -1,4 +1,4 @@
-"""The export of a run in the format of CTranslate2, which plain CTranslate2 loads, too.
+"""Exports a run in the format of CTranslate2; plain CTranslate2 can load it, too.
 
 https://opennmt.net/CTranslate2
 """
@@ -21,7 +21,7 @@ from translator.search.ctranslate2_engine import CTranslate2Engine
 from translator.text.alignment_heads import PointingHeads, pointing_heads
 from translator.tokenizers.subword import Tokenizers
 
-# What CTranslate2 writes; a vocabulary that both sides share has one file.
+# The files that CTranslate2 writes; a vocabulary that both sides share has one file.
 CTRANSLATE2_FILES = (
     "model.bin",
     "config.json",
@@ -61,7 +61,7 @@ def export_run(
 
 
 def _check_folder(run: RunDirectory, folder: Path) -> None:
-    """Checks that a folder, which is not the run's own export, is free or has an export alone."""
+    """Checks that a folder other than the run's own export is free or only has an export."""
     place = Path(os.path.realpath(folder))
     if place.name == run.export.name and (place.parent / run.record.name).is_file():
         raise InputError(
@@ -70,14 +70,14 @@ def _check_folder(run: RunDirectory, folder: Path) -> None:
         )
     if folder.is_file():
         raise InputError(f"{folder}: expected a folder for the export, found a file")
-    export, own = RunDirectory(folder), set[str]()
+    export, names = RunDirectory(folder), set[str]()
     if export.record.is_file() and (record := export.read_record()).is_export:
-        own = {export.record.name, *own_names(export), *CTRANSLATE2_FILES, *(record.files or {})}
+        names = {export.record.name, *own_names(export), *CTRANSLATE2_FILES, *(record.files or {})}
     is_current = place == Path.cwd()
-    if is_current or (folder.exists() and {path.name for path in folder.iterdir()} - own):
+    if is_current or (folder.exists() and {path.name for path in folder.iterdir()} - names):
         raise InputError(
-            f"{folder}: expected a new or empty folder, or one with nothing but an export, which is"
-            f" replaced, found {'the current folder' if is_current else 'other files'}"
+            f"{folder}: expected a new or empty folder, or one with only an export to replace,"
+            f" found {'the current folder' if is_current else 'other files'}"
         )
 
 
@@ -85,7 +85,7 @@ def _check_folder(run: RunDirectory, folder: Path) -> None:
 def engine_with(
     config: Config, tokenizers: Tokenizers, weights: Arrays
 ) -> Iterator[CTranslate2Engine]:
-    """An engine with some weights in float32, for as long as the context lasts.
+    """Yields an engine with float32 weights.
 
     Nothing is compiled, so it is the fastest way to translate with weights that change.
     """
@@ -93,7 +93,7 @@ def engine_with(
     with tempfile.TemporaryDirectory() as folder:
         try:
             spec.save(folder)
-        except OSError as error:  # which names no file
+        except OSError as error:  # it names no file
             error.filename = error.filename or folder
             raise
         yield CTranslate2Engine(Path(folder), tokenizers)
@@ -109,7 +109,7 @@ def make_spec(
     """Arranges a model's weights as CTranslate2 expects them.
 
     Args:
-        alignment: the heads whose attention CTranslate2 is to return.
+        alignment: the heads whose attention CTranslate2 will return.
     """
     from ctranslate2 import specs
     from ctranslate2.specs.model_spec import index_spec
@@ -146,7 +146,7 @@ def make_spec(
 
 
 def _make_stacks(model: ModelConfig, alignment: PointingHeads) -> tuple[Any, Any]:
-    """The specifications of the encoder and of the decoder, still without weights."""
+    """Makes the specifications of encoder and decoder, still without weights."""
     from ctranslate2 import specs
 
     sizes: dict[str, Any] = {"pre_norm": model.normalize_first, "activation": _activation(model)}
@@ -169,6 +169,6 @@ def _make_stacks(model: ModelConfig, alignment: PointingHeads) -> tuple[Any, Any
 def _activation(model: ModelConfig) -> Any:
     from ctranslate2.specs import Activation
 
-    # Keras's gelu by name is the exact one, not its approximation by tanh.
+    # Keras's gelu by name is exact, not the approximation by tanh.
     known = {"relu": Activation.RELU, "gelu": Activation.GELU, "silu": Activation.SWISH}
     return known[model.activation]

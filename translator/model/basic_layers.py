@@ -13,9 +13,9 @@ Shape = tuple[int | None, ...]  # None where a dimension is not known yet
 
 @keras.saving.register_keras_serializable(package="translator")
 class Dense(keras.layers.Dense):
-    """Multiplies rows of one matrix, where TensorFlow has Keras multiply tensors of any rank.
+    """Under TensorFlow, multiplies the rows of one matrix instead of a tensor of any rank.
 
-    That takes five times as many operations, which find out the shape, and gives the same bits.
+    The bits are the same, with a fifth of the operations: the others find out the shape.
     """
 
     def call(self, inputs: Any, training: bool | None = None) -> Any:
@@ -28,8 +28,8 @@ class Dense(keras.layers.Dense):
         return tf.reshape(rows, tf.concat([tf.shape(inputs)[:-1], [self.units]], 0))
 
 
-BYTES, WORDS = 2**8, 2**32  # how many values each has
-TOLERANCE = 0.1  # how far a rate in bytes may be from the configured one, as a share of it
+BYTES, WORDS = 2**8, 2**32  # the number of values of a byte and of a word
+TOLERANCE = 0.1  # the largest relative error of a rate that is rounded to bytes
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -41,7 +41,7 @@ class Dropout(keras.layers.Layer):
     Keras's own layer draws a float per element, which takes twice as long.
 
     Args:
-        rate: share of the elements that are set to 0, rounded to 256ths if that is close to it.
+        rate: share of the elements that are set to 0, rounded to 256ths if that is close.
     """
 
     def __init__(self, rate: float, **kwargs: Any) -> None:
@@ -50,7 +50,7 @@ class Dropout(keras.layers.Layer):
         by_byte = round(rate * BYTES)
         error = abs(by_byte / BYTES - rate)
         self.values = BYTES if error <= TOLERANCE * min(rate, 1 - rate) else WORDS
-        self.dropped = round(rate * self.values)  # of the values
+        self.dropped = round(rate * self.values)  # so many of the values mean dropped
         self.seed_generator = keras.random.SeedGenerator()
         self.built = True
 
@@ -58,15 +58,15 @@ class Dropout(keras.layers.Layer):
         """Returns the same shape; x itself outside training."""
         if not training or not self.dropped:
             return x
-        kept = ops.cast(self._draw_kept(ops.shape(x)), x.dtype)
-        return x * (kept * (self.values / (self.values - self.dropped)))
+        is_kept = ops.cast(self._draw_kept(ops.shape(x)), x.dtype)
+        return x * (is_kept * (self.values / (self.values - self.dropped)))
 
     def _draw_kept(self, shape: tuple[Any, ...]) -> Any:
-        """Which elements are kept, booleans of this shape."""
+        """Draws which elements are kept, as booleans of this shape."""
         if self.values == WORDS:
             return self._draw_words(shape) >= self.dropped - WORDS // 2
         least = ops.cast(self.dropped, "uint8")
-        if keras.backend.backend() == "jax":  # keeps the axes, so that devices draw their own rows
+        if keras.backend.backend() == "jax":  # keeps axes: each device draws its own rows
             *rows, width = shape
             words = self._draw_words((*rows, -(-width // 4)))
             return ops.view(words, "uint8")[..., :width] >= least
@@ -125,7 +125,7 @@ class LayerNorm(keras.layers.Layer):
 
 
 def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
-    """Keeps x and two numbers of each row for the gradient, which computes the rest anew."""
+    """For the gradient, keeps x and two numbers of each row, and computes the rest again."""
 
     @ops.custom_gradient
     def normalize(x: Any, gamma: Any, beta: Any) -> tuple[Any, Any]:
@@ -150,9 +150,9 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
 
 
 def _variance(x: Any, mean: Any) -> Any:
-    """That of each row of x (B, T, D); of half precision on a GPU x is read once for it.
+    """The variance of each row of x (B, T, D); in half precision on a GPU, x is read only once.
 
-    That formula loses less than the rounding of x does.
+    The formula for that loses less than the rounding of x.
     """
     values = _float32(x)
     if _waits_for_memory(x):
@@ -161,7 +161,7 @@ def _variance(x: Any, mean: Any) -> Any:
 
 
 def _read_again(x: Any, upstream: Any) -> Any:
-    """The two; on a GPU nothing in float32 is kept from when they were read before."""
+    """Returns both; on a GPU it stops XLA from keeping their float32 values of an earlier use."""
     if not _waits_for_memory(x):
         return x, upstream
     import jax
@@ -170,7 +170,7 @@ def _read_again(x: Any, upstream: Any) -> Any:
 
 
 def _waits_for_memory(x: Any) -> bool:
-    """Whether x is of half precision under JAX, as on a GPU; that computes faster than it reads."""
+    """Whether x has half precision under JAX, as on a GPU, which computes faster than it reads."""
     is_half: bool = keras.backend.standardize_dtype(x.dtype) != "float32"
     return is_half and keras.backend.backend() == JAX
 

@@ -10,7 +10,7 @@ class LossSums(NamedTuple):
     """Sums over target tokens, each of shape ().
 
     Attributes:
-        loss: against smoothed targets, R-Drop included; only it has a gradient.
+        loss: the loss against smoothed targets, R-Drop included; only it has a gradient.
         accuracy: the number of tokens with the highest logit.
     """
 
@@ -38,20 +38,20 @@ def chunked_loss(
         ids: (M,) target ids.
         kernel: (D, V) float32; products have the type of ``hidden``.
         bias: (V,) float32, or None.
-        r_drop_alpha: weight of `divergence`; above 0 the second half of the tokens
-            repeats the first, and each of a pair of tokens has half of its divergence.
+        r_drop_alpha: weight of `divergence`; above 0 the second half of the tokens repeats the
+            first, and both tokens of a pair have half of its divergence.
     """
     import tensorflow as tf
 
     @tf.custom_gradient
-    def computed(hidden: Any, *weights: Any) -> tuple[Any, Any]:
+    def compute(hidden: Any, *weights: Any) -> tuple[Any, Any]:
         sums, gradients = _in_chunks(
             hidden, ids, *weights, label_smoothing=label_smoothing, r_drop_alpha=r_drop_alpha
         )
         return sums, lambda of_loss, *_: [tf.cast(of_loss, by.dtype) * by for by in gradients]
 
     weights = (kernel,) if bias is None else (kernel, bias)
-    return LossSums(*computed(hidden, *weights))
+    return LossSums(*compute(hidden, *weights))
 
 
 def _in_chunks(
@@ -77,8 +77,8 @@ def _in_chunks(
     def chunk(number: Any, by_hidden: Any, by_weights: list[Any], sums: Any) -> tuple[Any, ...]:
         first, end = number * rows, tf.minimum((number + 1) * rows, single)
         own_rows = [slice(copy * single + first, copy * single + end) for copy in range(copies)]
-        x, wanted = (tf.concat([a[own] for own in own_rows], 0) for a in (hidden, ids))
-        places = tf.stack([tf.range(tf.shape(wanted)[0]), wanted], axis=1)
+        x, correct_ids = (tf.concat([a[rows] for rows in own_rows], 0) for a in (hidden, ids))
+        places = tf.stack([tf.range(tf.shape(correct_ids)[0]), correct_ids], axis=1)
         logits = tf.cast(tf.matmul(x, kernel), "float32")
         logits = logits if bias is None else logits + bias
         p = tf.nn.softmax(logits)
@@ -88,28 +88,28 @@ def _in_chunks(
             lambda: -tf.math.log(p_correct),
             lambda: tf.reduce_logsumexp(logits, axis=1) - correct,
         )
-        own = [losses, tf.cast(p_correct >= tf.reduce_max(p, axis=1), "float32"), correct]
-        # The gradient by the logits, without the part that smoothing adds to all of them.
+        measures = [losses, tf.cast(p_correct >= tf.reduce_max(p, axis=1), "float32"), correct]
+        # The gradient by the logits, without the part that smoothing adds to all logits.
         apart, pull = _divergence(logits, p) if r_drop_alpha else (tf.constant(0.0),) * 2
-        with tf.control_dependencies([*own, pull]):  # p is updated in place after its last reader
-            share = tf.fill(tf.shape(wanted), 1 - label_smoothing)
+        with tf.control_dependencies([*measures, pull]):  # updates p in place after its last use
+            share = tf.fill(tf.shape(correct_ids), 1 - label_smoothing)
             slope = tf.tensor_scatter_nd_sub(p, places, share)
         if r_drop_alpha:
             slope += r_drop_alpha * pull
         of_bias = tf.matmul(tf.ones((1, tf.shape(slope)[0])), slope)[0]  # faster than reduce_sum
         slope = tf.cast(slope, x.dtype)
-        its = tf.cast(tf.matmul(x, slope, transpose_a=True), "float32"), of_bias
-        by_weights = [sum_ + more for sum_, more in zip(by_weights, its)]
+        of_kernel = tf.cast(tf.matmul(x, slope, transpose_a=True), "float32")
+        by_weights = [sum_ + part for sum_, part in zip(by_weights, (of_kernel, of_bias))]
         by_x = tf.matmul(slope, kernel, transpose_b=True)
         for copy, part in enumerate(tf.split(by_x, copies)):
             by_hidden = by_hidden.write(copy * chunks + number, part)
-        sums += tf.stack([*map(tf.reduce_sum, own), apart])
+        sums += tf.stack([*map(tf.reduce_sum, measures), apart])
         return number + 1, by_hidden, by_weights, sums
 
     parts = tf.TensorArray(
         hidden.dtype, copies * chunks, element_shape=(None, width), infer_shape=False
     )
-    start = (0, parts, [tf.zeros(each.shape) for each in weights], tf.zeros(4))
+    start = (0, parts, [tf.zeros(weight.shape) for weight in weights], tf.zeros(4))
     _, parts, by_weights, sums = tf.while_loop(
         lambda number, *_: number < chunks, chunk, start, parallel_iterations=1
     )
@@ -139,7 +139,7 @@ def _smooth(
     if bias is not None:
         of_all += tokens * tf.reduce_sum(bias)
     slopes = tf.cast(columns, hidden.dtype), states[:, None], tokens
-    smoothed = [found - share * slope for found, slope in zip(gradients, slopes)]
+    smoothed = [gradient - share * slope for gradient, slope in zip(gradients, slopes)]
     return loss - share * of_all, smoothed
 
 
@@ -151,8 +151,8 @@ def _divergence(logits: Any, p: Any) -> tuple[Any, Any]:
     """
     import tensorflow as tf
 
-    (one, other), (p, q) = tf.split(logits, 2), tf.split(p, 2)
-    apart = one - other
-    of_p, of_q = (tf.reduce_sum(each * apart, axis=1, keepdims=True) for each in (p, q))
+    (p_logits, q_logits), (p, q) = tf.split(logits, 2), tf.split(p, 2)
+    apart = p_logits - q_logits
+    of_p, of_q = (tf.reduce_sum(share * apart, axis=1, keepdims=True) for share in (p, q))
     pulls = p * (apart - of_p + 1) - q, q * (of_q - apart + 1) - p
     return tf.reduce_sum(of_p - of_q) / 2, tf.concat(pulls, axis=0) / 2

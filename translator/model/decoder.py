@@ -1,5 +1,6 @@
 """The decoder, section 3.1 of the paper: for whole sentences or one token at a time."""
 
+import itertools
 from typing import Any, NamedTuple
 
 import keras
@@ -19,8 +20,8 @@ class DecoderOutput(NamedTuple):
         hidden: (B, T, D).
         self_attention_scores: (B, N, T, T) of a layer, (B, L, N, T, T) of the decoder.
         cross_attention_scores: (B, N, T, S) of a layer, (B, L, N, T, S) of the decoder.
-            Both are None if they were not asked for.
-        trace: if asked for, a `LayerTrace` of a layer; of the decoder one for each layer.
+            Both are None if they were not requested.
+        trace: if requested, a `LayerTrace` of a layer; of the decoder, one for each layer.
     """
 
     hidden: Any
@@ -37,7 +38,7 @@ class DecoderLayer(LayerWithSettings):
         d_model: D.
         num_heads: N.
         dff: inner width of the feed-forward network.
-        **kwargs: those of `LayerSettings`, such as ``dropout_rate=0.1``, and of a Keras layer.
+        **kwargs: keywords of `LayerSettings`, such as ``dropout_rate=0.1``, and of a Keras layer.
     """
 
     def __init__(self, d_model: int, num_heads: int, dff: int, **kwargs: Any) -> None:
@@ -79,8 +80,8 @@ class DecoderLayer(LayerWithSettings):
             self_mask: broadcasts to (B, N, T, T), True = may attend.
             cross_mask: broadcasts to (B, N, T, S).
             training: whether dropout is on.
-            return_attention_scores: whether they are needed.
-            return_trace: whether to return what it computes on the way.
+            return_attention_scores: whether to return the scores.
+            return_trace: whether to return intermediate values.
 
         Returns:
             The hidden states and the scores of every head.
@@ -106,7 +107,7 @@ class DecoderLayer(LayerWithSettings):
 
         Args:
             x: (B, K, D).
-            position: of the tokens in their sentences, from 0, an integer or a scalar tensor.
+            position: the tokens' place in their sentences, from 0; an integer or a scalar tensor.
             cache: keys and values (B, N, T * K, H) of the tokens so far; entry t * K + k was
                 written by hypothesis k at position t.
             memory: keys and values of the encoder's output, from `Decoder.project`.
@@ -181,7 +182,7 @@ class Decoder(LayerStack):
     ) -> DecoderOutput:
         """Runs the stack over whole sentences; arguments as in `DecoderLayer.call`."""
         outputs = []
-        is_jax = keras.backend.backend() == JAX  # whose compiler makes one product of all
+        is_jax = keras.backend.backend() == JAX  # its compiler makes one product of all layers
         memories = self.project(memory) if is_jax else [memory] * self.num_layers
         for layer, memory in zip(self.layers, memories):
             output = layer(
@@ -201,8 +202,8 @@ class Decoder(LayerStack):
     def project(self, memory: Any) -> tuple[KeyValues, ...]:
         """The cross-attention keys and values of ``memory`` (B, S, D), one pair a layer."""
         attentions = [layer.cross_attention for layer in self.layers]
-        dense = [each for one in attentions for each in (one.key_dense, one.value_dense)]
-        heads = attentions[0].heads_of(memory, *dense)
+        denses = [(attention.key_dense, attention.value_dense) for attention in attentions]
+        heads = attentions[0].heads_of(memory, *itertools.chain.from_iterable(denses))
         return tuple(map(KeyValues, heads[::2], heads[1::2]))
 
     def step(

@@ -16,8 +16,8 @@ class EncoderOutput(NamedTuple):
     Attributes:
         hidden: (B, S, D); the encoder's are the vectors that the decoder attends to.
         attention_scores: (B, N, S, S) of a layer, (B, L, N, S, S) of the encoder; None if they
-            were not asked for.
-        trace: if asked for, a `LayerTrace` of a layer; of the encoder one for each layer.
+            were not requested.
+        trace: if requested, a `LayerTrace` of a layer; of the encoder, one for each layer.
     """
 
     hidden: Any
@@ -33,7 +33,7 @@ class EncoderLayer(LayerWithSettings):
         d_model: D.
         num_heads: N.
         dff: inner width of the feed-forward network.
-        **kwargs: those of `LayerSettings`, such as ``dropout_rate=0.1``, and of a Keras layer.
+        **kwargs: keywords of `LayerSettings`, such as ``dropout_rate=0.1``, and of a Keras layer.
     """
 
     def __init__(self, d_model: int, num_heads: int, dff: int, **kwargs: Any) -> None:
@@ -67,8 +67,8 @@ class EncoderLayer(LayerWithSettings):
             x: (B, S, D).
             attention_mask: broadcasts to (B, N, S, S), True = may attend.
             training: whether dropout is on.
-            return_attention_scores: whether they are needed.
-            return_trace: whether to return what it computes on the way.
+            return_attention_scores: whether to return the scores.
+            return_trace: whether to return intermediate values.
 
         Returns:
             The hidden states and the scores of every head.

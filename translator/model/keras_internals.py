@@ -1,6 +1,6 @@
 """All uses of private names of Keras, which a release may rename or remove.
 
-If a name is missing, the function here that needs it says so.
+If a name is missing, the function that needs it raises an error.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ WRITTEN_FOR = "3.15"  # the Keras release whose names these are
 
 
 def variables_with_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:
-    """Each trained variable and its moving average, of an optimiser that keeps averages."""
+    """The trained variables and moving averages of an optimiser that keeps averages."""
     variables = _private(optimizer, "_trainable_variables")
     averages = _private(optimizer, "_model_variables_moving_average")
     return list(zip(variables, averages, strict=True))

@@ -25,8 +25,8 @@ def token_cross_entropy(ids: Any, logits: Any) -> Any:
 def is_highest(ids: Any, logits: Any) -> Any:
     """Whether no token's logit is higher than the target token's, (B, T) booleans.
 
-    An argmax would give the same, except that ties count as correct here. Keras's argmax
-    looks for negative zeros first, which takes longer than the rest of the metric.
+    An argmax would give the same, but here ties count as correct. Keras's argmax first looks for
+    negative zeros, which takes longer than the rest of the metric.
     """
     logits = ops.cast(logits, "float32")
     return _correct_logit(logits, ids) >= ops.max(logits, axis=-1)
@@ -42,10 +42,10 @@ def _powers(logits: Any) -> tuple[Any, Any, Any]:
 def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any:
     """Cross-entropy of each target token against a smoothed target.
 
-    The target is 1 - e on the correct token plus e / V on every token (Szegedy et
-    al. 2016, https://arxiv.org/abs/1512.00567). Neither it nor log p is
-    ever a (B, T, V) array, and the gradient, p minus the target, is written by hand,
-    because this function takes most of a training step's memory.
+    The target is 1 - e on the correct token plus e / V on every token (Szegedy et al. 2016,
+    https://arxiv.org/abs/1512.00567). This function takes most of a training step's memory: so
+    neither the target nor log p is ever a (B, T, V) array, and the gradient, p minus the target,
+    is written by hand.
 
     Args:
         ids: (B, T) target ids.
@@ -65,7 +65,7 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
             losses = losses + label_smoothing * (highest - ops.mean(logits, axis=-1))
 
         def gradient(upstream: Any) -> Any:
-            powers = ops.exp(logits - highest[..., None])  # again, which is faster than to keep it
+            powers = ops.exp(logits - highest[..., None])  # again: faster than to keep it
             p = powers * (upstream / total)[..., None]
             if label_smoothing:
                 p = p - share * upstream[..., None]
@@ -79,19 +79,19 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
     return cross_entropy(logits)
 
 
-def divergence(logits: Any, others: Any) -> Any:
+def divergence(p_logits: Any, q_logits: Any) -> Any:
     """The symmetric divergence of two predictions of the same tokens.
 
     (KL(p || q) + KL(q || p)) / 2, of Liang et al. (2021), "R-Drop: Regularized
     Dropout for Neural Networks", https://arxiv.org/abs/2106.14448, equation 2.
 
     Args:
-        logits: (B, T, V) float32.
+        p_logits: (B, T, V) float32, as ``q_logits``.
 
     Returns:
         (B, T) float32.
     """
-    log_p, log_q = ops.log_softmax(logits), ops.log_softmax(others)
+    log_p, log_q = ops.log_softmax(p_logits), ops.log_softmax(q_logits)
     return ops.sum((ops.exp(log_p) - ops.exp(log_q)) * (log_p - log_q), axis=-1) / 2
 
 
@@ -109,7 +109,7 @@ class TokenSums(NamedTuple):
 
     Attributes:
         accuracy: the number of tokens with the highest logit.
-        tokens: their number.
+        tokens: the number of real target tokens.
     """
 
     cross_entropy: Any
@@ -127,11 +127,11 @@ def sum_tokens(ids: Any, logits: Any, padding_id: int) -> TokenSums:
 
 @keras.saving.register_keras_serializable(package="translator")
 class MaskedCrossEntropy(keras.losses.Loss):
-    """Mean `smoothed_cross_entropy` per real target token, with R-Drop where it is configured.
+    """Mean `smoothed_cross_entropy` per real target token, with R-Drop if it is configured.
 
     Args:
-        r_drop_alpha: weight of `divergence`; above 0 every pair is twice in its batch, the two
-            next to each other.
+        r_drop_alpha: weight of `divergence`; above 0 every pair stands twice in its batch, next to
+            its copy.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class MaskedCrossEntropy(keras.losses.Loss):
         return losses * weights / ops.maximum(ops.sum(weights), 1.0)
 
     def _divergence(self, logits: Any) -> Any:
-        """That of each token of logits (B, T, V) from its copy, (B, T)."""
+        """The divergence (B, T) of each token of logits (B, T, V) from its copy."""
         pairs = ops.reshape(logits, (-1, 2, *logits.shape[1:]))
         return ops.repeat(divergence(pairs[:, 0], pairs[:, 1]), 2, axis=0)
 
@@ -180,5 +180,5 @@ class MaskedCrossEntropy(keras.losses.Loss):
 
 
 def perplexity(cross_entropy: float) -> float:
-    """The exponential of a mean -log p per token; infinite where it is too large for a float."""
+    """The exponential of a mean -log p per token; infinite if it is too large for a float."""
     return math.exp(cross_entropy) if cross_entropy < 700 else math.inf

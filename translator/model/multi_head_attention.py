@@ -11,7 +11,7 @@ from translator.model.basic_layers import Dense, Dropout, Shape
 from translator.model.positions import make_positions
 
 HIDDEN = -1e9  # replaces the logits of positions that the mask hides
-FUSED_FROM = 64  # keys; fewer fill a small part of the kernel's tiles
+FUSED_FROM = 64  # keys; fewer fill only a small part of the kernel's tiles
 
 
 class KeyValues(NamedTuple):
@@ -26,11 +26,10 @@ class AttentionOutput(NamedTuple):
 
     Attributes:
         output: (B, T, D).
-        attention_scores: (B, N, T, S) float32, the weights after the softmax;
-            each row sums to 1, and hidden positions have weight 0. None where nobody asked for
-            them.
-        queries: (B, N, T, H). None with the backend's fused attention, as is what follows.
-        key_values: what they attended to.
+        attention_scores: (B, N, T, S) float32, the weights after the softmax; each row sums to 1,
+            and hidden positions have weight 0. None if they were not requested.
+        queries: (B, N, T, H). With the backend's fused attention, it and all below are None.
+        key_values: what the queries attended to.
         context: (B, N, T, H), the weighted sum of the values.
     """
 
@@ -55,10 +54,10 @@ def scaled_dot_product_attention(
         keys: (..., S, H).
         values: (..., S, H).
         mask: booleans that broadcast to (..., T, S), True = may attend.
-        drop: is given the scores before they weight the values.
+        drop: drops scores before they weight the values.
 
     Returns:
-        (..., T, H), and the scores (..., T, S) in float32, of which each row sums to 1.
+        (..., T, H), and the scores (..., T, S) in float32, whose rows sum to 1.
     """
     scaled = queries * queries.shape[-1] ** -0.5
     logits = ops.cast(ops.matmul(scaled, ops.swapaxes(keys, -1, -2)), "float32")  # (..., T, S)
@@ -72,21 +71,20 @@ def scaled_dot_product_attention(
 class MultiHeadAttention(keras.layers.Layer):
     """softmax(Q K^T / sqrt(H)) V in N heads, each with its own projections.
 
-    Calling the layer takes two steps, which decoding also takes separately:
-    `queries` and `project` make queries, keys and values, per sentence or per token, and
-    `attend` lets the queries attend.
+    A call has two steps, which decoding takes separately: `queries` and `project` make queries,
+    keys and values, per sentence or per token, and `attend` lets the queries attend.
 
     Args:
         num_heads: N.
         d_model: D, the width of the output.
-        head_dim: H, D / N where None.
-        dropout_rate: share of the scores dropped in training; the returned scores
-            are those before dropout.
+        head_dim: H; None for D / N.
+        dropout_rate: share of the scores that is dropped in training; the layer returns the scores
+            before dropout.
         positions: kind of positions that rotate queries and keys, see `make_positions`; None in
             cross-attention.
 
     Raises:
-        ValueError: ``num_heads`` does not divide ``d_model`` and no ``head_dim`` is given.
+        ValueError: ``num_heads`` does not divide ``d_model``, and there is no ``head_dim``.
     """
 
     def __init__(
@@ -101,8 +99,7 @@ class MultiHeadAttention(keras.layers.Layer):
         super().__init__(**kwargs)
         if head_dim is None and d_model % num_heads:
             raise ValueError(
-                f"num_heads ({num_heads}) must divide d_model ({d_model})"
-                " where no head_dim is given"
+                f"num_heads ({num_heads}) must divide d_model ({d_model}) if there is no head_dim"
             )
         self.num_heads = num_heads
         self.d_model = d_model
@@ -139,8 +136,8 @@ class MultiHeadAttention(keras.layers.Layer):
             memory: (B, S, D); the query itself in self-attention.
             attention_mask: booleans that broadcast to (B, N, T, S), True = may attend.
             training: whether dropout is on.
-            return_attention_scores: whether they are needed. Without them, long sentences under
-                JAX take the backend's fused attention, which never holds them.
+            return_attention_scores: whether to return the scores. Without them, long sentences
+                under JAX take the backend's fused attention, which never stores scores.
 
         Returns:
             The output and every head's scores.
@@ -171,9 +168,9 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.positions.rotate(queries), KeyValues(self.positions.rotate(keys), values)
 
     def heads_of(self, x: Any, *layers: Dense) -> list[Any]:
-        """What each of some dense layers makes of x (B, T, D), as heads (B, N, T, H).
+        """Applies each dense layer to x (B, T, D), and returns heads (B, N, T, H).
 
-        Under JAX, for GPUs, it is one product, and so is its gradient.
+        Under JAX, for GPUs, this is one product, and so is its gradient.
         """
         if keras.backend.backend() != JAX:
             return [self.split_heads(layer(x)) for layer in layers]
@@ -207,16 +204,16 @@ class MultiHeadAttention(keras.layers.Layer):
         return AttentionOutput(output, scores, queries, key_values, context)
 
     def _may_fuse(self, key_values: KeyValues, training: bool | None) -> bool:
-        """Whether the backend's fused attention computes the same, and is worth it."""
-        drops = bool(training) and self.dropout_rate > 0  # it has no dropout of the scores
-        length = key_values.keys.shape[2]  # no number while a model is built
+        """Whether the backend's fused attention computes the same, and is faster."""
+        drops = bool(training) and self.dropout_rate > 0  # fused attention does not drop scores
+        length = key_values.keys.shape[2]  # not a number while a model is built
         is_long = isinstance(length, int) and length >= FUSED_FROM
         return keras.backend.backend() == JAX and is_long and not drops
 
     def _attend_fused(self, queries: Any, key_values: KeyValues, attention_mask: Any) -> Any:
-        """The output (B, T, D) by the fused kernel of cuDNN, or by XLA where there is none.
+        """The output (B, T, D) by the fused kernel of cuDNN, or by XLA without it.
 
-        The kernel takes lengths that are even, and a mask of every position.
+        The kernel needs even lengths and a mask of every position.
         """
         batch, _, length, _ = ops.shape(queries)
         memory_length = ops.shape(key_values.keys)[2]

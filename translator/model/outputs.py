@@ -13,7 +13,7 @@ class TransformerOutput(NamedTuple):
         encoder_attention: (B, L, N, S, S).
         decoder_attention: (B, L, N, T, T).
         cross_attention: (B, L, N, T, S).
-        trace: an `EncoderOutput` and a `DecoderOutput` with theirs, if asked for.
+        trace: an `EncoderOutput` and a `DecoderOutput` with their traces, if requested.
     """
 
     logits: Any
@@ -52,13 +52,13 @@ class StepOutput(NamedTuple):
 
 
 class SubLayerTrace(NamedTuple):
-    """A sub-layer between the two halves of its `Residual`, (B, T, D) each but for ``inside``.
+    """A sub-layer between the two halves of its `Residual`; (B, T, D) each, except ``inside``.
 
     Attributes:
-        x: what comes in.
-        entering: the sub-layer's input: x, normalised where the model normalises first.
+        x: the input of the residual.
+        entering: the sub-layer's input: x, normalised if the model normalises first.
         inside: what the sub-layer returns, such as an `AttentionOutput`.
-        result: x and the sub-layer's output, normalised where the model normalises last.
+        result: x plus the sub-layer's output, normalised if the model normalises last.
     """
 
     x: Any
@@ -73,7 +73,7 @@ class LayerTrace(NamedTuple):
     Attributes:
         self_attention: with an `AttentionOutput` inside.
         feed_forward: with a `FeedForwardOutput` inside.
-        cross_attention: between the two in the decoder, with an `AttentionOutput` inside; empty in
+        cross_attention: in the decoder, between the two, with an `AttentionOutput` inside; empty in
             the encoder.
     """
 

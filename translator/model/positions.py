@@ -1,6 +1,6 @@
-"""How the model is told where tokens stand: one small interface, and the kinds that implement it.
+"""How positions of tokens are encoded: one small interface, and the kinds that implement it.
 
-A kind may add something to the embeddings, rotate queries and keys, or both.
+A kind may add to the embeddings, rotate queries and keys, or both.
 """
 
 from collections.abc import Callable
@@ -19,20 +19,20 @@ from translator.model.constants import sinusoidal_positions
 class Positions(keras.layers.Layer):
     """The interface of all kinds of positions. By itself it changes nothing.
 
-    The embedding builds its layer of positions and calls `add`; each self-attention has one too
-    and calls `rotate`. So what `add` needs, such as a table or weights, is made in ``build``.
+    The embedding builds its layer of positions and calls `add`. Each self-attention also has one
+    and calls `rotate`. So ``build`` makes what `add` needs, such as a table or weights.
 
     Args:
-        max_length: how many positions `add` has to know.
+        max_length: the number of positions that `add` must know.
     """
 
     def __init__(self, max_length: int = 0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.max_length = max_length
-        self.built = True  # also in attention, where nothing has to be made
+        self.built = True  # also in attention, which makes nothing
 
     def add(self, embeddings: Any, positions: Any) -> Any:
-        """Adds to embeddings what tells their positions.
+        """Adds the encoding of positions to embeddings.
 
         Args:
             embeddings: (B, T, D).
@@ -65,7 +65,7 @@ class Sinusoids(Positions):
 
     Args:
         max_length: how many positions the table holds.
-        order: of its columns; see `sinusoidal_positions`.
+        order: the order of its columns; see `sinusoidal_positions`.
     """
 
     def __init__(self, max_length: int = 0, order: str = "interleaved", **kwargs: Any) -> None:
@@ -89,8 +89,8 @@ class Sinusoids(Positions):
 class Rotary(Positions):
     """Rotates each pair of numbers of queries and keys by an angle that grows with the position.
 
-    The product of a query and a key then depends on how far apart they are, and not on where they
-    stand. Su et al. (2021), "RoFormer: Enhanced Transformer with Rotary Position Embedding",
+    The product of a query and a key then depends only on the distance of their positions. Su et
+    al. (2021), "RoFormer: Enhanced Transformer with Rotary Position Embedding",
     https://arxiv.org/abs/2104.09864, section 3.2.
     """
 
@@ -99,7 +99,7 @@ class Rotary(Positions):
         shape, width = ops.shape(heads), heads.shape[-1]
         if positions is None:
             positions = ops.arange(shape[2])
-        frequencies = 10000.0 ** (-np.arange(0, width, 2) / width)  # as the sinusoids have them
+        frequencies = 10000.0 ** (-np.arange(0, width, 2) / width)  # as in the sinusoids
         positions = ops.cast(ops.expand_dims(positions, -2), "float32")  # (B or 1, 1, T)
         angles = positions[..., None] * frequencies.astype("float32")  # (B or 1, 1, T, H / 2)
         cosines, sines = ops.cos(angles), ops.sin(angles)

@@ -1,4 +1,4 @@
-"""What layers of encoder and decoder are made of: a feed-forward network, a residual, settings."""
+"""The parts of encoder and decoder layers: a feed-forward network, a residual, settings."""
 
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ class FeedForward(keras.layers.Layer):
     Args:
         dff: the inner width.
         d_model: D.
-        activation: between the two, by its Keras name.
+        activation: the function between the two layers, by its Keras name.
         dropout_rate: share of the activation's output that is dropped in training.
     """
 
@@ -78,9 +78,9 @@ class Residual(keras.layers.Layer):
     Architecture", https://arxiv.org/abs/2002.04745
 
     Args:
-        dropout_rate: share of the sub-layer's output dropped in training.
+        dropout_rate: share of the sub-layer's output that is dropped in training.
         normalize_first: normalise before the sub-layer instead of after the sum.
-        epsilon: of the normalisation.
+        epsilon: added to the variance in normalisation.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Residual(keras.layers.Layer):
 
 
 class LayerSettings(NamedTuple):
-    """What an `EncoderLayer`, a `DecoderLayer` and stacks of them are made of, as keywords.
+    """The settings of an `EncoderLayer`, a `DecoderLayer` and stacks of them, as keywords.
 
     Attributes:
         d_model: D.
@@ -133,7 +133,7 @@ class LayerSettings(NamedTuple):
         dropout_rate: dropout of each sub-layer's output, in training.
         attention_dropout_rate: dropout of the attention scores.
         activation_dropout_rate: dropout after the feed-forward network's activation.
-        activation: of the feed-forward network, by its Keras name.
+        activation: the function in the feed-forward network, by its Keras name.
         normalize_first: whether to normalise before each sub-layer; see `Residual`.
         layer_norm_epsilon: added to the variance in normalisation.
         positions: kind of positions; see `make_positions`.
@@ -163,11 +163,11 @@ class LayerSettings(NamedTuple):
         )
 
     def residual(self, name: str) -> Residual:
-        """The connection around one sub-layer."""
+        """The residual connection around one sub-layer."""
         return Residual(self.dropout_rate, self.normalize_first, self.layer_norm_epsilon, name=name)
 
     def final_norm(self, name: str) -> LayerNorm | None:
-        """The normalisation after a stack; None where every layer normalises its own output."""
+        """The normalisation after a stack; None if every layer normalises its own output."""
         return LayerNorm(self.layer_norm_epsilon, name=name) if self.normalize_first else None
 
 
@@ -178,21 +178,21 @@ class LayerWithSettings(keras.layers.Layer):
         options = {name: kwargs.pop(name) for name in LayerSettings._fields if name in kwargs}
         super().__init__(**kwargs)
         self.settings = LayerSettings(d_model, num_heads, dff, **options)
-        self.output_shape = (None, None, d_model)  # what a summary shows
+        self.output_shape = (None, None, d_model)  # for a summary
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self.settings._asdict()}
 
 
 class LayerStack(LayerWithSettings):
-    """``num_layers`` equal layers, and a final normalisation where they normalise first.
+    """``num_layers`` equal layers, and a final normalisation if they normalise first.
 
     Args:
         num_layers: L.
         d_model: D.
         num_heads: N.
         dff: inner width of each feed-forward network.
-        **kwargs: those of `LayerSettings`, and of a Keras layer.
+        **kwargs: keywords of `LayerSettings`, and of a Keras layer.
     """
 
     kind: type[LayerWithSettings]

@@ -11,7 +11,7 @@ from translator.model.positions import make_positions
 
 @keras.saving.register_keras_serializable(package="translator")
 class TokenEmbedding(keras.layers.Layer):
-    """Token vectors times sqrt(D), plus what `Positions` add, then dropout.
+    """Token vectors times sqrt(D), plus positions, then dropout.
 
     The table may also be the output projection; see `logits`.
 
@@ -19,7 +19,7 @@ class TokenEmbedding(keras.layers.Layer):
         vocab_size: V.
         d_model: D.
         max_length: the longest sentence, in tokens.
-        dropout_rate: share of the sum's elements dropped in training.
+        dropout_rate: share of the sum's elements that is dropped in training.
         positions: kind of positions; see `make_positions`.
         output_bias: whether `logits` adds a bias.
     """

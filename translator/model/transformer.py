@@ -10,21 +10,21 @@ from keras import ops
 
 from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
+from translator.model.checked_inputs import SOURCE, ModelOfIds, make_config
 from translator.model.decoder import Decoder, DecoderOutput
 from translator.model.encoder import Encoder, EncoderOutput
-from translator.model.given_ids import SOURCE, ModelOfIds, make_config
 from translator.model.masks import padding_mask, target_mask
 from translator.model.multi_head_attention import HIDDEN, KeyValues
 from translator.model.outputs import Memory, StepOutput, TransformerOutput
 from translator.model.sub_layers import LayerSettings
 from translator.model.token_embedding import TokenEmbedding
 
-OF_KERAS = ("name", "trainable", "dtype")  # keywords of any `keras.Model`
+KERAS_KEYWORDS = ("name", "trainable", "dtype")  # of any `keras.Model`
 
 
 @contextlib.contextmanager
 def layers_of(dtype_policy: str) -> Iterator[None]:
-    """Gives all layers that are made inside the block this policy, by its Keras name."""
+    """Gives this policy, by its Keras name, to all layers that are made inside the block."""
     previous = keras.config.dtype_policy()
     keras.config.set_dtype_policy(dtype_policy)
     try:
@@ -37,7 +37,7 @@ def layers_of(dtype_policy: str) -> Iterator[None]:
 class Transformer(ModelOfIds):
     """Encoder and decoder with their embeddings and the output projection.
 
-    In a call with values their ids are checked; a compiled step checks nothing.
+    A call with values checks their ids; a compiled step checks nothing.
 
     Args:
         config: sizes and shape, also as a dictionary. None takes them from the keywords.
@@ -46,11 +46,11 @@ class Transformer(ModelOfIds):
         max_length: the longest sentence, in tokens with start and end.
         source_padding_id: the source side's padding id, which no other token has.
         target_padding_id: the target side's padding id.
-        **kwargs: those of `ModelConfig`, such as ``num_layers=4``, and of `keras.Model`.
+        **kwargs: keywords of `ModelConfig`, such as ``num_layers=4``, and of `keras.Model`.
 
     Raises:
-        InputError: a size is missing, or these do not fit each other. A call raises it for ids
-            that are no pair, outside the vocabulary or longer than ``max_length``.
+        InputError: a size is missing, or the sizes do not fit each other. A call raises it for
+            ids that are no pair, outside the vocabulary or longer than ``max_length``.
     """
 
     def __init__(
@@ -63,8 +63,8 @@ class Transformer(ModelOfIds):
         target_padding_id: int | None = None,
         **kwargs: Any,
     ) -> None:
-        of_keras = {key: kwargs.pop(key) for key in OF_KERAS if key in kwargs}
-        super().__init__(**{"name": "transformer", **of_keras})
+        keras_options = {key: kwargs.pop(key) for key in KERAS_KEYWORDS if key in kwargs}
+        super().__init__(**{"name": "transformer", **keras_options})
         config = make_config(config, kwargs)
         if (
             source_vocab_size is None
@@ -75,7 +75,7 @@ class Transformer(ModelOfIds):
         ):
             raise InputError(
                 "Transformer: expected source_vocab_size, target_vocab_size, max_length,"
-                " source_padding_id and target_padding_id, found not all of them"
+                " source_padding_id and target_padding_id, found one of them missing"
             )
         self.config = config
         self.vocab_sizes = (source_vocab_size, target_vocab_size)
@@ -127,7 +127,7 @@ class Transformer(ModelOfIds):
             training: whether dropout is on.
 
         Returns:
-            (B, T, V) logits; those at position t are of the token at t + 1.
+            (B, T, V) logits; position t predicts the token at t + 1.
 
         Raises:
             InputError: this is no such pair, an id is outside its vocabulary, or S or T is above
@@ -148,13 +148,13 @@ class Transformer(ModelOfIds):
             source_ids: (B, S), start first, padded.
             target_ids: (B, T), start first, padded.
             training: whether dropout is on.
-            return_trace: whether to return what every layer computes on the way.
+            return_trace: whether to return the intermediate values of every layer.
 
         Returns:
             Logits and scores; see `TransformerOutput`.
 
         Raises:
-            InputError: as `call`.
+            InputError: as in `call`.
         """
         self.check_pair((source_ids, target_ids))
         encoded, decoded = self._run(source_ids, target_ids, training, return_trace=return_trace)
@@ -172,7 +172,7 @@ class Transformer(ModelOfIds):
         return decoded.hidden
 
     def output_weights(self) -> tuple[Any, Any]:
-        """The output projection's kernel (D, V) and bias (V,); None where it has no bias."""
+        """The output projection's kernel (D, V) and bias (V,); None if it has no bias."""
         if self.projection is not None:
             return self.projection.kernel, self.projection.bias
         embedding = self.target_embedding
@@ -208,13 +208,13 @@ class Transformer(ModelOfIds):
 
         Args:
             ids: (B, K), the last token of each hypothesis.
-            position: of these tokens in their sentences, from 0, below T; an integer or a scalar
+            position: the tokens' place in their sentences, from 0, below T; an integer or a scalar
                 tensor.
-            visible: (B, 1, K, T * K), True for the entries of the cache that belong to
-                the hypothesis, these tokens included.
-            cache: from `empty_cache` or the previous step.
-            memory: from `encode`.
-            table: from `output_table`, which makes many steps faster.
+            visible: (B, 1, K, T * K), True for the entries of the cache that belong to the
+                hypothesis, including these tokens.
+            cache: the result of `empty_cache` or of the previous step.
+            memory: the result of `encode`.
+            table: the result of `output_table`, which makes many steps faster.
 
         Returns:
             The logits, the cache with these tokens added, and the scores.
@@ -243,7 +243,7 @@ class Transformer(ModelOfIds):
         """The output projection with its bias as one table, with some tokens excluded.
 
         Args:
-            forbidden_ids: tokens that get logits so low that they are never chosen.
+            forbidden_ids: tokens whose logits become so low that they are never chosen.
 
         Returns:
             (D + 1, V); the last row is the bias.

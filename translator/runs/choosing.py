@@ -1,4 +1,4 @@
-"""Which model a command takes: a run or a shipped model by name, or else by the source language."""
+"""Chooses the model of a command: by its name, or, without one, by the languages."""
 
 import os
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ from translator.runs.record import RECORD_NAME
 
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
-FETCHED = "models"  # the folder of the cache with public models that were fetched
+FETCHED = "models"  # the cache's folder of fetched public models
 DIRECTION = late_pattern(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
-FIRST_SHIPPED = "en-de"  # the shipped model that is taken where no language is asked for
+FIRST_SHIPPED = "en-de"  # the shipped model that is taken without wanted languages
 FIRST_SOURCE = "en"  # its source language
 
 
@@ -26,8 +26,8 @@ class ChosenRun(NamedTuple):
     """A model that was chosen because none was named.
 
     Attributes:
-        name: of it, for the user.
-        note: what the user must know of it; empty if nothing.
+        name: its name for the user.
+        note: what the user must know about it; may be empty.
     """
 
     run: RunDirectory
@@ -36,12 +36,12 @@ class ChosenRun(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """A trained run, as far as the choice depends on it.
+    """What the choice must know about a trained run.
 
     Attributes:
         languages: the codes of source and target; empty if the run's files cannot be read.
         is_demo: whether it was trained on the demo corpus.
-        has_finished: whether its training has come to an end.
+        has_finished: whether its training has finished.
     """
 
     run: RunDirectory
@@ -51,14 +51,14 @@ class _Run(NamedTuple):
 
     @property
     def direction(self) -> str:
-        """What it translates from and to, for the user."""
+        """Its languages, for the user."""
         return " to ".join(self.languages)
 
 
 def shipped_models() -> dict[str, Path]:
     """The folders of the models that come with the program, by names such as ``en-de``.
 
-    Those from `FIRST_SOURCE` come first.
+    Models from `FIRST_SOURCE` come first.
     """
     folders = list(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
     first = f"{FIRST_SOURCE}-"
@@ -67,12 +67,12 @@ def shipped_models() -> dict[str, Path]:
 
 
 def is_shipped(folder: Path) -> bool:
-    """Whether a folder is that of a shipped model."""
+    """Whether a folder belongs to a shipped model."""
     return Path(os.path.realpath(folder)).parent == SHIPPED.resolve()
 
 
 def find_run(run: str | Path) -> RunDirectory:
-    """The run that a user names: a path, or if there is none, a shipped or a fetched model."""
+    """The run that a user names: a path or, if nothing is there, a shipped or fetched model."""
     path = path_of(run, "run")
     if path.exists():
         return RunDirectory(path)
@@ -83,31 +83,31 @@ def find_run(run: str | Path) -> RunDirectory:
 
 
 def fetched_model(name: str) -> Path:
-    """The run of a public model once it is fetched, in the user's folder for the program."""
+    """The place of a fetched public model, in the user's folder for the program."""
     return home() / FETCHED / name
 
 
 def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> ChosenRun:
-    """The model to take where none is named.
+    """Chooses a model if the user names none.
 
     It is the newest finished run that was not trained on the demo corpus, else the shipped model,
-    else the newest finished run, else the newest that is still training.
+    else the newest finished run, else the newest run that is still training.
     """
     demo = training = None
-    for found in _trained_runs(folder):
-        if not wanted.allows(found.languages):
+    for trained in _trained_runs(folder):
+        if not wanted.allows(trained.languages):
             continue
-        if not found.has_finished:
-            training = training or found
-        elif found.is_demo:
-            demo = demo or found
+        if not trained.has_finished:
+            training = training or trained
+        elif trained.is_demo:
+            demo = demo or trained
         else:
-            note = found.direction + _warning(found)
-            return ChosenRun(found.run, str(found.run.path), note)
+            note = trained.direction + _warning(trained)
+            return ChosenRun(trained.run, str(trained.run.path), note)
     if shipped := _choose_shipped(wanted):
         return ChosenRun(RunDirectory(shipped), shipped.name, "which comes with the program")
     if demo is not None:
-        note = "which knows only what the grammar of the demo corpus can say"
+        note = "which knows only the sentences of the demo corpus's grammar"
         return ChosenRun(demo.run, str(demo.run.path), note)
     if training is not None:
         note = f"{training.direction}, whose training is not finished"
@@ -115,27 +115,27 @@ def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> ChosenRun:
     raise _nothing_to_choose(wanted, folder)
 
 
-def _warning(chosen: _Run) -> str:
-    """What a user must know of a run that translates worse than a shipped model does."""
-    shipped = _choose_shipped(Direction(*chosen.languages))
+def _warning(trained: _Run) -> str:
+    """Says that a shipped model translates better than a run, if that was measured."""
+    shipped = _choose_shipped(Direction(*trained.languages))
     try:
-        known = chosen.run.read_record().known
+        bleus = trained.run.read_record().known
     except InputError:
         return ""
-    if shipped is None or known is None:
+    if shipped is None or bleus is None:
         return ""
     return (
         f"; {shipped.name}, which comes with the program, translates its held-out pairs better"
-        f" (BLEU {known[0]:.1f}, here {known[1]:.1f}): --run {shipped.name}"
+        f" (BLEU {bleus[0]:.1f}, here {bleus[1]:.1f}): --run {shipped.name}"
     )
 
 
 def check_direction(run: RunDirectory, wanted: Direction) -> None:
-    """Checks that a run translates as it is wanted."""
-    if wanted != ANY and not wanted.allows(found := _languages(run)):
+    """Checks that a run translates between the wanted languages."""
+    if wanted != ANY and not wanted.allows(languages := _languages(run)):
         raise InputError(
-            f"{wanted}: expected a run that translates so, found {run.path}, which translates from"
-            f" {' to '.join(found)}; leave out one or the other"
+            f"{wanted}: expected a run for these languages, found {run.path}, which translates from"
+            f" {' to '.join(languages)}; leave out one of the two"
         )
 
 
@@ -147,11 +147,11 @@ def shipped_between(languages: tuple[str, str]) -> RunDirectory | None:
 
 def check_languages(run: RunDirectory, languages: tuple[str, str]) -> None:
     """Checks that a run translates between two languages, in either direction."""
-    found = _languages(run)
-    if sorted(found) != sorted(map(_code, languages)):
+    of_run = _languages(run)
+    if sorted(of_run) != sorted(map(_code, languages)):
         raise InputError(
             f"{run.path}: expected a run between {' and '.join(languages)}, found one from"
-            f" {' to '.join(found)}; name another one, or leave scores out with --without-model"
+            f" {' to '.join(of_run)}; name another one, or leave scores out with --without-model"
         )
 
 
@@ -170,7 +170,7 @@ def _languages(run: RunDirectory) -> tuple[str, str]:
 
 
 def _trained_runs(folder: Path) -> Iterator[_Run]:
-    """The runs with weights, the newest first. One that cannot be read is told when it is used."""
+    """The runs with weights, the newest first. Damage is only reported when a run is used."""
     paths = folder.iterdir() if folder.is_dir() else ()
     folders = [path for path in paths if (path / RECORD_NAME).exists()]
     runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
@@ -192,15 +192,13 @@ def _choose_shipped(wanted: Direction) -> Path | None:
 
 
 def _nothing_to_choose(wanted: Direction, folder: Path) -> InputError:
-    known = {name.replace("-", " to "): name for name in shipped_models()}
-    for found in _trained_runs(folder):
-        if found.languages:
-            known.setdefault(found.direction, str(found.run.path))
-    if wanted != ANY and known:
-        models = ", ".join(f"{direction} ({name})" for direction, name in sorted(known.items()))
-        return InputError(
-            f"expected languages that there is a model for, found {wanted}; there is {models}"
-        )
+    names = {name.replace("-", " to "): name for name in shipped_models()}
+    for trained in _trained_runs(folder):
+        if trained.languages:
+            names.setdefault(trained.direction, str(trained.run.path))
+    if wanted != ANY and names:
+        models = ", ".join(f"{direction} ({name})" for direction, name in sorted(names.items()))
+        return InputError(f"expected the languages of a model, found {wanted}; there is {models}")
     return InputError(
         f"{SHIPPED / FIRST_SHIPPED}: expected the model that comes with the program, found no such"
         " folder; install the program again, or name a run with --run DIR"

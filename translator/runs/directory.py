@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from translator.runs.unchanged import Owner
 
 PUBLIC_MODEL = "opus-mt-"  # begins the names of public models
-PUBLIC_MODEL_FILE = "config.json"  # in the folder of any
+PUBLIC_MODEL_FILE = "config.json"  # every public model has it
 
 
 class RunDirectory:
@@ -33,7 +33,7 @@ class RunDirectory:
 
     def __init__(self, path: str | Path) -> None:
         self.path = path_of(path, "run")
-        if find_lone_surrogate(str(self.path)):  # bytes of the file system that are not UTF-8
+        if find_lone_surrogate(str(self.path)):  # the file system has bytes that are not UTF-8
             raise InputError(
                 f"{printable(str(path))}: expected the path of a run in UTF-8, found other bytes;"
                 " rename the folder"
@@ -55,7 +55,7 @@ class RunDirectory:
 
     @property
     def learnt(self) -> tuple[Path, ...]:
-        """The files of what was learnt from text, beside the weights; not each run has all."""
+        """The files with knowledge from text, beside the weights; a run may lack some."""
         return *(self.path / name for name in WORD_TABLES), self.confidence
 
     def __repr__(self) -> str:
@@ -65,7 +65,7 @@ class RunDirectory:
         """Checks that a new run can be written here.
 
         Args:
-            advice: what the user can do if not; if empty, the advice for a training.
+            advice: what the user can do instead; if empty, the advice for a training.
         """
         if self.path.is_file():
             raise InputError(f"{self.path}: expected a folder for the run, found a file")
@@ -83,9 +83,13 @@ class RunDirectory:
         tokenizers: Tokenizers,
         corpus: str,
         training_pairs: str | None = None,
-        **others: Any,
+        **fields: Any,
     ) -> None:
-        """Makes the directory, completely or not at all: configuration, tokenizers, record."""
+        """Makes the directory with configuration, tokenizers and record, completely or not at all.
+
+        Args:
+            **fields: of the record.
+        """
         from translator.config.yaml_file import config_to_yaml
 
         try:
@@ -93,28 +97,28 @@ class RunDirectory:
                 (partial / self.config.name).write_text(config_to_yaml(config), encoding="utf-8")
                 tokenizers.save(partial)
                 record = RunRecord.of_training(config, tokenizers, corpus, training_pairs)
-                record._replace(**others).write(partial)
+                record._replace(**fields).write(partial)
         except OSError:
             self.check_free()
             raise
 
     @property
     def has_finished(self) -> bool:
-        """Whether its training has come to an end, the first time if it was trained further."""
+        """Whether its training, or the first of several trainings, has finished."""
         return self.read_record().finished
 
     def mark_finished(self) -> None:
-        """Records that its training has come to an end."""
+        """Records that its training has finished."""
         self.read_record()._replace(finished=True).write(self.path)
 
     @property
     def has_begun(self) -> bool:
-        """Whether a training has written anything here, even if it is damaged."""
+        """Whether a training has written something here, even if it is damaged."""
         written = (self.last, self.before_last, self.weights, self.metrics)
         return any(path.exists() for path in written)
 
     def snapshot(self, number: int) -> Path:
-        """The file of the weights of a validation, by its number from 1."""
+        """The file with the weights of a validation; ``number`` counts from 1."""
         return self.snapshots / f"{number:06}.npz"
 
     def remove_leftovers(self) -> None:
@@ -129,28 +133,28 @@ class RunDirectory:
             shutil.copy(path, folder)
 
     def write_config(self, config: "Config") -> None:
-        """Replaces the configuration, as for a run that is resumed for more epochs."""
+        """Replaces the configuration, such as when a run is resumed for more epochs."""
         from translator.config.yaml_file import config_to_yaml
 
         with whole_file(self.config) as file:
             file.write(config_to_yaml(config).encode())
 
     def read_record(self) -> RunRecord:
-        """What the run was trained with."""
+        """Reads the record of the run's training."""
         if not self.record.is_file():
             raise InputError(
                 f"{self.path}: expected a run directory of translator train, found"
-                f" {self._what_is_there()}"
+                f" {self._describe_content()}"
             )
         if (self.path / "restoration.json").exists():
             raise InputError(
                 f"{self.path}: expected a run of version 0.3.0 or later, found restoration.json of"
-                " an earlier one; train again, or translate with version 0.2.0, which reads it"
+                " an earlier version; train again, or translate with version 0.2.0, which reads it"
             )
         return read_record(self.record)
 
-    def _what_is_there(self) -> str:
-        """What a folder is that is no run, and what to do."""
+    def _describe_content(self) -> str:
+        """What a folder is, if it is no run, and what to do."""
         if self.path.exists():
             problem = f"no {RECORD_NAME} in it"
             if (self.path / PUBLIC_MODEL_FILE).is_file():
@@ -167,14 +171,14 @@ class RunDirectory:
 
         Raises:
             InputError: this is not a run directory, its format is unknown, or its configuration
-                no longer fits what it was trained with.
+                does not fit the training any more.
         """
         from translator.runs.unchanged import read_unchanged_config
 
         return read_unchanged_config(self.config, self.read_record(), self.record)
 
     def read_settings(self) -> "Config":
-        """What translating needs of the configuration; that of an export need not be read again."""
+        """The settings that translating needs; in an export they are read from the record."""
         record = self.read_record()
         recorded = (record.files or {}).get(self.config.name)
         if self.config.is_file() and crc32(self.config) == recorded:
@@ -182,7 +186,7 @@ class RunDirectory:
         return self.read_config()
 
     def read_config_to_resume(self) -> "Config":
-        """The configuration of a run that is to be trained further."""
+        """The configuration of a run, checked for further training."""
         if not self.path.exists():
             raise InputError(
                 f"{self.path}: expected a run to resume, found no such folder; start it without"
@@ -190,8 +194,8 @@ class RunDirectory:
             )
         if self.read_record().is_export:
             raise InputError(
-                f"{self.path}: expected a run to resume, found an export; name the run that it was"
-                " made from"
+                f"{self.path}: expected a run to resume, found an export; name the run of this"
+                " export"
             )
         self.check_weights()
         config = self.read_config()
@@ -211,14 +215,14 @@ class RunDirectory:
         ]
         if changed:
             raise InputError(
-                f"{self.path}: its {' and '.join(changed)}, or what {self.config.name} says of it,"
-                " is not what it was trained with; put it back, or train again"
+                f"{self.path}: expected the {' and '.join(changed)} of its training, found others,"
+                f" or other settings in {self.config.name}; put them back, or train again"
             )
         return tokenizers
 
     @functools.cached_property
     def owner(self) -> "Owner":
-        """Whose the weights are that are written here."""
+        """The owner of the weights that are written here."""
         from translator.runs.unchanged import Owner
 
         return Owner.of(self.read_record(), self.record, final_name(self.path.resolve()))
@@ -226,7 +230,7 @@ class RunDirectory:
     def write_weights(
         self, path: Path, arrays: Mapping[str, "np.ndarray"], former: Path | None = None
     ) -> None:
-        """Writes a file of the run's weights, which says whose they are; see `save_arrays`."""
+        """Writes a file of the run's weights with their owner; see `save_arrays`."""
         from translator.runs.weights import save_arrays
 
         save_arrays(path, arrays, former, self.owner.to_comment())
@@ -239,7 +243,7 @@ class RunDirectory:
         return load_arrays(path)
 
     def check_weights(self) -> None:
-        """Checks that the weights and the state are the run's own, where there are any."""
+        """Checks that existing weights and states are the run's own."""
         for path in (self.weights, self.last, self.before_last):
             self.owner.check(path)
 
@@ -247,13 +251,13 @@ class RunDirectory:
         """The file of the best weights."""
         if not self.weights.exists() and self.read_record().is_export:
             raise InputError(
-                f"{self.path}: expected a run with its weights, found an export; name the run that"
-                " it was made from"
+                f"{self.path}: expected a run with its weights, found an export; name the run of"
+                " this export"
             )
         return self.weights
 
     def check_corpus(self, corpus: str) -> None:
-        """Checks that the corpus is the one that the run began with."""
+        """Checks that the corpus is still that of the run's beginning."""
         if self.read_record().corpus not in (None, corpus):
             raise InputError(
                 f"{self.path}: its corpus has changed since the run began; put the files back,"
@@ -261,10 +265,10 @@ class RunDirectory:
             )
 
     def check_training_pairs(self, key: str) -> None:
-        """Checks that the training pairs, with those that are added, are still the same."""
+        """Checks that the training pairs, including added pairs, are still the same."""
         if self.read_record().training_pairs not in (None, key):
             raise InputError(
-                f"{self.path}: its training pairs have changed since the run began, by other files"
-                " of corpora or by another version of the program; put these back, or train again"
+                f"{self.path}: its training pairs have changed since the run began, because files"
+                " of corpora or the version of the program changed; put these back, or train again"
                 " with --run DIR"
             )

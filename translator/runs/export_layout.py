@@ -1,6 +1,6 @@
 """Where the weights of each layer and head are, in a run and in an export for CTranslate2.
 
-That format is described by its own writer, ``ctranslate2/specs/model_spec.py``:
+CTranslate2's own writer, ``ctranslate2/specs/model_spec.py``, describes its format:
 https://github.com/OpenNMT/CTranslate2
 """
 
@@ -17,7 +17,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import MODEL_FILE, check_engine_files
 from translator.text.alignment_heads import PointingHeads, pointing_heads
 
-# By kind of attention: its stack, and its name in a layer of it.
+# For each kind of attention its stack, and its name in a layer of the stack.
 _ATTENTIONS = {
     "encoder": ("encoder", "self_attention"),
     "decoder": ("decoder", "self_attention"),
@@ -26,13 +26,13 @@ _ATTENTIONS = {
 
 
 def attention_name(kind: str, layer: int) -> str:
-    """What the names of the weights of one attention begin with; layers count from 0."""
+    """The beginning of the names of one attention's weights; layers count from 0."""
     stack, attention = _ATTENTIONS[kind]
     return f"{stack}/layer_{layer + 1}/{attention}"
 
 
 def places_of_heads(heads: Iterable[int], width: int) -> np.ndarray:
-    """The columns of some heads in the projections, which are their rows in the output matrix."""
+    """The columns of some heads in the projections, and so their rows in the output matrix."""
     return (np.array(list(heads), int)[:, None] * width + np.arange(width)).ravel()
 
 
@@ -40,7 +40,7 @@ Arrays = Mapping[str, np.ndarray]
 
 
 class Dense(NamedTuple):
-    """Dense layers with the same input, which CTranslate2 joins to one.
+    """Dense layers with the same input, which CTranslate2 joins into one.
 
     Attributes:
         path: the layer's name in CTranslate2, such as ``encoder/layer_0/ffn/linear_0``.
@@ -54,8 +54,8 @@ class Dense(NamedTuple):
         """CTranslate2's variables of the layer.
 
         Args:
-            weights: by the names of `translator.runs.weights.model_weights`. Kernels are (inputs,
-                outputs), in CTranslate2 (outputs, inputs).
+            weights: arrays by the names of `translator.runs.weights.model_weights`. Kernels are
+                (inputs, outputs), in CTranslate2 (outputs, inputs).
         """
         kernels = [weights[f"{name}/kernel"].T for name in self.names]
         biases = [weights[f"{name}/bias"] for name in self.names]
@@ -65,7 +65,7 @@ class Dense(NamedTuple):
         """The opposite of `join`: weights by our names.
 
         Args:
-            variables: of the whole export, by CTranslate2's names.
+            variables: the arrays of the whole export, by CTranslate2's names.
         """
         count = len(self.names)
         kernels = np.split(variables[f"{self.path}/weight"], count)
@@ -99,9 +99,9 @@ class Plain(NamedTuple):
 
 def parts_of(model: ModelConfig) -> Iterator[Dense | Plain]:
     """All parts of a model that have weights."""
-    is_one = model.tied_embeddings == "all"
+    is_shared = model.tied_embeddings == "all"
     source, target = (
-        f"{'shared' if is_one else side}_embedding/embedding/embeddings"
+        f"{'shared' if is_shared else side}_embedding/embedding/embeddings"
         for side in ("source", "target")
     )
     yield Plain("encoder/embeddings_0", {"weight": source})
@@ -120,15 +120,15 @@ def parts_of(model: ModelConfig) -> Iterator[Dense | Plain]:
 
 def _parts_of_layer(path: str, name: str) -> Iterator[Dense | Plain]:
     decodes = name.startswith("decoder")
-    own, cross = f"{name}/self_attention", f"{name}/cross_attention"
-    own_residual = f"{name}/{'self' if decodes else 'attention'}_residual"
-    yield Dense(f"{path}/self_attention/linear_0", _within(own, "query", "key", "value"))
-    yield Dense(f"{path}/self_attention/linear_1", _within(own, "output"))
-    yield _norm(f"{path}/self_attention/layer_norm", f"{own_residual}/norm")
+    self_attention, cross_attention = f"{name}/self_attention", f"{name}/cross_attention"
+    residual = f"{name}/{'self' if decodes else 'attention'}_residual"
+    yield Dense(f"{path}/self_attention/linear_0", _within(self_attention, "query", "key", "value"))
+    yield Dense(f"{path}/self_attention/linear_1", _within(self_attention, "output"))
+    yield _norm(f"{path}/self_attention/layer_norm", f"{residual}/norm")
     if decodes:
-        yield Dense(f"{path}/attention/linear_0", _within(cross, "query"))
-        yield Dense(f"{path}/attention/linear_1", _within(cross, "key", "value"))
-        yield Dense(f"{path}/attention/linear_2", _within(cross, "output"))
+        yield Dense(f"{path}/attention/linear_0", _within(cross_attention, "query"))
+        yield Dense(f"{path}/attention/linear_1", _within(cross_attention, "key", "value"))
+        yield Dense(f"{path}/attention/linear_2", _within(cross_attention, "output"))
         yield _norm(f"{path}/attention/layer_norm", f"{name}/cross_residual/norm")
     yield Dense(f"{path}/ffn/linear_0", (f"{name}/feed_forward/inner",))
     yield Dense(f"{path}/ffn/linear_1", (f"{name}/feed_forward/outer",))
@@ -180,8 +180,8 @@ def _reorder(
     return {**weights, **moved}
 
 
-FORMAT_VERSION = 6  # of that file
-# By their numbers in that file; NumPy has no bfloat16, which is the upper half of a float32.
+FORMAT_VERSION = 6  # of CTranslate2's file
+# Types by their numbers in this file. NumPy has no bfloat16: it is the upper half of a float32.
 _TYPES = ("float32", "int8", "int16", "int32", "float16", "bfloat16")
 
 
@@ -189,7 +189,7 @@ def load_weights(run: RunDirectory) -> dict[str, np.ndarray]:
     """The best weights of a run, by the names of `translator.runs.weights.model_weights`.
 
     Args:
-        run: a run; or an export, whose weights are restored, rounded as it was quantized.
+        run: a run; or an export, whose weights are restored from their quantization.
     """
     if run.weights.exists() or not run.read_record().is_export:
         return run.read_weights(run.weights)
@@ -200,8 +200,8 @@ def load_weights(run: RunDirectory) -> dict[str, np.ndarray]:
 def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.ndarray]:
     """The weights of an export as float32.
 
-    They are those that were exported, bit by bit for an export without quantization, otherwise
-    rounded to its steps.
+    Without quantization they are the exported weights, bit by bit; otherwise they are rounded to
+    the steps of the quantization.
 
     Returns:
         Arrays by the names of `translator.runs.weights.model_weights`.
@@ -212,7 +212,7 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
         weights: dict[str, np.ndarray] = {}
         for part in parts_of(model):
             weights |= part.separate(variables)
-        of_file = PointingHeads(
+        stored = PointingHeads(
             int(variables["decoder/alignment_layer"]),
             tuple(range(int(variables["decoder/alignment_heads"]))),
         )
@@ -222,10 +222,10 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
             f" found something else ({type(error).__name__}: {error}); write the export again"
         ) from None
     heads = pointing_heads(export.read_record().alignment, model)
-    if (of_file.layer, len(of_file.heads)) != (heads.layer, len(heads.heads)):
+    if (stored.layer, len(stored.heads)) != (heads.layer, len(heads.heads)):
         raise InputError(
-            f"{export.record}: expected the file that the export was written with, which tells the"
-            " order of heads, found another; write the export again"
+            f"{export.record}: expected the file of this export, which holds the order of heads,"
+            " found another; write the export again"
         )
     return with_heads_in_place(weights, heads, model)
 
@@ -234,14 +234,14 @@ def read_variables(path: Path) -> dict[str, np.ndarray]:
     """All variables of a model that CTranslate2 reads, without quantization.
 
     Args:
-        path: its ``model.bin``.
+        path: the model's ``model.bin``.
 
     Returns:
-        Arrays by CTranslate2's names; those of weights are float32.
+        Arrays by CTranslate2's names; weights are float32.
 
     Raises:
-        ValueError: it is of another version.
-        struct.error: it is cut off.
+        ValueError: the file has another version.
+        struct.error: the file is cut off.
     """
     with open(path, "rb") as file:
         version = _number(file, "I")
@@ -261,7 +261,7 @@ def read_variables(path: Path) -> dict[str, np.ndarray]:
 
 
 def _divisor(array: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """What quantized numbers are divided by: one scale for each row, or one for all."""
+    """The divisor of quantized numbers: one scale for each row, or one for all."""
     return scale.reshape(-1, *[1] * (array.ndim - 1)) if scale.ndim else scale
 
 

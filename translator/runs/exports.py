@@ -1,4 +1,4 @@
-"""The export of a run: found, checked and completed."""
+"""Finds, checks and completes the export of a run."""
 
 import contextlib
 import shutil
@@ -20,11 +20,11 @@ def find_export(
     required: bool = False,
     report: Callable[[str], None] = lambda line: None,
 ) -> Path | None:
-    """The folder of a run's export for CTranslate2, or the directory itself if that is one.
+    """The folder of a run's export for CTranslate2, or the directory itself if it is an export.
 
     Args:
         required: whether an error is raised if no export can be used.
-        report: is given a line if the export is not of the run's weights.
+        report: called with a line if the export has other weights than the run.
 
     Returns:
         The folder; None if there is no export, or only one of other weights.
@@ -45,10 +45,10 @@ def find_export(
     advice = f"write a new one with translator export {run.path}"
     export = RunDirectory(run.export)
     record = export.read_record() if export.record.is_file() else None
-    other = "tokenizers" if record is None else run.owner.other_than(export.owner)
-    if record is None or other:
+    differences = "tokenizers" if record is None else run.owner.differences_from(export.owner)
+    if record is None or differences:
         raise InputError(
-            f"{run.export}: expected an export of this run, found one of other {other};"
+            f"{run.export}: expected an export of this run, found one of other {differences};"
             f" {advice}, or use --engine keras"
         )
     if record.weights != weights_fingerprint(run.weights):
@@ -70,18 +70,18 @@ def is_export(folder: Path) -> bool:
 
 
 def own_names(export: RunDirectory) -> set[str]:
-    """The names of the files of an export that its engine does not read, without the record."""
-    own = (export.config, *export.learnt, export.held_out)
-    return {*(path.name for path in own), *FILE_NAMES, *VOCABULARY_NAMES}
+    """The names of an export's files that its engine does not read, without the record."""
+    paths = (export.config, *export.learnt, export.held_out)
+    return {*(path.name for path in paths), *FILE_NAMES, *VOCABULARY_NAMES}
 
 
 def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> None:
-    """Completes an export with the run's configuration, tokenizers, what was learnt from
-    text, and record, and with held-out pairs where it stands apart from the run and their licence
-    lets them be passed on.
+    """Completes an export with the run's configuration, tokenizers, knowledge from text and record.
+
+    An export outside the run also gets held-out pairs, if their licence allows to pass them on.
 
     Args:
-        is_own: whether it is the run's own export, which has the run beside it.
+        is_own: whether it is the run's own export, inside the run.
     """
     from translator.corpora.corpus import HeldOutPairs
     from translator.runs.weights import weights_fingerprint
@@ -95,7 +95,7 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
     files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
     fingerprint = weights_fingerprint(run.weights)
     settings = settings_of(run.read_config(), (*FIXED_SETTINGS, *FOR_TRANSLATING))
-    # A comparison with another model is of an earlier export.
+    # The recorded comparison with a shipped model belongs to an earlier export.
     run.read_record()._replace(
         weights=fingerprint, files=files, known=None, settings=settings
     ).write(folder)
@@ -103,23 +103,23 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
 
 @contextlib.contextmanager
 def reading_installed(run: RunDirectory) -> Iterator[None]:
-    """Checks that a model that comes with the program is as it was installed; others pass.
+    """Checks that a shipped model is as it was installed; other models pass.
 
-    The block reads those of its files that have checksums of their own.
+    The block itself checks the checksums of its other files.
     """
     try:
         check_installed(run, {run.config.name, run.confidence.name})
         yield
     except InputError:
-        check_installed(run)  # which says what to do
+        check_installed(run)  # its error says what to do
         raise
 
 
 def check_installed(run: RunDirectory, names: Collection[str] | None = None) -> None:
-    """Checks that a model that comes with the program is as it was installed; others pass.
+    """Checks that a shipped model is as it was installed; other models pass.
 
     Args:
-        names: of the files that are read; all if None. The others must be there.
+        names: the files whose content is checked; None for all. The others must exist.
     """
     if not is_shipped(run.path):
         return
@@ -136,10 +136,10 @@ def check_installed(run: RunDirectory, names: Collection[str] | None = None) -> 
 
 
 def check_engine_files(export: RunDirectory) -> None:
-    """Compares the files that the engine reads with their checksums; the others may be edited."""
+    """Compares the files that the engine reads with their checksums; users may edit the others."""
     files = export.read_record().files or {export.record.name: 0}
-    own = own_names(export)
-    of_engine = {name: checksum for name, checksum in files.items() if name not in own}
+    names = own_names(export)
+    of_engine = {name: checksum for name, checksum in files.items() if name not in names}
     damage = _find_damage(export, of_engine)
     if damage is not None:
         raise InputError(
@@ -154,7 +154,7 @@ def _find_damage(
     """The first file that is missing or does not have its checksum, for an error.
 
     Args:
-        names: of those that are read; all if None.
+        names: the files whose content is checked; None for all.
     """
     for name, checksum in files.items():
         path = run.path / name

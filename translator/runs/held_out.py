@@ -1,4 +1,4 @@
-"""Held-out pairs of a run: those of its corpus, or those that it has kept."""
+"""Loads held-out pairs of a run: from its corpus, or those that the run stored."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -15,16 +15,16 @@ class LoadedSplit(NamedTuple):
     """Pairs of a split.
 
     Attributes:
-        pairs: None where the corpus has no such split.
+        pairs: None if the corpus has no such split.
         phenomena: the labels of each pair, if the corpus has labels.
-        are_kept: whether they are those that the run has kept.
-        has_changed: whether the corpus is another one than that which the run was trained on, so
-            that it may have been trained on these pairs.
+        are_stored: whether the run stored them.
+        has_changed: whether the corpus has changed since the training, so that the run may have
+            been trained on these pairs.
     """
 
     pairs: SentencePairs | None
     phenomena: Sequence[frozenset[str]] | None = None
-    are_kept: bool = False
+    are_stored: bool = False
     has_changed: bool = False
 
 
@@ -35,45 +35,44 @@ def load_split(
     report: Callable[[str], None],
     instead: str,
 ) -> LoadedSplit:
-    """Loads ``validation`` or ``test`` of a run's corpus, or the pairs of it that the run has kept.
+    """Loads ``validation`` or ``test`` of a run's corpus, or the pairs of it that the run stored.
 
-    These are taken where the split cannot be read, and where it is a part of training pairs that
-    have changed since the training.
+    The stored pairs are taken if the split cannot be read, or if it is a part of training pairs
+    that have changed since the training.
 
     Args:
         split: ``validation`` or ``test``.
-        report: is given a line where it is not the whole split.
+        report: called with a line if the stored pairs are taken.
+        instead: an option that names other pairs, for errors.
     """
-    kept = _kept_pairs(run, split)
-    is_other = has_changed(run, config)
+    stored = _stored_pairs(run, split)
+    is_changed = has_changed(run, config)
     reason = "the corpus has changed since its training"
     try:
-        if not kept or split in config.corpus.split_paths or not is_other:
-            if not kept or is_at_hand(config.corpus):
-                found = load_held_out(config.corpus, split, config.tokenizer.tags)
-                return LoadedSplit(*found, has_changed=is_other)
+        if not stored or split in config.corpus.split_paths or not is_changed:
+            if not stored or is_at_hand(config.corpus):
+                pairs, phenomena = load_held_out(config.corpus, split, config.tokenizer.tags)
+                return LoadedSplit(pairs, phenomena, has_changed=is_changed)
             reason = "the corpus is not on this machine"
     except InputError as error:
-        if not kept:
+        if not stored:
             raise InputError(f"{error}; or name pairs of your own with {instead}") from None
         reason = str(error).partition("; ")[0]
     licence = HeldOutPairs.read(run.held_out).licence
-    origin = f"that come with the model, {licence}" if licence else "that the run has kept"
-    report(f"pairs: {len(kept):,} {split} pairs {origin}; {reason}")
-    return LoadedSplit(SentencePairs.from_pairs(kept), are_kept=True)
+    origin = f"that come with the model, {licence}" if licence else "that the run stored"
+    report(f"pairs: {len(stored):,} {split} pairs {origin}; {reason}")
+    return LoadedSplit(SentencePairs.from_pairs(stored), are_stored=True)
 
 
-def _kept_pairs(run: RunDirectory, split: str) -> Sequence[tuple[str, str]]:
+def _stored_pairs(run: RunDirectory, split: str) -> Sequence[tuple[str, str]]:
     if not run.held_out.is_file():
         return ()
-    found = HeldOutPairs.read(run.held_out)
-    return found.pairs if split == "test" else found.validation
+    stored = HeldOutPairs.read(run.held_out)
+    return stored.pairs if split == "test" else stored.validation
 
 
 def has_changed(run: RunDirectory, config: Config) -> bool:
-    """Whether the corpus is another one than that which the run was trained on; no where that is
-    not known, or where the corpus cannot be read.
-    """
+    """Whether the corpus is known to have changed since the run was trained."""
     trained_on = run.read_record().corpus
     if trained_on is None or not is_at_hand(config.corpus):
         return False

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 RECORD_NAME = "run.json"
 FORMAT_VERSION = 1
-FIXED_SETTINGS = (  # those outside ``model`` that must not change
+FIXED_SETTINGS = (  # settings outside ``model`` that must not change
     "corpus.source_language",
     "corpus.target_language",
     "corpus.tokenized",
@@ -31,7 +31,7 @@ FIXED_SETTINGS = (  # those outside ``model`` that must not change
     "tokenizer.source_start",
     "data.max_length",
 )
-FOR_TRANSLATING = (  # what else translating needs
+FOR_TRANSLATING = (  # further settings that translating needs
     "tokenizer.masks",
     "data.word_pairs",
     "data.truecase",
@@ -41,7 +41,7 @@ FOR_TRANSLATING = (  # what else translating needs
 )
 
 
-_KINDS: dict[str, Any] = {  # of what run.json says; lists are pairs
+_KINDS: dict[str, Any] = {  # types of the values in run.json; lists have two entries
     **dict.fromkeys(("model", "settings", "files", "alignment", "schedule", "tags"), dict),
     **dict.fromkeys(("corpus", "weights", "program", "training_pairs"), str),
     **{"tokenizers": list, "known": list, "finished": bool},
@@ -49,28 +49,27 @@ _KINDS: dict[str, Any] = {  # of what run.json says; lists are pairs
 
 
 class RunRecord(NamedTuple):
-    """What run.json says.
+    """The content of run.json.
 
     Attributes:
         model: the section ``model`` of the configuration.
         tokenizers: fingerprints of the source and the target tokenizer.
-        corpus: the fingerprint of the corpus, where it is known.
+        corpus: the fingerprint of the corpus, if it is known.
         settings: `FIXED_SETTINGS` by their dotted keys, and in an export `FOR_TRANSLATING`; some
             or all are missing in runs of earlier versions.
-        weights: of an export, the fingerprint of the weights that it was made from.
-        files: of an export, checksums by file name.
+        weights: in an export, the fingerprint of the exported weights.
+        files: in an export, checksums by file name.
         program: the version that trained the run.
-        finished: whether its training has come to an end.
-        alignment: the heads whose attention aligns a word with its source; None if no word of
-            the validation split could be aligned.
-        training_pairs: a key for the encoded training pairs, with those that are added to the
-            corpus; None where it is not known.
-        schedule: of the learning rate as Keras serializes it, where the configuration names it
-            ``custom``.
+        finished: whether its training has finished.
+        alignment: the heads whose attention aligns a word with its source; None if no word of the
+            validation split could be aligned.
+        training_pairs: a key for the encoded training pairs, including added pairs; None if it is
+            not known.
+        schedule: a ``custom`` schedule of the learning rate, as Keras serializes it.
         tags: how many training pairs have each tag, and under an empty name how many have none;
-            empty where there are no tags, or in runs of earlier versions.
-        known: BLEU of the model that comes with the program on held-out pairs, and of the run,
-            where the former was found to be better.
+            empty without tags, and in runs of earlier versions.
+        known: BLEU on held-out pairs of the model that comes with the program, and of the run, if
+            the former was better.
     """
 
     model: dict[str, Any]
@@ -98,8 +97,8 @@ class RunRecord(NamedTuple):
         """The record of a new run.
 
         Args:
-            corpus: the corpus's fingerprint; None of a model that was imported.
-            training_pairs: a key for the encoded pairs, where it is known.
+            corpus: the corpus's fingerprint; None for an imported model.
+            training_pairs: a key for the encoded pairs, if it is known.
         """
         return cls(
             config.model.model_dump(),
@@ -111,7 +110,7 @@ class RunRecord(NamedTuple):
 
     @property
     def settings_for_translating(self) -> "Config | None":
-        """What translating needs of a configuration, as its attributes; None if it is not known."""
+        """The settings for translating, in sections as in a configuration; None if incomplete."""
         if not {*FIXED_SETTINGS, *FOR_TRANSLATING} <= self.settings.keys():
             return None
         sections: dict[str, Any] = defaultdict(SimpleNamespace)
@@ -122,7 +121,7 @@ class RunRecord(NamedTuple):
 
     @property
     def is_export(self) -> bool:
-        """Whether this describes an export instead of the run itself."""
+        """Whether it describes an export instead of a run."""
         return self.weights is not None
 
     def write(self, folder: Path) -> None:
@@ -152,32 +151,31 @@ def read_record(path: Path) -> RunRecord:
     if values["format_version"] != FORMAT_VERSION:
         raise InputError(
             f"{path.parent}: its format is {quoted(values['format_version'])} and this release"
-            f" reads {FORMAT_VERSION}; use the release that is named in its run.json, or train"
-            " again"
+            f" reads {FORMAT_VERSION}; use the release that its run.json names, or train again"
         )
     fields = {"program" if key == "translator" else key: values[key] for key in values}
-    known = {key: fields[key] for key in RunRecord._fields if fields.get(key) is not None}
+    recorded = {key: fields[key] for key in RunRecord._fields if fields.get(key) is not None}
     for key, kind in _KINDS.items():
-        value: Any = known.get(key)
+        value: Any = recorded.get(key)
         is_right = isinstance(value, kind) and (kind is not list or len(value) == 2)
-        if not is_right and (key in known or key not in RunRecord._field_defaults):
+        if not is_right and (key in recorded or key not in RunRecord._field_defaults):
             raise damaged_value(path, "translator" if key == "program" else key, value)
-    if alignment := known.get("alignment"):
+    if alignment := recorded.get("alignment"):
         try:
             heads = tuple(alignment["heads"])
-            known["alignment"] = AlignmentHeads(**{**alignment, "heads": heads})
+            recorded["alignment"] = AlignmentHeads(**{**alignment, "heads": heads})
         except (KeyError, TypeError):
             raise damaged_value(path, "alignment", alignment) from None
-    return RunRecord(**known)
+    return RunRecord(**recorded)
 
 
 def damaged_value(path: Path, key: str, value: Any) -> InputError:
-    """The error of a record with a wrong value; of None there is none."""
+    """The error for a record with a wrong value; None stands for a missing value."""
     text = "nothing" if value is None else quoted(value)
     return _damaged(path, "what a training writes", f"a wrong value of {key} ({text})")
 
 
-def _damaged(path: Path, expected: str, found: str) -> InputError:
+def _damaged(path: Path, expected: str, problem: str) -> InputError:
     return InputError(
-        f"{path}: expected {expected}, found {found}; restore the file, or train or export again"
+        f"{path}: expected {expected}, found {problem}; restore the file, or train or export again"
     )

@@ -1,6 +1,6 @@
-"""Whether a run is still what it was trained with: its configuration, and whose its weights are.
+"""Checks that a run still has the configuration and the weights of its training.
 
-Whose weights a file holds, its archive's comment says.
+The comment of a file of weights names their owner.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ def read_unchanged_config(path: Path, record: RunRecord, origin: Path) -> Config
 
 
 def recorded_model(record: RunRecord, origin: Path) -> ModelConfig:
-    """The section ``model`` that a run was trained with, without what went."""
+    """The section ``model`` of a run's training, without removed keys."""
     known = {key: record.model[key] for key in record.model if key in ModelConfig.model_fields}
     try:
         return ModelConfig.model_validate(known)
@@ -46,7 +46,7 @@ def recorded_model(record: RunRecord, origin: Path) -> ModelConfig:
 
 
 def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: Path) -> None:
-    """Compares settings by their dotted keys, where both have them."""
+    """Compares the settings that both have, by their dotted keys."""
     for key, value in current.items():
         if recorded.get(key, value) != value:
             raise InputError(
@@ -56,24 +56,24 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
 
 
 def check_resumable(path: Path) -> None:
-    """Refuses to resume a run that was trained with a corpus, or a key's value, that went."""
+    """Refuses to resume a run that was trained with a removed corpus or a removed key's value."""
     values = read_values(path)
     corpora = (values.get("corpus"), *values.get("corpora", ()))
     names = [value_at(section, ["name"]) for section in corpora]
-    went = [f"corpus {shorten(name)} (it went)" for name in names if gone_line(f"name: {name}")]
+    gone = [f"corpus {shorten(name)} (removed)" for name in names if gone_line(f"name: {name}")]
     for key, value in ALWAYS.items():
         recorded = value_at(values, key.split("."))
         if key.startswith(("corpus.", "data.", "training.")) and recorded not in (None, value):
-            went.append(f"{key}: {_as_yaml(recorded)} (always {_as_yaml(value)} now)")
-    if went:
+            gone.append(f"{key}: {_as_yaml(recorded)} (always {_as_yaml(value)} now)")
+    if gone:
         raise InputError(
-            f"{path}: the run was trained with {listed(went)}; resume it with a version before"
+            f"{path}: the run was trained with {listed(gone)}; resume it with a version before"
             f" 0.3.0, or begin a new run from its weights with --init {path.parent}"
         )
 
 
 def _as_yaml(value: Any) -> str:
-    """A setting as config.yaml spells it, cut where it is long."""
+    """A setting as config.yaml spells it, shortened if it is long."""
     text = yaml.safe_dump(value, allow_unicode=True, width=math.inf, default_flow_style=True)
     text = text.removesuffix("...\n").rstrip("\n")
     return shorten(text)
@@ -84,9 +84,9 @@ class Owner(NamedTuple):
 
     Attributes:
         run: the name of its folder when they were written, for the user.
-        languages: such as ``en to de``; empty where an earlier version did not record them.
-        model: a hash of the settings that decide what weights mean; those with their default do
-            not count, so that a later version may have more of them.
+        languages: such as ``en to de``; empty if an earlier version did not record them.
+        model: a hash of the settings that decide the meaning of weights. Settings with their
+            default do not count, so that a later version may have more settings.
     """
 
     run: str
@@ -103,31 +103,31 @@ class Owner(NamedTuple):
         languages = " to ".join(filter(None, map(record.settings.get, keys)))
         return cls(name, languages, _hash(record.tokenizers), _hash(settings))
 
-    def other_than(self, other: "Owner") -> str:
-        """What the other one has that is not the same, for an error; empty if it is the same."""
+    def differences_from(self, owner: "Owner") -> str:
+        """Names what differs between two owners, for an error; empty if nothing does."""
         names = {"languages": "languages", "tokenizers": "tokenizers", "model": "model settings"}
-        values = {key: (getattr(self, key), getattr(other, key)) for key in names}
+        values = {key: (getattr(self, key), getattr(owner, key)) for key in names}
         return " and ".join(names[key] for key, (a, b) in values.items() if a and b and a != b)
 
     def to_comment(self) -> bytes:
-        """As the comment of an archive."""
+        """The owner as the comment of an archive."""
         return json.dumps(self._asdict()).encode()
 
     def check(self, path: Path) -> None:
-        """Checks that a file of weights is this owner's, if it says so at all.
+        """Checks that a file of weights is this owner's, if the file names one.
 
-        A file that is missing or damaged passes: it is for those who read it.
+        A missing or damaged file passes: its readers report that.
         """
         try:
             with open_file(path) as file, zipfile.ZipFile(file) as archive:
                 owner = Owner(**json.loads(archive.comment))
         except (OSError, ValueError, TypeError, zipfile.BadZipFile):
             return
-        if other := self.other_than(owner):
+        if differences := self.differences_from(owner):
             raise InputError(
                 f"{path}: expected the weights of this run, found those of"
-                f" {shorten(str(owner.run))}, which has other {other}; put its own file back, or"
-                " train again"
+                f" {shorten(str(owner.run))}, which has other {differences}; put this run's file"
+                " back, or train again"
             )
 
 

@@ -1,7 +1,7 @@
-"""Weights in NumPy archives, with one named array per variable, and the model they are for.
+"""Weights in NumPy archives, with one named array per variable, and the model for them.
 
-Reading them needs neither pickle nor Keras. A file is written under a temporary name and
-renamed when it is complete, so that a run always keeps its last complete one.
+Reading them needs neither pickle nor Keras. A file is written under a temporary name and renamed
+when it is complete, so that a run always has its last complete weights.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from translator.tokenizers.subword import Tokenizers
 if TYPE_CHECKING:
     from translator.model.transformer import Transformer
 
-MAX_UNPACKED = 20  # times the length of an archive: weights hardly shrink, and ours are not packed
+MAX_UNPACKED = 20  # times the size of the archive; our weights are not compressed
 
 
 def make_model(
@@ -33,10 +33,10 @@ def make_model(
     kind: Callable[..., "Transformer"] | None = None,
     dtype_policy: str = "float32",
 ) -> "Transformer":
-    """A built Transformer with new weights, for a configuration and its tokenizers.
+    """Makes a built Transformer with new weights, for a configuration and its tokenizers.
 
     Args:
-        kind: the class of the model; `Transformer` if None.
+        kind: the class of the model; None for `Transformer`.
     """
     from translator.model.transformer import Transformer, layers_of
 
@@ -59,10 +59,10 @@ def save_arrays(
     former: Path | None = None,
     comment: bytes = b"",
 ) -> None:
-    """Writes named arrays to ``path``; if that fails, what was there is unchanged.
+    """Writes named arrays to ``path``; if that fails, the file there is unchanged.
 
     Args:
-        former: keeps the file that was at ``path`` under this name; None removes it.
+        former: a new name for the file that was at ``path``; None removes it.
     """
     with whole_file(path, former) as file, zipfile.ZipFile(file, "w") as archive:
         archive.comment = comment
@@ -74,7 +74,7 @@ def save_arrays(
 def load_arrays(path: Path) -> dict[str, np.ndarray]:
     """Reads what `save_arrays` wrote."""
     with (
-        _expected_weights(path),
+        _expect_weights(path),
         open_file(path) as file,
         np.load(file, allow_pickle=False) as archive,
     ):
@@ -85,7 +85,7 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
 
 
 @contextlib.contextmanager
-def _expected_weights(path: Path) -> Iterator[None]:
+def _expect_weights(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
@@ -99,7 +99,7 @@ def _expected_weights(path: Path) -> Iterator[None]:
             f"{path}: expected arrays that fit into the memory, found {describe_memory()}, or a"
             " damaged file"
         ) from None
-    except Exception:  # zipfile and NumPy fail in dozens of ways at a damaged archive
+    except Exception:  # a damaged archive makes zipfile and NumPy fail in dozens of ways
         raise InputError(
             f"{path}: expected undamaged weights, found a damaged file; train again"
         ) from None
@@ -107,7 +107,7 @@ def _expected_weights(path: Path) -> Iterator[None]:
 
 def weights_fingerprint(path: Path) -> str:
     """A hash of the values in a file of weights, made from the archive's own checksums."""
-    with _expected_weights(path), open_file(path) as file, zipfile.ZipFile(file) as archive:
+    with _expect_weights(path), open_file(path) as file, zipfile.ZipFile(file) as archive:
         members = sorted((member.filename, member.CRC) for member in archive.infolist())
     return hashlib.sha256(repr(members).encode()).hexdigest()
 
@@ -123,8 +123,8 @@ def set_model_weights(model: Any, arrays: Mapping[str, np.ndarray], origin: Path
     superfluous = sorted(arrays.keys() - named_values(model.weights).keys())
     if superfluous:
         raise InputError(
-            f"{origin}: does not fit its config.yaml: found {superfluous[0]}, which the model has"
-            " no place for; restore the config.yaml that it was trained with"
+            f"{origin}: does not fit its config.yaml: found {superfluous[0]}, which this model does"
+            " not have; restore the config.yaml of its training"
         )
 
 
@@ -135,7 +135,7 @@ def named_values(variables: Iterable[Any], prefix: str = "") -> dict[str, np.nda
 
 def variable_value(variable: Any) -> np.ndarray:
     """A copy of a Keras variable's value; later updates do not change it."""
-    value = variable.value  # a variable of TensorFlow's, or an array of JAX's
+    value = variable.value  # a TensorFlow variable or a JAX array
     return np.array(value.numpy() if hasattr(value, "numpy") else value)
 
 
@@ -145,15 +145,15 @@ def assign_named(
     """Sets Keras variables to values from `named_values`."""
     for variable in variables:
         name = _name(variable, prefix)
-        found = arrays.get(name)
-        if found is None or found.shape != tuple(variable.shape):
-            what = "nothing" if found is None else f"shape {found.shape}"
+        array = arrays.get(name)
+        if array is None or array.shape != tuple(variable.shape):
+            problem = "nothing" if array is None else f"shape {array.shape}"
             raise InputError(
                 f"{origin}: does not fit its config.yaml: expected {name} of shape"
-                f" {tuple(variable.shape)}, found {what};"
-                " restore the config.yaml that it was trained with"
+                f" {tuple(variable.shape)}, found {problem}; restore the config.yaml of its"
+                " training"
             )
-        variable.assign(found)
+        variable.assign(array)
 
 
 def _name(variable: Any, prefix: str) -> str:
@@ -169,17 +169,16 @@ def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
     """
     frozen: set[str] = set()
     for part in parts:
-        chosen = {name for name in names if name.startswith(f"{part.rstrip('/')}/")}
-        if not chosen:
+        matches = {name for name in names if name.startswith(f"{part.rstrip('/')}/")}
+        if not matches:
             known = dict.fromkeys(name.partition("/")[0] for name in names)
             raise InputError(
                 f"training.freeze: expected parts of the model such as {', '.join(known)} or"
                 f" encoder/layer_1, found {quoted(part)}"
             )
-        frozen |= chosen
+        frozen |= matches
     if len(frozen) == len(names):
         raise InputError(
-            "training.freeze: expected a part that is trained, found that all are named; leave one"
-            " out"
+            "training.freeze: expected a part that is still trained, found all parts; leave one out"
         )
     return frozen

@@ -1,10 +1,10 @@
 """Beam search, greedy search and sampling: one loop over a named state, given a step function.
 
-Search does not know the model. It is given a step function and uses `keras.ops` alone, with shapes
-that never change, so any backend can compile it whole. Greedy search is a beam of one.
+Search does not know the model, only a step function. It uses only `keras.ops`, with shapes that
+never change, so any backend can compile it as a whole. Greedy search is a beam of one.
 
 When a hypothesis moves to another beam, its keys and values stay where they are: ``ancestors`` says
-which entries of the cache are its own.
+which entries of the cache belong to it.
 
 B sentences, K beams or samples, C candidates, T the most tokens, V vocabulary.
 """
@@ -26,12 +26,12 @@ from translator.search.engine import (
 )
 from translator.search.sampling import Sampling, draw_tokens
 
-IMPOSSIBLE = -1e9  # log probability of what is forbidden; finite, so that sums are not NaN
+IMPOSSIBLE = -1e9  # log probability of forbidden tokens; finite, so that sums are not NaN
 NOTHING = 2 * IMPOSSIBLE  # log probability of a place without a hypothesis
 
 # Takes the last token of each hypothesis (B, K), its position (), the entries of the cache that
 # each may attend to (B, 1, K, T * K), and the cache. Returns logits (B, K, V) float32 and the
-# cache, in which entry t * K + k is that of beam k at position t.
+# cache, whose entry t * K + k belongs to beam k at position t.
 StepFunction = Callable[[Any, Any, Any, Any], tuple[Any, Any]]
 
 
@@ -47,7 +47,7 @@ class Hypotheses(NamedTuple):
 class SearchState(NamedTuple):
     """A search between two steps."""
 
-    position: Any  # () of the token that is searched for
+    position: Any  # () of the next token
     ids: Any  # (B, K, T) of the living hypotheses
     log_probabilities: Any  # (B, K) of the living hypotheses; `NOTHING` in an empty place
     ancestors: Any  # (B, K, T) the beam that wrote the entry of each token; -1 after the last
@@ -70,15 +70,15 @@ class BeamSearch:
 
     A beam keeps the K best living hypotheses at every step. A candidate that ends is kept if it is
     among the K best of its step. A sentence is done when `ended_hypotheses` have ended, or at its
-    length limit, where living hypotheses count as ended. Those that have ended are ranked by log
+    length limit, where living hypotheses count as ended. Ended hypotheses are ranked by log
     probability / length^length_penalty (Wu et al. 2016, section 7, without their offsets,
     https://arxiv.org/abs/1609.08144).
 
     Args:
-        step: scores the tokens that may follow, see `StepFunction`.
+        step: scores the possible next tokens, see `StepFunction`.
         limits: (B,) the most tokens of each sentence, at most T; 0 for rows of padding.
         length: T.
-        options: what to search for; its ``sampling`` draws instead.
+        options: how to search; with ``sampling`` hypotheses are drawn.
         start_id: the token that every hypothesis follows.
         end_id: the token that ends a hypothesis.
         draws: (B, T, K) random numbers for samples, from `make_draws` of the Keras engine.
@@ -109,7 +109,7 @@ class BeamSearch:
         return SearchState(*ops.while_loop(is_unfinished, advance, self.begin(cache))).ended
 
     def begin(self, cache: Any) -> SearchState:
-        """Before the first token: of a beam one hypothesis lives, which has no tokens."""
+        """The state before the first token: a beam has one living hypothesis, without tokens."""
         places = (self.limits.shape[0], self.beams)
         is_living = np.arange(self.beams) < (1 if self.options.sampling is None else self.beams)
         ids = ops.full((*places, self.length), self.end_id, "int32")
@@ -130,7 +130,7 @@ class BeamSearch:
         return ops.logical_and(state.position < self.limits, state.ended_count < enough)
 
     def consider(self, state: SearchState) -> tuple[SearchState, Candidates]:
-        """Asks what may follow; the state returned has the new entries of the cache."""
+        """Finds the next candidates; the returned state has the new entries of the cache."""
         beams = np.arange(self.beams, dtype="int32")
         before = ops.take(state.ids, ops.maximum(state.position - 1, 0), axis=2)  # (B, K)
         last = ops.where(state.position == 0, self.start_id, before)
@@ -160,7 +160,7 @@ class BeamSearch:
         return Candidates(parents, tokens, log_probabilities)
 
     def choose(self, state: SearchState, candidates: Candidates) -> SearchState:
-        """Keeps the candidates that have ended, and lets the others live on."""
+        """Keeps the candidates that have ended, and continues with the others."""
         parents, tokens, log_probabilities = candidates
         here = np.arange(self.length) == state.position  # (T,)
         [ids] = _rows((state.ids,), parents)
@@ -179,10 +179,10 @@ class BeamSearch:
             keep = (is_kept[..., None], is_kept, is_kept, is_kept)
             ended = Hypotheses(*map(ops.where, keep, new, state.ended))
         else:
-            both = [ops.concatenate(pair, axis=1) for pair in zip(state.ended, new)]
-            ended = Hypotheses(*_rows(both, ops.top_k(both[3], self.beams)[1]))
-            living, chosen = ops.top_k(living, self.beams)  # (B, K)
-            ids, parents = _rows((ids, parents), chosen)
+            merged = [ops.concatenate(pair, axis=1) for pair in zip(state.ended, new)]
+            ended = Hypotheses(*_rows(merged, ops.top_k(merged[3], self.beams)[1]))
+            living, places = ops.top_k(living, self.beams)  # (B, K)
+            ids, parents = _rows((ids, parents), places)
         return state._replace(
             position=state.position + 1,
             ids=ids,
@@ -194,12 +194,12 @@ class BeamSearch:
 
 
 def constrain(logits: Any, ids: Any, position: Any, options: SearchOptions) -> Any:
-    """Makes tokens impossible that the options rule out.
+    """Makes tokens impossible that the options forbid.
 
     Args:
         logits: (B, K, V) of the tokens at a position.
         ids: (B, K, T) the hypotheses so far.
-        position: how many tokens they have, a scalar.
+        position: the number of their tokens, a scalar.
 
     Returns:
         The logits, (B, K, V). A token of the prefix is certain, so it adds 0 to the sum.
@@ -216,7 +216,7 @@ def constrain(logits: Any, ids: Any, position: Any, options: SearchOptions) -> A
 
 
 def _forbid_repeated_ngrams(logits: Any, ids: Any, position: Any, size: int) -> Any:
-    """Makes every token impossible that would complete an n-gram for the second time.
+    """Makes every token impossible that would repeat an n-gram.
 
     After Paulus et al. (2017), "A Deep Reinforced Model for Abstractive Summarization",
     https://arxiv.org/abs/1705.04304, section 2.5, as CTranslate2's ``no_repeat_ngram_size``.
@@ -239,28 +239,28 @@ def _forbid_repeated_ngrams(logits: Any, ids: Any, position: Any, size: int) -> 
     return ops.reshape(flat[:-1], logits.shape)
 
 
-def _rows(arrays: Sequence[Any], chosen: Any) -> list[Any]:
-    """Takes (B, K) of the (B, C) rows of each array, (B, C) or (B, C, T)."""
+def _rows(arrays: Sequence[Any], places: Any) -> list[Any]:
+    """Takes the rows at (B, K) places of each array, (B, C) or (B, C, T)."""
     return [
-        ops.take_along_axis(array, chosen[..., None] if len(array.shape) == 3 else chosen, axis=1)
+        ops.take_along_axis(array, places[..., None] if len(array.shape) == 3 else places, axis=1)
         for array in arrays
     ]
 
 
 def trace(search: BeamSearch, cache: Any) -> list[Continuation]:
-    """Searches for one sentence as `BeamSearch.run` does, and says what each step considered.
+    """Searches for one sentence like `BeamSearch.run`, and records what each step considered.
 
     Returns:
-        The 2K best continuations of each step, the best first, step after step. With a prefix, the
-        steps of its tokens have one continuation each.
+        The 2K best continuations of each step, the best first, step after step. Steps within a
+        prefix have one continuation each.
     """
     continuations: list[Continuation] = []
-    living: list[int | None] = [None]  # of each beam, its last continuation
+    living: list[int | None] = [None]  # the last continuation of each beam
     state, limit = search.begin(cache), int(search.limits[0])
     while ops.convert_to_numpy(search.is_searching(state))[0]:
         position = int(state.position)
         state, candidates = search.consider(state)
-        kept: list[int | None] = []
+        next_living: list[int | None] = []
         arrays = (ops.convert_to_numpy(array)[0].tolist() for array in candidates)
         for rank, (parent, token, log_probability) in enumerate(zip(*arrays)):
             if log_probability <= IMPOSSIBLE:
@@ -270,13 +270,13 @@ def trace(search: BeamSearch, cache: Any) -> list[Continuation]:
                 if rank < search.beams:
                     fate = ENDED
                     score = log_probability / (position + 1) ** search.options.length_penalty
-            elif len(kept) < search.beams:
+            elif len(next_living) < search.beams:
                 fate = KEPT
-                kept.append(len(continuations))
+                next_living.append(len(continuations))
             continuations.append(
                 Continuation(living[parent], position, token, log_probability, fate, score)
             )
-        living = kept
+        living = next_living
         state = search.choose(state, candidates)
     for number in living:
         if number is not None:

@@ -25,9 +25,9 @@ from translator.search.engine import (
 )
 from translator.tokenizers.subword import Tokenizers
 
-SCORED_TOGETHER = 16  # sentences; memory for the logits of more takes longer than computing them
+SCORED_TOGETHER = 16  # sentences; the logits of more take so much memory that it is slower
 TINY_LENGTH_PENALTY = 1e-9  # at 0 CTranslate2 stops before it has all n-best hypotheses
-_SEEDING = threading.Lock()  # the seed of CTranslate2 is that of the whole process
+_SEEDING = threading.Lock()  # CTranslate2 has one seed for the whole process
 
 
 class CTranslate2Engine:
@@ -50,10 +50,8 @@ class CTranslate2Engine:
         Two cores on one batch wait for each other, so a search has a batch for each core.
         """
         ctranslate2 = _compiled_module()
-        with self._plain_errors():
-            ctranslate2.set_log_level(
-                ctranslate2.LogLevel.Error
-            )  # `export` reports unsupported precisions
+        with self._plain_errors():  # `export` reports unsupported precisions
+            ctranslate2.set_log_level(ctranslate2.LogLevel.Error)
         try:
             return ctranslate2.Translator(
                 str(self.folder), inter_threads=batches, intra_threads=cores
@@ -73,16 +71,16 @@ class CTranslate2Engine:
         """See `Engine.search`. One call of CTranslate2 has one length limit for all sentences."""
         if options.sampling is not None:
             return self._sample(sentences, max_lengths, options)
-        found: list[list[SearchHypothesis]] = [[] for _ in sentences]
+        hypotheses: list[list[SearchHypothesis]] = [[] for _ in sentences]
         rows: list[Any] = [None] * len(sentences)
         pieces = self._pieces(sentences, 0)
         if options.return_alignment and options.beam_size > 1 and sentences:
             rows = self._first_rows(pieces)
         for i, result in self._run(self._model, pieces, max_lengths, options):
-            found[i] = [
+            hypotheses[i] = [
                 self._read(result, rank, options, rows[i]) for rank in range(len(result.hypotheses))
             ]
-        return found
+        return hypotheses
 
     def _sample(
         self,
@@ -90,12 +88,12 @@ class CTranslate2Engine:
         max_lengths: Sequence[int],
         options: SearchOptions,
     ) -> list[list[SearchHypothesis]]:
-        """Draws samples, the same ones again for the same arguments.
+        """Draws samples; the same arguments give the same samples.
 
-        Each thread of CTranslate2 has a generator of random numbers, which takes the seed when it
-        is first used and never again. So the samples of a call are drawn by a model of its own
-        with one thread, in batches that depend on the sentences alone. Each sample is a sentence
-        of its own there, because CTranslate2 would sort those of one sentence.
+        Each thread of CTranslate2 has a random generator that takes the seed only at its first use.
+        So each call opens a new model with one thread, and its batches depend only on the
+        sentences. Each sample is its own sentence there, because CTranslate2 would sort the
+        samples of one sentence.
         """
         sources = [i for i in range(len(sentences)) for _ in range(options.n_best)]
         pieces, limits = self._pieces(sentences, 0), list(max_lengths)
@@ -125,18 +123,18 @@ class CTranslate2Engine:
         forbidden = target.pieces(forbidden_ids(target))
         prefix = target.pieces(options.prefix_ids)
         drawing: dict[str, Any] = {}
-        if sampling is not None:  # from the whole vocabulary, where nothing narrows it down
+        if sampling is not None:  # from the whole vocabulary, unless a sampler narrows it down
             drawing = {"sampling_topk": 0, "sampling_temperature": sampling.temperature}
             for sampler in sampling.samplers:
                 drawing |= sampler.for_ctranslate2(target.size)
         waiting: list[tuple[int, Any]] = []
         for limit in sorted(set(max_lengths), reverse=True):
-            chosen = [i for i, max_length in enumerate(max_lengths) if max_length == limit]
-            most = _share(chosen) if sampling is None else BATCH_SIZE
+            members = [i for i, max_length in enumerate(max_lengths) if max_length == limit]
+            most = _share(members) if sampling is None else BATCH_SIZE
             with self._plain_errors():
                 results = model.translate_batch(
-                    [pieces[i] for i in chosen],
-                    target_prefix=[prefix] * len(chosen) if prefix else None,
+                    [pieces[i] for i in members],
+                    target_prefix=[prefix] * len(members) if prefix else None,
                     max_batch_size=min(batch_size(options.beam_size), most),
                     asynchronous=True,
                     beam_size=options.beam_size,
@@ -153,17 +151,17 @@ class CTranslate2Engine:
                     no_repeat_ngram_size=options.no_repeat_ngram,
                     **drawing,
                 )
-            waiting += zip(chosen, results)
+            waiting += zip(members, results)
         for i, asynchronous in waiting:
             with self._plain_errors():
                 result = asynchronous.result()
             yield i, result
 
     def _first_rows(self, pieces: list[list[str]]) -> list[list[float]]:
-        """The attention of the first token of each translation, whichever token that is.
+        """The attention of the first token of each translation, which is the same for any token.
 
-        Beam search in CTranslate2 4.8 returns there the attention of the first token
-        of another sentence of the batch.
+        There, beam search in CTranslate2 4.8 returns the attention of another sentence of the
+        batch.
         """
         with self._plain_errors():
             results = self._model.translate_batch(
@@ -195,8 +193,8 @@ class CTranslate2Engine:
         try:
             yield
         except (RuntimeError, ValueError) as error:
-            its = [f"{name}={os.environ[name]}" for name in os.environ if name[:4] == "CT2_"]
-            advice = f"unset {listed(its)}" if its else "try a smaller beam"
+            settings = [f"{name}={os.environ[name]}" for name in os.environ if name[:4] == "CT2_"]
+            advice = f"unset {listed(settings)}" if settings else "try a smaller beam"
             raise InputError(
                 f"{self.folder}: CTranslate2 failed with {str(error).partition(chr(10))[0]!r};"
                 f" {advice}, or use --engine keras"
@@ -225,7 +223,7 @@ class CTranslate2Engine:
 
 
 def _compiled_module() -> Any:
-    """CTranslate2 without its package's own code, which imports asyncio for what nothing here uses.
+    """CTranslate2 without the Python code of its package, which imports asyncio without need here.
 
     A program that imports the package later gets all of it, with the same compiled module.
     """
@@ -243,11 +241,11 @@ def _compiled_module() -> Any:
 
 
 def _never_free(model: weakref.ref[Any]) -> None:
-    """Keeps a model in a forked process: freeing it would wait for threads that are not there."""
+    """Keeps a model in a forked process: freeing it would wait for threads that do not exist."""
     if (inherited := model()) is not None:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
 
 
 def _share(sentences: Sequence[Any]) -> int:
-    """The number of sentences in a batch, so that every core has some."""
+    """The number of sentences in a batch that gives every core some."""
     return max(1, min(BATCH_SIZE, -(-len(sentences) // ALL_CORES)))

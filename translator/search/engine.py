@@ -1,4 +1,4 @@
-"""The interface of the search engines: what they are asked for and what they return. NumPy only."""
+"""The interface of the search engines: their arguments and results. It needs only NumPy."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
 
 BATCH_SIZE = 64  # sentences searched together
-PATIENCE = 2  # hypotheses that end in a search beyond the size of its beam
+PATIENCE = 2  # so many more hypotheses than the beam's size end in a search
 MAX_OPEN_HYPOTHESES = 16 * BATCH_SIZE  # open hypotheses at once
 
 
@@ -20,26 +20,27 @@ def batch_size(beam_size: int) -> int:
 
 
 def ended_hypotheses(options: "SearchOptions") -> int:
-    """How many hypotheses of a sentence have ended when its search is done.
+    """How many hypotheses of a sentence must end until its search is done.
 
-    Two more than a beam holds, as a living hypothesis may be better than bad ones that ended early:
-    the patience of Kasai et al. (2022), "A Call for Clarity in Beam Search",
-    https://arxiv.org/abs/2204.05424. Greedy search has one.
+    Two more than a beam holds, because a living hypothesis may be better than bad hypotheses that
+    ended early: the patience of Kasai et al. (2022), "A Call for Clarity in Beam Search",
+    https://arxiv.org/abs/2204.05424. In greedy search it is one.
     """
     is_beam = options.sampling is None and options.beam_size > 1
     return options.open_hypotheses + (PATIENCE if is_beam else 0)
 
 
 def derive_seed(seed: int, *numbers: int) -> int:
-    """A seed for each of several numbered searches with one seed; the first keeps the seed."""
+    """A seed for each of several numbered searches; number 0 keeps the seed itself."""
     if not any(numbers):
         return seed
     return int(np.random.SeedSequence((seed, *numbers)).generate_state(1)[0] % 2**31)
 
 
-def forbidden_ids(ids: "Tokenizer") -> list[int]:
-    """The tokens that no search may produce, whatever its options: they are not text of a line."""
-    return [ids.start_id, ids.padding_id, ids.unknown_id, *ids.control_ids, *ids.tag_ids]
+def forbidden_ids(tokenizer: "Tokenizer") -> list[int]:
+    """The tokens that no search may produce, because they are not text of a line."""
+    special = tokenizer.start_id, tokenizer.padding_id, tokenizer.unknown_id
+    return [*special, *tokenizer.control_ids, *tokenizer.tag_ids]
 
 
 class SearchOptions(NamedTuple):
@@ -51,9 +52,9 @@ class SearchOptions(NamedTuple):
         length_penalty: hypotheses rank by log probability / length^this.
         prefix_ids: tokens that every hypothesis begins with.
         return_alignment: whether to return how much each token attended to the source.
-        no_repeat_ngram: n; no hypothesis has the same n tokens in a row twice. 0 allows it.
-        sampling: how to draw ``n_best`` hypotheses instead of searching, independently of each
-            other; the beam size does not count then.
+        no_repeat_ngram: n; no hypothesis repeats n tokens in a row. 0 allows repetitions.
+        sampling: how to draw ``n_best`` independent hypotheses instead of searching; the beam size
+            then does not count.
     """
 
     beam_size: int = 4
@@ -75,11 +76,11 @@ class SearchHypothesis(NamedTuple):
     """One hypothesis that a search found.
 
     Attributes:
-        ids: its T tokens, with those of the prefix; the last one is the end token
-            unless the hypothesis reached the length limit.
-        log_probability: the sum over all tokens but those of the prefix.
-        alignment: (T, S) the attention of each token to each source token; None
-            if it was not asked for.
+        ids: its T tokens, prefix included; the last one is the end token unless the hypothesis
+            reached the length limit.
+        log_probability: the sum over all tokens except the prefix.
+        alignment: (T, S) the attention of each token to each source token; None if it was not
+            requested.
     """
 
     ids: tuple[int, ...]
@@ -99,7 +100,7 @@ class Continuation(NamedTuple):
         step: number of the step, from 0; the position of the token.
         log_probability: the sum over all tokens up to it.
         fate: kept as one of the K best living hypotheses, ended, or dropped.
-        score: of a hypothesis that has ended; None elsewhere.
+        score: the score of an ended hypothesis; None otherwise.
     """
 
     parent: int | None
@@ -111,9 +112,9 @@ class Continuation(NamedTuple):
 
 
 class Engine(Protocol):
-    """Finds translations. All engines find the same ones, apart from rounding.
+    """Finds translations. All engines find the same translations, apart from rounding.
 
-    They do not draw the same samples, but each draws the same ones again for the same arguments.
+    Their samples differ, but an engine draws the same samples again for the same arguments.
     """
 
     name: str
@@ -132,8 +133,8 @@ class Engine(Protocol):
             options: see `SearchOptions`.
 
         Returns:
-            For each sentence at most ``n_best`` hypotheses, the best first; if they are drawn, as
-            many, in any order.
+            For each sentence at most ``n_best`` hypotheses, the best first; or exactly ``n_best``
+            samples in any order.
         """
 
     def score(
@@ -146,6 +147,6 @@ class Engine(Protocol):
             targets: target ids, start and end included.
 
         Returns:
-            For each target (T,) of its tokens after the start, the end included, each given
-            all earlier ones.
+            For each target (T,) log probabilities of its tokens after the start, the end included,
+            each given all earlier tokens.
         """

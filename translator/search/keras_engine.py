@@ -1,4 +1,4 @@
-"""The Keras engine: for looking and learning, and for what CTranslate2 lacks."""
+"""The Keras engine: to look inside and learn, and for what CTranslate2 lacks."""
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
@@ -23,7 +23,7 @@ from translator.search.engine import (
 from translator.text.alignment_heads import PointingHeads
 from translator.tokenizers.subword import Tokenizers
 
-ROWS = (1, 8, BATCH_SIZE)  # sentences of a search; few shapes, as each is compiled
+ROWS = (1, 8, BATCH_SIZE)  # sentences of a search; few shapes, because each one is compiled
 SOURCE_LENGTHS = tuple(2**i for i in range(4, 17))  # tokens, start and end included
 TARGET_LENGTHS = tuple(2 * length + 10 for length in SOURCE_LENGTHS)  # the usual limits
 
@@ -39,7 +39,7 @@ class KerasEngine:
         self.model = model
         self.tokenizers = tokenizers
         self.alignment = alignment
-        self._searches = functools.lru_cache(64)(self._make_search)  # one for each prefix
+        self._searches = functools.lru_cache(64)(self._make_search)  # a search for each prefix
 
     def __repr__(self) -> str:
         return f"<KerasEngine, sentences of up to {self.model.max_length} tokens>"
@@ -51,7 +51,7 @@ class KerasEngine:
         options: SearchOptions,
     ) -> list[list[SearchHypothesis]]:
         """See `Engine.search`."""
-        found: list[list[SearchHypothesis]] = [[] for _ in sentences]
+        results: list[list[SearchHypothesis]] = [[] for _ in sentences]
         most = batch_size(options.open_hypotheses)
         order = sorted(range(len(sentences)), key=lambda i: (len(sentences[i]), max_lengths[i]))
         for first in range(0, len(order), most):
@@ -60,8 +60,8 @@ class KerasEngine:
                 [sentences[i] for i in members], [max_lengths[i] for i in members], members, options
             )
             for i, best in zip(members, _read(hypotheses, options.n_best)):
-                found[i] = best
-        return self._align(sentences, found) if options.return_alignment else found
+                results[i] = best
+        return self._align(sentences, results) if options.return_alignment else results
 
     def _run(
         self,
@@ -70,7 +70,7 @@ class KerasEngine:
         numbers: list[int],
         options: SearchOptions,
     ) -> Hypotheses:
-        """Searches for a batch, padded to one of a few shapes; ``numbers`` tell samples apart."""
+        """Searches for a batch, padded to one of a few shapes; ``numbers`` seed the samples."""
         count, longest = len(sentences), self.model.max_length
         rows = min(_size(count, ROWS), batch_size(options.open_hypotheses))
         source = min(_size(max(map(len, sentences)), SOURCE_LENGTHS), longest)
@@ -89,7 +89,7 @@ class KerasEngine:
         return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in hypotheses))
 
     def _make_search(self, length: int, options: SearchOptions) -> Callable[..., Hypotheses]:
-        """A function that searches, compiled once for each shape of its arguments."""
+        """Makes a search function, compiled once for each shape of its arguments."""
 
         def run(table: Any, source_ids: Any, limits: Any, draws: Any = None) -> Hypotheses:
             search, cache = self._begin(table, source_ids, limits, length, options, draws)
@@ -115,7 +115,7 @@ class KerasEngine:
         options: SearchOptions,
         draws: Any = None,
     ) -> tuple[BeamSearch, Any]:
-        """A search and its empty cache."""
+        """Makes a search and its empty cache."""
         model, target = self.model, self.tokenizers.target
         memory = model.encode(source_ids)
 
@@ -133,7 +133,7 @@ class KerasEngine:
     def trace(
         self, sentence: Sequence[int], max_length: int, options: SearchOptions
     ) -> list[Continuation]:
-        """The steps of a beam search; see `translator.search.beam_search.trace`."""
+        """Records the steps of a beam search; see `translator.search.beam_search.trace`."""
         length = min(max_length, self.model.max_length - 1)
         limits = ops.convert_to_tensor([length], "int32")
         source_ids = np.array([sentence], "int32")
@@ -150,23 +150,25 @@ class KerasEngine:
             source_ids = pad(sentences[batch], self.tokenizers.source.padding_id)
             logits = self.model.forward(source_ids, target_ids[:, :-1]).logits
             likely = ops.convert_to_numpy(ops.log_softmax(logits))
-            chosen = np.take_along_axis(likely, target_ids[:, 1:, None], axis=2)[:, :, 0]
-            rows = zip(chosen.astype("float64"), targets[batch])
+            of_targets = np.take_along_axis(likely, target_ids[:, 1:, None], axis=2)[:, :, 0]
+            rows = zip(of_targets.astype("float64"), targets[batch])
             scores += [row[: len(target) - 1] for row, target in rows]
         return scores
 
     def _align(
-        self, sentences: Sequence[Sequence[int]], found: list[list[SearchHypothesis]]
+        self, sentences: Sequence[Sequence[int]], results: list[list[SearchHypothesis]]
     ) -> list[list[SearchHypothesis]]:
-        """Adds the attention of the chosen heads, read by one run of the decoder."""
-        pairs = [(i, rank) for i, hypotheses in enumerate(found) for rank in range(len(hypotheses))]
+        """Adds the attention of the aligning heads, from one run of the decoder."""
+        pairs = [
+            (i, rank) for i, hypotheses in enumerate(results) for rank in range(len(hypotheses))
+        ]
         pairs.sort(key=lambda pair: len(sentences[pair[0]]))
-        aligned = [list(hypotheses) for hypotheses in found]
+        aligned = [list(hypotheses) for hypotheses in results]
         target = self.tokenizers.target
         for first in range(0, len(pairs), BATCH_SIZE):
             batch = pairs[first : first + BATCH_SIZE]
             sources = [sentences[i] for i, _ in batch]
-            targets = [(target.start_id, *found[i][rank].ids[:-1]) for i, rank in batch]
+            targets = [(target.start_id, *results[i][rank].ids[:-1]) for i, rank in batch]
             output = self.model.forward(
                 pad(sources, self.tokenizers.source.padding_id), pad(targets, target.padding_id)
             )
@@ -174,7 +176,7 @@ class KerasEngine:
             scores = layer[:, list(self.alignment.heads)].mean(axis=1)  # (B, T, S)
             for (i, rank), padded, source, ids in zip(batch, scores, sources, targets):
                 alignment = padded[: len(ids), : len(source)]
-                aligned[i][rank] = found[i][rank]._replace(alignment=alignment)
+                aligned[i][rank] = results[i][rank]._replace(alignment=alignment)
         return aligned
 
 
@@ -183,9 +185,9 @@ def _size(needed: int, sizes: Iterable[int]) -> int:
     return next(size for size in sizes if size >= needed)
 
 
-def _read(found: Hypotheses, n_best: int) -> list[list[SearchHypothesis]]:
+def _read(hypotheses: Hypotheses, n_best: int) -> list[list[SearchHypothesis]]:
     """Reads the best hypotheses of each sentence from arrays."""
-    best = (array[:, :n_best].tolist() for array in found)
+    best = (array[:, :n_best].tolist() for array in hypotheses)
     return [
         [
             SearchHypothesis(tuple(ids[:length]), log_probability, score)
@@ -200,8 +202,8 @@ def make_draws(seed: int, numbers: Sequence[int], samples: int, length: int) -> 
     """Random numbers for the tokens of some sentences.
 
     Args:
-        numbers: of B sentences; each has random numbers of its own.
-        length: T; a larger one appends to what a smaller one gives.
+        numbers: the numbers of B sentences; each has random numbers of its own.
+        length: T; a larger T appends to the numbers of a smaller T.
 
     Returns:
         (B, T, K) float32, from 0 to below 1.

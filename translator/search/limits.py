@@ -7,7 +7,7 @@ from translator.base.texts import quoted
 from translator.search.engine import MAX_OPEN_HYPOTHESES, SearchOptions
 from translator.search.sampling import Sampling
 
-LOWEST_TEMPERATURE = 0.001  # colder changes nothing, and float32 reads the coldest as 0
+LOWEST_TEMPERATURE = 0.001  # lower values change nothing, and float32 reads the lowest as 0
 
 
 class LengthLimits(NamedTuple):
@@ -15,20 +15,20 @@ class LengthLimits(NamedTuple):
 
     Attributes:
         model: the most that the model takes.
-        most: the most that the user wants; None for twice the source tokens and ten more.
+        most: the most that the user wants; None for twice the source tokens plus ten.
     """
 
     model: int
     most: int | None
 
     def of(self, source_length: int, options: SearchOptions) -> int:
-        """The limit for S source tokens, start and end included; a prefix and an end fit."""
+        """The limit for S source tokens, start and end included; it leaves room for a prefix."""
         limit = 2 * source_length + 10 if self.most is None else self.most
         return max(min(limit, self.model), len(options.prefix_ids) + 1)
 
 
 def widest_beam(vocab_size: int) -> int:
-    """The largest beam size K of a search, which ranks 2K different tokens in its first step."""
+    """The largest beam size K: the first step of a search ranks 2K different tokens."""
     return vocab_size // 2
 
 
@@ -52,7 +52,7 @@ def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int)
         )
     if limits.most is not None and not 1 <= limits.most <= limits.model:
         raise InputError(
-            f"max length: expected 1 to {limits.model} tokens, which this model was trained for,"
+            f"max length: expected 1 to {limits.model} tokens, for which this model was trained,"
             f" found {quoted(limits.most)}"
         )
     most = limits.most or limits.model

@@ -3,11 +3,11 @@
 Edunov et al. (2018), "Understanding Back-Translation at Scale",
 https://arxiv.org/abs/1808.09381, section 3.
 
-Whatever is random comes from outside, as one number from 0 to 1 for each token. So a sample depends
-on neither the backend's generator, nor the sentences beside it, nor the padding. Keras is imported
-where it is used, so that options are checked without it.
+All random numbers come from outside, one from 0 to 1 for each token. So a sample depends neither on
+the backend's generator, nor on other sentences of the batch, nor on padding. Keras is imported only
+inside functions, so that options are checked without it.
 
-B sentences, K samples of each, T the most tokens, V vocabulary.
+B sentences, K samples of each sentence, T the most tokens, V vocabulary.
 """
 
 from collections.abc import Callable
@@ -22,14 +22,14 @@ class Candidates(NamedTuple):
 
     Attributes:
         logits: (B, K, n), very low for forbidden tokens, which are never drawn.
-        ids: (B, K, n) of these tokens; None where they are the whole vocabulary in its order.
+        ids: (B, K, n) ids of these tokens; None for the whole vocabulary in its order.
     """
 
     logits: Any
     ids: Any = None
 
     def best(self, count: int) -> "Candidates":
-        """The most probable ones, the best first."""
+        """The most probable candidates, the best first."""
         from keras import ops
 
         logits, places = ops.top_k(self.logits, count)
@@ -39,30 +39,30 @@ class Candidates(NamedTuple):
 
 
 class Sampler(Protocol):
-    """A strategy: it narrows down the tokens that the next one is drawn from."""
+    """A strategy that narrows down the tokens that may be drawn next."""
 
     def check(self) -> None:
-        """Refuses a number that is out of the strategy's range."""
+        """Refuses a number outside the strategy's range."""
 
     def narrow(self, candidates: Candidates, temperature: float) -> Candidates:
         """Returns the candidates that may be drawn, in any order.
 
         Args:
-            candidates: the vocabulary, or what an earlier strategy has left of it.
-            temperature: what their logits will be divided by.
+            candidates: the vocabulary, or the part that an earlier strategy left.
+            temperature: the divisor of their logits.
         """
 
     def for_ctranslate2(self, vocab_size: int) -> dict[str, Any]:
-        """The same as arguments of CTranslate2's ``translate_batch``."""
+        """The strategy as arguments of CTranslate2's ``translate_batch``."""
 
 
 class Sampling(NamedTuple):
     """How tokens are drawn.
 
     Attributes:
-        temperature: what logits are divided by before the softmax; below 1 probable tokens
-            become more probable.
-        samplers: what narrows down the tokens that are drawn from, one after the other.
+        temperature: the divisor of logits before the softmax; below 1 probable tokens become more
+            probable.
+        samplers: the strategies that narrow down the tokens, one after the other.
     """
 
     temperature: float = 1.0
@@ -70,7 +70,7 @@ class Sampling(NamedTuple):
 
 
 class TopK(NamedTuple):
-    """Only the k most probable tokens are drawn from.
+    """Draws only from the k most probable tokens.
 
     Fan et al. (2018), "Hierarchical Neural Story Generation", https://arxiv.org/abs/1805.04833,
     section 5.4.
@@ -91,12 +91,12 @@ class TopK(NamedTuple):
         return candidates.best(self.k) if self.k < candidates.logits.shape[-1] else candidates
 
     def for_ctranslate2(self, vocab_size: int) -> dict[str, Any]:
-        """0 is all of them; CTranslate2 fails with more than there are."""
+        """0 stands for the whole vocabulary; CTranslate2 fails with more than that."""
         return {"sampling_topk": self.k if self.k < vocab_size else 0}
 
 
 class TopP(NamedTuple):
-    """Only the nucleus is drawn from: the fewest most probable tokens whose shares sum to p.
+    """Draws only from the nucleus: the fewest most probable tokens whose probabilities sum to p.
 
     Holtzman et al. (2020), "The Curious Case of Neural Text Degeneration",
     https://arxiv.org/abs/1904.09751, section 3.1.
@@ -112,33 +112,33 @@ class TopP(NamedTuple):
             )
 
     def narrow(self, candidates: Candidates, temperature: float) -> Candidates:
-        """Hides the tokens after which no more is needed; see `Sampler.narrow`."""
+        """Hides the tokens beyond the nucleus; see `Sampler.narrow`."""
         from keras import ops
 
         from translator.search.beam_search import IMPOSSIBLE
 
         logits, ids = candidates.best(candidates.logits.shape[-1])
         shares = ops.softmax(logits / temperature)
-        before = ops.cumsum(shares, axis=-1) - shares  # what more probable tokens have
+        before = ops.cumsum(shares, axis=-1) - shares  # the sum of more probable tokens
         return Candidates(ops.where(before < self.p, logits, IMPOSSIBLE), ids)
 
     def for_ctranslate2(self, vocab_size: int) -> dict[str, Any]:
-        """The same number there."""
+        """CTranslate2 takes the same number."""
         return {"sampling_topp": self.p}
 
 
-# By the names of their options in `TranslationOptions`, in the order in which they apply.
+# By the names of their options in `TranslationOptions`, in the order of their use.
 SAMPLERS: dict[str, Callable[[Any], Sampler]] = {"top_k": TopK, "top_p": TopP}
 
 
 def make_samplers(options: Any) -> tuple[Sampler, ...]:
-    """The strategies that some `TranslationOptions` ask for."""
+    """The strategies of some `TranslationOptions`."""
     values = ((make, getattr(options, name)) for name, make in SAMPLERS.items())
     return tuple(make(value) for make, value in values if value is not None)
 
 
 def draw_tokens(logits: Any, draws: Any, sampling: Sampling) -> Any:
-    """Draws a token for each sample, by inverting the sum of the probabilities.
+    """Draws a token for each sample, by inverting the cumulative distribution.
 
     Args:
         logits: (B, K, V), very low for forbidden tokens, which are never drawn.

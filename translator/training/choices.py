@@ -1,4 +1,4 @@
-"""Chooses the settings that are left to the program, by the tables of `recipes`."""
+"""Chooses the automatic settings, by the tables of `recipes`."""
 
 import math
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from translator.base.languages import language_facts
 from translator.config.schema import Config
 from translator.corpora.sizes import CorpusSize
 from translator.training import recipes
-from translator.training.clock import Room
+from translator.training.clock import TimeBudget
 from translator.training.recipes import Size, recipe_for
 
 
@@ -19,7 +19,7 @@ class Choice(NamedTuple):
 
     Attributes:
         values: by the full names of the keys.
-        reason: ends the line that reports them.
+        reason: the end of the line that reports them.
     """
 
     values: Mapping[str, Any]
@@ -27,7 +27,7 @@ class Choice(NamedTuple):
 
 
 def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
-    """Chooses what is held out, vocabularies and batches."""
+    """Chooses held-out shares, vocabularies and batches."""
     for_pairs, recipe = f"for {size.pairs:,} pairs", recipe_for(size.pairs)
     are_alike = size.letters_in_common >= recipes.SAME_LETTERS
     spaces = all(language_facts(language).has_spaces for language in config.corpus.languages)
@@ -49,7 +49,7 @@ def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
         Choice(vocabulary, f"{for_pairs} of sentences in {alphabets}"),
         Choice(
             {"data.max_length": max_length},
-            f"for sentences of up to {size.long} characters, but for one in a thousand",
+            f"for sentences of up to {size.long} characters, except one in a thousand",
         ),
         Choice({"data.batch_tokens": max(recipe.batch_tokens, max_length)}, for_pairs),
     ]
@@ -58,24 +58,23 @@ def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
 def vocab_size_for(size: CorpusSize, are_alike: bool) -> int:
     """The number of pieces for a corpus.
 
-    As many as the table has, and a few for each letter; but not more than a third of the different
-    words, and then at least one for each letter.
+    It is the number of the table, or a few for each letter if that is more. But at most it is a
+    third of the different words, and at least one for each letter.
 
     Args:
         are_alike: whether both sides have one vocabulary; otherwise each has one of this size.
     """
     sides = [size.together] if are_alike else size.sides
     letters, words = max(side.letters for side in sides), min(side.words for side in sides)
-    wanted = max(recipe_for(size.pairs).vocab_size, recipes.PIECES_A_LETTER * letters)
+    count = max(recipe_for(size.pairs).vocab_size, recipes.PIECES_A_LETTER * letters)
     most, least = recipes.OTHER_PIECES + words / 3, recipes.OTHER_PIECES + letters
-    return _round_up(max(min(wanted, most), least), 100)
+    return _round_up(max(min(count, most), least), 100)
 
 
 def sizes_for(config: Config, pairs: int) -> list[Size]:
-    """The sizes that a model may have, the best one for so many pairs first.
+    """The possible sizes of a model, the best one for this many pairs first.
 
-    Args:
-        config: leaves the size to the program, or says some of it; then there is one choice.
+    If the configuration sets a part of the size, there is only one.
     """
     largest = recipe_for(pairs).size
     keys = {f"model.{key}" for key in ("num_layers", "d_model", "num_heads", "dff")}
@@ -87,7 +86,7 @@ def choose_model(config: Config, pairs: int, size: Size) -> Choice:
     """Chooses the model.
 
     Args:
-        config: with keys that are left to the program; those of `choose_encoding` are chosen.
+        config: with automatic keys, but those of `choose_encoding` have values.
     """
     is_best = config.training.init is not None or size is recipes.SIZES[recipe_for(pairs).size]
     return Choice(
@@ -104,19 +103,19 @@ def choose_model(config: Config, pairs: int, size: Size) -> Choice:
 
 
 def choose_length(
-    config: Config, pairs: int, updates_per_epoch: int, room: Room | None = None
+    config: Config, pairs: int, updates_per_epoch: int, budget: TimeBudget | None = None
 ) -> list[Choice]:
     """Chooses how long to train, with how much dropout and R-Drop, and how often to validate.
 
     Args:
-        config: with keys that are left to the program; all others are chosen.
-        room: None where no time was given, or it does not count.
+        config: with automatic keys; all others have values.
+        budget: None if no time is set, or it does not count.
     """
-    epochs, without_r_drop, reason = _choose_epochs(config, pairs, updates_per_epoch, room)
+    epochs, without_r_drop, reason = _choose_epochs(config, pairs, updates_per_epoch, budget)
     if "training.epochs" not in config.automatic:
         epochs = config.training.epochs
         reason = f"for {epochs} epochs of {updates_per_epoch:,} updates"
-    updates = count_updates(epochs, updates_per_epoch, room)
+    updates = count_updates(epochs, updates_per_epoch, budget)
     end = min(updates, config.training.schedule.total_steps or updates)
     longest_warmup = min(max(1, int(end * recipes.WARM_UP_SHARE)), end - 1)
     has_r_drop = without_r_drop < 1
@@ -127,7 +126,7 @@ def choose_length(
         "training.r_drop_after": round(without_r_drop * epochs) if has_r_drop else 0,
     }
     dropout = round(float(np.interp(epochs, recipes.EPOCHS, recipes.DROPOUT_RATES)), 2)
-    validations = recipes.VALIDATIONS if room is None else room.validations
+    validations = recipes.VALIDATIONS if budget is None else budget.validations
     return [
         Choice(length, reason),
         Choice({"model.dropout_rate": dropout}, f"for {epochs} epochs"),
@@ -135,35 +134,35 @@ def choose_length(
     ]
 
 
-def count_updates(epochs: int, updates_per_epoch: int, room: Room | None) -> int:
-    """The updates of a training; of one epoch only those that there is time for."""
+def count_updates(epochs: int, updates_per_epoch: int, budget: TimeBudget | None) -> int:
+    """The updates of a training; of a single epoch only those that there is time for."""
     updates = epochs * updates_per_epoch
-    is_part = room is not None and epochs == 1 and room.updates < updates
-    return max(2, int(room.updates)) if room is not None and is_part else updates
+    is_part = budget is not None and epochs == 1 and budget.updates < updates
+    return max(2, int(budget.updates)) if budget is not None and is_part else updates
 
 
 def _choose_epochs(
-    config: Config, pairs: int, updates_per_epoch: int, room: Room | None
+    config: Config, pairs: int, updates_per_epoch: int, budget: TimeBudget | None
 ) -> tuple[int, float, str]:
-    """How many epochs, which share of them is without R-Drop, and why so many."""
+    """The number of epochs, their share without R-Drop, and the reason for the number."""
     recipe = recipe_for(pairs)
     without_r_drop, needed = recipe.without_r_drop, recipe.updates / updates_per_epoch
     if config.training.init is not None:
         without_r_drop = 0.0 if without_r_drop < 1 else 1.0
         needed *= recipes.UPDATES_OF_TRAINED
     updates = f"{needed * updates_per_epoch:,.0f} updates"
-    if room is None:
+    if budget is None:
         reason = f"for about {updates}, as {pairs:,} pairs need"
         return max(1, round(needed)), without_r_drop, reason
-    passes = room.updates / updates_per_epoch
+    passes = budget.updates / updates_per_epoch
     if passes < recipes.ENOUGH_FOR_R_DROP * _count_passes(config, needed, without_r_drop):
         without_r_drop = 1.0
-    if room.updates < updates_per_epoch:
+    if budget.updates < updates_per_epoch:
         minutes = config.training.minutes or 0.0
+        needed_minutes = budget.minutes_for_epoch(updates_per_epoch, minutes)
         reason = (
-            "for a part of one epoch, which as a whole takes"
-            f" {room.minutes_for_epoch(updates_per_epoch, minutes):.1f} minutes with start and end"
-            f" instead of {minutes:g}; fewer pairs take less"
+            f"for a part of an epoch: a whole one takes {needed_minutes:.1f} minutes with start and"
+            f" end instead of {minutes:g}; fewer pairs take less"
         )
         return 1, 1.0, reason
     most = recipes.MOST_UPDATES * needed
@@ -171,17 +170,17 @@ def _choose_epochs(
     fitting = max(n for n in epochs if n == 1 or _count_passes(config, n, without_r_drop) <= passes)
     reason = f"for {recipes.MOST_UPDATES} times the {updates} that {pairs:,} pairs need"
     if fitting <= most:
-        left, update = room.seconds / 60, 1_000 * room.update
+        left, update = budget.seconds / 60, 1_000 * budget.update
         reason = f"for the {left:.1f} minutes left, {update:.0f} ms an update"
     return max(1, int(min(fitting, most))), without_r_drop, reason
 
 
 def _count_passes(config: Config, epochs: float, without: float) -> float:
-    """The passes through the pairs that some epochs make: two in each that has R-Drop.
+    """The passes over the pairs in some epochs: two in each epoch with R-Drop.
 
     Args:
-        config: may say itself whether there is R-Drop, and when it begins.
-        without: share of the epochs that have none, where the configuration does not say it.
+        config: may itself set whether there is R-Drop, and when it begins.
+        without: share of the epochs without R-Drop, if the configuration does not set it.
     """
     has_r_drop, begin = without < 1, epochs * without if without < 1 else 0.0
     if "training.r_drop_alpha" not in config.automatic:
@@ -194,7 +193,7 @@ def _count_passes(config: Config, epochs: float, without: float) -> float:
 def _choose_validations(
     config: Config, between: float, updates_per_epoch: int, validations: float
 ) -> Choice:
-    """How often to validate: every few epochs, or within them where ``between`` is short."""
+    """How often to validate: every few epochs, or within them if ``between`` is short."""
     every_updates = max(1, int(between * updates_per_epoch)) if between < 0.6 else None
     if "validation.every_epochs" not in config.automatic:
         every_updates = None
@@ -205,7 +204,7 @@ def _choose_validations(
             "validation.every_epochs": max(1, round(between)) if every_updates is None else 1,
             "validation.every_updates": every_updates,
             "validation.translate_every": 1,
-            "validation.metric": "accuracy",  # it rises longer than perplexity falls, as BLEU does
+            "validation.metric": "accuracy",  # like BLEU, it rises longer than perplexity falls
         },
         f"for about {validations:.0f} validations",
     )
@@ -215,17 +214,17 @@ def choose_rate(config: Config) -> Choice:
     """Chooses the schedule and its highest learning rate.
 
     Args:
-        config: with keys that are left to the program; the model and the warm-up are chosen.
+        config: with automatic keys, but the model and the warm-up have values.
     """
     d_model, schedule = config.model.d_model, config.training.schedule
     rates = {size.d_model: size.learning_rate for size in recipes.SIZES}
     reason = f"for a model of width {d_model}"
     if config.training.init is not None:
-        rates, reason = recipes.TRAINED_RATES, f"to go on from a model of width {d_model}"
+        rates, reason = recipes.TRAINED_RATES, f"to continue from a model of width {d_model}"
     logs = np.interp(math.log(d_model), np.log(list(rates)), np.log(list(rates.values())))
     rate = math.exp(logs)
     is_named = "training.schedule.name" not in config.automatic
-    if is_named and schedule.name == "noam":  # where it is a factor, not the highest rate
+    if is_named and schedule.name == "noam":  # its learning_rate is a factor, not the highest rate
         rate *= math.sqrt(d_model * max(1, schedule.warmup_steps))
     return Choice(
         {

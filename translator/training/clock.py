@@ -1,4 +1,4 @@
-"""How long things take: a trial before a training, the time that is left, and how it is kept."""
+"""Measures and keeps time: a trial before a training, and the time that is left."""
 
 import statistics
 import time
@@ -16,25 +16,24 @@ from translator.training.state import Progress
 if TYPE_CHECKING:
     from translator.data.epochs import Epochs
 
-OVERTIME = 1.1  # times a given time, after which a training ends
+OVERTIME = 1.1  # a training ends after this many times the time that is set
 UPDATES = 12  # of a trial: a random sample of an epoch's batches
-UPDATES_OF_JAX = 2  # likewise, as each may have another shape, which is compiled
-SECONDS = 4.0  # of it that are measured, if there is time for it
-SHARE = 0.1  # of a given time that trials may take
-# A validation split of 1,000 sentences takes so long to export for and translate greedily on two
-# cores, for each million parameters. A model that has learnt nothing stops nowhere, so it is not
-# measured.
+UPDATES_OF_JAX = 2  # the same for JAX, which may have to compile each of them
+SECONDS = 4.0  # so many are measured in a trial, if there is time for it
+SHARE = 0.1  # the share of the time that trials may take
+# Seconds to export and greedily translate 1,000 sentences on two cores, for each million
+# parameters. They are not measured, because an untrained model never ends a sentence.
 SECONDS_TO_TRANSLATE = 0.6
-LATEST = 20  # updates, whose time counts
-FEWEST = 3  # of them that say how fast the machine is
+LATEST = 20  # so many latest updates tell the speed
+FEWEST = 3  # with fewer of them, the speed is not known
 
 
-class Room(NamedTuple):
-    """What there is time for, by a trial on this machine; all in seconds.
+class TimeBudget(NamedTuple):
+    """The time that is left, and what takes how long by a trial on this machine; in seconds.
 
     Attributes:
-        seconds: that are left of the time that was given.
-        start: until the first update, such as compiling.
+        seconds: the rest of the time that is set.
+        start: the time until the first update, such as for compiling.
         update: one update without R-Drop, on average.
         validation: the loss of the validation split, and its translations.
     """
@@ -46,55 +45,55 @@ class Room(NamedTuple):
 
     @property
     def validations(self) -> float:
-        """How many."""
+        """How many validations there is time for."""
         share = recipes.VALIDATION_SHARE * self._for_updates(0) / self.validation
         return min(float(recipes.VALIDATIONS), max(1.0, share))
 
     @property
     def updates(self) -> float:
-        """How many, besides these validations."""
+        """How many updates there is time for, besides these validations."""
         return self._for_updates(self.validations) / self.update
 
     def is_enough(self, pairs: int) -> bool:
-        """Whether a model of this speed can learn what it is able to learn."""
+        """Whether there is time for enough updates of a model of this speed."""
         return self.updates >= recipes.ENOUGH * recipe_for(pairs).updates
 
     def minutes_for_epoch(self, updates_per_epoch: int, minutes: float) -> float:
-        """How many minutes a training of one epoch takes, for which there is no time."""
+        """The minutes of a training of one epoch, if there is too little time for it."""
         return minutes + (updates_per_epoch - self.updates) * self.update / 60
 
     def minutes_for(self, pairs: int, updates: float, minutes: float) -> float:
-        """How many minutes a training of so many updates takes, with the recipe's R-Drop."""
+        """The minutes of a training of this many updates, with the recipe's R-Drop."""
         passes = updates * (2 - recipe_for(pairs).without_r_drop)
         used = self.start + recipes.SECONDS_TO_FINISH + 60 * minutes - self.seconds
         return (used + passes * self.update) / 60 / (1 - recipes.VALIDATION_SHARE)
 
     def _for_updates(self, validations: float) -> float:
-        """Seconds for updates, with so many validations."""
+        """The seconds left for updates, besides this many validations."""
         used = self.start + recipes.SECONDS_TO_FINISH + validations * self.validation
         return self.seconds - used
 
 
-def measure_room(config: Config, epochs: "Epochs", began: float, seconds: float) -> Room:
-    """What the time that is left is enough for, as the process that writes measures it.
+def measure_budget(config: Config, epochs: "Epochs", began: float, seconds: float) -> TimeBudget:
+    """Measures the time budget; all processes get that of the process that writes.
 
     Args:
-        began: when the program began, as ``time.perf_counter`` tells it.
-        seconds: that the trial may take.
+        began: the value of ``time.perf_counter`` when the program began.
+        seconds: the time that the trial may take.
     """
     speed = measure_speed(config, epochs, seconds)
     left = 60 * (config.training.minutes or 0.0) - (time.perf_counter() - began)
-    return Room(*agree([left, *speed]))
+    return TimeBudget(*agree([left, *speed]))
 
 
 def measure_speed(config: Config, epochs: "Epochs", seconds: float) -> tuple[float, float, float]:
     """Trains a model for a few seconds and throws it away.
 
     Args:
-        seconds: that this may take besides building, compiling and one round of updates.
+        seconds: the time that this may take besides building, compiling and one round of updates.
 
     Returns:
-        The last three of `Room`.
+        The last three fields of `TimeBudget`.
     """
     from translator.training.backends import open_backend, validation_batches
     from translator.training.messages import explaining_lack_of_memory
@@ -125,7 +124,7 @@ def measure_speed(config: Config, epochs: "Epochs", seconds: float) -> tuple[flo
 
 
 def _time(act: Callable[[], object], seconds: float) -> tuple[float, float]:
-    """Seconds of the first time, and of each time after that, of which there is one at least."""
+    """Seconds of the first call, and of each call after it; there is at least one."""
     began = time.perf_counter()
     act()
     first, count, began = time.perf_counter() - began, 0, time.perf_counter()
@@ -136,22 +135,21 @@ def _time(act: Callable[[], object], seconds: float) -> tuple[float, float]:
 
 
 class Clock:
-    """The time that a training takes, and that it may take.
+    """The time that a training takes, and the time that it may take.
 
-    A pass of a batch through the model takes as long as the median of the latest ones in this
-    process, so that one stall counts for nothing, without the updates in which a step was compiled.
-    R-Drop makes two passes. Until the first validation the time of validating is unknown and left
-    out.
+    A pass of a batch through the model takes as long as the median of the latest passes in this
+    process; so a stall does not count, and neither do updates that compiled a step. R-Drop makes
+    two passes. Until the first validation, its time is unknown and left out.
 
-    Where a time is given, and the machine has become too slow for it, the schedule goes on faster
-    from there: each update passes over some of it, so that it comes to its end when the time, and
-    a tenth of it, is over. There the training ends, also within an epoch.
+    If a time is set and the machine becomes too slow for it, the schedule advances faster: each
+    update skips a part of it, so that it ends when the time plus a tenth is over. The training
+    ends there, also within an epoch.
 
     Args:
-        total: updates of the training, by the plan.
-        updates: that are done.
-        began: when the program began, as ``now`` tells it.
-        now: the time in seconds.
+        total: the updates of the training, by the plan.
+        updates: the updates that are done.
+        began: the value of ``now`` when the program began.
+        now: returns the time in seconds.
     """
 
     def __init__(
@@ -172,13 +170,13 @@ class Clock:
         self.now = now
         self.latest: deque[float] = deque(maxlen=LATEST)  # seconds of passes
         self.before = progress.seconds
-        self.stride = 1.0  # updates of the schedule that the next one makes
-        self.owed = 0.0  # updates to pass over, less than one
+        self.stride = 1.0  # so many updates of the schedule pass with the next update
+        self.owed = 0.0  # a part of an update that is still to be skipped
         self.compiles = True  # whether the next update is the first one of a compiled step
 
     @property
     def is_over(self) -> bool:
-        """Whether the given time has ended the training, before the last of its epochs."""
+        """Whether the time has ended the training before its last epoch."""
         training, progress = self.config.training, self.progress
         is_cut = progress.skipped > 0 or training.epochs == 1  # others have all their epochs
         is_at_end = self.updates + progress.skipped >= self.total
@@ -187,11 +185,11 @@ class Clock:
 
     @property
     def skipped(self) -> int:
-        """Updates of the schedule that were passed over."""
+        """The updates of the schedule that were skipped."""
         return 0 if self.config.training.minutes is None else self.progress.skipped
 
     def note_update(self) -> None:
-        """Says that an update is done, and ``progress`` has counted it."""
+        """Call it after each update, when ``progress`` has counted the update."""
         seconds = self.progress.seconds - self.before
         if not self.compiles:
             self.latest.append(seconds / self._passes(self.progress.epoch))
@@ -202,23 +200,23 @@ class Clock:
         self.owed %= 1
 
     def end_round(self) -> None:
-        """Says that a validation follows."""
+        """Call it before each validation."""
         self.before = 0.0
 
     def steer(self, count: int) -> None:
-        """Decides how fast the schedule goes on; all processes do it together.
+        """Decides how fast the schedule advances; all processes do it together.
 
         Args:
-            count: of the epoch's updates.
+            count: the epoch's updates.
         """
         if self.config.training.minutes is not None:
             self.stride = agree(self._choose_stride(count))
 
     def seconds_left(self, count: int) -> float | None:
-        """Until the end of the training, validations included; None before anything is measured.
+        """Seconds until the end of the training, with validations; None before the first measure.
 
         Args:
-            count: of the epoch's updates.
+            count: the epoch's updates.
         """
         seconds = self._estimate(count)
         if seconds is None or self.config.training.minutes is None:
@@ -238,13 +236,13 @@ class Clock:
         return max(1.0, rest / max(1.0, fitting))
 
     def _left(self) -> float:
-        """Seconds until a tenth more than the given time is over."""
+        """Seconds until the time plus a tenth is over."""
         seconds = 60 * (self.config.training.minutes or 0.0)
         to_finish = min(recipes.SECONDS_TO_FINISH, recipes.MOST_TO_FINISH * seconds)
         return OVERTIME * seconds - to_finish - (self.now() - self.began)
 
     def _estimate(self, count: int) -> float | None:
-        """The seconds that the updates and validations of all epochs still take."""
+        """The seconds that the remaining updates and validations take."""
         progress, validation = self.progress, self.config.validation
         epochs = range(progress.epoch, self.config.training.epochs)
         if not epochs:
@@ -259,7 +257,7 @@ class Clock:
         return passes * statistics.median(self.latest) + validations * self._seconds_of_validation()
 
     def _validations(self, epoch: int, count: int) -> int:
-        """Those of an epoch, by its number from 0."""
+        """The number of validations in an epoch, which counts from 0."""
         validation = self.config.validation
         if validation.every_updates is not None:
             return len(validation.ends_of_rounds(count))
@@ -270,7 +268,7 @@ class Clock:
         return 2 if self.config.training.r_drop_in(epoch) else 1
 
     def _seconds_of_validation(self) -> float:
-        """The mean of as many as have one translation among them."""
+        """The mean of the latest validations, of which one translated."""
         every = max(1, self.config.validation.translate_every)
         latest = [line["validation_seconds"] for line in self.progress.times[-every:]]
         return float(sum(latest)) / max(1, len(latest))

@@ -1,4 +1,4 @@
-"""What depends on the machine: precision, the cores or devices that share a batch."""
+"""Settings that depend on the machine: precision, and the cores or devices that share a batch."""
 
 import contextlib
 import os
@@ -13,14 +13,14 @@ from translator.config.schema import TrainingConfig
 from translator.data.batches import Batches
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
-# Of processors that multiply faster in bfloat16 than in float32. Intel's without AMX do not, though
-# they have instructions for it.
+# Flags of processors that multiply faster in bfloat16 than in float32. Intel's without AMX do not,
+# although they have instructions for it.
 FAST_BFLOAT16 = ({"amx_bf16"}, {"avx512_bf16", "AuthenticAMD"})
 MAX_SHARDS = 4  # each shard has a copy of all gradients
 
 
 def usual_precision() -> str:
-    """The half precision of the GPU; on a CPU the one that is faster."""
+    """The half precision of the GPU; on a CPU the faster precision."""
     gpu = gpu_capability()
     if gpu is not None:
         return "bfloat16" if gpu >= BFLOAT16_SINCE else "float16"
@@ -29,22 +29,22 @@ def usual_precision() -> str:
 
 
 def shard_count(training: TrainingConfig) -> int:
-    """How many shards each batch is cut into; by itself one for each core under TensorFlow."""
+    """How many shards each batch is cut into; automatic is one for each core under TensorFlow."""
     if training.data_parallel != "auto":
         return training.data_parallel
     return min(ALL_CORES, MAX_SHARDS) if running_backend() == TENSORFLOW else 1
 
 
 def has_fast_bfloat16() -> bool:
-    """Whether oneDNN multiplies faster in bfloat16 on this CPU; False where that is unknown."""
+    """Whether oneDNN multiplies faster in bfloat16 on this CPU; False if that is unknown."""
     cpu = Path("/proc/cpuinfo")
-    facts = set(cpu.read_text().split()) if cpu.exists() else set()  # Linux alone has the file
-    is_kept_to_less = "ONEDNN_MAX_CPU_ISA" in os.environ
-    return not is_kept_to_less and any(needed <= facts for needed in FAST_BFLOAT16)
+    facts = set(cpu.read_text().split()) if cpu.exists() else set()  # only Linux has the file
+    is_limited = "ONEDNN_MAX_CPU_ISA" in os.environ
+    return not is_limited and any(flags <= facts for flags in FAST_BFLOAT16)
 
 
 def gpu_capability() -> tuple[int, int] | None:
-    """The compute capability of the first GPU that JAX trains on; None where there is none."""
+    """The compute capability of the first GPU that JAX trains on; None if there is none."""
     if running_backend() != JAX:
         return None
     import jax
@@ -60,26 +60,26 @@ def find_devices(training: TrainingConfig) -> list[Any]:
     """JAX's devices for a training, of all its processes, in their order.
 
     Args:
-        training: ``devices`` is the number of each process; ``auto`` takes all.
+        training: its ``devices`` is the number for each process; ``auto`` takes all.
     """
     import jax
 
-    wanted, local = training.devices, jax.local_devices()
-    if wanted == "auto":
+    count, local = training.devices, jax.local_devices()
+    if count == "auto":
         return list(jax.devices())
-    if wanted > len(local):
+    if count > len(local):
         raise InputError(
             f"training.devices: expected at most {len(local)}, the number that JAX finds here"
-            f" ({local[0].platform}), found {wanted}; lower it, or set it to auto"
+            f" ({local[0].platform}), found {count}; lower it, or set it to auto"
         )
     processes = range(jax.process_count())
-    chosen = {device for number in processes for device in jax.local_devices(number)[:wanted]}
-    return [device for device in jax.devices() if device in chosen]
+    shared = {device for number in processes for device in jax.local_devices(number)[:count]}
+    return [device for device in jax.devices() if device in shared]
 
 
 @contextlib.contextmanager
 def sharing_batches(training: TrainingConfig) -> Iterator[None]:
-    """Spreads the batches of all models that are made in the block over the training's devices.
+    """Spreads the batches of all models made in the block over the training's devices.
 
     Every device has all weights and computes an equal part of the rows of each batch; the
     gradients are summed over the devices (`keras.distribution.DataParallel`).
@@ -98,7 +98,7 @@ def sharing_batches(training: TrainingConfig) -> Iterator[None]:
 
 @contextlib.contextmanager
 def on_one_device() -> Iterator[None]:
-    """Makes models in the block for one device again, inside of `sharing_batches`."""
+    """Makes models in the block for one device, inside of `sharing_batches`."""
     import keras
 
     spread = keras.distribution.distribution()
@@ -110,13 +110,13 @@ def on_one_device() -> Iterator[None]:
 
 
 def check_device_count(batches: Batches) -> None:
-    """Checks that no device would only ever compute padding."""
+    """Checks that no device would always compute padding only."""
     most = int(batches.shapes[:, 0].max())
     if device_count() > most:
         raise InputError(
-            f"training.devices: expected at most one for each sentence of a batch, which are"
-            f" {most} here, found {device_count()} devices in all; use fewer, or raise"
-            " data.batch_tokens or data.batch_size"
+            f"training.devices: expected at most one for each of the {most} sentences of a batch,"
+            f" found {device_count()} devices in all; use fewer, or raise data.batch_tokens or"
+            " data.batch_size"
         )
 
 

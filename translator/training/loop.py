@@ -33,19 +33,19 @@ from translator.training.state import (
     kept_snapshots,
 )
 
-ASK_EVERY = 20  # updates, after which several processes ask each other
+ASK_EVERY = 20  # updates, after which several processes exchange what they want
 
 
 class PendingValidation(NamedTuple):
     """A validation that may still be translating, while training goes on.
 
     Attributes:
-        position: epoch and share of it, for the line that reports the figures.
+        position: the epoch and the done share of it, for the line that reports the figures.
         updates_of_epoch: how many updates its epoch has.
-        figures: all that were measured, without BLEU and chrF.
-        times: seconds of the updates before it, and of it so far.
-        weights: that were measured.
-        scores: waits for BLEU and chrF; returns {} where nothing is translated.
+        figures: all measured figures, without BLEU and chrF.
+        times: seconds of the updates before it, and of the validation so far.
+        weights: the measured weights.
+        scores: waits for BLEU and chrF; returns {} if nothing is translated.
     """
 
     position: str
@@ -57,7 +57,7 @@ class PendingValidation(NamedTuple):
 
 
 class Training:
-    """A training, from where it is to its end, or to where the user stops it.
+    """A training, from its current state until it ends or the user stops it.
 
     A round is the updates from one validation to the next.
     """
@@ -77,14 +77,14 @@ class Training:
         self.stop = StopOnSignal()
         self.is_stopped = False
         self.saved_at = time.perf_counter()
-        self.unread: Figures | None = None  # of an update whose loss was not read yet
+        self.unread: Figures | None = None  # of an update whose loss is not read yet
 
     @property
     def is_finished(self) -> bool:
         """Whether all epochs are done, the time is over, or patience has run out."""
         progress = self.progress
         done = progress.epoch >= self.config.training.epochs
-        is_over = self.clock.is_over and progress.seconds == 0  # and the model is validated
+        is_over = self.clock.is_over and progress.seconds == 0  # after a validation
         return done or is_over or self.selection.has_stalled(progress.validations)
 
     def train(self) -> None:
@@ -93,7 +93,7 @@ class Training:
         Raises:
             InputError: the loss became NaN or infinite, or memory ran out;
                 the last checkpoint stays.
-            OSError: the disk is full; likewise.
+            OSError: the disk is full; the last checkpoint stays.
         """
         self.saved_at = time.perf_counter()
         if self.clock.updates == 0:
@@ -105,7 +105,7 @@ class Training:
                 self._save()
 
     def _train_epoch(self) -> None:
-        """Trains from the present update to the end of its epoch, with the validations in it."""
+        """Trains from the current update to the end of its epoch, validations included."""
         progress, training = self.progress, self.config.training
         batches = self.plan.epochs.batches(progress.epoch)
         self._prepare_step()
@@ -129,7 +129,7 @@ class Training:
             bar.close()
 
     def _prepare_step(self) -> None:
-        """Switches R-Drop on after its epochs, and compiles ahead where that pays."""
+        """Switches R-Drop on when its epoch comes, and compiles ahead if that saves time."""
         backend, epoch = self.backend, self.progress.epoch
         alpha = self.config.training.r_drop_in(epoch)
         self.clock.compiles |= alpha != backend.r_drop_alpha
@@ -138,7 +138,7 @@ class Training:
         backend.prepare(whole, validation, lambda: self.stop.asked)
 
     def _rounds(self, count: int) -> list[tuple[int, int]]:
-        """The updates from validation to validation that are still to come in the epoch."""
+        """The remaining updates of the epoch, from validation to validation."""
         ends = self.config.validation.ends_of_rounds(count)
         validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
         return [(start, end) for start, end in zip([0, *ends], ends) if end > validated]
@@ -146,10 +146,10 @@ class Training:
     def _make_updates(
         self, batches: Batches, end: int, tokens: np.ndarray, bar: ProgressBar
     ) -> None:
-        """Makes the updates before the next validation; fewer where the training stops.
+        """Makes the updates before the next validation; fewer if the training stops.
 
         Args:
-            tokens: of the round before each update of the epoch.
+            tokens: for each update of the epoch, the tokens of the round before it.
         """
         progress, clock, first = self.progress, self.clock, self.progress.batch
         if first == end or clock.is_over:  # the run was stopped just before the validation
@@ -177,7 +177,7 @@ class Training:
                 bar.advance(figures, self._tokens_per_second(tokens), left)
                 paused = time.perf_counter()
                 self._between_updates(batches.count, failed_update)
-                began += time.perf_counter() - paused  # which counts as saving or validating
+                began += time.perf_counter() - paused  # a pause counts as saving or validating
                 if self.is_stopped or clock.is_over:
                     break
             self._check_loss(failed_update)
@@ -188,7 +188,7 @@ class Training:
             watch(self.clock.updates, self.backend.look)
 
     def _check_loss(self, failed_update: Callable[[int], FailedUpdate]) -> None:
-        """Reads the loss of the latest update, which waits until the device has computed it."""
+        """Checks the loss of the latest update; waits until the device has computed it."""
         figures, self.unread = self.unread, None
         if figures is None or math.isfinite(loss := figures.read()["loss"]):
             return
@@ -199,13 +199,13 @@ class Training:
 
     def _tokens_per_second(self, tokens: np.ndarray) -> float:
         """Target tokens a second since the last validation."""
-        since = self.progress.tokens + int(tokens[self.progress.batch])
-        return since / self.progress.seconds
+        count = self.progress.tokens + int(tokens[self.progress.batch])
+        return count / self.progress.seconds
 
     def _between_updates(self, count: int, failed_update: Callable[[int], FailedUpdate]) -> None:
-        """Between two updates: saves where that is due, hears a wish to stop, looks at the clock.
+        """Between two updates: saves if it is time, checks for a stop, and steers the clock.
 
-        Several processes do all of it after the same updates.
+        Several processes do all this after the same updates.
         """
         stops = self.stop.asked
         saves = time.perf_counter() - self.saved_at > 60 * self.config.training.save_minutes
@@ -220,9 +220,9 @@ class Training:
         self.is_stopped = stops
 
     def _validate(self, position: str, count: int, tokens: np.ndarray) -> None:
-        """Measures the model and begins to translate; training may go on while that is done.
+        """Measures the model and begins to translate; meanwhile training may continue.
 
-        The validation before is concluded first.
+        The previous validation is completed first.
         """
         self._end_validation()
         progress, backend = self.progress, self.backend
@@ -255,7 +255,7 @@ class Training:
             self.saved_at = time.perf_counter()
 
     def _measure(self) -> dict[str, float]:
-        """The figures of a validation without translations, and those of the training side."""
+        """The figures of a validation without translations, and of the training side."""
         figures = self.backend.figures() | self.plan.validation.measure_loss(self.backend)
         loss = figures["val_cross_entropy"]
         if not math.isfinite(loss):
@@ -277,7 +277,7 @@ class Training:
     def _begin_translating(
         self, weights: Mapping[str, np.ndarray], aside: bool
     ) -> Callable[[], dict[str, float]]:
-        """A function that returns BLEU and chrF in the process that writes, once they are known."""
+        """Returns a function that waits for BLEU and chrF, in the process that writes."""
         if not writes():
             return dict
         translate, number = self.plan.validation.translate, len(self.progress.validations)
@@ -288,7 +288,7 @@ class Training:
     def _end_validation(self) -> None:
         """Waits until the latest validation has translated; writes its figures and weights.
 
-        The state that is written with them is the present one.
+        It also writes the current state.
         """
         if self.pending is None:
             return
@@ -311,10 +311,10 @@ class Training:
         kept = kept_snapshots(len(progress.validations), self.config.training.keep_last)
         self.writer.write_validation(line, progress, pending.weights, len(kept) > 0, is_best)
         self.writer.save(self.backend, progress)
-        self.writer.remove_snapshots(but=kept)  # the state knows already that they are not kept
+        self.writer.remove_snapshots(but=kept)  # only after the state without them is saved
 
     def _save(self) -> None:
-        """Writes the state; where a validation was still open, with its figures."""
+        """Writes the state; with the figures of a validation, if one is still open."""
         if self.pending is None:
             self.writer.save(self.backend, self.progress)
         self._end_validation()

@@ -1,4 +1,4 @@
-"""What a training says: a bar for each epoch, a line for each validation, what failed and why."""
+"""Reports of a training: a bar for each epoch, a line for each validation, and failures."""
 
 import contextlib
 import itertools
@@ -31,7 +31,7 @@ class ProgressBar:
     """One tqdm bar for each epoch: time left, loss, tokens per second, accuracy.
 
     Args:
-        count: of the epoch's updates.
+        count: the epoch's updates.
         compiles: whether the next update is the first one of a compiled step.
     """
 
@@ -49,13 +49,13 @@ class ProgressBar:
             leave=False,
             dynamic_ncols=True,
             file=sys.stderr,
-            disable=None,  # elsewhere each validation prints a line
+            disable=None,  # no bar outside a terminal: each validation prints a line
         )
 
     def advance(
         self, figures: "Figures", tokens_per_second: float, seconds_left: Callable[[], float | None]
     ) -> None:
-        """Moves the bar; figures are read only for a bar that is drawn again."""
+        """Moves the bar; reads figures only if the bar is drawn again."""
         now = time.perf_counter()
         if not self.bar.disable and now - self.refreshed > REFRESH_SECONDS:
             self.refreshed = now
@@ -83,12 +83,12 @@ def describe_validation(
     seconds_left: float | None,
     best: str | None = None,
 ) -> str:
-    """The figures of a validation as the line above the bar.
+    """Describes the figures of a validation in a line above the bar.
 
     Args:
         figures: a line of ``metrics.jsonl``.
         times: a line of ``times.jsonl``.
-        best: the metric where no validation before was better.
+        best: the metric, if no validation before was better.
     """
     line = f"{position}  {times['seconds']:.0f} s  "
     line += " ".join(_parts_of_summary({**figures, **times}))
@@ -104,7 +104,7 @@ def describe_validation(
 
 
 def report_above_bar(report: Callable[[str], None]) -> Callable[[str], None]:
-    """A report function whose lines appear above a bar on the terminal, not inside it."""
+    """Makes a report function whose lines appear above a bar on the terminal, not inside it."""
 
     def report_line(line: str) -> None:
         with tqdm.external_write_mode(file=sys.stderr):
@@ -121,7 +121,7 @@ def _parts_of_summary(figures: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def _interval(seconds: float | None) -> str:
-    """Such as 02:31 or 1:02:31; a question mark where it is not known."""
+    """A time such as 02:31 or 1:02:31; a question mark if it is not known."""
     return "?" if seconds is None else str(tqdm.format_interval(seconds))
 
 
@@ -129,8 +129,8 @@ class FailedUpdate(NamedTuple):
     """An update that failed.
 
     Attributes:
-        earlier: number of updates of the run before its epoch.
-        position: among the epoch's updates, from 0.
+        earlier: the number of updates of the run before its epoch.
+        position: its place among the epoch's updates, from 0.
     """
 
     earlier: int
@@ -139,7 +139,7 @@ class FailedUpdate(NamedTuple):
 
     def pairs(self, tokenizers: Tokenizers) -> list[tuple[str, str]]:
         """Its sentence pairs, decoded to text."""
-        rows = itertools.chain.from_iterable(self.batches.plan[self._its_batches])
+        rows = itertools.chain.from_iterable(self.batches.plan[self._batch_slice])
         source, target = tokenizers
         pairs = self.batches.pairs
         return [
@@ -152,12 +152,12 @@ class FailedUpdate(NamedTuple):
         """Its number and the shapes of its batches."""
         shapes = (
             f"{sentences} sentences of up to {source} source and {target} target tokens"
-            for sentences, source, target in self.batches.shapes[self._its_batches].tolist()
+            for sentences, source, target in self.batches.shapes[self._batch_slice].tolist()
         )
         return f"at update {self.earlier + self.position + 1:,}, {' and '.join(shapes)}"
 
     @property
-    def _its_batches(self) -> slice:
+    def _batch_slice(self) -> slice:
         count = self.batches.layout.accumulation_steps
         return slice(self.position * count, (self.position + 1) * count)
 
@@ -184,10 +184,10 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 @contextlib.contextmanager
 def explaining_lack_of_memory(data: DataConfig, where: Callable[[], str]) -> Iterator[None]:
-    """Says what to do where a batch in the block is too large for the machine.
+    """Says what to do if a batch in the block is too large for the machine.
 
     Args:
-        where: the step that ran out of memory, and the shape of its batch.
+        where: describes the step that ran out of memory, and the shape of its batch.
     """
     try:
         yield

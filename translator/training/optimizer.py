@@ -19,8 +19,8 @@ from translator.model.keras_internals import (
 from translator.runs.directory import RunDirectory
 
 ADAM = {"beta_1": 0.9, "beta_2": 0.98, "epsilon": 1e-9}  # section 5.3 of Vaswani et al. (2017)
-COMPARED = (0, 1, 100, 10_000)  # steps, of a schedule and of what is restored of it
-CUSTOM = {  # what the configuration of a run says whose record has the schedule
+COMPARED = (0, 1, 100, 10_000)  # steps at which a schedule and its restored copy are compared
+CUSTOM = {  # the configuration of a run whose record has the schedule
     "training.schedule.name": "custom",
     "training.schedule.learning_rate": 1.0,
     "training.schedule.warmup_steps": 0,
@@ -44,9 +44,9 @@ class Schedule(LearningRateSchedule):
     - ``constant``: up in a line, then the same rate
 
     Args:
-        learning_rate: the highest rate; of ``noam`` the factor, 1 in the paper.
-        warmup_steps: updates until the highest rate; 0 for none.
-        total_steps: of ``linear`` and ``cosine``, updates until the lowest rate.
+        learning_rate: the highest rate; for ``noam`` the factor, 1 in the paper.
+        warmup_steps: updates until the highest rate; 0 for no warm-up.
+        total_steps: for ``linear`` and ``cosine``, updates until the lowest rate.
     """
 
     def __init__(
@@ -89,31 +89,31 @@ class Schedule(LearningRateSchedule):
 
 
 def make_schedule(config: ScheduleConfig, d_model: int) -> Schedule:
-    """The schedule that a resolved configuration names."""
+    """Makes the schedule of a complete configuration."""
     return Schedule(**config.model_dump(), d_model=d_model)
 
 
-def kept_schedule(schedule: Any, resumed: RunDirectory | None) -> dict[str, Any] | None:
-    """A schedule of the user's own in the form in which a run keeps it; None for none.
+def stored_schedule(schedule: Any, resumed: RunDirectory | None) -> dict[str, Any] | None:
+    """Serializes a schedule of the user's own, as a run stores it; None without one.
 
     Args:
-        schedule: a `LearningRateSchedule`; None for the one that the configuration names, or that
-            the resumed run has.
+        schedule: a `LearningRateSchedule`; None for the schedule of the configuration, or of the
+            resumed run.
     """
     form = None if schedule is None else serialize_schedule(schedule)
     if resumed is None:
         return form
-    of_run = resumed.read_record().schedule
-    if form not in (None, of_run):
+    recorded = resumed.read_record().schedule
+    if form not in (None, recorded):
         raise InputError(
-            f"schedule: expected the one that {resumed.path} began with, found another; resume"
-            " without schedule, or train again with another run_dir"
+            f"schedule: expected the schedule with which {resumed.path} began, found another;"
+            " resume without schedule, or train again with another run_dir"
         )
-    return of_run
+    return recorded
 
 
 def serialize_schedule(schedule: Any) -> dict[str, Any]:
-    """A schedule as Keras serializes it, in plain values."""
+    """Serializes a schedule as Keras does, in plain values."""
     if not isinstance(schedule, LearningRateSchedule):
         raise InputError(
             "schedule: expected a keras.optimizers.schedules.LearningRateSchedule, found"
@@ -123,21 +123,21 @@ def serialize_schedule(schedule: Any) -> dict[str, Any]:
         form: dict[str, Any] = json.loads(json.dumps(keras.saving.serialize_keras_object(schedule)))
     except (TypeError, NotImplementedError):
         raise InputError(
-            f"schedule: expected that get_config of {type(schedule).__name__} returns numbers,"
-            " texts, lists and dictionaries, found something else"
+            f"schedule: expected numbers, texts, lists and dictionaries from get_config of"
+            f" {type(schedule).__name__}, found something else"
         ) from None
     restored = restore_schedule(form)
     steps = [ops.convert_to_tensor(step) for step in COMPARED]
     if any(float(schedule(step)) != float(restored(step)) for step in steps):
         raise InputError(
-            f"schedule: expected the same rates from what get_config of {type(schedule).__name__}"
-            " returns, found others; return all that __init__ takes"
+            f"schedule: expected the same rates after get_config of {type(schedule).__name__},"
+            " found others; let get_config return all arguments of __init__"
         )
     return form
 
 
 def restore_schedule(form: Mapping[str, Any]) -> LearningRateSchedule:
-    """The schedule of a form: one of Keras's, or of a class that is registered."""
+    """Restores a serialized schedule: one of Keras's, or of a registered class."""
     name = str(form.get("class_name"))
     kind: Any = keras.saving.get_registered_object(str(form.get("registered_name")))
     kind = kind or getattr(keras.optimizers.schedules, name, None)
@@ -154,10 +154,10 @@ def restore_schedule(form: Mapping[str, Any]) -> LearningRateSchedule:
 
 
 class Shortened(LearningRateSchedule):
-    """A schedule of which some updates may be passed over, where the time is short.
+    """A schedule that may skip some updates if the time is short.
 
     Attributes:
-        skipped: their number so far, or a tensor of shape ().
+        skipped: the number of skipped updates so far, or a tensor of shape ().
     """
 
     def __init__(self, schedule: LearningRateSchedule) -> None:
@@ -171,7 +171,7 @@ class Shortened(LearningRateSchedule):
 
 @keras.saving.register_keras_serializable(package="translator")
 class FusedAdam(keras.optimizers.Adam):
-    """Keras's Adam, computed by TensorFlow's fused kernel where TensorFlow is the backend.
+    """Keras's Adam; under TensorFlow it is computed by TensorFlow's fused kernel.
 
     Kingma and Ba (2015), "Adam", https://arxiv.org/abs/1412.6980. The kernel does in one
     operation what Keras does in eight, each of which reads and writes an array of the
@@ -216,7 +216,7 @@ class FusedAdam(keras.optimizers.Adam):
 
 
 def make_adam(training: TrainingConfig, schedule: LearningRateSchedule) -> FusedAdam:
-    """The configured optimiser."""
+    """Makes the configured optimiser."""
     return FusedAdam(
         schedule,
         **ADAM,
@@ -227,5 +227,5 @@ def make_adam(training: TrainingConfig, schedule: LearningRateSchedule) -> Fused
 
 
 def moving_averages(adam: FusedAdam) -> list[tuple[Any, Any]]:
-    """Each trained variable and its moving average; empty where there are none."""
+    """The trained variables and their moving averages; empty without averages."""
     return variables_with_averages(adam) if adam.use_ema else []

@@ -1,4 +1,4 @@
-"""The plan of a training: all that is decided before its model and its run are made."""
+"""The plan of a training: everything is decided before its model and its run are made."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -14,11 +14,11 @@ from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
 from translator.runs.directory import RunDirectory
 from translator.training.backends import training_layout
-from translator.training.clock import Room
+from translator.training.clock import TimeBudget
 from translator.training.hardware import check_device_count
 from translator.training.hooks import RECORDERS, WARNERS, WATCHERS, Recorder, Watcher
 from translator.training.messages import report_above_bar
-from translator.training.optimizer import CUSTOM, kept_schedule
+from translator.training.optimizer import CUSTOM, stored_schedule
 from translator.training.settings import (
     begin_settings,
     check_rate,
@@ -35,17 +35,17 @@ class Plan(NamedTuple):
     """A training before it begins. Nothing is made yet, and nothing is left to decide.
 
     Attributes:
-        config: with all settings.
+        config: the complete configuration.
         epochs: the batches of each epoch.
-        updates: of the whole training, by its first epoch.
-        watchers: are called after each update, in the process that writes.
-        recorders: are given the figures and times of each validation, likewise.
-        initial: the run that the weights start from; None for new or saved ones.
-        resumes: whether the run is there already.
-        has_state: whether it has a state to go on from.
-        began: when the program began, as ``time.perf_counter`` tells it.
-        room: what there is time for, where a new run was given a time.
-        schedule: of the learning rate, serialized, where it is not the configured one.
+        updates: the updates of the whole training, by its first epoch.
+        watchers: called after each update, in the process that writes.
+        recorders: called with the figures and times of each validation, in the process that writes.
+        initial: the run whose weights the training starts from; None for new or saved weights.
+        resumes: whether the run exists already.
+        has_state: whether the run has a state to continue from.
+        began: the value of ``time.perf_counter`` when the program began.
+        budget: the time budget, if a time is set for a new run.
+        schedule: a serialized schedule of the learning rate that replaces the configured one.
     """
 
     config: Config
@@ -59,7 +59,7 @@ class Plan(NamedTuple):
     resumes: bool
     has_state: bool
     began: float
-    room: Room | None
+    budget: TimeBudget | None
     schedule: Mapping[str, Any] | None
 
 
@@ -68,15 +68,15 @@ def make_plan(
 ) -> Plan:
     """Decides everything about a training: settings, tokenizers, pairs, batches.
 
-    Where a time is given, a model is trained for some seconds on the way, and thrown away. All
-    processes that train together make the same plan.
+    If a time is set, this trains a model for some seconds and throws it away. All processes that
+    train together make the same plan.
 
     Args:
-        config: from `settings_to_resume` where the run is there already.
-        began: when the program began, as ``time.perf_counter`` tells it.
-        schedule: of the learning rate; None for the configured one.
+        config: the result of `settings_to_resume`, if the run exists already.
+        began: the value of ``time.perf_counter`` when the program began.
+        schedule: a schedule of the learning rate; None for the configured one.
     """
-    form = kept_schedule(schedule, run if resume else None)
+    form = stored_schedule(schedule, run if resume else None)
     if not resume:
         config = begin_settings(replace_values(config, CUSTOM, "schedule") if form else config)
     _check_settings(config)
@@ -85,21 +85,21 @@ def make_plan(
     if not has_state:
         config, initial = choose_initial_run(config, report)
         config = decide_encoding(config, initial, report)
-    with processes.in_turn():  # the others find in the cache what the first has encoded
+    with processes.in_turn():  # the others find the encoded corpus in the cache
         data = _prepare_data(config, run if resume else None, initial, report)
     _check_data(data)
     epochs = Epochs(config, data, training_layout(config.training))
-    config, room = decide_training(config, epochs, began, report)
+    config, budget = decide_training(config, epochs, began, report)
     first, training = epochs.batches(0), config.training
     check_device_count(first)
     if resume and training.epochs > run.read_config().training.epochs:
         check_rate(config, first.count)
     updates = training.epochs * first.count
-    if training.minutes is not None:  # they may be enough for a part of an epoch
+    if training.minutes is not None:  # they may end within an epoch
         updates = min(updates, training.schedule.total_steps or updates)
     watchers = WATCHERS.ask(config, data.tokenizers, run, updates) if processes.writes() else []
     if not has_state:
-        for line in itertools.chain(*WARNERS.ask(config, data, updates, room)):
+        for line in itertools.chain(*WARNERS.ask(config, data, updates, budget)):
             report(line)
     return Plan(
         config,
@@ -113,7 +113,7 @@ def make_plan(
         resume,
         has_state,
         began,
-        room,
+        budget,
         form,
     )
 
@@ -121,7 +121,7 @@ def make_plan(
 def _prepare_data(
     config: Config, resumed: RunDirectory | None, initial: RunDirectory | None, report: Report
 ) -> TrainingData:
-    """Tokenizers and encoded corpus; a run that is resumed brings its own tokenizers."""
+    """Prepares tokenizers and the encoded corpus; a resumed run brings its own tokenizers."""
     if resumed is None:
         return prepare(config, report, initial.read_tokenizers(config) if initial else None)
     tokenizers = resumed.read_tokenizers(config)

@@ -1,7 +1,7 @@
-"""The tables behind every setting that is left to the program; `choices` reads them.
+"""The tables behind all automatic settings; `choices` reads them.
 
-The rows up to 165,000 pairs were found by trying, see the page of results; those of millions are
-sizes that others publish, and were not tried.
+The rows up to 165,000 pairs were found by experiment, see the page of results. The rows of millions
+have published sizes that were not tried.
 """
 
 import math
@@ -14,8 +14,8 @@ class Size(NamedTuple):
     """A size of the model, and the learning rate that fits its width.
 
     Attributes:
-        num_layers: of ``model``.
-        learning_rate: the highest one of the schedule.
+        num_layers: as the key of ``model``, like all below.
+        learning_rate: the highest rate of the schedule.
     """
 
     num_layers: int
@@ -26,15 +26,15 @@ class Size(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """How a corpus of some size is trained on.
+    """How to train on a corpus of some size.
 
     Attributes:
         vocab_size: pieces of the vocabulary of both languages.
-        batch_tokens: as the key of that name, as all below.
+        batch_tokens: as the key ``data.batch_tokens``.
         size: the number of one of `SIZES`.
-        warmup_steps: of the schedule, in a training of so many updates.
-        updates: after which longer training hardly improves the scores.
-        without_r_drop: the share of the epochs before R-Drop begins; 1 where it does not help.
+        warmup_steps: the warm-up in a training of ``updates``.
+        updates: longer training hardly improves the scores.
+        without_r_drop: the share of the epochs before R-Drop begins; 1 if it does not help.
     """
 
     pairs: int
@@ -60,19 +60,19 @@ RECIPES = (
     Recipe(1_500_000, 16_000, 8_192, 3, 4_000, 60_000, 1.0),
     Recipe(10_000_000, 32_000, 25_600, 3, 4_000, 100_000, 1.0),
 )
-# What lies between two rows is rounded to a multiple.
+# Values between two rows are rounded to a multiple of these.
 ROUNDED_TO = {"vocab_size": 100, "batch_tokens": 128, "warmup_steps": 50, "updates": 100}
-# Learning rates of a training that goes on from a model of these widths: below those from scratch.
+# Learning rates to continue from a model of these widths: lower than from scratch.
 TRAINED_RATES = {128: 1.5e-3, 256: 1e-3, 512: 2.5e-4, 1_024: 1e-4}
-UPDATES_OF_TRAINED = 0.4  # times those of the recipe, to go on from another run
+UPDATES_OF_TRAINED = 0.4  # times the recipe's updates, to continue from another run
 LABEL_SMOOTHING = 0.1
 R_DROP = 1.0  # its weight
 WARM_UP_SHARE = 0.15  # of a training's updates, at most
-# Dropout for a number of epochs, which is how often a pair is seen.
+# Dropout for a number of epochs, that is, how often a pair is seen.
 EPOCHS = (8, 38)
 DROPOUT_RATES = (0.1, 0.3)
 
-# Sentences for each of the two splits, where a corpus has none, and their share at least and most.
+# Sentences for each split, if a corpus has no splits, and the bounds of their share.
 HELD_OUT = 200
 LEAST_HELD_OUT, MOST_HELD_OUT = 0.01, 0.1
 SAME_LETTERS = 0.5  # with fewer letters in common, each language has a vocabulary of its own
@@ -81,19 +81,19 @@ OTHER_PIECES = 300  # bytes, marks and special tokens
 CHARACTERS_A_TOKEN = 2.5  # at least, where spaces divide words
 SHORTEST, LONGEST = 48, 256  # tokens of ``data.max_length``
 
-MOST_UPDATES = 1.5  # times those of the recipe, where there is time for them
-ENOUGH = 0.4  # of a recipe's updates; where there is no time for so many, a smaller model is better
-ENOUGH_FOR_R_DROP = 0.8  # likewise, training without R-Drop is better
+MOST_UPDATES = 1.5  # times the recipe's updates, if there is time for them
+ENOUGH = 0.4  # of a recipe's updates; if there is time for fewer, a smaller model is better
+ENOUGH_FOR_R_DROP = 0.8  # if there is time for fewer, training without R-Drop is better
 VALIDATIONS = 20  # of a training
 VALIDATION_SHARE = 0.1  # of the time, at most
 SECONDS_TO_FINISH = 30.0  # export, confidence and so on
-MOST_TO_FINISH = 0.1  # of a given time
+MOST_TO_FINISH = 0.1  # of the time that is set, at most
 
 
 def recipe_for(pairs: int) -> Recipe:
-    """What lies between two rows of the table, by the logarithm of the sentence pairs.
+    """Interpolates between two rows of the table, by the logarithm of the sentence pairs.
 
-    The size of the model is that of the nearer row.
+    The size of the model comes from the nearer row.
     """
     rows = RECIPES
     at = math.log(min(max(pairs, rows[0].pairs), rows[-1].pairs))

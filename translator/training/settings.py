@@ -1,8 +1,8 @@
-"""Decides every setting of a training: what a run has already, and what is left to the program.
+"""Decides every setting of a training: those of a resumed run, and automatic settings.
 
-A configuration is changed here, in three steps: what depends on this machine; what decides how the
-corpus is encoded; and all the rest, once the batches are known. A run that is resumed has its
-settings, but for a few that a user may change.
+A configuration changes here in three steps: settings of this machine, settings of the encoding, and
+all others when the batches are known. A resumed run keeps its settings, except a few that a user
+may change.
 """
 
 import time
@@ -35,11 +35,11 @@ from translator.training.choices import (
     count_updates,
     sizes_for,
 )
-from translator.training.clock import Room
+from translator.training.clock import TimeBudget
 from translator.training.recipes import Size
 
 Report = Callable[[str], None]
-CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
+CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as at its beginning
     "training.epochs",
     "training.minutes",
     "training.save_minutes",
@@ -51,29 +51,29 @@ CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when i
 
 
 def settings_to_resume(config: Config, run: RunDirectory) -> Config:
-    """The configuration of a run that is resumed, with the changes that a user may make to it.
+    """The configuration of a resumed run, with the changes that a user may make to it.
 
-    What the user leaves out, or to the program, stays as it was; the devices are this machine's. A
-    schedule from Python stays whatever the configuration says.
+    Keys that the user leaves out, or makes automatic, stay as they were; the devices are this
+    machine's. A schedule from Python stays, whatever the configuration says.
     """
-    of_run = run.read_config_to_resume()
-    asked, kept = (dict(flatten(settings.model_dump())) for settings in (config, of_run))
-    said = {key for key, _ in flatten(config.model_dump(exclude_unset=True))} - config.automatic
-    said |= {"training.devices"}
-    has_own_schedule = of_run.training.schedule.name == "custom"
+    run_config = run.read_config_to_resume()
+    wanted, current = (dict(flatten(settings.model_dump())) for settings in (config, run_config))
+    typed = {key for key, _ in flatten(config.model_dump(exclude_unset=True))} - config.automatic
+    typed |= {"training.devices"}
+    has_own_schedule = run_config.training.schedule.name == "custom"
     changes = {
         key: value
-        for key, value in asked.items()
-        if key in said
-        and value != kept.get(key)
+        for key, value in wanted.items()
+        if key in typed
+        and value != current.get(key)
         and (value != AUTO or key == "training.devices")
         and (value is not None or key != "training.schedule.total_steps")
         and not (key.startswith("training.schedule.") and has_own_schedule)
     }
-    if "training.epochs" in changes:  # the time was given for the former ones
+    if "training.epochs" in changes:  # the time was set for the earlier epochs
         changes.setdefault("training.minutes", None)
     refused = [
-        f"{key} ({kept.get(key)}, found {value})"
+        f"{key} ({current.get(key)}, found {value})"
         for key, value in changes.items()
         if key not in CHANGEABLE_ON_RESUME
     ]
@@ -82,14 +82,14 @@ def settings_to_resume(config: Config, run: RunDirectory) -> Config:
             f"{run.path}: the run began with other settings: {', '.join(refused)};"
             " resume with those, or train again with --run DIR"
         )
-    return replace_values(of_run, changes, str(run.path))
+    return replace_values(run_config, changes, str(run.path))
 
 
 def begin_settings(config: Config) -> Config:
-    """The configuration of a new run with what suits this machine; Keras has started.
+    """The configuration of a new run with settings for this machine; Keras must have started.
 
-    With TensorFlow: one shard of each batch for each core, and bfloat16 where the CPU is faster in
-    it. With JAX: bfloat16 on a GPU that has it, float16 on others, float32 on a CPU.
+    TensorFlow: a shard of each batch for each core, and bfloat16 if the CPU is faster with it.
+    JAX: bfloat16 on a GPU that has it, float16 on other GPUs, float32 on a CPU.
     """
     training = config.training
     values: dict[str, Any] = {"training.data_parallel": hardware.shard_count(training)}
@@ -97,16 +97,16 @@ def begin_settings(config: Config) -> Config:
         values["training.backend"] = choose_backend()
     if training.precision == AUTO:
         values["training.precision"] = hardware.usual_precision()
-    if training.minutes is not None and "training.epochs" not in config.automatic:  # they count
+    if training.minutes is not None and "training.epochs" not in config.automatic:  # epochs count
         values["training.minutes"] = None
     return replace_values(config, values, "this machine")
 
 
 def choose_initial_run(config: Config, report: Report) -> tuple[Config, RunDirectory | None]:
-    """The configuration, and the run whose weights a training starts from; None for none.
+    """Chooses the run whose weights a training starts from; None for random weights.
 
     Raises:
-        InputError: the run that the configuration names does not fit.
+        InputError: the named run does not fit the configuration.
     """
     if config.training.init != AUTO:
         return config, find_initial_run(config)
@@ -125,27 +125,27 @@ def choose_initial_run(config: Config, report: Report) -> tuple[Config, RunDirec
 
 
 def find_initial_run(config: Config) -> RunDirectory | None:
-    """The run that ``training.init`` names; None for none. Raises as `choose_initial_run`."""
+    """The run that ``training.init`` names; None without one. Raises like `choose_initial_run`."""
     if config.training.init is None:
         return None
     run = find_run(path_below_home(config.training.init, "training.init"))
     check_installed(run)
     try:
-        of_run = run.read_config()
+        run_config = run.read_config()
         run.owner.check(run.weights)
     except InputError as error:
         raise InputError(f"training.init: {error}") from None
-    check_initial(config, of_run, str(run.path))
+    check_initial(config, run_config, str(run.path))
     if config.training.freeze:
         frozen_names(load_weights(run), config.training.freeze)
     return run
 
 
 def decide_encoding(config: Config, initial: RunDirectory | None, report: Report) -> Config:
-    """Decides how the corpus is encoded, and may read it for that.
+    """Decides how the corpus is encoded; may read the corpus for that.
 
     Args:
-        initial: from `choose_initial_run`; what the configuration lacks is taken from it.
+        initial: the result of `choose_initial_run`; missing keys get its values.
     """
     if initial is not None:
         values = values_of_run(config, initial.read_config())
@@ -161,44 +161,46 @@ def decide_encoding(config: Config, initial: RunDirectory | None, report: Report
 
 def decide_training(
     config: Config, epochs: Epochs, began: float, report: Report
-) -> tuple[Config, Room | None]:
+) -> tuple[Config, TimeBudget | None]:
     """Decides the model, how and how long it is trained, and the end of the schedule.
 
     Args:
-        began: when the program began, as ``time.perf_counter`` tells it.
+        began: the value of ``time.perf_counter`` when the program began.
 
     Returns:
-        The complete configuration, and what there is time for, where a time counts.
+        The complete configuration, and the time budget, if a time is set and counts.
     """
     updates = epochs.batches(0).count
-    room: Room | None = None
+    budget: TimeBudget | None = None
     if config.automatic:
         pairs = epochs.pairs
         size = sizes_for(config, pairs)[0]
         if config.training.minutes is not None:
-            size, room = _try_sizes(config, epochs, began, report)
+            size, budget = _try_sizes(config, epochs, began, report)
         config = _choose(config, [choose_model(config, pairs, size)], report)
-        config = _choose(config, choose_length(config, pairs, updates, room), report)
+        config = _choose(config, choose_length(config, pairs, updates, budget), report)
         config = _choose(config, [choose_rate(config)], report)
-    return _end_schedule(config, count_updates(config.training.epochs, updates, room)), room
+    return _end_schedule(config, count_updates(config.training.epochs, updates, budget)), budget
 
 
 def _choose(config: Config, choices: Sequence[Choice], report: Report) -> Config:
-    """Takes what was chosen for the keys that are left to the program, and says so."""
+    """Sets automatic keys to the chosen values, and reports them."""
     values: dict[str, Any] = {}
     for choice in choices:
-        chosen = {key: choice.values[key] for key in choice.values if key in config.automatic}
-        values |= chosen
-        if chosen:
-            listed = ", ".join(f"{name} {value}" for name, value in chosen.items())
+        changes = {key: choice.values[key] for key in choice.values if key in config.automatic}
+        values |= changes
+        if changes:
+            listed = ", ".join(f"{name} {value}" for name, value in changes.items())
             report(f"chosen: {listed}: {choice.reason}")
     return replace_values(config, values, "what was chosen")
 
 
-def _try_sizes(config: Config, epochs: Epochs, began: float, report: Report) -> tuple[Size, Room]:
-    """The best size that the given time is enough for, or the smallest one.
+def _try_sizes(
+    config: Config, epochs: Epochs, began: float, report: Report
+) -> tuple[Size, TimeBudget]:
+    """Finds the best size that fits the time, or the smallest size.
 
-    Where the trials have taken a tenth of the time, only the smallest one is tried after them.
+    When the trials have taken a tenth of the time, only the smallest size is still tried.
     """
     most, spent = 60 * (config.training.minutes or 0.0) * clock.SHARE, 0.0
     *larger, smallest = sizes_for(config, epochs.pairs)
@@ -206,21 +208,21 @@ def _try_sizes(config: Config, epochs: Epochs, began: float, report: Report) -> 
         if spent > most and size is not smallest:
             continue
         report(f"timing some updates of a model of width {size.d_model}")
-        chosen = choose_model(config, epochs.pairs, size).values
-        values = {key: value for key, value in chosen.items() if key in config.automatic}
+        choice = choose_model(config, epochs.pairs, size).values
+        values = {key: value for key, value in choice.items() if key in config.automatic}
         start = time.perf_counter()
-        of_size = replace_values(config, values, "what is tried")
-        room = clock.measure_room(of_size, epochs, began, max(0.0, most - spent))
+        trial = replace_values(config, values, "what is tried")
+        budget = clock.measure_budget(trial, epochs, began, max(0.0, most - spent))
         spent += agree(time.perf_counter() - start)
-        if room.is_enough(epochs.pairs):
+        if budget.is_enough(epochs.pairs):
             break
-    return size, room
+    return size, budget
 
 
 def _end_schedule(config: Config, updates: int) -> Config:
-    """Ends a linear or cosine schedule with the training of so many updates, if it has no end.
+    """Ends a linear or cosine schedule with the last update of the training, if it has no end.
 
-    With mixed corpora, epochs differ a little in their number of updates; the first one counts.
+    With further corpora, epochs differ a little in their updates; the first epoch counts.
     """
     schedule = config.training.schedule
     if not schedule.has_end or schedule.total_steps is not None:
@@ -235,11 +237,11 @@ def _end_schedule(config: Config, updates: int) -> Config:
 
 
 def check_rate(config: Config, updates: int) -> None:
-    """Refuses more epochs, of so many updates, than the schedule of a resumed run has."""
+    """Refuses more epochs than the schedule of a resumed run has; each has ``updates``."""
     epochs = config.training.epochs
     if config.training.schedule.is_zero_after(epochs * updates - 1):
         most = (config.training.schedule.total_steps or 0) // updates
         raise InputError(
-            f"training.epochs: expected at most {most}, after which the learning rate is 0,"
+            f"training.epochs: expected at most {most}, because the learning rate is 0 after these,"
             f" found {epochs}; train again with --run DIR"
         )

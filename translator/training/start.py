@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from translator.base.backends import JAX, TENSORFLOW, choose_backend, has_gpu, running_backend
 from translator.base.cache import home
-from translator.base.errors import InputError, adding, is_installed, missing_package
+from translator.base.errors import InputError, install_command, is_installed, missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.base.languages import check_language
 from translator.base.machine import ALL_CORES
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from translator.training.trainer import TrainingResult
 
-NAMES = {TENSORFLOW: "TensorFlow", JAX: "JAX"}  # of the backends, for the user
-COMPILED = "compiled"  # the folder in the cache for what JAX has compiled for a GPU
-# Passes of TensorFlow over a graph. On a CPU a step is as fast without them and has the same bits,
-# and the first one comes seconds sooner.
+NAMES = {TENSORFLOW: "TensorFlow", JAX: "JAX"}  # names of the backends for the user
+COMPILED = "compiled"  # the cache's folder for steps that JAX compiled for a GPU
+# Passes of TensorFlow over a graph. On a CPU a step without them is as fast and has the same bits,
+# and the first step comes seconds sooner.
 WITHOUT_EFFECT = (
     "dependency_optimization",
     "function_optimization",
@@ -42,7 +42,7 @@ WITHOUT_EFFECT = (
     "shape_optimization",
 )
 IDLE_GPU = (
-    "training on the CPU, as TensorFlow does not use the GPU here but JAX does:"
+    "training on the CPU, because here only JAX uses the GPU; to train on it:"
     " {}, and leave training.backend out"
 )
 
@@ -58,25 +58,24 @@ def train(
     """Trains a model into a run directory.
 
     Args:
-        config: what to train, also as a dictionary; a run that is resumed keeps its own
-            configuration and takes from this one only the settings in
-            `settings.CHANGEABLE_ON_RESUME`.
-        run_dir: the directory that everything is written to.
+        config: the configuration, also as a dictionary. A resumed run keeps its own configuration
+            and takes from this one only the settings in `settings.CHANGEABLE_ON_RESUME`.
+        run_dir: the directory to write everything to.
         resume: continue the run in ``run_dir``.
-        report: is given each line for the user.
+        report: called with each line for the user.
         deterministic: whether TensorFlow computes the same bits every time, which costs no speed.
-            It holds for the whole process, as does that TensorFlow uses no GPU and leaves out
-            passes over graphs.
-        schedule: the learning rate over the updates, which Keras counts from 0, in place of
-            ``training.schedule``. The run keeps it as Keras serializes it, so a class of your own
+            It applies to the whole process. So does the setup of TensorFlow, which uses no GPU and
+            skips some passes over graphs.
+        schedule: a learning rate over the updates, which Keras counts from 0, instead of
+            ``training.schedule``. The run stores it as Keras serializes it, so a class of your own
             needs ``get_config`` and ``keras.saving.register_keras_serializable``.
 
     Returns:
-        How it ended.
+        How the training ended.
 
     Raises:
-        InputError: ``config`` is no configuration, or ``schedule`` no schedule; the backend
-            cannot be had; the corpus, the tokenizers or the run directory cannot be used; another
+        InputError: ``config`` is no configuration, or ``schedule`` no schedule; the backend is not
+            available; the corpus, the tokenizers or the run directory cannot be used; another
             process trains there; or the training failed.
         OSError: the disk is full; the last checkpoint stays.
     """
@@ -88,14 +87,14 @@ def train(
         )
     if config.training.schedule.name == "custom" and schedule is None and not resume:
         raise InputError(
-            "training.schedule.name: expected another one, found custom, which translator.train"
-            " gives a run in Python; choose linear, or give it schedule"
+            "training.schedule.name: expected another schedule, found custom, which comes from"
+            " Python; choose linear, or pass schedule to translator.train"
         )
     if resume:
         config = settings_to_resume(config, RunDirectory(run_dir))
     else:
         _check(config)
-        if not are_started():  # of several, the first one does it
+        if not are_started():  # the first of several processes does it later
             RunDirectory(run_dir).check_free()
             _fetch(config)
     start_backend(config.training, report, deterministic)
@@ -111,7 +110,7 @@ def _check(config: Config) -> None:
     corpus, tokenizer = config.corpus, config.tokenizer
     for key, language in zip(("source", "target"), corpus.languages):
         check_language(language, f"corpus.{key}_language")
-    mixed = [further.train.paths for further in config.corpora if further.train]
+    mixed = [corpus.train.paths for corpus in config.corpora if corpus.train]
     paths = [*corpus.split_paths.values(), *mixed]
     paths += filter(None, (tokenizer.model_paths, tokenizer.vocabulary_paths))
     for path in itertools.chain.from_iterable(paths):
@@ -124,23 +123,23 @@ def _check(config: Config) -> None:
 
 
 def _fetch(config: Config) -> None:
-    """Downloads what corpora that are named lack, as a failure is better told at once."""
-    corpus = config.corpus
-    further = [mixed.name for mixed in config.corpora if mixed.train is None]
-    for each in (corpus, *(known_corpus(corpus, name, "corpora") for name in further)):
-        if each.name not in ("files", NONE):
-            fetch_for(each)
+    """Downloads missing corpora, because an early failure is better."""
+    names = [mixed.name for mixed in config.corpora if mixed.train is None]
+    further = (known_corpus(config.corpus, name, "corpora") for name in names)
+    for corpus in (config.corpus, *further):
+        if corpus.name not in ("files", NONE):
+            fetch_for(corpus)
 
 
 def start_backend(
     training: TrainingConfig, report: Callable[[str], None], deterministic: bool = False
 ) -> None:
-    """Starts Keras on its backend, and JAX with its devices and processes before; says so."""
+    """Starts Keras on its backend, and before that JAX with its devices and processes."""
     is_alone = not are_started()
     if not is_alone and running_backend() is not None:
         raise InputError(
-            "several processes: expected that Keras starts after they have met, found that it runs"
-            " in this process already; train in a new one"
+            "several processes: expected to connect them before Keras starts, found that it runs in"
+            " this process already; train in a new process"
         )
     backend = choose_backend(training.backend if is_alone or training.backend != "auto" else JAX)
     if not is_alone and backend != JAX:
@@ -158,12 +157,12 @@ def start_backend(
         _check_gpu()
     else:
         if has_gpu():
-            report(IDLE_GPU.format(adding("jax-cuda")))
+            report(IDLE_GPU.format(install_command("jax-cuda")))
         _prepare_tensorflow(training, deterministic)
 
 
 def _check_machine(training: TrainingConfig, backend: str) -> None:
-    """Refuses what this machine, or the backend, does not have."""
+    """Refuses settings that this machine or the backend does not support."""
     if training.precision == "float16" and not has_gpu():
         raise InputError(
             "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"
@@ -183,13 +182,13 @@ def _check_machine(training: TrainingConfig, backend: str) -> None:
 
 
 def _prepare_tensorflow(training: TrainingConfig, deterministic: bool) -> None:
-    """Keeps TensorFlow on the CPU, where each shard of a batch has cores of its own."""
+    """Keeps TensorFlow on the CPU, and gives each shard of a batch its own cores."""
     import tensorflow as tf
 
     from translator.training.hardware import shard_count
 
     shards = min(ALL_CORES, shard_count(training))
-    with contextlib.suppress(RuntimeError):  # TensorFlow computes already, as it is
+    with contextlib.suppress(RuntimeError):  # TensorFlow already runs, with its settings
         tf.config.set_visible_devices([], "GPU")
         if shards > 1:
             tf.config.threading.set_intra_op_parallelism_threads(ALL_CORES // shards)
@@ -205,16 +204,16 @@ def _start_jax(training: TrainingConfig) -> None:
             import jax
     except ModuleNotFoundError as error:
         raise missing_package(error) or error from None
-    if has_gpu():  # which takes minutes to compile for all shapes; later starts find it done
+    if has_gpu():  # compiling all shapes takes minutes; later starts find them in the cache
         keep_compiled(home() / COMPILED)
-    if training.devices != "auto":  # without a GPU, the CPU is cut into so many
-        with contextlib.suppress(RuntimeError):  # JAX runs already, with what it has
+    if training.devices != "auto":  # without a GPU, the CPU becomes so many devices
+        with contextlib.suppress(RuntimeError):  # JAX already runs, with its devices
             jax.config.update("jax_num_cpu_devices", training.devices)
     connect()
 
 
 def keep_compiled(folder: Path) -> None:
-    """Lets JAX keep what it compiles in a folder; silent where it cannot be read or written."""
+    """Lets JAX store compiled steps in a folder; ignores errors of reading and writing."""
     import jax
 
     jax.config.update("jax_compilation_cache_dir", str(folder))
@@ -233,7 +232,7 @@ def _check_gpu() -> None:
         and not any(device.platform == "gpu" for device in jax.local_devices())
     ):
         raise InputError(
-            f"training.backend: jax cannot use the GPU of this machine; {adding('jax-cuda')},"
-            " which needs a driver for CUDA 12, or set CUDA_VISIBLE_DEVICES= in the environment to"
-            " train on the CPU"
+            "training.backend: jax cannot use the GPU of this machine;"
+            f" {install_command('jax-cuda')}, which needs a driver for CUDA 12, or set"
+            " CUDA_VISIBLE_DEVICES= in the environment to train on the CPU"
         )

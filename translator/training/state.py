@@ -1,4 +1,4 @@
-"""The run on disk while it is trained: how far it has come, its state, its best validation."""
+"""The run on disk during a training: its progress, its state, its best validation."""
 
 import contextlib
 import dataclasses
@@ -15,7 +15,7 @@ from tqdm import tqdm
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.lock import locked
-from translator.base.processes import agree, check_equal, in_turn, once, writes
+from translator.base.processes import agree, check_equal, in_turn, in_writer, writes
 from translator.config.training import ValidationConfig
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, write_lines
@@ -38,17 +38,16 @@ class Progress:
     """How far a run has come.
 
     Attributes:
-        epoch: of the next update, from 0.
+        epoch: the epoch of the next update, from 0.
         batch: the next update's number in its epoch, from 0.
         validations: the figures of each validation, the lines of ``metrics.jsonl``.
-        times: the duration of each, the lines of ``times.jsonl``.
-        seconds: of training since the last validation.
-        tokens: target tokens of the epochs that have ended since then.
-        concluded: number of validations after which the run was finished, with average and
-            export.
-        averaged: the figures of the averaged weights, if ``weights.npz`` holds an average;
-            None while it holds the weights of one validation.
-        skipped: updates of the schedule that were passed over, where the time was short.
+        times: the duration of each validation, the lines of ``times.jsonl``.
+        seconds: the time of training since the last validation.
+        tokens: the target tokens of the epochs that have ended since then.
+        concluded: the number of validations when the run was finished, with average and export.
+        averaged: the figures of the averaged weights, if ``weights.npz`` holds an average; None
+            while it holds the weights of one validation.
+        skipped: updates of the schedule that were skipped because the time was short.
     """
 
     epoch: int = 0
@@ -62,14 +61,14 @@ class Progress:
     skipped: int = 0
 
     def to_array(self) -> np.ndarray:
-        """As it is written into the saved state: the bytes of a JSON object."""
+        """The form in the saved state: the bytes of a JSON object."""
         values = dataclasses.asdict(self)
         values["rounds"] = values.pop("validations")
         return np.frombuffer(json.dumps(values).encode(), np.uint8)
 
     @classmethod
     def of_state(cls, arrays: Mapping[str, np.ndarray]) -> "Progress":
-        """Reads it from a saved state."""
+        """Reads the progress from a saved state."""
         values = json.loads(arrays["progress"].tobytes())
         return cls(validations=values.pop("rounds"), **values)
 
@@ -82,21 +81,21 @@ class Selection(NamedTuple):
     def ranked(self, validations: Sequence[Figures]) -> list[int]:
         """The numbers, from 1, of the validations that measured the metric, the best first.
 
-        If two are equally good, the earlier comes first.
+        If two are equally good, the earlier one comes first.
         """
         name = f"val_{self.validation.metric}"
         measured = [i for i, figures in enumerate(validations, 1) if name in figures]
         return sorted(measured, key=lambda i: self.cost(validations[i - 1]))
 
     def cost(self, figures: Figures) -> float:
-        """The metric, with its sign changed where higher is better."""
+        """The metric, with its sign changed if higher is better."""
         value: float = figures[f"val_{self.validation.metric}"]
         if math.isnan(value):
             return math.inf
         return value if self.validation.metric in LOWER_IS_BETTER else -value
 
     def best(self, progress: Progress) -> Figures | None:
-        """The figures of the best weights: of a validation, or of an average that is better."""
+        """The figures of the best weights: of a validation, or of a better average."""
         ranked = self.ranked(progress.validations)
         candidates = [progress.averaged] if progress.averaged else []
         candidates += [progress.validations[ranked[0] - 1]] if ranked else []
@@ -105,24 +104,24 @@ class Selection(NamedTuple):
     def has_stalled(self, validations: Sequence[Figures]) -> bool:
         """Whether patience has run out."""
         ranked = self.ranked(validations)
-        patience, since = self.validation.patience, [n for n in ranked if n > ranked[0]]
-        return patience is not None and len(since) >= patience
+        patience, later = self.validation.patience, [n for n in ranked if n > ranked[0]]
+        return patience is not None and len(later) >= patience
 
 
 def kept_snapshots(count: int, keep_last: int) -> range:
-    """The numbers, from 1, of those of so many validations whose weights are kept."""
+    """The numbers, from 1, of the validations whose weights are kept, if there are ``count``."""
     return range(max(count - keep_last, 0) + 1, count + 1)
 
 
 def save_state(run: RunDirectory, state: Mapping[str, np.ndarray], progress: Progress) -> None:
-    """Writes everything that an exact resume needs, and keeps the state before it as well.
+    """Writes everything that an exact resume needs; the previous state stays, too.
 
     Args:
-        state: from `Backend.state`, or `read_state`.
+        state: the result of `Backend.state` or `read_state`.
 
     Raises:
         InputError: a weight is NaN or infinite; nothing is written.
-        OSError: it cannot be written; the states before are untouched.
+        OSError: it cannot be written; earlier states are untouched.
     """
     check_finite({name: state[name] for name in state if not name.startswith("metrics/")})
     arrays = {**state, "progress": progress.to_array()}
@@ -149,61 +148,61 @@ def read_progress(run: RunDirectory) -> Progress:
 def read_state(
     run: RunDirectory, report: Callable[[str], None] = lambda line: None
 ) -> tuple[dict[str, np.ndarray], Path]:
-    """The arrays of the latest undamaged state, and its file; of the one before if it is damaged.
+    """The arrays and the file of the latest state; of the state before if that is damaged.
 
     Raises:
-        InputError: there is none, or it is of another run.
+        InputError: there is no state, or it belongs to another run.
     """
     if not run.last.exists() and not run.before_last.exists():
         raise InputError(
             f"{run.last}: expected the state to resume from, found none; put it back, or train"
             " again with --run DIR"
         )
-    run.check_weights()  # another run's are not damaged
+    run.check_weights()  # a state of another run is not damaged, but wrong
     try:
         return load_arrays(run.last), run.last
     except InputError:
         if not run.before_last.exists():
             raise
     arrays = load_arrays(run.before_last)
-    report(f"{run.last}: expected the latest state undamaged, found damage; using the one before")
+    report(f"{run.last}: expected an undamaged state, found damage; using the state before it")
     return arrays, run.before_last
 
 
 class RunWriter(contextlib.ExitStack):
     """The run directory of a training, in the process that writes it.
 
-    In the other processes its methods do nothing, except that all of them read the state that a
-    training begins with. As a context manager it gives up the run's lock in the end.
+    In other processes its methods do nothing; only the state that a training begins with is read
+    by all. As a context manager it releases the run's lock at the end.
     """
 
     def __init__(self, run: RunDirectory, report: Callable[[str], None]) -> None:
         super().__init__()
         self.run = run
-        self.recorders: Sequence[Recorder] = ()  # are given the figures of each validation
+        self.recorders: Sequence[Recorder] = ()  # called with the figures of each validation
         self._report = report
 
-    @once
+    @in_writer
     def report(self, line: str) -> None:
-        """Says a line to the user."""
+        """Reports a line to the user."""
         self._report(line)
 
-    @once
+    @in_writer
     def claim(self, resume: bool) -> None:
-        """Checks that the run may be written; of one that is there, keeps others out."""
+        """Checks that the run may be written; locks an existing run against other processes."""
         if resume:
             self.enter_context(locked(self.run.path))
         else:
             self.run.check_free()
 
     def begin(self, plan: "Plan", backend: "Backend") -> Progress:
-        """Makes the run, or gives the model the state that is there; all processes do it together.
+        """Makes the run, or restores its state; all processes do it together.
 
         Returns:
-            How far the training has come.
+            The progress of the training.
         """
         state, self.recorders = None, plan.recorders
-        agree()  # all know whether there is a state before the first one writes one
+        agree()  # all know whether there is a state before one is written
         with in_turn():
             if plan.has_state:
                 state = arrays, path = read_state(self.run, self.report)
@@ -212,9 +211,9 @@ class RunWriter(contextlib.ExitStack):
             self._open(plan)
             if state is None:
                 self.save(backend, Progress())
-        seen = weights_fingerprint(self.run.last) if self.run.last.exists() else "not there"
+        state_hash = weights_fingerprint(self.run.last) if self.run.last.exists() else "not there"
         advice = "put the run on a disk that all machines share, and name it with --run"
-        check_equal("run", {f"{self.run.last}, hash": seen}, advice)
+        check_equal("run", {f"{self.run.last}, hash": state_hash}, advice)
         if state is None:
             return Progress()
         backend.set_state(arrays, path)
@@ -226,11 +225,11 @@ class RunWriter(contextlib.ExitStack):
 
     def save(self, backend: "Backend", progress: Progress) -> None:
         """Writes everything that an exact resume needs; see `save_state`."""
-        state = backend.state()  # of several processes all take part
+        state = backend.state()  # all processes take part
         if writes():
             save_state(self.run, state, progress)
 
-    @once
+    @in_writer
     def write_validation(
         self,
         line: str,
@@ -239,8 +238,8 @@ class RunWriter(contextlib.ExitStack):
         keep: bool,
         best: bool,
     ) -> None:
-        """Says what the latest validation has found, and writes the weights that it measured."""
-        is_notebook = "ipykernel" in sys.modules  # which shows standard error as failures
+        """Reports the latest validation, and writes the weights that it measured."""
+        is_notebook = "ipykernel" in sys.modules  # it shows standard error as failures
         tqdm.write(line, file=sys.stdout if is_notebook else sys.stderr)
         for record in self.recorders:
             record(progress.validations[-1], progress.times[-1])
@@ -250,27 +249,27 @@ class RunWriter(contextlib.ExitStack):
         if best:
             self.run.write_weights(self.run.weights, weights)
 
-    @once
+    @in_writer
     def replace_weights(self, weights: Mapping[str, np.ndarray]) -> None:
-        """Writes better weights than those of the best validation."""
+        """Writes weights that are better than those of the best validation."""
         self.run.write_weights(self.run.weights, weights)
 
-    @once
+    @in_writer
     def remove_snapshots(self, but: Iterable[int]) -> None:
-        """Removes the snapshots of all validations but some."""
-        kept = {self.run.snapshot(number) for number in but}
-        for path in {*self.run.snapshots.glob("*.npz")} - kept:
+        """Removes all snapshots, except those of some validations."""
+        exceptions = {self.run.snapshot(number) for number in but}
+        for path in {*self.run.snapshots.glob("*.npz")} - exceptions:
             path.unlink()
 
-    @once
+    @in_writer
     def write_failed_batch(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Writes the sentence pairs of an update that failed."""
         with whole_file(self.run.failed_batch) as file:
             file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
 
-    @once
+    @in_writer
     def _open(self, plan: "Plan") -> None:
-        """Makes a new run, or writes what has changed in the settings of one that is there."""
+        """Makes a new run, or writes the changed settings of an existing one."""
         config, data = plan.config, plan.data
         if plan.resumes:
             self.run.write_config(config)

@@ -1,7 +1,6 @@
-"""A training, from what is asked for to a finished run.
+"""A training, from a configuration to a finished run.
 
-Averaging weights is described by Vaswani et al. (2017), https://arxiv.org/abs/1706.03762, section
-6.1.
+Vaswani et al. (2017), https://arxiv.org/abs/1706.03762, section 6.1, describe averaging weights.
 """
 
 import math
@@ -38,8 +37,8 @@ from translator.training.validation import describe
 from translator.translation.attention_reading import read_attention
 
 Report = Callable[[str], None]
-SENTENCES = 1000  # of the validation split, in which alignment heads are looked for
-COMMANDS = (  # after a training, for the run that it has made
+SENTENCES = 1000  # so many sentences of the validation split are searched for alignment heads
+COMMANDS = (  # commands for the run after its training
     'translator translate --run {run} "A sentence."',
     "translator evaluate --run {run}",
     "translator train OTHER.yaml --init {run}",
@@ -50,8 +49,8 @@ class TrainingResult(NamedTuple):
     """How a training ended.
 
     Attributes:
-        finished: False where it was interrupted; ``resume`` continues it.
-        best_perplexity: on the validation split, of the weights that are kept.
+        finished: False if it was interrupted; ``resume`` continues it.
+        best_perplexity: the perplexity of the best weights on the validation split.
     """
 
     finished: bool
@@ -89,9 +88,9 @@ def train_run(
 
 
 def _open_backend(plan: Plan, report: Report) -> Backend:
-    """The model, with the weights that a new training begins with."""
+    """Makes the model, with the initial weights of a new training."""
     config, initial = plan.config, plan.initial
-    set_random_seed(config.training.seed)  # here, because a trial draws random numbers too
+    set_random_seed(config.training.seed)  # here, because a trial also draws random numbers
     schedule = restore_schedule(plan.schedule) if plan.schedule else None
     backend = open_backend(config, plan.data.tokenizers, schedule)
     if initial is not None:
@@ -124,14 +123,14 @@ def _why_finished(training: Training) -> str:
     config, progress = training.config, training.progress
     if not _is_short(training):
         updates = training.backend.updates
-        is_over = config.training.schedule.is_zero_after(updates)
-        again = f"translator train CONFIG --init {shlex.quote(str(training.writer.run.path))}"
-        advice = again if is_over else f"--resume --set training.epochs=N, or {again}"
+        has_ended = config.training.schedule.is_zero_after(updates)
+        command = f"translator train CONFIG --init {shlex.quote(str(training.writer.run.path))}"
+        advice = command if has_ended else f"--resume --set training.epochs=N, or {command}"
         configured = f"training.epochs: {config.training.epochs}"
         return f"{progress.epoch} epochs are done ({configured}); for more: {advice}"
     if training.clock.is_over:
         return (
-            f"stopped in epoch {progress.epoch + 1} of {config.training.epochs}, as the"
+            f"stopped in epoch {progress.epoch + 1} of {config.training.epochs}, because"
             f" {config.training.minutes:g} minutes were too short; to train all epochs: --resume"
             " --set training.minutes=null"
         )
@@ -143,7 +142,7 @@ def _why_finished(training: Training) -> str:
 
 def _report_what_is_next(training: Training) -> None:
     plan, run, report = training.plan, training.writer.run, training.writer.report
-    facts = plan.updates, len(plan.data.train), plan.room
+    facts = plan.updates, len(plan.data.train), plan.budget
     for advice in ADVISERS.ask(plan.config, training.progress.validations, run, *facts):
         report(f"next: {advice}")
     for command in (*COMMANDS, *COMMANDS_AFTERWARDS.answers()):
@@ -157,7 +156,7 @@ def _result(training: Training) -> TrainingResult:
 
 
 def average_snapshots(run: RunDirectory, numbers: Sequence[int]) -> dict[str, np.ndarray]:
-    """The mean of the weights of some validations, by their numbers, summed in float64."""
+    """The mean of the weights of numbered validations, summed in float64."""
     sums: dict[str, np.ndarray] = {}
     for number in numbers:
         for name, array in run.read_weights(run.snapshot(number)).items():
@@ -166,9 +165,9 @@ def average_snapshots(run: RunDirectory, numbers: Sequence[int]) -> dict[str, np
 
 
 def keep_average_if_better(training: Training) -> None:
-    """Replaces a run's best weights by the average of the last, if the average validates better.
+    """Replaces a run's best weights with the average of the last ones, if it validates better.
 
-    Afterwards the model has the averaged weights. If they are kept, their figures are in
+    Afterwards the model has the averaged weights. If the run keeps them, their figures are in
     ``training.progress``, which the caller must save.
     """
     selection, writer, progress = training.selection, training.writer, training.progress
@@ -192,14 +191,14 @@ def keep_average_if_better(training: Training) -> None:
 
 
 def is_complete(training: Training) -> bool:
-    """Whether a training has come to its end and its run has been finished."""
+    """Whether a training has ended and its run is finished."""
     progress = training.progress
     is_concluded = progress.concluded == len(progress.validations)
     return training.is_finished and is_concluded and is_export(training.writer.run.export)
 
 
 def finish(training: Training) -> None:
-    """Finishes the run of a training in the process that writes; the state says so at the end."""
+    """Finishes the run of a training in the process that writes, and records that in its state."""
     model = training.backend.look()
     share(lambda: _finish(training, model))
 
@@ -222,11 +221,10 @@ def _finish(training: Training, model: Transformer) -> None:
 def finish_run(
     run: RunDirectory, data: TrainingData, model: Transformer, report: Callable[[str], None]
 ) -> None:
-    """Writes what a run keeps of its training data, its alignment and its export; add-ons write
-    theirs.
+    """Writes the files that a run keeps: words, held-out pairs, alignment, export, add-ons' files.
 
     Args:
-        model: of the run's configuration; the weights are loaded into it.
+        model: a model of the run's configuration; the weights are loaded into it.
     """
     set_model_weights(model, run.read_weights(run.weights), run.weights)
     alignment = find_alignment_heads(_cross_attention(data, model))
@@ -244,7 +242,7 @@ def finish_run(
 
 
 def _cross_attention(data: TrainingData, model: Transformer) -> Iterator[PairCrossAttention]:
-    """That of the validation split's first sentences."""
+    """The cross-attention of the validation split's first sentences."""
     tokenizers = data.tokenizers
     numbers = range(min(SENTENCES, len(data.validation)))
     sources, targets = ([side[i].tolist() for i in numbers] for side in data.validation)

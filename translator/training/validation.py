@@ -46,7 +46,7 @@ class Validation:
             check_options(self.options, self.limits, data.tokenizers.target.size)
 
     def measure_loss(self, backend: Backend) -> dict[str, float]:
-        """Measures loss, accuracy and perplexity, of the moving averages if there are any.
+        """Measures loss, accuracy and perplexity, of moving averages if there are any.
 
         Returns:
             Figures whose names begin with ``val_``.
@@ -64,18 +64,18 @@ class Validation:
     def measure_weights(
         self, backend: Backend, weights: Mapping[str, np.ndarray]
     ) -> dict[str, float]:
-        """The loss of given weights; the model and its moving averages keep them afterwards."""
+        """Measures the loss of weights; the model and its moving averages keep them afterwards."""
         backend.set_weights(weights, Path("averages"))
         return self.measure_loss(backend)
 
     def translate(self, weights: Mapping[str, np.ndarray], number: int = 0) -> dict[str, float]:
         """Measures BLEU and chrF of translations as the tokenizer writes them.
 
-        Numbers and capitals are not restored here. If the tokenizer removes them, they are
-        removed from the references as well.
+        Numbers and capitals are not restored here. If the tokenizer removes them, the references
+        are scored without them, too.
 
         Args:
-            weights: by name. CTranslate2 translates with them, because it needs no compilation.
+            weights: arrays by name. CTranslate2 translates with them, as it needs no compilation.
 
         Returns:
             ``val_bleu`` and ``val_chrf``.
@@ -83,7 +83,7 @@ class Validation:
         target, settings = self.tokenizers.target, self.config.validation
         sources = list(self.references)
         hypotheses = self._search(weights, sources)
-        references = [[target.plain(text) for text in its] for its in self.references.values()]
+        references = [[target.plain(text) for text in texts] for texts in self.references.values()]
         tokenized = self.config.corpus.is_tokenized
         scores = score_translations(hypotheses, references, target.language, tokenized=tokenized)
         if alike := describe_alike(dict(zip(sources, hypotheses))):
@@ -96,21 +96,21 @@ class Validation:
         return {"val_bleu": scores.bleu, "val_chrf": scores.chrf}
 
     def _search(self, weights: Mapping[str, np.ndarray], sources: list[str]) -> list[str]:
-        """A translation of each sentence; an empty one if the sentence does not fit the model."""
+        """Translates sentences; "" is the translation of a sentence that does not fit the model."""
         config = self.config
         shown = list(map(self.preprocessor.show_source, sources))
-        encoded = self.tokenizers.source.encode([tags + each.text for tags, each in shown])
+        encoded = self.tokenizers.source.encode([tags + text.text for tags, text in shown])
         fits = config.data.max_length, self.tokenizers.source
         fitting = [i for i, ids in enumerate(encoded) if check_fit(ids, *fits) is Fit.FITS]
         with engine_with(config, self.tokenizers, weights) as engine:
-            found = engine.search(
+            results = engine.search(
                 [encoded[i] for i in fitting],
                 [self.limits.of(len(encoded[i]), self.options) for i in fitting],
                 self.options,
             )
         hypotheses = [""] * len(sources)
-        for i, its in zip(fitting, found):
-            text = self.tokenizers.target.decode(its[0].ids)
+        for i, [best] in zip(fitting, results):
+            text = self.tokenizers.target.decode(best.ids)
             hypotheses[i] = self.tokenizers.target.plain(
                 text.translate(shown[i][1].texts_of_masks())
             )
@@ -118,7 +118,7 @@ class Validation:
 
 
 def describe(figures: Mapping[str, Any]) -> str:
-    """The figures of a validation as text for a reader."""
+    """The figures of a validation as text."""
     text = f"perplexity {figures['val_perplexity']:.3f}, accuracy {figures['val_accuracy']:.1%}"
     if "val_bleu" in figures:
         text += f", BLEU {figures['val_bleu']:.2f}, chrF2 {figures['val_chrf']:.2f}"

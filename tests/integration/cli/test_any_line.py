@@ -128,7 +128,7 @@ def test_an_interrupted_file_leaves_what_is_done_and_says_how_to_go_on(tiny_run,
     written = out.read_text("utf-8")
     done = written.count("\n")
     assert written == f"{GERMAN}\n" * done
-    goes_on = [f"{n:,} lines are done; --from-line {n + 1} goes on" for n in (done - 1, done)]
+    goes_on = [f"{n:,} lines are done; to continue: --from-line {n + 1}" for n in (done - 1, done)]
     assert any(each in err for each in goes_on), "a line may be repeated, but none is lost"
 
 

@@ -36,7 +36,7 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path, computes_nothi
     )  # fmt: skip
     assert (code, out) == (0, "")
     assert "84 pairs and 13 copies to train on" in err
-    assert "copies: 13 with masks" in err
+    assert "copies: 13 with placeholders" in err
     assert "dff: 32" in (tmp_path / "run" / "config.yaml").read_text()
     assert "found a run in it already" in refused(
         capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run"

@@ -65,14 +65,14 @@ def test_the_shipped_model_alone_has_heads(capfd, tmp_path):
 def test_a_direction_that_there_is_no_model_for_is_refused(capfd):
     said = refused(capfd, "translate", "--from", "fr", SENTENCE)
     assert said == (
-        "expected languages that there is a model for, found --from 'fr'; there is en to de (en-de)"
+        "expected the languages of a model, found --from 'fr'; there is en to de (en-de)"
     )
     said = refused(capfd, "attention", "--run", "en-de", "--from", "de", "--html", "a", SENTENCE)
     assert "a: expected a name that ends in .html" in said
     page = ("--html", "a.html")
     said = refused(capfd, "attention", "--run", "en-de", "--from", "de", *page, SENTENCE)
-    assert said.startswith("--from 'de': expected a run that translates so, found")
-    assert "which translates from en to de; leave out one or the other" in said
+    assert said.startswith("--from 'de': expected a run for these languages, found")
+    assert "which translates from en to de; leave out one of the two" in said
 
 
 FILES = (
@@ -144,7 +144,6 @@ def test_the_demo_shows_the_shipped_model_first(capfd, shipped):
 @pytest.mark.parametrize("command", [("export",), ("average", "--last", 2), ("calibrate",)])
 def test_what_needs_the_weights_as_trained_asks_for_the_run(capfd, shipped, command):
     assert refused(capfd, *command, "en-de") == (
-        f"{shipped}: expected a run with its weights, found an export; name the run that it was"
-        " made from"
+        f"{shipped}: expected a run with its weights, found an export; name the run of this export"
     )
     assert list(Path().iterdir()) == []

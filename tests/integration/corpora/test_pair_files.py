@@ -8,7 +8,7 @@ import pytest
 from tests.builders import tiny_pairs, write_config
 from tests.commands import refused, run
 from tests.pair_files import FORMS, NAMED, separated, tmx
-from translator.base.errors import adding
+from translator.base.errors import install_command
 
 PAIRS = tiny_pairs()
 OTHER_FORMS = ("header.csv", "hugging-face.jsonl", "memory.tmx")
@@ -25,7 +25,7 @@ def test_a_tiny_training_and_an_inspection_read_it_and_say_what_is_assumed(
     code, _, err = run(capfd, "train", config, "--run", tmp_path / "run")
     assert code == 0
     assert "corpus files: " in err
-    said = "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 2 of 3 are read"
+    said = "line 1 is a header row, 'en' and 'de', and is left out; columns 3 and 2 of 3 are read"
     assert err.count(said) == (name == "header.csv")
     code, out, err = run(capfd, "inspect", path, "--without-model", "--from", "en", "--to", "de")
     assert code == 0
@@ -37,14 +37,13 @@ def test_a_table_whose_columns_are_not_clear_ends_in_one_line(capfd, tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_bytes(separated([(str(n), pair[0]) for n, pair in enumerate(PAIRS)], "\t"))
     config = write_config(tmp_path, f"{{train: {{tsv: {path}}}}}")
-    said = (
-        "found a table with 1: '0', 2: 'The man sees the house.'; say which two are meant, as by "
-    )
+    said = "found a table with 1: '0', 2: 'The man sees the house.'; "
     assert refused(capfd, "train", config, "--run", tmp_path / "run").endswith(
-        f"{said}corpus.train.columns: [2, 3]"
+        f"{said}set corpus.train.columns, such as to [2, 3]"
     )
     assert not (tmp_path / "run").exists()
-    assert refused(capfd, "inspect", path, "--without-model").endswith(f"{said}--columns 2,3")
+    advice = "name two columns, such as --columns 2,3"
+    assert refused(capfd, "inspect", path, "--without-model").endswith(said + advice)
 
 
 def test_inspect_chooses_columns(capfd, tmp_path, monkeypatch):
@@ -59,7 +58,7 @@ def test_inspect_chooses_columns(capfd, tmp_path, monkeypatch):
         assert out.startswith(f"{len(PAIRS)} pairs, en and de\n")
     code, out, err = run(capfd, "inspect", "a.csv", "--without-model", *languages)
     assert code == 0
-    assert "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 4 of 4" in out
+    assert "line 1 is a header row, 'en' and 'de', and is left out; columns 3 and 4 of 4" in out
     for columns in ("3", "3,3", "0,1", "a,", "1,2,3"):
         said = refused(capfd, "inspect", "a.csv", "--columns", columns)
         assert said == (
@@ -77,7 +76,7 @@ def test_a_missing_package_is_named_with_its_extra(capfd, tmp_path, monkeypatch)
     assert said.startswith("pyarrow: expected this package, which ")
     assert said.endswith("-m pip install 'keras-translator[pairs]' adds it")
     monkeypatch.setattr("importlib.metadata.distributions", lambda name: [])
-    assert adding("pairs").endswith(f" -m pip install '{Path(__file__).parents[3]}[pairs]'")
+    assert install_command("pairs").endswith(f" install '{Path(__file__).parents[3]}[pairs]'")
 
 
 @pytest.mark.parametrize("name", OTHER_FORMS)
@@ -114,6 +113,6 @@ def test_all_commands_name_what_has_no_pairs_in_the_same_line(capfd, tiny_run, t
         alike = [refused(capfd, "train", config, "--run", tmp_path / "run")]
         for command in ("score", "evaluate"):
             alike.append(refused(capfd, command, "--run", tiny_run, "--source", path))
-        start = said.partition(" --columns ")[0]
+        start = said.removesuffix("name two columns, such as --columns 2,3")
         assert {line[: len(start)] for line in alike} == {start}
     assert not (tmp_path / "run").exists()

@@ -24,7 +24,7 @@ def test_an_export_is_replaced_and_nothing_else(directory, tmp_path):
     assert translator.load(out).translate(["The man sees the cat."])[0].text
     (out / "letter.txt").write_text("dear")
     before = {path: path.read_bytes() for path in out.iterdir()}
-    with pytest.raises(InputError, match="nothing but an export, which is replaced, found other f"):
+    with pytest.raises(InputError, match="one with only an export to replace, found other f"):
         export_run(directory, out)
     assert {path: path.read_bytes() for path in out.iterdir()} == before
 

@@ -134,7 +134,7 @@ def test_too_little_time_trains_an_epoch_and_no_more(train_mine, trials, compute
     _, lines, result = train_mine("training.minutes=0.01")
     assert result.finished
     [chosen] = (line for line in lines if "training.epochs 1," in line)
-    assert "for a part of one epoch, which as a whole takes" in chosen
+    assert "for a part of an epoch: a whole one takes" in chosen
     assert len(trials) == 1, "the first has used up its share of the time"
 
 
@@ -158,7 +158,7 @@ def test_a_training_on_a_machine_that_became_slow_ends_after_its_time(
         run, lines, result = train_mine(*SILENT)
     assert result.finished
     [line] = (line for line in lines if line.startswith("stopped in epoch "))
-    assert "as the 10 minutes were too short" in line
+    assert "because 10 minutes were too short" in line
     progress, given = read_progress(run), run.read_config()
     total = given.training.schedule.total_steps
     assert 0 < progress.validations[-1]["updates"] == total - progress.skipped < total

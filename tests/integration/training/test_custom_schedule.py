@@ -71,7 +71,7 @@ def test_it_survives_a_resume(small, tmp_path, monkeypatch):
     run = RunDirectory(tmp_path / "run")
     assert not train_until((0, 5), small, run.path, monkeypatch, schedule=Halved(cosine())).finished
     assert run.read_config().training.schedule.name == "custom"
-    with pytest.raises(InputError, match="schedule: expected the one that .* began with, found an"):
+    with pytest.raises(InputError, match="expected the schedule with which .* began, found an"):
         train(small, run.path, resume=True, report=quiet, schedule=cosine())
     assert train(small, run.path, resume=True, report=quiet).finished
     updates, rates = read_curves(run).rates
@@ -81,7 +81,7 @@ def test_it_survives_a_resume(small, tmp_path, monkeypatch):
 
 
 def test_a_run_without_one_resumes_with_none(small, small_copy):
-    with pytest.raises(InputError, match="schedule: expected the one that .* began with, found an"):
+    with pytest.raises(InputError, match="expected the schedule with which .* began, found an"):
         train(small, small_copy, resume=True, report=quiet, schedule=cosine())
 
 
@@ -92,9 +92,9 @@ def test_a_run_without_one_resumes_with_none(small, small_copy):
         (Unregistered(cosine()), "that Keras can restore, found Unregistered; register it"),
         (
             Forgetful(0.5),
-            "expected the same rates from what get_config of Forgetful returns, found",
+            "expected the same rates after get_config of Forgetful, found",
         ),
-        (Unwritable(0.5), "expected that get_config of Unwritable returns numbers, texts, lists"),
+        (Unwritable(0.5), "expected numbers, texts, lists and dictionaries from get_config of Unw"),
     ],
     ids=["number", "unregistered", "forgetful", "unwritable"],
 )

@@ -21,7 +21,7 @@ def spoil(run: Path) -> str:
         save_arrays(path, load_arrays(path), comment=comment)
     return (
         f"{directory.weights}: expected the weights of this run, found those of theirs, which has"
-        " other tokenizers; put its own file back, or train again"
+        " other tokenizers; put this run's file back, or train again"
     )
 
 

@@ -79,7 +79,7 @@ def test_a_stopped_run_ends_like_one_that_was_not_also_from_the_checkpoint_befor
         last.write_bytes(last.read_bytes()[:-1000])
     resumed = train_small(resume=True)
     assert resumed.result.finished
-    said = f"{last}: expected the latest state undamaged, found damage"
+    said = f"{last}: expected an undamaged state, found damage"
     assert (said in "\n".join(resumed.lines)) == bool(damage)
     assert f"resuming at epoch 2, update {1 if damage else 5}" in resumed.lines
     assert_same_endings(small_run, resumed.run.path)
@@ -143,7 +143,7 @@ def test_more_epochs_at_a_learning_rate_of_0_are_refused(
     run = RunDirectory(tmp_path / "run")
 
     def refuses_three() -> None:
-        with pytest.raises(InputError, match="expected at most 2, after which the learning rate"):
+        with pytest.raises(InputError, match="expected at most 2, because the learning rate"):
             train_small(*three, resume=True)
 
     train_until((0, 3), configure(*two), run.path, monkeypatch)
@@ -263,7 +263,7 @@ def test_training_goes_on_from_the_export_of_another_run(train_small, small_run,
         ("", "--resume letters", "expected a run directory of translator train"),
         ("tokenizer.vocab_size=5000", "new", "found 5000; use at most 398"),
         ("training.precision=float16", "new", "precision: float16 needs a GPU, found none"),
-        ("training.schedule.name=custom", "new", "schedule.name: expected another one, found cus"),
+        ("training.schedule.name=custom", "new", "schedule.name: expected another schedule, found"),
         ("training.init={0}", "new", "^training.init: .* expected a run .*, found no run.json"),
         (
             "training.init={0}/run model.dff=32",

@@ -20,7 +20,7 @@ def test_other_processes_write_and_report_nothing(tmp_path, monkeypatch):
     progress: Any = SimpleNamespace(validations=[{}], times=[{}])
     backend: Any = SimpleNamespace(state=dict)
     for number, is_written in ((1, False), (0, True)):
-        monkeypatch.setattr(processes._Here, "number", number)
+        monkeypatch.setattr(processes._ThisProcess, "number", number)
         writer = RunWriter(run, lines.append)
         writer.recorders = [lambda figures, times: lines.append("recorded")]
         writer.claim(resume=False)

@@ -334,7 +334,7 @@ def test_weights_that_do_not_fit_are_refused(run_copy):
     for spoilt, message in (
         ({**whole, name: whole[name][:, :5]}, rf"expected {name} of shape \(32, 64\), found shape"),
         ({k: v for k, v in whole.items() if k != name}, rf"expected {name} .* found nothing"),
-        ({**whole, "more": np.ones(1)}, "found more, which the model has no place for"),
+        ({**whole, "more": np.ones(1)}, "found more, which this model does not have"),
     ):
         save_arrays(run_copy / "weights.npz", spoilt)
         with pytest.raises(InputError, match=message):

@@ -38,7 +38,7 @@ def test_a_file_is_downloaded_once_and_then_used_offline(loopback, own_home):
 
 @pytest.mark.parametrize("known_hash", [sha256(CONTENT), None])
 @pytest.mark.parametrize(
-    "message", ["ChunkedEncodingError; check", "answer 404 Not Found; see whether"]
+    "message", ["ChunkedEncodingError; check", "answer 404 Not Found; check whether"]
 )
 def test_a_failed_download_leaves_nothing_and_starts_again(loopback, own_home, known_hash, message):
     file = remote(loopback, sha256=known_hash)
@@ -114,7 +114,7 @@ def test_an_untrusted_certificate_is_refused(loopback, own_home, tmp_path):
 def test_a_cache_that_may_not_be_written_names_the_setting(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path / "file"))
-    with pytest.raises(InputError, match="another place in the environment's TRANSLATOR_HOME"):
+    with pytest.raises(InputError, match="set the environment's TRANSLATOR_HOME to another"):
         fetch(RemoteFile("a/b", "http://127.0.0.1:9/a"))
 
 

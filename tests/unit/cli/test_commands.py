@@ -32,7 +32,7 @@ def test_long_values_are_not_echoed_and_a_deleted_folder_is_named(capfd, monkeyp
     for option, value in (("--beam-size", "x" * 5000), ("--k", "x " * 5000), ("--run", "x" * 5000)):
         assert len(refused(capfd, "translate", "Hi.", option, value)) < 200
     monkeypatch.setattr(os, "getcwd", Mock(side_effect=FileNotFoundError))
-    assert "this folder: expected it, found it deleted" in refused(capfd, "translate", "Hi.")
+    assert "current folder: found it deleted" in refused(capfd, "translate", "Hi.")
 
 
 def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
@@ -48,7 +48,7 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
         "opus:NAME-VERSION\n  pairs    of any corpus of OPUS",
     ):
         assert expected in out
-    assert "name: mtdata: went in 0.3.0" in refused(capfd, "corpora", "--fetch", "mtdata:A-b-1")
+    assert "mtdata: was removed in 0.3.0" in refused(capfd, "corpora", "--fetch", "mtdata:A-b-1")
     message = refused(capfd, "corpora", "--fetch", "opus:Europarl-v8")
     assert "opus:Europarl-v8: expected one of demo, phrasebook, tatoeba" in message
     assert message.endswith("of OPUS are fetched when a configuration names them")
@@ -86,7 +86,7 @@ def test_the_name_of_a_file_as_text_asks_whether_the_file_was_meant(capfd, tmp_p
     monkeypatch.chdir(tmp_path)
     for name in ("letter.txt", "-", "a letter"):
         (tmp_path / name).write_text("Hello.\n")
-    advice = "expected a sentence, found the name of a file; if its lines are meant: translator "
+    advice = "expected a sentence, found the name of a file; to translate its lines: translator "
     html = ("--html", "x.html")
     for arguments, command in {
         ("translate", "Hello.", "a letter"): "a letter: {}translate '--file=a letter'; ",
@@ -123,4 +123,4 @@ def test_what_is_gone_says_what_to_use(capfd, tmp_path):
         code, output, error = run(capfd, *arguments)
         assert (code, output) == (2, ""), name
         origin = f"{config}: " if is_key else ""
-        assert error == f"translator: {origin}{name}: went in 0.3.0; {advice}\n", name
+        assert error == f"translator: {origin}{name}: was removed in 0.3.0; {advice}\n", name

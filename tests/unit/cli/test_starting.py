@@ -84,7 +84,7 @@ def test_memory_that_runs_out_later_is_one_line():
         ImportError("libx.so: failed to map segment from shared object"),
     ):
         said = one_line(error) or ""
-        assert said.startswith("memory: expected as much as this needs, found ")
+        assert said.startswith("memory: expected enough for this command, found ")
     said = one_line(OSError(errno.EFBIG, "File too large")) or ""  # of a file of a library
     assert said.startswith("the output or a temporary file: file too large; raise the limit")
     assert one_line(ImportError("cannot import name 'x'")) is None  # a bug

@@ -176,9 +176,9 @@ def test_an_empty_corpus_names_what_each_rule_dropped(tmp_path):
     with pytest.raises(InputError) as error:
         load_corpus(CorpusConfig(**files, validation=held_out))
     assert str(error.value) == (
-        "corpus: none of 3 training pairs is left: 1 empty, 1 duplicates, 1 held out; 1 are"
-        " validation and test; give corpus.validation and corpus.test other sentences than"
-        " corpus.train"
+        "corpus: expected pairs to train on, found none left of 3; dropped: 1 empty, 1 duplicates,"
+        " 1 held out; validation and test: 1; give corpus.validation and corpus.test other"
+        " sentences than corpus.train"
     )
 
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from translator.corpora.files import UnequalFiles
-from translator.corpora.pair_files import Wanted, is_header, read_numbered_pairs, read_pairs
+from translator.corpora.pair_files import ReadOptions, is_header, read_numbered_pairs, read_pairs
 
 LANGUAGES = ("en", "de")
 PAIRS = [(f"Line {n} is here.", f"Hier ist Zeile {n}.") for n in range(1, 31)]
@@ -24,7 +24,7 @@ def tsv(pairs, end: str = "\n") -> str:
 def read(paths, languages=LANGUAGES, **options):
     """The pairs, and what is said about them."""
     told: list[str] = []
-    pairs = list(read_pairs(paths, Wanted(languages, tell=told.append, **options)))
+    pairs = list(read_pairs(paths, ReadOptions(languages, report=told.append, **options)))
     return pairs, "\n".join(told)
 
 
@@ -35,7 +35,7 @@ def test_a_header_row_is_left_out_and_said(tmp_path, header):
     paths = write(tmp_path / "pairs.tsv", tsv([header.split(), *PAIRS]))
     pairs, told = read(paths)
     assert pairs == PAIRS
-    assert re.fullmatch(r".*pairs.tsv: line 1 is a header row, '.*' and '.*', and left out", told)
+    assert re.fullmatch(r".*: line 1 is a header row, '.*' and '.*', and is left out", told)
 
 
 def test_a_header_row_with_the_sides_exchanged_exchanges_them(tmp_path):
@@ -55,7 +55,7 @@ def test_a_header_row_of_two_files_is_left_out(tmp_path):
     (tmp_path / "b").write_text("Deutsch\nEins.\n", "utf-8")
     pairs, told = read((tmp_path / "a", tmp_path / "b"))
     assert pairs == [("One.", "Eins.")]
-    assert "a: line 1 is a header row, 'English' and 'Deutsch', and left out" in told
+    assert "a: line 1 is a header row, 'English' and 'Deutsch', and is left out" in told
 
 
 QUOTED = ('He said "hi".', 'Er sagte "hallo".')
@@ -70,7 +70,7 @@ def test_fields_in_quotation_marks_are_read_without_these(tmp_path, quoting, cou
         csv.writer(file, delimiter="\t", quoting=quoting).writerows(rows)
     pairs, told = read((path,))
     assert pairs == rows
-    assert "fields in quotation marks are read without these" in told
+    assert "fields in quotation marks are read without the marks" in told
 
 
 def test_a_quoted_field_of_a_tsv_file_may_have_line_ends_and_tabs_inside(tmp_path):

@@ -12,7 +12,7 @@ import pytest
 
 from tests.pair_files import archive, records, side, tmx, tsv
 from translator.base.errors import InputError
-from translator.corpora.pair_files import Wanted, opening, read_pairs
+from translator.corpora.pair_files import ReadOptions, opening, read_pairs
 
 PAIRS = [(f"The dog number {n} barks.", f"Der Hund Nummer {n} bellt.") for n in range(500)]
 LANGUAGES = ("en", "de")
@@ -22,7 +22,7 @@ def refused(path, content: bytes, languages=LANGUAGES) -> str:
     """The one line of the error, without the name of the file."""
     path.write_bytes(content)
     with pytest.raises(InputError) as caught:
-        list(read_pairs((path,), Wanted(languages)))
+        list(read_pairs((path,), ReadOptions(languages)))
     said = str(caught.value)
     assert said.startswith(str(path))
     assert "\n" not in said
@@ -45,25 +45,25 @@ def test_xml_with_entities_of_its_own_is_refused(tmp_path, kind):
     body = body[body.index("\n<tmx") :]
     content = f'<?xml version="1.0"?>{DOCTYPES[kind]}{body}'
     said = refused(tmp_path / "a.tmx", content.encode())
-    assert "line 1: expected XML without entities of its own, found the definition of" in said
+    assert "line 1: expected XML that defines no entities, found the definition of" in said
 
 
 def test_three_languages_are_refused_where_none_is_wanted_and_read_where_two_are(tmp_path):
     path = tmp_path / "a.tmx"
     content = tmx(PAIRS, '<tuv xml:lang="fr"><seg>Le chien.</seg></tuv>')
     said = refused(path, content, None)
-    assert "expected one column of each of two languages, found TMX with de-DE: 'Der" in said
+    assert "expected one column for each of two languages, found TMX with de-DE: 'Der" in said
     assert "fr: " in said
-    assert list(read_pairs((path,), Wanted(LANGUAGES))) == PAIRS
-    assert "expected one column of each of en and es" in refused(path, content, ("en", "es"))
+    assert list(read_pairs((path,), ReadOptions(LANGUAGES))) == PAIRS
+    assert "expected one column for each of en and es" in refused(path, content, ("en", "es"))
 
 
 def test_two_variants_of_a_language_are_refused_unless_one_is_named(tmp_path):
     path = tmp_path / "a.tmx"
     content = tmx(PAIRS, '<tuv xml:lang="de-AT"><seg>Der Hund.</seg></tuv>')
     assert "de-AT" in refused(path, content)
-    assert list(read_pairs((path,), Wanted(("en", "de-DE")))) == PAIRS
-    assert list(read_pairs((path,), Wanted(LANGUAGES, ["en", "de-DE"]))) == PAIRS
+    assert list(read_pairs((path,), ReadOptions(("en", "de-DE")))) == PAIRS
+    assert list(read_pairs((path,), ReadOptions(LANGUAGES, ["en", "de-DE"]))) == PAIRS
 
 
 def test_an_archive_with_two_candidates_or_none_is_refused(tmp_path):
@@ -73,7 +73,7 @@ def test_an_archive_with_two_candidates_or_none_is_refused(tmp_path):
         {"README": b"x"},
     ):
         said = refused(tmp_path / "a.zip", archive(members))
-        assert "expected one file of pairs in the archive, or one of each language, found" in said
+        assert "expected one file of pairs in the archive, or one for each language, found" in said
         assert f"; unpack it with unzip {tmp_path / 'a.zip'}" in said
 
 
@@ -87,11 +87,11 @@ def test_an_archive_with_a_password_is_named(tmp_path):
 def test_an_archive_of_a_large_text_that_is_packed_too_tightly_is_refused(tmp_path, monkeypatch):
     path, equal = tmp_path / "a.zip", [PAIRS[0]] * 2_000
     path.write_bytes(archive({"a.tsv": tsv(equal)}))
-    assert list(read_pairs((path,), Wanted(LANGUAGES))) == equal
+    assert list(read_pairs((path,), ReadOptions(LANGUAGES))) == equal
     monkeypatch.setattr(opening, "SMALL", 1 << 16)
-    assert "found a file packed 200-fold" in refused(path, path.read_bytes())
+    assert "found a file that grows more than 200 times" in refused(path, path.read_bytes())
     path.write_bytes(archive({"a.tsv": tsv(PAIRS), "README": bytes(1 << 20)}))
-    assert list(read_pairs((path,), Wanted(LANGUAGES))) == PAIRS
+    assert list(read_pairs((path,), ReadOptions(LANGUAGES))) == PAIRS
 
 
 PACKERS = {"gz": gzip.compress, "xz": lzma.compress, "bz2": bz2.compress}
@@ -103,7 +103,7 @@ def test_packed_files_that_are_cut_short_or_damaged_are_refused(tmp_path, ending
     content = PACKERS[ending](tsv(PAIRS))
     middle = len(content) // 2
     for damaged in (content[:-20], content[:middle] + b"\xff\0" * 20 + content[middle + 40 :]):
-        assert ": expected a whole packed file, found one cut short" in refused(path, damaged)
+        assert ": expected a whole packed file, found one that is cut" in refused(path, damaged)
 
 
 def test_other_files_that_are_cut_short_or_damaged_are_refused(tmp_path):
@@ -119,7 +119,7 @@ def test_other_files_that_are_cut_short_or_damaged_are_refused(tmp_path):
         ("a.tmx", memory[: len(memory) // 2], ", line "),
         ("a.tmx", memory.replace(b"</tuv>", b"", 3), "mismatched tag"),
         ("a.tmx", memory.replace(b"barks", b"b\xfcrks"), "expected well-formed XML"),
-        ("a.tmx", memory.replace(b"er 7 ", b"er&nbsp;7 "), "found &nbsp;, which nothing defines"),
+        ("a.tmx", memory.replace(b"er 7 ", b"er&nbsp;7 "), "found &nbsp;, which is not defined"),
         ("a.tmx", tmx([]), ": expected pairs, found TMX without any; name another file"),
         *(("a.jsonl", lines + line, "line 501: expected a JSON object") for line in no_records),
         ("a.jsonl", lines + b'{"en": "a", "fr": "b"}', "line 501: expected 'en' and 'de', found 2"),
@@ -145,6 +145,6 @@ def test_a_field_without_end_is_refused_before_it_fills_the_memory(tmp_path, sta
     command = [sys.executable, "-c", ENDLESS, str(path), start.decode()]
     with (
         subprocess.Popen(command, stderr=subprocess.DEVNULL),
-        pytest.raises(InputError, match=r"expected fields with .* KiB in"),
+        pytest.raises(InputError, match=r"expected fields with .* KiB, and"),
     ):
-        list(read_pairs((path,), Wanted(LANGUAGES)))
+        list(read_pairs((path,), ReadOptions(LANGUAGES)))

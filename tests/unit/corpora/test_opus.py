@@ -90,9 +90,9 @@ def test_an_archive_that_cannot_be_used_is_named_by_its_address_and_not_kept(opu
     whole, lines = opus.content[PLACE], "A dog.\n"
     two = {f"{stem}.en-fr.{code}": lines for stem in ("Dogs", "Cats") for code in ("en", "fr")}
     for content, found in [
-        (whole[: len(whole) // 2], "a whole zip archive, found a damaged one, File is not a zip"),
+        (whole[: len(whole) // 2], "a whole zip archive, found a damaged one: File is not a zip"),
         (b"<!DOCTYPE html><html>Moved</html>\n", "sentence pairs, found a web page"),
-        (zipped(two), "one of each language, found Dogs.en-fr.en, Dogs.en-fr.fr, Cats.en-fr.en"),
+        (zipped(two), "one for each language, found Dogs.en-fr.en, Dogs.en-fr.fr, Cats.en-fr.en"),
         (zipped({"Dogs.de-fr.de": lines, "Dogs.de-fr.fr": lines}), "found Dogs.de-fr.de"),
     ]:
         opus.content[PLACE] = content

@@ -6,7 +6,7 @@ from tests.pair_files import separated
 from translator.base.errors import InputError
 from translator.config.corpus import CorpusConfig, FilesConfig
 from translator.corpora.corpus import load_corpus
-from translator.corpora.pair_files import Wanted, read_pairs
+from translator.corpora.pair_files import ReadOptions, read_pairs
 from translator.corpora.registry import fingerprint
 
 LANGUAGES = ("en", "de")
@@ -28,8 +28,8 @@ def read(tmp_path, table, languages=LANGUAGES, header=(), **options):
     rows = [tuple(map(str, row)) for row in zip(*table)]
     path.write_bytes(separated([*[header] * bool(header), *rows], "\t"))
     told: list[str] = []
-    wanted = Wanted(languages, tell=told.append, choosing="--columns 2,3", **options)
-    return list(read_pairs((path,), wanted)), "\n".join(told)
+    read_options = ReadOptions(languages, report=told.append, advice="name --columns", **options)
+    return list(read_pairs((path,), read_options)), "\n".join(told)
 
 
 ENGLISH, GERMAN = ([pair[side] for pair in PAIRS] for side in (0, 1))
@@ -49,8 +49,8 @@ def test_the_first_two_columns_of_text_are_read_and_that_is_said(tmp_path):
         pairs, told = read(tmp_path, [ENGLISH, GERMAN, third])
         assert pairs == PAIRS
         pair = f"'{PAIRS[0][0]}' and '{PAIRS[0][1]}'"
-        assert f"pairs.tsv: columns 1 and 2 of 3 are read, {pair}; say which others" in told
-        assert told.endswith(" are meant, as by --columns 2,3")
+        assert f"pairs.tsv: columns 1 and 2 of 3 are read, {pair}; if these are wrong" in told
+        assert told.endswith(", name --columns")
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -60,15 +60,15 @@ def test_other_columns_are_asked_about_in_one_line_with_an_example_of_each(tmp_p
         read(tmp_path, columns)
     shown = ", ".join(f"{n}: {str(column[0])[:30]!r}" for n, column in enumerate(columns, start=1))
     assert str(caught.value) == (
-        f"{tmp_path}/pairs.tsv: expected one column of each of en and de, found a table with"
-        f" {shown}; say which two are meant, as by --columns 2,3"
+        f"{tmp_path}/pairs.tsv: expected one column for each of en and de, found a table with"
+        f" {shown}; name --columns"
     )
 
 
 @pytest.mark.parametrize("other", [IDS, ADDRESSES, [n / 7 for n in IDS]])
 def test_two_columns_of_which_one_has_no_text_are_refused(tmp_path, other):
     for columns in ([other, ENGLISH], [GERMAN, other]):
-        with pytest.raises(InputError, match="expected one column of each of en and de, found a"):
+        with pytest.raises(InputError, match="expected one column for each of en and de, found a"):
             read(tmp_path, columns)
         assert len(read(tmp_path, columns, columns=[1, 2])[0]) == len(PAIRS)
 
@@ -87,7 +87,7 @@ def test_columns_are_chosen_by_number_or_name(tmp_path):
     }.items():
         pairs, told = read(tmp_path, columns, header=header, columns=wanted)
         assert pairs == PAIRS
-        assert f"line 1 is a header row, '{header[1]}' and '{header[3]}', and left out" in told
+        assert f"line 1 is a header row, '{header[1]}' and '{header[3]}', and is left out" in told
     swapped = [(target, source) for source, target in PAIRS]
     assert read(tmp_path, columns, columns=[4, 2])[0] == swapped
 
@@ -103,14 +103,14 @@ def test_columns_that_are_not_there_are_refused_with_those_that_are(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_bytes(path.read_bytes() + b"2\tOne more.\n")
     with pytest.raises(InputError, match="line 41: expected column 2 and column 3, found 2 fields"):
-        list(read_pairs((path,), Wanted(LANGUAGES, [2, 3])))
+        list(read_pairs((path,), ReadOptions(LANGUAGES, [2, 3])))
 
 
 @pytest.mark.parametrize("columns", [[1], [0, 2], [2, 2], ["a", "a"], [1, 2, 3]])
 def test_two_different_columns_are_wanted_in_a_configuration(columns):
     with pytest.raises(ValueError, match="columns: expected two different ones, from 1, found"):
         FilesConfig(tsv="a.tsv", columns=columns)
-    with pytest.raises(ValueError, match="expected columns of tsv"):
+    with pytest.raises(ValueError, match="columns: expected tsv, found"):
         FilesConfig(source="a", target="b", columns=[1, 2])
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.pair_files import FORMS, NAMED, archive, separated, side, tmx, tsv
 from translator.base.errors import InputError
-from translator.corpora.pair_files import Wanted, read_numbered_pairs, read_pairs
+from translator.corpora.pair_files import ReadOptions, read_numbered_pairs, read_pairs
 
 LANGUAGES = ("en", "de")
 PAIRS = [
@@ -25,7 +25,7 @@ def read(path, content: bytes, languages=LANGUAGES, **options):
     """The pairs of a file, and what is said about them."""
     path.write_bytes(content)
     told: list[str] = []
-    pairs = list(read_pairs((path,), Wanted(languages, tell=told.append, **options)))
+    pairs = list(read_pairs((path,), ReadOptions(languages, report=told.append, **options)))
     return pairs, "\n".join(told)
 
 
@@ -59,12 +59,12 @@ def test_what_is_assumed_is_said_once(tmp_path):
     for name, said in {
         "plain.tsv": "",
         "comma.csv": "",
-        "header.csv": "line 1 is a header row, 'en' and 'de', and left out; columns 3 and 2 of 3",
-        "unicode.txt": "it is UTF-16",
-        "flat.jsonl": "columns 2 and 3 of 3 are read, 'en' and 'de'; say which others are meant",
+        "header.csv": "is a header row, 'en' and 'de', and is left out; columns 3 and 2 of 3",
+        "unicode.txt": "read as UTF-16",
+        "flat.jsonl": "columns 2 and 3 of 3 are read, 'en' and 'de'; if these are wrong, name",
         "memory.tmx": "",
-        "one.zip": "read of the archive: deu.txt",
-        "opus.zip": "read of the archive: News.de-en.en and News.de-en.de",
+        "one.zip": "read from the archive: deu.txt",
+        "opus.zip": "read from the archive: News.de-en.en and News.de-en.de",
     }.items():
         told = read(tmp_path / name, FORMS[name](PAIRS))[1]
         assert said in told
@@ -73,7 +73,7 @@ def test_what_is_assumed_is_said_once(tmp_path):
 
 
 def test_what_is_no_side_is_named_before_two_files_are_read(tmp_path):
-    for form, said in {"a.sgm": "SGML of WMT; write", "cr.tsv": "lines that end in CR"}.items():
+    for form, said in {"a.sgm": "SGML, as WMT uses", "cr.tsv": "lines that end in CR"}.items():
         for name in ("a", "b"):
             (tmp_path / name).write_bytes(NAMED[form][0])
         with pytest.raises(InputError, match=f"a: expected sentence pairs, found {said}"):
@@ -107,7 +107,7 @@ def test_text_in_an_older_encoding_is_named_also_where_damage_is_passed_over(tmp
 def test_lines_are_those_of_the_file(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(b'en,de\n"One\ntwo.",Eins.\n\nThree.,Drei.\n')
-    found = list(read_numbered_pairs((path,), Wanted(LANGUAGES)))
+    found = list(read_numbered_pairs((path,), ReadOptions(LANGUAGES)))
     assert found == [(2, ("One two.", "Eins.")), (5, ("Three.", "Drei."))]
 
 
@@ -121,10 +121,10 @@ def test_two_files_are_read_from_any_packing(tmp_path):
         (tmp_path / name).write_bytes(content)
     told: list[str] = []
     paths = (tmp_path / "a.zip", tmp_path / "b.txt")
-    assert list(read_pairs(paths, Wanted(LANGUAGES, tell=told.append))) == PAIRS
+    assert list(read_pairs(paths, ReadOptions(LANGUAGES, report=told.append))) == PAIRS
     assert [line.rpartition("/")[2] for line in told] == [
-        "a.zip: read of the archive: a.en",
-        "b.txt: it is UTF-16, and read as such",
+        "a.zip: read from the archive: a.en",
+        "b.txt: read as UTF-16",
     ]
 
 
@@ -156,7 +156,7 @@ def test_other_forms_are_named_with_what_to_do(tmp_path, name):
 def test_a_file_of_pairs_is_no_side(tmp_path, name):
     (tmp_path / name).write_bytes(FORMS[name](PAIRS))
     (tmp_path / "a.de").write_bytes(side(PAIRS, 1))
-    with pytest.raises(InputError, match="as one side; name it alone, as a file of pairs"):
+    with pytest.raises(InputError, match="as one side; name only this file"):
         list(read_pairs((tmp_path / name, tmp_path / "a.de")))
 
 
@@ -170,7 +170,7 @@ def test_parquet_is_read_by_groups_of_rows(tmp_path):
     ):
         path = tmp_path / "a.parquet"
         parquet.write_table(pyarrow.table(columns), path, row_group_size=4)
-        assert list(read_pairs((path,), Wanted(LANGUAGES))) == PAIRS
+        assert list(read_pairs((path,), ReadOptions(LANGUAGES))) == PAIRS
     content = path.read_bytes()
     with pytest.raises(InputError, match="expected a whole Parquet file, found a damaged one"):
         read(tmp_path / "a.parquet", content[:-9])

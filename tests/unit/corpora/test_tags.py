@@ -35,7 +35,7 @@ def test_without_known_names_nothing_is_a_tag():
 
 def test_unknown_tags_and_those_of_targets_are_refused_with_their_line():
     unknown = r"a tag of tokenizer\.tags \(bt, news-2\), found <nix>; correct it, or add its name"
-    of_target = "tags before the source alone, found <bt> before the target; remove it"
+    of_target = "tags only before the source, found <bt> before the target; remove it"
     for pair, message in [
         (("<nix> A dog.", "Ein Hund."), unknown),
         (("<bt> <nix> A dog.", "Ein Hund."), unknown),

@@ -11,10 +11,10 @@ from translator.corpora.cleaning import normalized_key
 from translator.corpora.corpus import Corpus
 from translator.corpora.pairs import SentencePairs
 from translator.data.training_pairs import (
-    added_pairs,
-    further_pairs,
+    make_added_pairs,
+    read_further_corpora,
     with_formality,
-    without_made_pairs,
+    without_added_pairs,
 )
 from translator.data.word_links import WordLinks
 from translator.tokenizers.subword import Tokenizers
@@ -52,8 +52,8 @@ def added(
         "here",
     )
     links, tokenizers = WordLinks.of(corpus.train), Tokenizers(BytesFor(""), BytesFor(unspelt))
-    [mixed] = further_pairs(corpus, config)
-    kinds = dict(added_pairs(corpus, corpus.train, config, links, tokenizers))
+    [mixed] = read_further_corpora(corpus, config)
+    kinds = dict(make_added_pairs(corpus, corpus.train, config, links, tokenizers))
     return kinds | {"further": mixed.pairs}
 
 
@@ -102,7 +102,7 @@ def test_what_people_wrote_stays_without_made_pairs():
         )
         for data in ({}, added)
     )
-    assert without_made_pairs(more) == plain
+    assert without_added_pairs(more) == plain
 
 
 def test_half_of_the_pairs_with_a_form_of_address_say_it_to_a_model_with_its_tags():

@@ -61,7 +61,7 @@ def test_pairs_too_long_empty_or_of_unequal_length_are_dropped_and_counted(tmp_p
 
 def test_an_empty_split_is_refused_with_what_each_rule_dropped(tmp_path):
     pairs = SentencePairs(("aaaaaaaa", ""), ("b", "b"))
-    message = "train: no pair is left of 7; dropped: 5 duplicates, 1 empty, 1 longer than 6 tokens"
+    message = "train: all 7 pairs were dropped: 5 duplicates, 1 empty, 1 longer than 6 tokens"
     with pytest.raises(InputError, match=message):
         encode(tmp_path, pairs, PairRules(6), dropped={"duplicates": 5})
 

@@ -99,7 +99,7 @@ def test_without_such_a_run_a_shipped_model_is_taken_before_the_demo(runs, shipp
     shutil.rmtree(shipped)
     chosen = choose_run(folder=runs)
     assert chosen.run.path == demo
-    assert chosen.note == "which knows only what the grammar of the demo corpus can say"
+    assert chosen.note == "which knows only the sentences of the demo corpus's grammar"
     shutil.rmtree(demo)
     chosen = choose_run(folder=runs)
     assert (chosen.name, chosen.note) == (
@@ -129,7 +129,7 @@ def test_another_language_is_refused_with_those_that_there_are(runs, shipped):
     write_run(runs / "italian", "it-de")
     write_run(shipped / "en-de")
     found = rf"found --from 'fr'; there is en to de \(en-de\), it to de \({runs / 'italian'}\)$"
-    with pytest.raises(InputError, match=f"^expected languages .*, {found}"):
+    with pytest.raises(InputError, match=f"^expected the languages .*, {found}"):
         choose_run(Direction("fr"), runs)
 
 

@@ -126,7 +126,7 @@ def test_a_run_that_trained_with_what_went_is_read_and_not_resumed(run, section,
 def test_a_run_of_corpora_that_went_is_not_resumed(run):
     edit(run, "name: demo", "name: mtdata:ID")
     edit(run, "corpora: []", "corpora: [{name: cldr, weight: 1.0}]")
-    with pytest.raises(InputError, match="with corpus mtdata:ID .it went., corpus cldr .it"):
+    with pytest.raises(InputError, match="with corpus mtdata:ID .removed., corpus cldr .re"):
         run.read_config_to_resume()
 
 
@@ -215,13 +215,13 @@ def trained(tmp_path) -> RunDirectory:
 )
 def test_an_edited_tokenizer_of_an_earlier_version_is_refused(trained, old, new):
     edit(trained, old, new)
-    with pytest.raises(InputError, match="its source.model and target.model, or what config.yaml"):
+    with pytest.raises(InputError, match="the source.model and target.model of its training, fou"):
         trained.read_tokenizers(trained.read_config())
 
 
 def test_another_model_file_is_named(trained):
     (trained.path / "target.model").write_bytes((trained.path / "source.model").read_bytes())
-    with pytest.raises(InputError, match="its target.model, or what config.yaml says of it, is"):
+    with pytest.raises(InputError, match="expected the target.model of its training, found others"):
         trained.read_tokenizers(trained.read_config())
 
 

@@ -14,7 +14,7 @@ from translator.training.choices import (
     sizes_for,
     vocab_size_for,
 )
-from translator.training.clock import Room
+from translator.training.clock import TimeBudget
 from translator.training.recipes import MOST_UPDATES, RECIPES, SECONDS_TO_FINISH, SIZES, recipe_for
 
 
@@ -100,7 +100,7 @@ def test_the_given_time_is_used_and_not_more(config):
         given = replace_values(config, said, "here")
         speed = {"start": 10.0, "update": 0.1, "validation": 1.0}
         for seconds in (120, 300, 600, 1_200):
-            chosen = values(choose_length(given, 29_000, 100, Room(seconds, **speed)))
+            chosen = values(choose_length(given, 29_000, 100, TimeBudget(seconds, **speed)))
             r_drop = {**chosen, **said}
             plain = min(chosen["training.epochs"], r_drop["training.r_drop_after"])
             if not r_drop["training.r_drop_alpha"]:
@@ -110,15 +110,16 @@ def test_the_given_time_is_used_and_not_more(config):
             used = 10 + 0.1 * (2 * updates - 100 * plain) + validations
             assert 0.7 * seconds < used + SECONDS_TO_FINISH <= 1.05 * seconds
             assert chosen["training.schedule.warmup_steps"] <= 0.15 * updates
-        enough = values(choose_length(given, 29_000, 100, Room(1e6, **speed)))["training.epochs"]
+        longest = TimeBudget(1e6, **speed)
+        enough = values(choose_length(given, 29_000, 100, longest))["training.epochs"]
         assert enough == int(MOST_UPDATES * recipe_for(29_000).updates / 100)
 
 
 def test_r_drop_comes_where_there_is_time_for_it(config):
     speed = {"start": 10.0, "update": 0.1, "validation": 1.0}
     after = [
-        values(choose_length(config, 29_000, 100, Room(seconds, **speed)))["training.r_drop_alpha"]
-        for seconds in (600, 3_000)
+        values(choose_length(config, 29_000, 100, budget))["training.r_drop_alpha"]
+        for budget in (TimeBudget(seconds, **speed) for seconds in (600, 3_000))
     ]
     assert after == [0, 1]
     chosen = values(choose_length(config, 29_000, 100))
@@ -184,7 +185,7 @@ def test_given_epochs_are_kept_and_what_is_given_leaves_room_for_the_warm_up(con
 def test_where_the_time_is_short_the_model_may_be_smaller(config):
     sizes = sizes_for(config, 165_000)
     assert sizes == [SIZES[2], SIZES[1], SIZES[0]]
-    slow, fast = (Room(600, 5.0, update, 1.0) for update in (0.4, 0.1))
+    slow, fast = (TimeBudget(600, 5.0, update, 1.0) for update in (0.4, 0.1))
     assert (slow.is_enough(165_000), fast.is_enough(165_000)) == (False, True)
     of_model = choose_model(config, 165_000, SIZES[1])
     assert of_model.values["model.d_model"] == SIZES[1].d_model
@@ -197,10 +198,10 @@ def test_where_the_time_is_short_the_model_may_be_smaller(config):
 def test_too_little_time_for_an_epoch_trains_one_and_says_how_long_it_takes(config, minutes):
     config = replace_values(config, {"training.minutes": minutes}, "here")
     prepared = 40.0
-    room = Room(60 * minutes - prepared, start=10.0, update=1.0, validation=1.0)
+    room = TimeBudget(60 * minutes - prepared, start=10.0, update=1.0, validation=1.0)
     first, *_ = choose_length(config, 10**5, 1_000, room)
     assert (first.values["training.epochs"], first.values["training.r_drop_alpha"]) == (1, 0.0)
-    said = re.fullmatch(r"for a part .* whole takes (.*) minutes .* of (.*); .*", first.reason)
+    said = re.fullmatch(r"for a part .* whole one takes (.*) minutes .* of (.*); .*", first.reason)
     needed, given = map(float, said.groups())
     exact = (prepared + 10 + 1_000 + SECONDS_TO_FINISH) / 60
     assert given == minutes

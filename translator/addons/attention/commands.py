@@ -13,14 +13,14 @@ import click
 from translator.base.errors import InputError
 from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter
-from translator.cli.given_lines import GivenLines, lines_of
+from translator.cli.input_lines import InputLines, open_lines
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
     errors_option,
     file_option,
     files_of,
-    is_given,
+    is_typed,
     load,
     model_options,
     open_run,
@@ -111,7 +111,7 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
     outputs = Outputs(*paths, options.pop("half", False), picture)
     if not any(paths):
         raise InputError(f"expected --out PICTURE, --html FILE.html or {last_option}, found none")
-    if outputs.out is None and any(map(is_given, PictureOptions._fields)):
+    if outputs.out is None and any(map(is_typed, PictureOptions._fields)):
         raise InputError(
             "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends or --dark,"
             " found none; the explorer has switches instead"
@@ -206,7 +206,7 @@ def attention(
             " and then translator draw for each of them"
         )
     translation_options = TranslationOptions(**options, per_sentence=True, word_confidence=True)
-    inputs = lines_of(sentences, files, translation_options.errors)
+    inputs = open_lines(sentences, files, translation_options.errors)
     translator = load(run_dir, engine, direction)
     for path in filter(None, (outputs.out, outputs.html, outputs.save)):
         check_output_path(path, inputs=files_of(translator))
@@ -228,7 +228,7 @@ def _show_film(run_dir: Path, page: Path | None) -> None:
 
     values = click.get_current_context().params
     unused = [name for name in values if name not in ("film", "html") and values[name] != ()]
-    if page is None or any(map(is_given, unused)):
+    if page is None or any(map(is_typed, unused)):
         raise InputError("--film: expected --html FILE.html with it and nothing else")
     check_output_path(page, (".html",))
     write_explorer(page, film_html(load_film(open_run(run_dir).film)))
@@ -271,7 +271,7 @@ def draw(file: Path, sentence: int | None, rank: int | None, **options: Any) -> 
 
 def _record(
     translator: "Translator",
-    inputs: Iterable[GivenLines],
+    inputs: Iterable[InputLines],
     files: tuple[Path, ...],
     outputs: Outputs,
     options: TranslationOptions,
@@ -311,7 +311,7 @@ def _record(
 
 def _hypotheses(
     translator: "Translator",
-    inputs: Iterable[GivenLines],
+    inputs: Iterable[InputLines],
     files: tuple[Path, ...],
     only_one: bool,
     options: TranslationOptions,
@@ -344,7 +344,7 @@ def _hypotheses(
                         number = f"{count}\t{hypothesis.score:.4f}\t"
                         record = next(records) if hypothesis.ids else None
                         has_records |= record is not None
-                        yield number * is_given("n_best") + hypothesis.text, record
+                        yield number * is_typed("n_best") + hypothesis.text, record
                 advance(len(chunk))
     if not has_records:
         raise InputError("expected a sentence, found none that can be translated")

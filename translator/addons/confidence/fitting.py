@@ -36,7 +36,7 @@ from translator.base.errors import InputError
 from translator.base.lock import locked
 from translator.corpora.registry import fingerprint
 from translator.data.preparation import TrainingData, prepare
-from translator.data.training_pairs import without_made_pairs
+from translator.data.training_pairs import without_added_pairs
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export
 from translator.text.read_lines import SourceLine
@@ -82,7 +82,7 @@ def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
     corpus = fingerprint(config.corpus)
     run.check_corpus(corpus)
     with locked(run.path):
-        plain = without_made_pairs(config)
+        plain = without_added_pairs(config)
         fit_and_save(run, prepare(plain, lambda line: None, tokenizers, corpus), report)
     if run.confidence.exists():
         report(f"confidence: {run.confidence}")

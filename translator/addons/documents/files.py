@@ -14,7 +14,7 @@ from translator.base.errors import InputError
 from translator.base.files import check_output_path, read_file, whole_file
 from translator.base.gone import gone_line
 from translator.base.texts import listed
-from translator.cli.given_lines import standard_input
+from translator.cli.input_lines import standard_input
 from translator.cli.terminal import report
 from translator.text.copied_spans import PLACEHOLDER
 from translator.translation.options import TranslationOptions

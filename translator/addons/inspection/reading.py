@@ -11,8 +11,8 @@ from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig
 from translator.config.yaml_file import read_config, shipped_configs
 from translator.corpora.files import UnequalFiles
-from translator.corpora.pair_files import AS_THEY_ARE, Wanted, read_numbered_pairs
-from translator.corpora.registry import read_corpus, wanted_of
+from translator.corpora.pair_files import AS_THEY_ARE, ReadOptions, read_numbered_pairs
+from translator.corpora.registry import read_corpus, read_options
 from translator.runs.choosing import check_languages, find_run, shipped_between
 from translator.translation.translator import Translator
 
@@ -26,14 +26,14 @@ class Source(NamedTuple):
     Attributes:
         paths: one file of pairs, or a source file and a target file; empty for a known corpus.
         languages: the codes of both sides; None where they are identified.
-        wanted: which columns of a table.
+        options: which columns of a table.
         known: the configuration of a known corpus.
         notes: what of a configuration is not inspected, a sentence each.
     """
 
     paths: tuple[Path, ...]
     languages: tuple[str | None, str | None]
-    wanted: Wanted = AS_THEY_ARE
+    options: ReadOptions = AS_THEY_ARE
     known: CorpusConfig | None = None
     notes: tuple[str, ...] = ()
 
@@ -77,7 +77,8 @@ def find_source(
         if columns is not None and len(files) > 1:
             raise InputError("--columns: expected one file with both sides, found two files")
         both = (languages[0], languages[1]) if languages[0] and languages[1] else None
-        return Source(files, languages, Wanted(both, columns, choosing="--columns 2,3"))
+        advice = "name two columns, such as --columns 2,3"
+        return Source(files, languages, ReadOptions(both, columns, advice=advice))
     if len(files) > 1 or any(languages) or columns is not None:
         raise InputError(
             f"{files[0]}: expected only a configuration, because it names files, languages and"
@@ -89,8 +90,8 @@ def find_source(
         notes.append("only the pairs under corpus are inspected, not those under corpora")
     if corpus.train is None:
         return Source((), corpus.languages, known=corpus, notes=tuple(notes))
-    wanted = wanted_of(corpus, "train")
-    return Source(corpus.train.paths, corpus.languages, wanted, notes=tuple(notes))
+    options = read_options(corpus, "train")
+    return Source(corpus.train.paths, corpus.languages, options, notes=tuple(notes))
 
 
 def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
@@ -106,15 +107,15 @@ def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
     paths, is_unequal = source.paths, False
     pairs, lines = [], []
     try:
-        wanted = source.wanted._replace(errors="replace", tell=notes.append)
-        for line, pair in read_numbered_pairs(paths, wanted):
+        options = source.options._replace(errors="replace", report=notes.append)
+        for line, pair in read_numbered_pairs(paths, options):
             lines.append(line)
             pairs.append(pair)
     except UnequalFiles as error:
         is_unequal = True
         if not pairs:
-            raise InputError(error.found) from None
-        notes.append(f"{error.found}; lines without a partner are left out")
+            raise InputError(error.problem) from None
+        notes.append(f"{error.problem}; lines without a partner are left out")
     known = find_languages(paths, tuple(zip(*pairs)), source.languages, identifier)
     return ReadPairs(pairs, lines, known, notes, is_unequal)
 

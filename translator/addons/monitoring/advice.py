@@ -9,7 +9,7 @@ from typing import NamedTuple
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures
-from translator.training.clock import Room
+from translator.training.clock import TimeBudget
 from translator.training.recipes import ENOUGH, UPDATES_OF_TRAINED, recipe_for
 from translator.training.state import Selection
 
@@ -42,7 +42,7 @@ class Trained(NamedTuple):
     rate_is_zero: bool
     pairs: int
     updates: int
-    room: Room | None = None
+    room: TimeBudget | None = None
 
 
 class Lack(NamedTuple):
@@ -64,7 +64,7 @@ def advise_after(
     run: RunDirectory,
     updates: int,
     pairs: int,
-    room: Room | None,
+    room: TimeBudget | None,
 ) -> str | None:
     """What to try next after a training; see `advise`."""
     epochs = config.training.epochs
@@ -104,7 +104,7 @@ def _too_short_advice(trained: Trained) -> str | None:
 
 
 def lacking_updates(
-    config: Config, pairs: int, updates: int, room: Room | None = None
+    config: Config, pairs: int, updates: int, room: TimeBudget | None = None
 ) -> Lack | None:
     """Why a training is too short to learn what its pairs can teach; None if it is not.
 

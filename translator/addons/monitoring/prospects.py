@@ -19,7 +19,7 @@ from translator.evaluation.scores import gather_references, score_translations
 from translator.runs.choosing import shipped_between
 from translator.runs.directory import RunDirectory
 from translator.tokenizers.special_tokens import UNKNOWN as UNKNOWN_PIECE
-from translator.training.clock import Room
+from translator.training.clock import TimeBudget
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
@@ -36,7 +36,7 @@ CLEARLY = 1.0  # BLEU by which a model is clearly better
 
 
 def warn(
-    config: Config, data: TrainingData, updates: int, room: Room | None = None
+    config: Config, data: TrainingData, updates: int, room: TimeBudget | None = None
 ) -> Iterator[str]:
     """Finds what will keep a training from learning well.
 

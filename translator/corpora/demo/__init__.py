@@ -1,12 +1,12 @@
 """The bundled English-German corpus, with the alignment and the phenomena of each pair.
 
-The history of this repository has the grammar that wrote its pairs: after ``git checkout
-72ee366b``, ``python -m tools.demo_grammar`` writes them, and ``python
-tools/build_demo_tokenizers.py`` the tokenizers that are trained on them.
+A grammar in the history of this repository wrote its pairs: after ``git checkout 72ee366b``,
+``python -m tools.demo_grammar`` writes them, and ``python tools/build_demo_tokenizers.py`` the
+tokenizers that are trained on them.
 
-``pairs.tsv.xz`` is UTF-8 text, compressed by xz. Each line is a pair, in five columns with a tab
-between them: English, German, the alignment of their tokens (``0-0 1-2``, as in the Pharaoh
-format), the phenomena that it shows (sorted, with spaces between them), and its split.
+``pairs.tsv.xz`` is UTF-8 text, compressed by xz. Each line is a pair in five columns, separated by
+tabs: English, German, the alignment of their tokens (``0-0 1-2``, as in the Pharaoh format), the
+phenomena that it shows (sorted, separated by spaces), and its split.
 """
 
 import json
@@ -31,7 +31,7 @@ class DemoPair(NamedTuple):
 
     Attributes:
         links: its alignment in the Pharaoh format.
-        labels: its phenomena, sorted, with spaces between them.
+        labels: its phenomena, sorted and separated by spaces.
     """
 
     source: str
@@ -92,7 +92,7 @@ def read_identity() -> dict[str, str]:
     """Reads the identity of these pairs, which is part of the corpus's fingerprint.
 
     Returns:
-        The SHA-256 of each file that first drew these pairs, by its name: runs that are
-        stored have fingerprints made of them. Other pairs get the SHA-256 of their own text.
+        The SHA-256 of each file that first drew these pairs, by its name. The fingerprints of
+        stored runs include them. Other pairs get the SHA-256 of their own text.
     """
     return dict(json.loads(IDENTITY.read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""Files of sentence pairs as they come: what a file is, and its pairs, or what it should be.
+"""Recognises the form of files of sentence pairs and reads them, or says what is wrong.
 
 It may import `corpora.files`, `config` and the rooms below them.
 """
@@ -10,12 +10,12 @@ from translator.corpora.pair_files.reading import (
     read_pairs,
     read_side_by_side,
 )
-from translator.corpora.pair_files.rows import AS_THEY_ARE, Wanted
+from translator.corpora.pair_files.rows import AS_THEY_ARE, ReadOptions
 from translator.corpora.pair_files.tables import read_tab_separated
 
 __all__ = [
     "AS_THEY_ARE",
-    "Wanted",
+    "ReadOptions",
     "choice_key",
     "is_header",
     "read_numbered_pairs",

@@ -1,4 +1,4 @@
-"""Which columns of a table are source and target: those that are named, or have such names."""
+"""Finds the columns of source and target in a table: by options, by names or by place."""
 
 import re
 from collections.abc import Sequence
@@ -8,15 +8,15 @@ from translator.base.errors import InputError
 from translator.base.languages import names_of
 from translator.base.texts import listed, quoted
 from translator.corpora.files import Pair
-from translator.corpora.pair_files.rows import Row, Table, Wanted
+from translator.corpora.pair_files.rows import ReadOptions, Row, Table
 
 SIDE_NAMES = (
     {"source", "src", "source_text"},
     {"target", "tgt", "trg", "target_text", "translation"},
 )
-PARTS = re.compile(r"[-_.]")  # between those of names such as en-GB, eng_Latn, text_en
+PARTS = re.compile(r"[-_.]")  # separates parts of names such as en-GB, eng_Latn, text_en
 NO_WORDS = re.compile(r"[\W\d_]+|(?=.*[\d/@])[!-~]+")  # such as dates, links, ids, addresses
-FEWEST = 3  # values by which a column is known
+FEWEST = 3  # so many values tell the kind of a column
 SHOWN = 30  # characters of an example
 
 
@@ -25,69 +25,66 @@ class Columns(NamedTuple):
 
     Attributes:
         keys: their places from 0, or their names.
-        has_header: whether the first row has the names of columns.
+        has_header: whether the first row holds the names of columns.
     """
 
     keys: tuple[Any, Any]
     has_header: bool
 
 
-def choose(table: Table, rows: Sequence[Row], wanted: Wanted) -> Columns:
+def choose(table: Table, rows: Sequence[Row], options: ReadOptions) -> Columns:
     """Chooses the columns of source and target: without names the first two, if they are text.
 
-    Args:
-        table: what ``rows`` are of.
-
     Raises:
-        InputError: there are no such columns, or it is not clear which are meant.
+        InputError: there are no such columns, or it is not clear which ones are meant.
     """
     keys: list[Any] = list(dict.fromkeys(key for _, cells in rows for key in cells))
     if not table.is_named:
         keys = list(range(max(len(cells) for _, cells in rows)))
     values = [[_cell(cells, key) for _, cells in rows] for key in keys]
     names = keys if table.is_named else [column[0] for column in values]
-    by_name = find_sides(names, wanted.languages)
+    by_name = find_sides(names, options.languages)
     if not table.is_named and by_name and all(names[i] in values[i][1:] for i in by_name):
-        by_name = None  # every row says its languages
-    columns = None if wanted.may_be_plain and len(keys) <= 2 else wanted.columns
+        by_name = None  # they are columns of languages, not of texts
+    columns = None if options.may_be_plain and len(keys) <= 2 else options.columns
     if columns is None:
-        places = by_name or ((0, 1) if _are_sides(table, values, wanted) else None)
+        places = by_name or ((0, 1) if _are_sides(table, values, options) else None)
     else:
         places = _places_of(columns, names)
     if places is None:
-        raise _not_clear(table, names, values, wanted)
+        raise _not_clear(table, names, values, options)
     are_names = columns is not None and isinstance(columns[0], str)
     has_header = not table.is_named and (are_names or places == by_name)
     pair = " and ".join(quoted(names[place]) for place in places)
-    said = [f"line {rows[0][0]} is a header row, {pair}, and left out"] * has_header
+    notes = [f"line {rows[0][0]} is a header row, {pair}, and is left out"] * has_header
     if columns is None and not table.has_languages and (len(keys) > 2 or places != (0, 1)):
-        are = f"columns {places[0] + 1} and {places[1] + 1} of {len(keys)} are read, {pair}"
-        said.append(f"{are}; say which others are meant, as by {wanted.choosing}")
-    if said:
-        wanted.tell(f"{table.name}: {'; '.join(said)}")
+        read = f"columns {places[0] + 1} and {places[1] + 1} of {len(keys)} are read, {pair}"
+        notes.append(f"{read}; if these are wrong, {options.advice}")
+    if notes:
+        options.report(f"{table.name}: {'; '.join(notes)}")
     return Columns((keys[places[0]], keys[places[1]]), has_header)
 
 
 def _cell(cells: Any, key: Any) -> str:
-    """The cell of a row at a place or under a name; empty where there is none."""
+    """The cell of a row at a place or under a name; "" if there is none."""
     if isinstance(key, int):
         return cells[key] if key < len(cells) else ""
     return cells.get(key) or ""
 
 
 def _places_of(columns: Sequence[Any], names: Sequence[str]) -> tuple[int, int] | None:
-    """The places of two columns that the user names, or numbers; None if one is not there."""
-    known: Sequence[Any] = range(1, len(names) + 1)
+    """The places of two columns that the user names or numbers; None if one is missing."""
+    labels: Sequence[Any] = range(1, len(names) + 1)
     if isinstance(columns[0], str):
-        columns, known = ([name.strip().lower() for name in side] for side in (columns, names))
-    places = [known.index(column) for column in columns if column in known]
+        columns, labels = ([name.strip().lower() for name in side] for side in (columns, names))
+    places = [labels.index(column) for column in columns if column in labels]
     return (places[0], places[1]) if len(places) == 2 else None
 
 
-def _are_sides(table: Table, values: Sequence[Sequence[str]], wanted: Wanted) -> bool:
+def _are_sides(table: Table, values: Sequence[Sequence[str]], options: ReadOptions) -> bool:
     """Whether the first two columns may be source and target."""
-    if table.has_languages:  # their names would have told
-        return wanted.languages is None and len(values) == 2
+    if table.has_languages:  # the names have no match
+        return options.languages is None and len(values) == 2
     are_words = [_are_words(column) for column in values]
     if len(values) <= 2:
         return are_words in ([True, True], [False, False])
@@ -96,35 +93,35 @@ def _are_sides(table: Table, values: Sequence[Sequence[str]], wanted: Wanted) ->
 
 
 def _are_words(column: Sequence[str]) -> bool:
-    """Whether most values of a column are, of those that are not empty."""
+    """Whether most values of a column, empty ones aside, are words."""
     filled = list(filter(None, map(str.strip, column)))
     words = sum(NO_WORDS.fullmatch(value) is None for value in filled)
     return len(filled) < FEWEST or 2 * words > len(filled)
 
 
 def _not_clear(
-    table: Table, names: Sequence[str], values: Sequence[Sequence[str]], wanted: Wanted
+    table: Table, names: Sequence[str], values: Sequence[Sequence[str]], options: ReadOptions
 ) -> InputError:
-    """Lists the columns, each with an example."""
+    """The error that lists the columns, each with an example."""
     labels = names if table.is_named else range(1, len(names) + 1)
     examples = [next(filter(str.strip, column), "") for column in values]
     shown = [f"{label}: {quoted(example[:SHOWN])}" for label, example in zip(labels, examples)]
-    expected = f"one column of each of {' and '.join(wanted.languages or ('two languages',))}"
-    if wanted.columns is not None:
-        expected = f"columns {listed(list(map(quoted, wanted.columns)))}"
-    advice = f"say which two are meant, as by {wanted.choosing}"
+    expected = f"one column for each of {' and '.join(options.languages or ('two languages',))}"
+    if options.columns is not None:
+        expected = f"columns {listed(list(map(quoted, options.columns)))}"
+    advice = options.advice
     if len(names) < 2:
-        advice = "name a file with both, as with source and target in each record"
+        advice = "name a file with both, such as source and target in each record"
     return InputError(
         f"{table.name}: expected {expected}, found {table.form} with {listed(shown)}; {advice}"
     )
 
 
 def find_sides(names: Sequence[str], languages: tuple[str, str] | None) -> tuple[int, int] | None:
-    """The places of the names of source and target; None if they are not there, or not clear.
+    """The places of the names of source and target; None if they are missing or not clear.
 
     Args:
-        names: of columns, such as ``en`` or ``target``.
+        names: the names of columns, such as ``en`` or ``target``.
     """
     sides = []
     for side in (0, 1):
@@ -139,12 +136,14 @@ def find_sides(names: Sequence[str], languages: tuple[str, str] | None) -> tuple
 
 def _is_side(name: str, side: int, language: str) -> bool:
     plain = name.strip(' "').lower()
-    known = names_of(language) if language else set()
+    side_names = names_of(language) if language else set()
     parts = PARTS.split(plain)
-    has_code = len(parts) > 1 and all(parts) and " " not in plain and known & {parts[0], parts[-1]}
-    return plain in known | SIDE_NAMES[side] or bool(has_code)
+    has_code = (
+        len(parts) > 1 and all(parts) and " " not in plain and side_names & {parts[0], parts[-1]}
+    )
+    return plain in side_names | SIDE_NAMES[side] or bool(has_code)
 
 
 def is_header(pair: Pair, languages: tuple[str, str]) -> bool:
-    """Whether a first line has the names of its columns, such as ``en`` and ``de``."""
+    """Whether a first line holds names of columns, such as ``en`` and ``de``."""
     return find_sides(pair, languages) == (0, 1)

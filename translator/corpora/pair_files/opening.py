@@ -1,7 +1,7 @@
-"""Opens a file of text, whether it is packed by gzip, bz2 or xz, or UTF-16; or names what it is.
+"""Opens text files, also packed by gzip, bz2 or xz, or in UTF-16; says what other files are.
 
-A zip archive has a file of pairs, or a source and a target, as OPUS packs them. All but UTF-16 is
-streamed, so that memory does not grow with the file.
+A zip archive holds a file of pairs, or a source and a target, as OPUS packs them. All but UTF-16
+is streamed, so that memory does not grow with the file.
 """
 
 import bz2
@@ -21,16 +21,16 @@ from translator.base.errors import InputError
 from translator.base.files import path_below_home
 from translator.base.languages import language_facts
 from translator.base.texts import listed
-from translator.corpora.files import expected_file
+from translator.corpora.files import expect_file
 
-BEGINNING = 1 << 16  # bytes by which a file is known
-ZIP = (b"PK\x03\x04", b"PK\x05\x06")  # with files in it, and empty
+BEGINNING = 1 << 16  # so many bytes tell the form of a file
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")  # an archive with files, and an empty one
 PARQUET = b"PAR1"
-FOREIGN = (  # how files begin that have no pairs for us, what they are, and what to do
+FOREIGN = (  # the beginnings of files that are not read, what they are, and what to do
     (rb"%PDF", "a PDF", "write its text with pdftotext"),
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file", "save it as CSV or Unicode text"),
     (rb"7z\xbc\xaf\x27\x1c|Rar!|(?s:.{257})ustar", "an archive", "unpack it, and name its files"),
-    (rb"\x28\xb5\x2f\xfd", "a file in zstd", "unpack it with zstd -d"),
+    (rb"\x28\xb5\x2f\xfd", "a zstd file", "unpack it with zstd -d"),
     (
         rb"\s*<(?i:!doctype\s+html|html|head|body|table|tr)\b[^\t\r\n]*(?:[\r\n]|\Z)",
         "a web page",
@@ -38,13 +38,13 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
     ),
     (
         rb"\s*<(?:src|ref|tst|hyp)set\b",
-        "SGML of WMT",
+        "SGML, as WMT uses it",
         r"write its text with sed -n 's/<seg[^>]*>\(.*\)<\/seg>/\1/p'",
     ),
     (
         rb'(?:\s|#.*\n)*msg(?:id|ctxt) "[^\t\n]*\n',
         "a catalogue of gettext",
-        "write its pairs as TMX with po2tmx of the Translate Toolkit",
+        "write its pairs as TMX with po2tmx from the Translate Toolkit",
     ),
     (
         rb"(?is)\s*<(?:(?:\?xml|!doctype)\b(?!.*<tmx\b)|(?:\w+:)?xliff\b)",
@@ -53,26 +53,26 @@ FOREIGN = (  # how files begin that have no pairs for us, what they are, and wha
     ),
 )
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-ASIDE = re.compile(  # files that archives have beside their pairs
+ASIDE = re.compile(  # files of archives that hold no pairs
     r"(?:.*/)?(?:__MACOSX/.*|\..*|_about.*|(?:readme|licen[cs]e|copying|changes)[^/]*|.*\.ids)",
     re.IGNORECASE,
 )
-ENCRYPTED = 1  # a flag of a member
-MOST_TIMES = 200  # that unpacking makes a text larger, which is about 4
-SMALL = 1 << 26  # bytes of a text that may be packed tighter, as one of equal lines is
+ENCRYPTED = 1  # the flag of an encrypted file in an archive
+MOST_TIMES = 200  # unpacking may make a text so many times larger; about 4 is usual
+SMALL = 1 << 26  # up to so many bytes a text may be packed tighter, such as equal lines
 OFFICE = {"[Content_Types].xml", "content.xml"}  # of Microsoft's and of OpenDocument's files
 PACKED = re.compile(r"\.(?:gz|bz2|xz)\Z")
-LEGACY = 0.02  # share of lines with bytes that are not UTF-8 by which a file is not
+LEGACY = 0.02  # a file with this share of lines with wrong bytes is not UTF-8
 
 
 class Stream(NamedTuple):
     """An open file, unpacked.
 
     Attributes:
-        file: its bytes.
-        name: of the file, for errors.
-        beginning: its first bytes, which are still to be read.
-        is_recoded: whether its text was UTF-16.
+        file: the unpacked bytes.
+        name: the name of the file, for errors.
+        beginning: the first bytes; ``file`` still yields them.
+        is_recoded: whether the text was UTF-16.
     """
 
     file: io.BufferedReader
@@ -82,39 +82,39 @@ class Stream(NamedTuple):
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[Stream]:
-    """Opens a file and unpacks it. A zip archive stays as it is; see `opened_members`."""
+def open_stream(path: Path) -> Iterator[Stream]:
+    """Opens a file and unpacks it. A zip archive stays as it is; see `open_members`."""
     path = path_below_home(path, "file")
-    with expected_file(path), contextlib.ExitStack() as stack, named_damage(str(path)):
+    with expect_file(path), contextlib.ExitStack() as stack, name_damage(str(path)):
         file = stack.enter_context(open(path, "rb", buffering=0))
-        yield unpacked(file, str(path), stack)
+        yield unpack(file, str(path), stack)
 
 
 @contextlib.contextmanager
-def named_damage(name: str) -> Iterator[None]:
-    """Turns what damaged packed files raise into errors that name the file."""
+def name_damage(name: str) -> Iterator[None]:
+    """Turns the errors of damaged packed files into errors that name the file."""
     try:
         yield
     except (gzip.BadGzipFile, zlib.error, EOFError, lzma.LZMAError, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:  # it is not the content
+        if isinstance(error, OSError) and error.errno is not None:  # not of the content
             raise
         raise InputError(
-            f"{name}: expected a whole packed file, found one cut short, damaged or not packed so;"
-            " get it again"
+            f"{name}: expected a whole packed file, found one that is cut short, damaged or of"
+            " another kind; get it again"
         ) from None
     except UnicodeDecodeError:
         raise InputError(
-            f"{name}: expected UTF-16, as its first bytes say, found bytes that are not; save it"
-            " again, best in UTF-8"
+            f"{name}: expected UTF-16, as its first bytes say, found other bytes; save it again,"
+            " best in UTF-8"
         ) from None
 
 
-def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack) -> Stream:
+def unpack(file: IO[bytes], name: str, stack: contextlib.ExitStack) -> Stream:
     """The content of an open file without compression, and in UTF-8.
 
     Args:
-        file: its bytes.
-        name: for errors; what ends in ``.gz`` must be gzipped.
+        file: the packed bytes.
+        name: a name for errors; a file whose name ends in ``.gz`` must be gzipped.
     """
 
     def buffered(raw: Any) -> io.BufferedReader:
@@ -136,17 +136,17 @@ def unpacked(file: IO[bytes], name: str, stack: contextlib.ExitStack) -> Stream:
 
 
 def refuse_foreign(beginning: bytes, name: str) -> None:
-    """Names a file of a form that has no pairs for us."""
-    for pattern, found, advice in FOREIGN:
+    """Raises an error for a file of a form that is known and not read."""
+    for pattern, form, advice in FOREIGN:
         if re.match(pattern, beginning.removeprefix(codecs.BOM_UTF8)):
-            raise foreign(name, found, advice)
+            raise not_pairs(name, form, advice)
     if not beginning.startswith((*ZIP, PARQUET, *UTF_16)) and _is_binary(beginning):
         advice = "name a file of text, or convert it with iconv -f UTF-16LE -t UTF-8"
-        raise foreign(name, "a binary file, or UTF-16 without its mark", advice)
+        raise not_pairs(name, "a binary file, or UTF-16 without its mark", advice)
 
 
 def _is_binary(beginning: bytes) -> bool:
-    """Whether there are zero bytes, and not only stray ones in a text."""
+    """Whether there are zero bytes, and more than a few stray ones in a text."""
     if b"\0" not in beginning:
         return False
     try:
@@ -157,16 +157,16 @@ def _is_binary(beginning: bytes) -> bool:
 
 
 def is_in_another_encoding(beginning: bytes) -> bool:
-    """Whether text is not UTF-8 at all, rather than damaged at a few places."""
+    """Whether text is not UTF-8 at all, and not just damaged at a few places."""
     text = codecs.getincrementaldecoder("utf-8")("replace").decode(beginning)
     lost = text.count("\ufffd") - beginning.count("\ufffd".encode())
-    others = sum(character > "\x7f" for character in text)
-    return 2 * lost > others and lost > LEGACY * beginning.count(b"\n")
+    not_ascii = sum(character > "\x7f" for character in text)
+    return 2 * lost > not_ascii and lost > LEGACY * beginning.count(b"\n")
 
 
-def foreign(name: str, found: str, advice: str) -> InputError:
-    """The error of a file that is known and not read."""
-    return InputError(f"{name}: expected sentence pairs, found {found}; {advice}")
+def not_pairs(name: str, form: str, advice: str) -> InputError:
+    """The error for a file of a form that is known and not read."""
+    return InputError(f"{name}: expected sentence pairs, found {form}; {advice}")
 
 
 def _open_gzip(file: io.BufferedReader) -> gzip.GzipFile:
@@ -181,18 +181,16 @@ _OPENERS: dict[bytes, Callable[[io.BufferedReader], Any]] = {
 
 
 @contextlib.contextmanager
-def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tuple[Stream, ...]]:
-    """Opens what a zip archive has: a file of pairs, or a source and a target.
-
-    Nothing is unpacked to the disk.
+def open_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tuple[Stream, ...]]:
+    """Opens the file of pairs in a zip archive, or its source and target; writes no file.
 
     Args:
-        languages: the codes of both sides; with None the order of the names decides.
+        languages: the codes of both sides; None takes the order of the names.
     """
     path = path_below_home(path, "file")
     try:
         with (
-            named_damage(str(path)),
+            name_damage(str(path)),
             zipfile.ZipFile(path) as archive,
             contextlib.ExitStack() as stack,
         ):
@@ -200,33 +198,34 @@ def opened_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tu
             names = [info.filename for info in infos]
             if not OFFICE.isdisjoint(names):
                 advice = "save its table as CSV or Unicode text"
-                raise foreign(str(path), "an Office document", advice)
+                raise not_pairs(str(path), "an Office document", advice)
             if any(info.flag_bits & ENCRYPTED for info in infos):
                 advice = f"unpack it with unzip {path}"
-                raise foreign(str(path), "an archive with a password", advice)
+                raise not_pairs(str(path), "an archive with a password", advice)
             names = [name for name in names if not ASIDE.fullmatch(name)]
-            chosen = _chosen(names, path, languages)
-            for info in map(archive.getinfo, chosen):
+            members = _choose_members(names, path, languages)
+            for info in map(archive.getinfo, members):
                 if info.file_size > max(SMALL, MOST_TIMES * info.compress_size):
-                    raise foreign(str(path), f"a file packed {MOST_TIMES}-fold", "get another one")
+                    form = f"a file that grows more than {MOST_TIMES} times when it is unpacked"
+                    raise not_pairs(str(path), form, "get another one")
             yield tuple(
-                unpacked(stack.enter_context(archive.open(name)), f"{path}, {name}", stack)
-                for name in chosen
+                unpack(stack.enter_context(archive.open(name)), f"{path}, {name}", stack)
+                for name in members
             )
     except (zipfile.BadZipFile, NotImplementedError) as error:
         raise InputError(
-            f"{path}: expected a whole zip archive, found a damaged one, {error}; get it again"
+            f"{path}: expected a whole zip archive, found a damaged one: {error}; get it again"
         ) from None
 
 
-def _chosen(
+def _choose_members(
     names: list[str], path: Path, languages: tuple[str, str] | None
 ) -> list[str] | tuple[str, str]:
     if len(names) == 1:
         return names
     sides = [name for name in names if not name.lower().endswith(".xml")]  # alignments of OPUS
     if languages is None and len(sides) == 2 and len({_split(name)[0] for name in sides}) == 1:
-        stem = _split(sides[0])[0]  # its own order, as that of de-en.de and de-en.en
+        stem = _split(sides[0])[0]  # decides the order, such as for de-en.de and de-en.en
         return sorted(sides, key=lambda name: (stem.rfind(_split(name)[1]), name))
     pairs = [
         (source, target)
@@ -240,13 +239,13 @@ def _chosen(
     if len(pairs) == 1:
         return pairs[0]
     raise InputError(
-        f"{path}: expected one file of pairs in the archive, or one of each language, found"
+        f"{path}: expected one file of pairs in the archive, or one for each language, found"
         f" {listed(names)}; unpack it with unzip {path}, and name a file of it"
     )
 
 
 def _split(name: str) -> tuple[str, str]:
-    """A name without its last ending, and that ending."""
+    """A name without its last ending, and this ending."""
     place = PurePosixPath(PACKED.sub("", name))
     return str(place.with_suffix("")), place.suffix.removeprefix(".")
 

@@ -1,4 +1,4 @@
-"""Reads sentence pairs from files of any form that is known."""
+"""Reads sentence pairs from files of all known forms."""
 
 import contextlib
 import itertools
@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
-from translator.corpora.files import Pair, expected_rows, iterate_stream, zip_lines
+from translator.corpora.files import Pair, expect_rows, iterate_stream, zip_lines
 from translator.corpora.pair_files.columns import Columns, choose, is_header
 from translator.corpora.pair_files.opening import (
     PARQUET,
     ZIP,
     Stream,
-    foreign,
     is_in_another_encoding,
-    opened,
-    opened_members,
+    not_pairs,
+    open_members,
+    open_stream,
 )
 from translator.corpora.pair_files.records import read_json_lines, read_parquet
-from translator.corpora.pair_files.rows import AS_THEY_ARE, Row, Table, Wanted
+from translator.corpora.pair_files.rows import AS_THEY_ARE, ReadOptions, Row, Table
 from translator.corpora.pair_files.tables import SAMPLE, table_rows
 from translator.corpora.pair_files.tmx import read_tmx
 
@@ -30,132 +30,135 @@ TMX = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 JSON = re.compile(r'[\[{]\s*["\[{]')
-PLAIN = [1, 2]  # the columns that earlier versions read of every TSV file
+PLAIN = [1, 2]  # the columns that earlier versions read from every TSV file
 
 
 class OpenPairs(NamedTuple):
     """Pairs that are being read.
 
     Attributes:
-        pairs: each with the number of the line, or record, where it begins.
-        choice: what of the files is read, as plain values; None where nothing was chosen.
+        pairs: each with the number of its first line, or of its record.
+        choice: the parts of the files that are read, as plain values; None if all are read.
     """
 
     pairs: Iterator[tuple[int, Pair]]
     choice: list[Any] | None = None
 
 
-def read_pairs(paths: Sequence[Path], wanted: Wanted = AS_THEY_ARE) -> Iterator[Pair]:
+def read_pairs(paths: Sequence[Path], options: ReadOptions = AS_THEY_ARE) -> Iterator[Pair]:
     """Reads the sentence pairs of one file, or of a source file and a target file.
 
     Args:
-        paths: of a file of any form that is known, or of two with a sentence on each line.
-        wanted: which languages and columns, and who is told what is assumed.
+        paths: one file of any known form, or two files with a sentence on each line.
     """
-    return (pair for _, pair in read_numbered_pairs(paths, wanted))
+    return (pair for _, pair in read_numbered_pairs(paths, options))
 
 
 def read_numbered_pairs(
-    paths: Sequence[Path], wanted: Wanted = AS_THEY_ARE
+    paths: Sequence[Path], options: ReadOptions = AS_THEY_ARE
 ) -> Iterator[tuple[int, Pair]]:
-    """As `read_pairs`, each pair with the number of the line, or record, where it begins."""
-    with _open_pairs(paths, wanted) as found:
-        yield from expected_rows(found.pairs, str(paths[0]))
+    """Like `read_pairs`; each pair has the number of its first line, or of its record."""
+    with _open_pairs(paths, options) as open_pairs:
+        yield from expect_rows(open_pairs.pairs, str(paths[0]))
 
 
-def choice_key(paths: Sequence[Path], wanted: Wanted) -> list[Any] | None:
-    """What of the files is read, as plain values; None if it is what earlier versions read, too."""
+def choice_key(paths: Sequence[Path], options: ReadOptions) -> list[Any] | None:
+    """The parts of the files that are read; None if earlier versions read the same."""
     if len(paths) > 1:
         return None
-    with _open_pairs(paths, wanted._replace(tell=lambda line: None)) as found:
-        return found.choice
+    with _open_pairs(paths, options._replace(report=lambda line: None)) as open_pairs:
+        return open_pairs.choice
 
 
 def read_side_by_side(
-    paths: Sequence[Path], wanted: Wanted = AS_THEY_ARE
+    paths: Sequence[Path], options: ReadOptions = AS_THEY_ARE
 ) -> Iterator[tuple[str, ...]]:
-    """Reads files whose lines belong together, each once; blank lines at the end are left out."""
+    """Reads files whose lines belong together; skips blank lines at the end."""
     with contextlib.ExitStack() as stack:
-        streams = _open_sides(paths, wanted, stack)
-        yield from expected_rows(_side_by_side(streams, wanted.errors), str(paths[0]))
+        streams = _open_sides(paths, options, stack)
+        yield from expect_rows(_side_by_side(streams, options.errors), str(paths[0]))
 
 
 def _side_by_side(streams: Sequence[Stream], errors: str) -> Iterator[tuple[str, ...]]:
     for stream in streams:
         form = _form(stream)
         if form != "table":
-            raise foreign(stream.name, f"{form} as one side", "name it alone, as a file of pairs")
+            raise not_pairs(
+                stream.name, f"{form} as one side", "name only this file, as it has both"
+            )
     return zip_lines(*((stream.name, _lines(stream, errors)) for stream in streams))
 
 
 @contextlib.contextmanager
 def _opened_streams(
-    path: Path, wanted: Wanted, languages: tuple[str, str] | None
+    path: Path, options: ReadOptions, languages: tuple[str, str] | None
 ) -> Iterator[tuple[Stream, ...]]:
-    """Opens a file, or the one file or both sides in a zip archive."""
+    """Opens a file, or the file or both sides in a zip archive."""
     with contextlib.ExitStack() as stack:
-        streams: tuple[Stream, ...] = (stack.enter_context(opened(path)),)
+        streams: tuple[Stream, ...] = (stack.enter_context(open_stream(path)),)
         if streams[0].beginning.startswith(ZIP):
-            streams = stack.enter_context(opened_members(path, languages))
+            streams = stack.enter_context(open_members(path, languages))
             names = " and ".join(stream.name.removeprefix(f"{path}, ") for stream in streams)
-            wanted.tell(f"{path}: read of the archive: {names}")
+            options.report(f"{path}: read from the archive: {names}")
         for stream in streams:
             if stream.is_recoded:
-                wanted.tell(f"{stream.name}: it is UTF-16, and read as such")
+                options.report(f"{stream.name}: read as UTF-16")
         yield streams
 
 
-def _open_sides(paths: Sequence[Path], wanted: Wanted, stack: contextlib.ExitStack) -> list[Stream]:
+def _open_sides(
+    paths: Sequence[Path], options: ReadOptions, stack: contextlib.ExitStack
+) -> list[Stream]:
     sides: list[Stream] = []
     for path in paths:
-        streams = stack.enter_context(_opened_streams(path, wanted, None))
+        streams = stack.enter_context(_opened_streams(path, options, None))
         if len(streams) > 1:
-            raise foreign(str(path), "an archive of both sides", "name the archive alone")
+            raise not_pairs(str(path), "an archive of both sides", "name only the archive")
         sides += streams
     return sides
 
 
 def _lines(stream: Stream, errors: str) -> Iterator[str]:
     if b"\r" in stream.beginning[:-1] and b"\n" not in stream.beginning:
-        advice = r"write them anew, as with tr '\r' '\n' < FILE > NEW"
-        raise foreign(stream.name, "lines that end in CR alone", advice)
+        advice = r"convert them, such as with tr '\r' '\n' < FILE > NEW"
+        raise not_pairs(stream.name, "lines that end in CR alone", advice)
     errors = "strict" if is_in_another_encoding(stream.beginning) else errors
     return iterate_stream(stream.file, stream.name, errors)
 
 
 @contextlib.contextmanager
-def _open_pairs(paths: Sequence[Path], wanted: Wanted) -> Iterator[OpenPairs]:
+def _open_pairs(paths: Sequence[Path], options: ReadOptions) -> Iterator[OpenPairs]:
     with contextlib.ExitStack() as stack:
         if len(paths) > 1:
-            yield OpenPairs(_pairs_of_sides(_open_sides(paths, wanted, stack), wanted))
+            yield OpenPairs(_pairs_of_sides(_open_sides(paths, options, stack), options))
             return
-        streams = stack.enter_context(_opened_streams(paths[0], wanted, wanted.languages))
+        streams = stack.enter_context(_opened_streams(paths[0], options, options.languages))
         if len(streams) > 1:
             names = [stream.name.removeprefix(f"{paths[0]}, ") for stream in streams]
-            yield OpenPairs(_pairs_of_sides(streams, wanted), [*names])
+            yield OpenPairs(_pairs_of_sides(streams, options), [*names])
         else:
-            yield _pairs_of_table(_open_table(streams[0], wanted), wanted)
+            yield _pairs_of_table(_open_table(streams[0], options), options)
 
 
-def _pairs_of_sides(streams: Sequence[Stream], wanted: Wanted) -> Iterator[tuple[int, Pair]]:
-    for number, (source, target) in enumerate(_side_by_side(streams, wanted.errors), start=1):
+def _pairs_of_sides(streams: Sequence[Stream], options: ReadOptions) -> Iterator[tuple[int, Pair]]:
+    for number, (source, target) in enumerate(_side_by_side(streams, options.errors), start=1):
         pair = source, target
-        if number == 1 and wanted.languages and is_header(pair, wanted.languages):
-            wanted.tell(
-                f"{streams[0].name}: line 1 is a header row, {source!r} and {target!r}, and left"
+        if number == 1 and options.languages and is_header(pair, options.languages):
+            options.report(
+                f"{streams[0].name}: line 1 is a header row, {source!r} and {target!r}, and is left"
                 " out"
             )
         else:
             yield number, pair
 
 
-def _open_table(stream: Stream, wanted: Wanted) -> Table:
+def _open_table(stream: Stream, options: ReadOptions) -> Table:
     form = _form(stream)
     if form == "table":
-        rows = table_rows(_lines(stream, wanted.errors), stream.name, wanted.tell)
+        rows = table_rows(_lines(stream, options.errors), stream.name, options.report)
         return Table(stream.name, "a table", rows)
     if form == "JSONL":
-        rows = read_json_lines(_lines(stream, wanted.errors), stream.name)
+        rows = read_json_lines(_lines(stream, options.errors), stream.name)
         return Table(stream.name, form, rows, is_named=True)
     if form == "TMX":
         return Table(stream.name, form, read_tmx(stream), is_named=True, has_languages=True)
@@ -176,12 +179,12 @@ def _form(stream: Stream) -> str:
         if isinstance(json.loads(first), dict):
             return "JSONL"
     if JSON.match(text):
-        advice = "write it as JSONL, as with jq -c '.[]'"
-        raise foreign(stream.name, "JSON other than a record on each line", advice)
+        advice = "write it as JSONL, such as with jq -c '.[]'"
+        raise not_pairs(stream.name, "JSON without one record on each line", advice)
     return "table"
 
 
-def _pairs_of_table(table: Table, wanted: Wanted) -> OpenPairs:
+def _pairs_of_table(table: Table, options: ReadOptions) -> OpenPairs:
     sample = list(itertools.islice(table.rows, SAMPLE))
     if not sample:
         if table.is_named:
@@ -189,16 +192,16 @@ def _pairs_of_table(table: Table, wanted: Wanted) -> OpenPairs:
                 f"{table.name}: expected pairs, found {table.form} without any; name another file"
             )
         return OpenPairs(iter(()))
-    choice = choose(table, sample, wanted)
+    choice = choose(table, sample, options)
     rows = itertools.chain(sample, table.rows)
     if choice.has_header:
         next(rows)
     read = [key + 1 if isinstance(key, int) else key for key in choice.keys]
-    return OpenPairs(_pairs(table, rows, choice, wanted), None if read == PLAIN else read)
+    return OpenPairs(_pairs(table, rows, choice, options), None if read == PLAIN else read)
 
 
 def _pairs(
-    table: Table, rows: Iterator[Row], choice: Columns, wanted: Wanted
+    table: Table, rows: Iterator[Row], choice: Columns, options: ReadOptions
 ) -> Iterator[tuple[int, Pair]]:
     """Reads the chosen columns of rows without a header."""
     first, second = choice.keys
@@ -214,7 +217,7 @@ def _pairs(
                 ) from None
             left_out += 1
     if left_out:
-        wanted.tell(f"{table.name}: {left_out:,} units have no translation and are left out")
+        options.report(f"{table.name}: {left_out:,} units have no translation and are left out")
 
 
 def _shown(key: Any) -> str:

@@ -1,10 +1,10 @@
-"""What the readers of all forms share: rows, tables of them, and what is wanted of these."""
+"""What the readers of all forms share: rows, tables, and the options of reading."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-Row = tuple[int, Any]  # the number of the line where it begins; cells by their places or names
+Row = tuple[int, Any]  # the number of its first line; its cells by place or by name
 BREAKS = re.compile(r"[ \t]*[\r\n]+[ \t]*")
 
 
@@ -13,8 +13,8 @@ class Table(NamedTuple):
 
     Attributes:
         form: such as ``TSV``.
-        is_named: whether its columns have names, and rows are mappings.
-        has_languages: whether these names are languages, and rows may lack one.
+        is_named: whether its columns have names; rows are then mappings.
+        has_languages: whether these names are languages; rows may then lack one.
     """
 
     name: str
@@ -24,29 +24,29 @@ class Table(NamedTuple):
     has_languages: bool = False
 
 
-class Wanted(NamedTuple):
-    """What is wanted of files of pairs.
+class ReadOptions(NamedTuple):
+    """How files of pairs are read.
 
     Attributes:
-        languages: the codes of source and target; None where they are not known.
-        columns: two of a table, by numbers from 1 or by names; None has them found.
-        may_be_plain: whether ``columns`` only apply to tables of more than two.
+        languages: the codes of source and target; None if they are not known.
+        columns: two columns of a table, by numbers from 1 or by names; None finds them.
+        may_be_plain: whether ``columns`` apply only to tables of more than two columns.
         errors: ``replace`` puts U+FFFD for bytes that are not UTF-8.
-        tell: is given each line about what is assumed.
-        choosing: names the columns, by an example, for messages.
+        report: is called with each line about an assumption.
+        advice: how a user chooses the columns, for messages.
     """
 
     languages: tuple[str, str] | None = None
     columns: Sequence[Any] | None = None
     may_be_plain: bool = False
     errors: str = "strict"
-    tell: Callable[[str], None] = lambda line: None
-    choosing: str = "naming two files, one of each side"
+    report: Callable[[str], None] = lambda line: None
+    advice: str = "name two files, one for each side"
 
 
-AS_THEY_ARE = Wanted()
+AS_THEY_ARE = ReadOptions()
 
 
 def as_line(text: str) -> str:
-    """A text as a sentence is: a line, without line ends inside."""
+    """A text on one line: spaces replace the line ends inside."""
     return BREAKS.sub(" ", text.strip()) if "\n" in text or "\r" in text else text

@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
-from translator.corpora.files import Pair, expected_rows
+from translator.corpora.files import Pair, expect_rows
 from translator.corpora.pair_files.rows import Row, as_line
 
-SAMPLE = 200  # rows by which a table is known
-MARKS_SAMPLE = 10_000  # lines by which quotation marks around fields are known
-MARKS = ";,|"  # that stand between the fields of CSV; the first wins where several may be meant
-BARS = " ||| "  # of fast_align and Moses, for tabs
+SAMPLE = 200  # so many rows tell the form of a table
+MARKS_SAMPLE = 10_000  # so many lines tell whether fields are in quotation marks
+MARKS = ";,|"  # possible separators of CSV; if several are possible, the first one is taken
+BARS = " ||| "  # separates fields in files of fast_align and Moses
 IN_MARKS = re.compile(r'(?<![^\t\n])"((?:[^"\t]|"")*)"(?![^\t\n])')  # a field of a TSV file
 
 
 def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
-    """Splits lines at tabs: source, target, and any further columns are ignored.
+    """Splits lines at tabs into source and target; skips blank lines at the end.
 
-    Blank lines at the end are left out.
+    Further columns are ignored.
     """
 
     def pairs() -> Iterator[Pair]:
@@ -30,11 +30,11 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[Pair]:
                 raise _without_tab(name, place, "")
             yield fields[0], fields[1]
 
-    yield from expected_rows(pairs(), name)
+    yield from expect_rows(pairs(), name)
 
 
 def split_at_tabs(lines: Iterable[str], name: str) -> Iterator[Row]:
-    """The fields of each line with its number; blank lines are left out."""
+    """Splits each line at tabs, with its number; skips blank lines."""
     for number, line in enumerate(lines, start=1):
         fields = line.split("\t")
         if len(fields) > 1:
@@ -53,11 +53,11 @@ def _without_tab(name: str, number: int, line: str) -> InputError:
     )
 
 
-def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> Iterator[Row]:
+def table_rows(lines: Iterator[str], name: str, report: Callable[[str], None]) -> Iterator[Row]:
     """The rows of a TSV or CSV file, with the number of the line where each begins.
 
     Tabs in the first line make it a TSV file. Otherwise semicolons, commas or bars make it CSV, if
-    all rows at the beginning have as many.
+    all rows at the beginning have equally many.
     """
     beginning = list(itertools.islice(lines, MARKS_SAMPLE))
     lines = itertools.chain(beginning, lines)
@@ -69,17 +69,17 @@ def table_rows(lines: Iterator[str], name: str, tell: Callable[[str], None]) -> 
     if mark != "\t":
         yield from _quoted_rows(lines, mark, name)
     elif _are_in_marks("\n".join(beginning)):
-        tell(f"{name}: fields in quotation marks are read without these")
+        report(f"{name}: fields in quotation marks are read without the marks")
         yield from _quoted_rows(lines, mark, name)
     else:
         yield from split_at_tabs(lines, name)
 
 
 def _find_mark(lines: Sequence[str], name: str) -> str:
-    """The mark between fields by which all rows have equally many; prose has a space behind it."""
+    """The mark that divides all rows into equally many fields; in prose a space follows it."""
     for mark in MARKS:
         rows: list[list[str]] = []
-        with contextlib.suppress(csv.Error):  # a field without its end; where it is read it is told
+        with contextlib.suppress(csv.Error):  # a field without an end; reading it reports that
             for row in csv.reader((f"{line}\n" for line in lines), delimiter=mark):
                 rows += [row] if any(map(str.strip, row)) else []
         fields = [field for row in rows for field in row[1:]]
@@ -90,9 +90,9 @@ def _find_mark(lines: Sequence[str], name: str) -> str:
 
 
 def _are_in_marks(text: str) -> bool:
-    """Whether fields of a TSV file are in quotation marks: all of them, or where needed.
+    """Whether all fields of a TSV file, or all that need it, are in quotation marks.
 
-    Programs that write so put marks around each field with a mark in it, and double that one.
+    A field with a quotation mark inside needs it; that mark is doubled.
     """
     rest = IN_MARKS.sub("", text)
     if '"' in rest:
@@ -102,7 +102,7 @@ def _are_in_marks(text: str) -> bool:
 
 
 def _quoted_rows(lines: Iterable[str], mark: str, name: str) -> Iterator[Row]:
-    """Rows whose fields may be in quotation marks, and then have line ends and marks inside."""
+    """Reads rows whose fields may be in quotation marks, with line ends and marks inside."""
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True)
     width = 2
     for place in itertools.count():
@@ -112,10 +112,9 @@ def _quoted_rows(lines: Iterable[str], mark: str, name: str) -> Iterator[Row]:
         except csv.Error as error:
             problem = str(error).partition(" (")[0]
             raise InputError(
-                f"{name}, line {number}: expected fields with {quoted(mark)} between them, in"
-                " quotation marks where needed, with those inside doubled, and at most"
-                f" {csv.field_size_limit() >> 10} KiB in each, found"
-                f" {problem!r} by line {reader.line_num}; correct the marks there"
+                f"{name}, line {number}: expected fields with {quoted(mark)} between them, each of"
+                f" at most {csv.field_size_limit() >> 10} KiB, and quotation marks inside quoted"
+                f" fields doubled, found {problem!r} by line {reader.line_num}; correct the marks"
             ) from None
         if row is None:
             return
@@ -125,7 +124,7 @@ def _quoted_rows(lines: Iterable[str], mark: str, name: str) -> Iterator[Row]:
         if len(row) != width:
             raise InputError(
                 f"{name}, line {number}: expected {width} fields as in the rows before, found"
-                f" {len(row)} in {quoted(mark.join(row))}; put a field with {mark!r} in it into"
-                " quotation marks"
+                f" {len(row)} in {quoted(mark.join(row))}; put quotation marks around fields that"
+                f" contain {mark!r}"
             )
         yield number, [as_line(field) for field in row]

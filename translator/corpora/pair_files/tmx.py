@@ -13,12 +13,12 @@ from translator.base.texts import quoted
 from translator.corpora.pair_files.opening import Stream
 from translator.corpora.pair_files.rows import Row, as_line
 
-CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # what is in them is no text
-BLOCK = 1 << 15  # bytes that are read at a time
+CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # elements whose content is no text
+BLOCK = 1 << 15  # so many bytes are read at a time
 
 
 def read_tmx(stream: Stream) -> Iterator[Row]:
-    """The units of a memory: the text of each language by its code."""
+    """Reads the units of a translation memory: the text of each language by its code."""
     parser = expat.ParserCreate("utf-8" if stream.is_recoded else None)
     units = _Units(parser)
     parser.buffer_text = True
@@ -26,25 +26,25 @@ def read_tmx(stream: Stream) -> Iterator[Row]:
     parser.EndElementHandler = units.end
     parser.CharacterDataHandler = units.text
 
-    def refuse(found: str, advice: str) -> None:
+    def refuse(content: str, advice: str) -> None:
         raise InputError(
-            f"{stream.name}, line {parser.CurrentLineNumber}: expected XML without entities of its"
-            f" own, found {found}; {advice}"
+            f"{stream.name}, line {parser.CurrentLineNumber}: expected XML that defines no"
+            f" entities, found {content}; {advice}"
         )
 
     parser.EntityDeclHandler = lambda name, *rest: refuse(
-        f"the definition of {quoted(name)}", "get the file without a DOCTYPE that has some"
+        f"the definition of {quoted(name)}", "get a file whose DOCTYPE defines none"
     )
     parser.SkippedEntityHandler = lambda name, is_parameter: refuse(
-        f"&{name};, which nothing defines", "write the character that it means"
+        f"&{name};, which is not defined", "write the character that it stands for"
     )
     try:
         block = b" "
         while block:
             block = stream.file.read(BLOCK)
             parser.Parse(block, not block)
-            while units.found:
-                yield units.found.popleft()
+            while units.complete:
+                yield units.complete.popleft()
     except InputError:  # it is a ValueError, too
         raise
     except (expat.ExpatError, LookupError, ValueError) as error:
@@ -57,14 +57,14 @@ def read_tmx(stream: Stream) -> Iterator[Row]:
 
 
 class _Units:
-    """What is found while a file is parsed.
+    """Collects units while a file is parsed.
 
     Attributes:
-        found: complete units that are still to be taken.
+        complete: complete units that wait to be taken.
     """
 
     def __init__(self, parser: Any) -> None:
-        self.found: deque[Row] = deque()
+        self.complete: deque[Row] = deque()
         self._parser = parser
         self._language = ""
         self._line = 0
@@ -87,7 +87,7 @@ class _Units:
         """An element ends."""
         if self._parts is None:
             if name == "tu":
-                self.found.append((self._line, self._unit))
+                self.complete.append((self._line, self._unit))
         elif name in CODES:
             self._codes -= 1
         elif name == "seg":

@@ -1,11 +1,11 @@
-"""English-German pairs that were written for this program, and are as free as it is.
+"""English-German pairs that were written for this program, under the same licence.
 
-``cldr-names.tsv`` alone is from Unicode's CLDR, as NOTICE says: names of countries, languages,
+Only ``cldr-names.tsv`` is from Unicode's CLDR, as NOTICE says: names of countries, languages,
 currencies and units.
 
-Each file has a theme, or words that are frequent and that Tatoeba hardly knows. It is UTF-8 text,
-a pair a line: English, a tab, German. ``validation.tsv`` and ``test.tsv`` are held out.
-`tools/check_phrasebook.py` says what is wrong in them.
+Each file has a theme, or frequent words that are rare in Tatoeba. It is UTF-8 text with a pair on
+each line: English, a tab, German. ``validation.tsv`` and ``test.tsv`` are held out.
+`tools/check_phrasebook.py` finds mistakes in them.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def phrasebook_files() -> dict[str, list[Path]]:
 def read_phrasebook() -> dict[str, Iterator[tuple[str, str]]]:
     """The pairs of each split, English first.
 
-    A line that is no pair gives an empty one, which cleaning drops from a training split.
+    A line without a pair yields an empty pair, which cleaning drops from a training split.
     """
     return {split: _read(paths) for split, paths in phrasebook_files().items()}
 

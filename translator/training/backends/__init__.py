@@ -1,6 +1,6 @@
-"""What computes a training: the model, its optimiser, and the steps, for TensorFlow or for JAX.
+"""Computes a training: the model, its optimiser, and the steps, for TensorFlow or for JAX.
 
-A training knows `Backend` alone; `open_backend` makes the one that Keras runs on.
+A training knows only `Backend`; `open_backend` makes the backend that Keras runs on.
 """
 
 import abc
@@ -42,7 +42,7 @@ class Figures(NamedTuple):
 
     Attributes:
         sums: (6,) on the device: loss and tokens, cross-entropy and tokens, accuracy and tokens.
-            Reading one waits until the device has computed it.
+            Reading them waits until the device has computed them.
     """
 
     sums: Any
@@ -58,7 +58,7 @@ class Backend(abc.ABC):
     """A model in training.
 
     Args:
-        schedule: of the learning rate; None for the configured one.
+        schedule: a schedule of the learning rate; None for the configured one.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Backend(abc.ABC):
         self.r_drop_alpha = 0.0
 
     def _freeze(self) -> None:
-        """Keeps the weights of the parts that the configuration names as they are."""
+        """Excludes the parts of ``training.freeze`` from training."""
         names = list(model_weights(self.model))
         frozen = frozen_names(names, self.config.training.freeze)
         for name, variable in zip(names, self.model.weights):
@@ -91,7 +91,7 @@ class Backend(abc.ABC):
 
     @abc.abstractmethod
     def feed(self, batches: Batches, start: int = 0, end: int | None = None) -> Iterable[Any]:
-        """Some of an epoch's updates, as `update` takes them; gathered ahead of it.
+        """Some of an epoch's updates, as `update` takes them; gathered ahead.
 
         Args:
             start: the first update, from 0.
@@ -100,26 +100,26 @@ class Backend(abc.ABC):
 
     @abc.abstractmethod
     def update(self, batch: Any, skipped: int = 0) -> Figures:
-        """Makes an update; with R-Drop where ``r_drop_alpha`` is above 0.
+        """Makes an update; with R-Drop if ``r_drop_alpha`` is above 0.
 
         Args:
-            skipped: updates of the schedule that were passed over.
+            skipped: updates of the schedule that were skipped.
         """
 
     @abc.abstractmethod
     def measure(self, batches: Batches) -> dict[str, float]:
-        """Loss, cross-entropy and accuracy of batches that were planned for one batch an update.
+        """Measures loss, cross-entropy and accuracy; the plan must have one batch an update.
 
-        Of the moving averages, if there are any, without dropout and R-Drop.
+        Measures moving averages, if there are any, without dropout and R-Drop.
         """
 
-    def prepare(  # noqa: B027  # one that compiles nothing has nothing to do
+    def prepare(  # noqa: B027  # a backend that compiles nothing has nothing to do
         self, batches: Batches, validation: Batches, is_stopped: Callable[[], bool]
     ) -> None:
-        """Compiles ahead what a pass over the pairs and a validation need, where that pays."""
+        """Compiles the steps of a pass and of a validation ahead, if that saves time."""
 
     def look(self) -> Transformer:
-        """The model, whose variables have the values of the latest update."""
+        """The model, with the values of the latest update in its variables."""
         return self.model
 
     def begin_round(self) -> None:
@@ -140,12 +140,12 @@ class Backend(abc.ABC):
         return float(self.optimizer.learning_rate)
 
     def figures(self) -> dict[str, float]:
-        """Those of the training side since the last validation."""
+        """The figures of the training side since the last validation."""
         self.look()
         return Figures(variable_value(self.sums)).read()
 
     def weights(self) -> dict[str, np.ndarray]:
-        """The model's weights by name; their moving averages where there are any."""
+        """The model's weights by name; or their moving averages, if there are any."""
         weights = model_weights(self.look())
         names = {id(variable): name for variable, name in zip(self.model.weights, weights)}
         averages = moving_averages(self.adam)
@@ -158,17 +158,17 @@ class Backend(abc.ABC):
             average.assign(variable)
 
     def state(self) -> dict[str, np.ndarray]:
-        """All that an exact resume needs, by name: weights, optimiser, seeds of dropout, sums."""
+        """Everything that an exact resume needs, by name: weights, optimiser, seeds, sums."""
         arrays = named_values(self.look().weights, "model/")
         arrays |= named_values(self.optimizer.variables, "optimizer/")
         arrays |= {f"seeds/{i}": variable_value(seed) for i, seed in enumerate(self.seeds)}
         return arrays | {f"metrics/{i}": s for i, s in enumerate(variable_value(self.sums))}
 
     def set_state(self, arrays: Mapping[str, np.ndarray], path: Path) -> None:
-        """Takes what `state` gave; of several processes all must do it together.
+        """Restores the result of `state`; several processes must do it together.
 
         Args:
-            path: of the file that has it.
+            path: the file of the state.
         """
         assign_named(self.look().weights, arrays, path, "model/")
         assign_named(self.optimizer.variables, arrays, path, "optimizer/")
@@ -199,17 +199,17 @@ class Backend(abc.ABC):
 
     @property
     def padding_id(self) -> int:
-        """That of the target side."""
+        """The padding id of the target side."""
         return self.model.padding_ids[1]
 
     @property
     def copies(self) -> int:
-        """How often each pair is in its batch."""
+        """How often each pair stands in its batch."""
         return 2 if self.r_drop_alpha else 1
 
 
 def as_sums(loss: Any = 0.0, of_all: Any = 0.0, tokens: TokenSums = NO_TOKENS) -> Any:
-    """What a batch adds to the sums, (6,).
+    """The summands of a batch, (6,).
 
     Args:
         loss: the mean over ``of_all`` tokens.
@@ -237,7 +237,7 @@ def validation_batches(config: Config, data: TrainingData) -> Batches:
 def open_backend(
     config: Config, tokenizers: Tokenizers, schedule: LearningRateSchedule | None = None
 ) -> Backend:
-    """A new model in training, on the backend that Keras runs on."""
+    """Makes a model in training, on the backend that Keras runs on."""
     if keras.backend.backend() == JAX:
         from translator.training.backends.jax import JaxBackend
 

@@ -1,7 +1,7 @@
 """The steps of a training under JAX, always compiled, on one device or several.
 
-While updates run, the compiled step has the values of all variables, in few arrays: it takes time
-to take and give each. `look` gives the variables their values.
+While updates run, the compiled step holds the values of all variables in a few arrays, because each
+array that it takes and returns costs time. `look` writes the values back to the variables.
 """
 
 import functools
@@ -29,16 +29,16 @@ from translator.training.backends import Backend, Figures, MicroBatch, as_sums
 from translator.training.optimizer import moving_averages
 
 CACHE_ERROR = re.compile("Error reading persistent compilation cache entry")
-Values = list[Any]  # of variables
+Values = list[Any]  # the values of variables
 
 
 class Packed(NamedTuple):
     """The values of some variables.
 
     Attributes:
-        matrices: those of two axes or more.
-        vectors: by type, all others one after the other, flat. They are most of the arrays and
-            few of the bytes.
+        matrices: the values of two axes or more.
+        vectors: all others, flat and joined by type. They are most of the arrays, but few of the
+            bytes.
     """
 
     matrices: Values
@@ -49,8 +49,8 @@ class Sums(NamedTuple):
     """What an update's batches add up to.
 
     Attributes:
-        others: the values of the variables that are not trained, such as the seeds of dropout.
-        figures: the sums that `Figures` are made of.
+        others: the values of variables that are not trained, such as the seeds of dropout.
+        figures: the sums of `Figures`.
     """
 
     gradients: Values
@@ -61,10 +61,9 @@ class Sums(NamedTuple):
 class JaxBackend(Backend):
     """A model in training under JAX.
 
-    The gradient of an update is that of the mean over all its target tokens, on
-    however many devices and in however many batches they are. The batches of an update
-    have one shape, and `jax.lax.scan` goes through them, so that one of them is in memory at a time
-    and a compilation serves any number.
+    The gradient of an update is that of the mean over all its target tokens, whatever the number
+    of devices and batches. All batches of an update have one shape, and `jax.lax.scan` goes through
+    them. So only one is in memory at a time, and one compilation serves any number of batches.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -86,14 +85,14 @@ class JaxBackend(Backend):
         self._measure = jax.jit(self._measure_batch, out_shardings=self.everywhere)
 
     def feed(self, batches: Batches, start: int = 0, end: int | None = None) -> Iterable[Any]:
-        """See `Backend`; this process's rows of each."""
+        """See `Backend`; only this process's rows of each batch."""
         return self._place(batches, start, end, self.copies)
 
     def update(self, batch: tuple[MicroBatch, ...], skipped: int = 0) -> Figures:
         """See `Backend`."""
         step = self._compiled.get((self.r_drop_alpha, _shapes(batch))) or self._step()
         sums, self._packed = step(self._pack(), batch, np.int32(skipped))
-        self.schedule.skipped = skipped  # it was traced
+        self.schedule.skipped = skipped  # tracing had replaced it
         return Figures(sums)
 
     def measure(self, batches: Batches) -> dict[str, float]:
@@ -116,10 +115,10 @@ class JaxBackend(Backend):
     def prepare(
         self, batches: Batches, validation: Batches, is_stopped: Callable[[], bool]
     ) -> None:
-        """Compiles for each shape, several at a time, where JAX keeps what it has compiled.
+        """Compiles for each shape, several at a time, if JAX has a folder for compiled steps.
 
-        Tracing holds Python's lock, compiling does not. What cannot be compiled here fails where
-        it is used.
+        Tracing holds Python's lock, compiling does not. An error of compiling is only raised when
+        the step is used.
         """
         folder = jax.config.jax_compilation_cache_dir
         if not folder or self.everywhere or self.r_drop_alpha in self._steps:
@@ -142,8 +141,8 @@ class JaxBackend(Backend):
     def _place(
         self, batches: Batches, start: int = 0, end: int | None = None, copies: int = 1
     ) -> Iterator[tuple[MicroBatch, ...]]:
-        own = jax.process_index(), jax.process_count()
-        arrays = UpdateArrays(batches, start, end, copies, *own)
+        process = jax.process_index(), jax.process_count()
+        arrays = UpdateArrays(batches, start, end, copies, *process)
         for number in range(len(arrays)):
             if self.by_rows is not None:
                 make = functools.partial(jax.make_array_from_process_local_data, self.by_rows)
@@ -152,14 +151,14 @@ class JaxBackend(Backend):
                 yield arrays[number]
 
     def _pack(self) -> tuple[Packed, ...]:
-        """The values of all variables; an update takes them away from the variables."""
+        """The values of all variables; an update invalidates those in the variables."""
         if self._packed is None:
             values = ([variable.value for variable in kind] for kind in self.kinds)
             self._packed = tuple(map(pack, values))
         return self._packed
 
     def _step(self) -> Any:
-        """The update with R-Drop of the present weight, which compiles for each shape it meets."""
+        """The update with the current weight of R-Drop, which compiles for each new shape."""
         if self.r_drop_alpha not in self._steps:
             self._steps[self.r_drop_alpha] = jax.jit(
                 self._make_update(self.r_drop_alpha),
@@ -176,7 +175,7 @@ class JaxBackend(Backend):
         last: Any,
         is_stopped: Callable[[], bool],
     ) -> list[tuple[Any, Callable[..., Any]]]:
-        """A step, compiled for each shape of some batches, with these shapes.
+        """Compiles a step for each shape of some batches; returns the shapes and the steps.
 
         Args:
             last: the last argument of the step.
@@ -222,7 +221,7 @@ class JaxBackend(Backend):
     def _make_gradient(
         self, trained: Values, of_optimizer: Values, total: Any, r_drop_alpha: float
     ) -> Callable[[MicroBatch, Values, Any], Sums]:
-        """One batch's part of the gradient of an update with ``total`` target tokens."""
+        """Makes a function for a batch's part of the gradient of an update of ``total`` tokens."""
         mean_loss = self.loss(r_drop_alpha)
 
         def differentiate(batch: MicroBatch, others: Values, figures: Any) -> Sums:
@@ -260,11 +259,10 @@ class JaxBackend(Backend):
         return sums + as_sums(self.loss(0.0)(y, logits), tokens.tokens, tokens)
 
     def _without_key_biases(self, gradients: Values) -> Values:
-        """Gradients in which those of the key projections' biases are 0, as they are in theory.
+        """Gradients whose key projections' biases are 0, as they are in theory.
 
-        A bias adds the same to all logits of a query, which softmax does not see. What is
-        computed is rounding error, different on each number of devices, and Adam
-        makes steps of it.
+        A bias adds the same to all logits of a query, which softmax ignores. The computed values
+        are rounding errors that depend on the number of devices, and Adam makes steps of them.
         """
         return [
             ops.zeros_like(gradient) if variable.path.endswith("/key/bias") else gradient
@@ -277,11 +275,11 @@ def _add_batches(
     batches: tuple[MicroBatch, ...],
     differentiate: Callable[[MicroBatch, Values, Any], Sums],
 ) -> Sums:
-    """Adds up the parts of an update, one after the other."""
+    """Sums up the parts of an update, one after the other."""
 
     def add(sums: Sums, batch: MicroBatch) -> tuple[Sums, None]:
         gradients, others, figures = differentiate(batch, sums.others, sums.figures)
-        added = [sum_ + more for sum_, more in zip(sums.gradients, gradients)]
+        added = [sum_ + gradient for sum_, gradient in zip(sums.gradients, gradients)]
         return Sums(added, others, figures), None
 
     if len(batches) == 1:
@@ -293,10 +291,10 @@ def _add_batches(
 
 
 def together(values: Values) -> Values:
-    """The values, each times a one that all of them read.
+    """Multiplies all values by the same 1, so that XLA joins their kernels.
 
-    XLA joins kernels that compute the same for arrays of one shape and have an argument in common.
-    Most variables are so small that a GPU needs more time to start a kernel than to run it.
+    XLA joins kernels that compute the same for arrays of one shape and share an argument. Most
+    variables are so small that a GPU needs more time to start a kernel than to run it.
     """
     one = jax.lax.optimization_barrier(ops.ones(2))[0]
     return [value * ops.cast(one, value.dtype) for value in values]
@@ -309,7 +307,7 @@ def pack(values: Sequence[Any]) -> Packed:
 
 
 def unpack(packed: Packed, variables: Sequence[Any]) -> Values:
-    """The values of variables, which `pack` was given in this order."""
+    """The values of variables, in the order of the call of `pack`."""
     forms = [(variable.dtype, tuple(variable.shape)) for variable in variables]
     kinds = tuple((dtype, shape) for dtype, shape in forms if len(shape) < 2)
     vectors = iter(jax.jit(_part, static_argnums=1)(packed.vectors, kinds))
@@ -333,6 +331,6 @@ def _part(joined: dict[str, Any], kinds: Sequence[tuple[str, tuple[int, ...]]]) 
 
 
 def _shapes(batches: tuple[MicroBatch, ...]) -> tuple[Any, ...]:
-    """What decides for which step an update was compiled; its batches have one shape."""
+    """The key of a compiled step: the number and the shape of an update's batches."""
     (source, target), _ = batches[0]
     return len(batches), source.shape, target.shape

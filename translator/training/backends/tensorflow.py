@@ -25,10 +25,10 @@ Weighted = tuple[MicroBatch, Any]  # a batch, and its share of the tokens of its
 
 
 class Part(NamedTuple):
-    """What one batch or several contribute to an update.
+    """The contribution of one or several batches to an update.
 
     Attributes:
-        gradients: of the trained variables, in their order.
+        gradients: the gradients of the trained variables, in their order.
         sums: `as_sums` of each batch, without its loss.
     """
 
@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
 
 class CountingScope(keras.StatelessScope):
-    """Keeps what dropout writes to its seeds away from them, and counts it by the seed's id."""
+    """Keeps dropout from writing to its seeds, and counts the writes by the seed's id."""
 
     def __init__(self, state_mapping: Any) -> None:
         super().__init__(state_mapping)
@@ -53,11 +53,10 @@ class CountingScope(keras.StatelessScope):
 class TensorFlowBackend(Backend):
     """A model in training under TensorFlow.
 
-    An update takes one batch or several: batches in turn, and shards of a batch in
-    parallel. The gradient is that of the mean over all their target tokens, as if they had
-    been one batch, however unequal they are; optimiser, schedule and moving
-    averages see one update. Keras's own ``gradient_accumulation_steps`` averages
-    the means of the batches and lets the schedule count batches.
+    An update takes one or several batches: batches in turn, and shards of a batch in parallel. The
+    gradient is that of the mean over all their target tokens, as if they were one batch. Optimiser,
+    schedule and moving averages see one update. (Keras's own ``gradient_accumulation_steps``
+    averages the means of the batches and lets the schedule count batches.)
     """
 
     def __init__(self, *args: Any) -> None:
@@ -113,7 +112,7 @@ class TensorFlowBackend(Backend):
         return sums + as_sums(self.loss(0.0)(y, logits), tokens.tokens, tokens)
 
     def _accumulate(self, weighted: Sequence[Weighted]) -> Part:
-        """Adds one batch after the other: no two of them are in memory at the same time."""
+        """Adds one batch after the other: only one of them is in memory at a time."""
         signature = ([(((IDS, IDS), IDS), tf.TensorSpec(()))] * self.shards,)
         of_batch = tf.function(self._add_in_parallel, signature)
         variables = self.model.trainable_weights
@@ -128,7 +127,7 @@ class TensorFlowBackend(Backend):
         """Adds shards, which do not depend on each other: TensorFlow may run them together.
 
         They are calls of one function, which is traced and optimised once. Calls that write to
-        variables would wait for each other, so what dropout writes is written here.
+        variables would wait for each other, so the new seeds of dropout are written here.
         """
         if len(weighted) == 1:
             return self._differentiate(*weighted[0])
@@ -175,7 +174,7 @@ class TensorFlowBackend(Backend):
 
     @contextlib.contextmanager
     def _averages_in_place(self) -> Iterator[None]:
-        """Swaps the model's weights and their moving averages for the duration of a block."""
+        """Swaps the model's weights with their moving averages during the block."""
         self._exchange()
         try:
             yield

@@ -33,14 +33,14 @@ def test_standard_input_may_be_a_file_and_lines_that_look_like_one_are_told(
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PAGE.encode())))
         return captured("translate", "--run", tiny_run, *arguments)
 
-    told = "standard input: looks like html; --format html keeps all but its texts as it is"
+    told = "standard input: looks like html; --format html translates only its texts"
     code, out, err = translate("--format", "html")
     assert (code, out, told in err) == (0, GERMAN_PAGE, False)
     assert told in translate()[2]
     assert told not in translate("--quiet")[2]
     page = tmp_path / "a page"
     page.write_text(PAGE, "utf-8")
-    told = f"a page: looks like html; translator translate '{page}' keeps"
+    told = f"a page: looks like html; translator translate '{page}' translates"
     assert told in translate("--file", page)[2]
 
 
@@ -56,7 +56,7 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         (("{tmp}/a.html", "--out", "{tmp}/none"), "none: expected an existing folder, found none"),
         (("{tmp}/a.html", "--out", "{tmp}"), "a.html"),
         (("{tmp}/a.xyz",), "a.xyz: expected a file of a known ending, found .xyz; name its"),
-        (("{tmp}/a.xlf",), "a.xlf: translate --format xliff: went in 0.3.0; the Tr"),
+        (("{tmp}/a.xlf",), "a.xlf: translate --format xliff: was removed in 0.3.0; the Tr"),
         (("{tmp}/a.html", "--json"), "--file, --from-line, --json or --n-best with names of files"),
         (("A man.", "--out", "{tmp}"), "A man.: expected a file with --out, --format and --column"),
         (("{tmp}/a.html", "A man."), "a.html: expected a sentence, found the name of a file"),

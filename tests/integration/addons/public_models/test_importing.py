@@ -156,7 +156,7 @@ def test_missing_and_damaged_files_are_refused(copy_of, tmp_path):
     (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
     refused(folder, tmp_path, "found only pytorch_model.bin, which may hold a program; convert it")
     (folder / "config.json").unlink()
-    refused(folder, tmp_path, "import decoder.yml: went in 0.3.0; transformers' convert_marian")
+    refused(folder, tmp_path, "import decoder.yml: was removed in 0.3.0; transformers' convert")
 
 
 def test_weights_of_another_model_are_refused(copy_of, tmp_path):

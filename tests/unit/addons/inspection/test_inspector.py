@@ -114,7 +114,7 @@ def files(tmp_path, monkeypatch):
 def test_the_command_reads_quoted_fields_and_writes_plain_ones(capfd, files):
     code, out, err = run(capfd, "inspect", "pairs.tsv", "--without-model", "--write", "clean.tsv")
     assert code == 0
-    assert "pairs.tsv: fields in quotation marks are read without these" in out
+    assert "pairs.tsv: fields in quotation marks are read without the marks" in out
     assert re.search(r"header row +1 .*\n    line 1: English \| German\n", out)
     assert err == f"{len(GOOD)} pairs: clean.tsv\n"
     assert (files / "clean.tsv").read_text("utf-8") == "".join(f"{s}\t{t}\n" for s, t in GOOD)
@@ -126,7 +126,7 @@ def test_the_command_reads_quoted_fields_and_writes_plain_ones(capfd, files):
         csv.writer(file, delimiter="\t").writerows(rows)
     code, out, _ = run(capfd, "inspect", "pairs.tsv", "--without-model", "--write", "clean.tsv")
     assert code == 0
-    assert "pairs.tsv: fields in quotation marks are read without these" in out
+    assert "pairs.tsv: fields in quotation marks are read without the marks" in out
     assert 'He said "hi".\tEr sagte "hallo".\n' in (files / "clean.tsv").read_text("utf-8")
 
 

@@ -9,7 +9,7 @@ from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.tokenizers.subword import Tokenizers
-from translator.training.clock import Room
+from translator.training.clock import TimeBudget
 
 
 def config_of(warmup: int = 10, **sections: dict) -> Config:
@@ -60,7 +60,7 @@ def test_too_few_updates_are_said_first_and_nothing_where_nothing_is_wrong():
     )
     assert list(prospects.warn(config_of(), data_of(), 1000)) == []
     config = config_of(training={"epochs": 1, "minutes": 0.5})
-    room = Room(20.0, start=3.0, update=0.1, validation=1.0)  # 10 s are gone
+    room = TimeBudget(20.0, start=3.0, update=0.1, validation=1.0)  # 10 s are gone
     [line] = [line for line in prospects.warn(config, data_of(), 10, room) if "are too few" in line]
     assert line.endswith("need about 1,200: --set training.minutes=5")  # 1.6 passes an update
 

@@ -1,4 +1,4 @@
-"""What is given to a model from outside: its settings as keywords, and ids, which are checked."""
+"""Checks the inputs of a model: its settings as keywords, and ids."""
 
 from collections.abc import Mapping
 from types import NoneType
@@ -16,9 +16,9 @@ SOURCE, TARGET = 0, 1  # sides, as in `ModelOfIds.vocab_sizes`
 
 
 class ModelOfIds(keras.Model):
-    """A model of source and target ids, which checks those that it is given.
+    """A model that checks its source and target ids.
 
-    A compiled step has no values to check, and is as fast as without.
+    A compiled step has no values to check, so the check costs it nothing.
 
     Attributes:
         vocab_sizes: V of the source side and of the target side.
@@ -29,12 +29,12 @@ class ModelOfIds(keras.Model):
     max_length: int
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """As Keras's, which would wrap the errors of ``call`` in lines of its own."""
+        """Checks the inputs first, because Keras would wrap errors of ``call`` in more lines."""
         self.check_pair(inputs)
         return super().__call__(inputs, *args, **kwargs)
 
     def summary(self, *args: Any, **kwargs: Any) -> None:
-        """As Keras's, also before the first call."""
+        """Prints Keras's summary, also before the first call."""
         if not self.built:
             self.build(None)
         super().summary(*args, **kwargs)
@@ -43,7 +43,7 @@ class ModelOfIds(keras.Model):
         """Checks a pair of ids.
 
         Raises:
-            InputError: it is none, or as in `check_ids`.
+            InputError: it is no pair, or as in `check_ids`.
         """
         if not isinstance(inputs, (tuple, list)) or len(inputs) != 2:
             raise InputError(
@@ -56,21 +56,21 @@ class ModelOfIds(keras.Model):
         """Checks the ids of a side, unless they are symbolic, as in a compiled step.
 
         Raises:
-            InputError: they are no array of rows, too many, or one is no id of the vocabulary.
+            InputError: they are no array of rows, too many, or one is not in the vocabulary.
         """
         try:
             values = np.asarray(ids if hasattr(ids, "shape") else None)
         except (TypeError, ValueError, NotImplementedError):  # symbolic, by each backend's error
             return
-        size, found = self.vocab_sizes[side], f"{type(ids).__name__} of shape {values.shape}"
+        size, problem = self.vocab_sizes[side], f"{type(ids).__name__} of shape {values.shape}"
         if values.ndim == 2 and values.shape[1] <= self.max_length and values.dtype.kind in "iuf":
             wrong = values[~((values >= 0) & (values < size) & (values == np.floor(values)))]
             if not wrong.size:
                 return
-            found = str(wrong[0])
+            problem = str(wrong[0])
         raise InputError(
             f"{('source', 'target')[side]} ids: expected an array (sentences, tokens) of ids from"
-            f" 0 to {size - 1}, at most {self.max_length} of a sentence, found {found}; encode the"
+            f" 0 to {size - 1}, at most {self.max_length} a sentence, found {problem}; encode the"
             " text with the model's own tokenizer"
         )
 
@@ -78,20 +78,20 @@ class ModelOfIds(keras.Model):
 def make_config(
     config: ModelConfig | Mapping[str, Any] | None, settings: Mapping[str, Any]
 ) -> ModelConfig:
-    """The configuration of a model, from what its constructor was given.
+    """Makes the configuration of a model from the arguments of its constructor.
 
     Args:
-        config: its first argument.
-        settings: its other keywords, keys of it.
+        config: the first argument.
+        settings: the other keywords, which are keys of a configuration.
 
     Raises:
-        InputError: both give settings, or these are not known or cannot be used.
+        InputError: both have settings, or a setting is unknown or cannot be used.
     """
     if isinstance(config, ModelConfig) and not settings:
         return config
     if isinstance(config, ModelConfig) or not isinstance(config, (Mapping, NoneType)):
-        found = "keywords of it too" if settings else type(config).__name__
-        raise InputError(f"config: expected a ModelConfig or its keywords, found {found}")
+        kind = "both" if settings else type(config).__name__
+        raise InputError(f"config: expected a ModelConfig or its keywords, found {kind}")
     try:
         return ModelConfig(**{**(config or {}), **settings})
     except ValidationError as error:
