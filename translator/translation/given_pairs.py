@@ -18,12 +18,12 @@ def list_pairs(
     sources: str | Iterable[str], targets: str | Iterable[str]
 ) -> tuple[list[str], list[str]]:
     """Both sides of some pairs as lists."""
-    both = list_of_texts(sources, "sources"), list_of_texts(targets, "targets")
-    if len(both[0]) != len(both[1]):
+    sides = list_of_texts(sources, "sources"), list_of_texts(targets, "targets")
+    if len(sides[0]) != len(sides[1]):
         raise InputError(
-            f"expected as many translations as sentences, found {len(both[1])} for {len(both[0])}"
+            f"expected as many translations as sentences, found {len(sides[1])} for {len(sides[0])}"
         )
-    return both
+    return sides
 
 
 def encode_pairs(
@@ -61,9 +61,9 @@ def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str)
         raise InputError(f"{place}: {error}") from None
     except UnicodeError:
         raise InputError(f"{place}: expected UTF-8, found other bytes") from None
-    most = (max_length - 2) // 2  # the other half is for text
-    if len(tags) > most:
-        raise InputError(f"{place}: expected at most {most} tags, found {len(tags)}; remove some")
+    limit = (max_length - 2) // 2  # the other half is for text
+    if len(tags) > limit:
+        raise InputError(f"{place}: expected at most {limit} tags, found {len(tags)}; remove some")
     [ids] = tokenizer.encode(["" if is_blank(text) else text], reads_tags=False)
     fit = check_fit(ids, max_length - len(tags), tokenizer, must_spell=True)
     if fit is Fit.EMPTY:
@@ -77,8 +77,8 @@ def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str)
         raise InputError(
             f"{place}: expected {tokenizer.language} text, found {fit.value}; remove the line"
         )
-    first = int(tokenizer.has_start)
-    return [*ids[:first], *tags, *ids[first:]]
+    start_length = int(tokenizer.has_start)
+    return [*ids[:start_length], *tags, *ids[start_length:]]
 
 
 def make_score(
@@ -139,10 +139,6 @@ def hypothesis_pairs(
                     "expected translations of single sentences, found one of several; translate"
                     " with TranslationOptions(per_sentence=True)"
                 )
-            target_ids = [target.start_id, *hypothesis.ids]
-            pairs.append(
-                HypothesisPair(
-                    translation.source, hypothesis, sentence, rank, source_ids, target_ids
-                )
-            )
+            ids = source_ids, [target.start_id, *hypothesis.ids]
+            pairs.append(HypothesisPair(translation.source, hypothesis, sentence, rank, *ids))
     return pairs

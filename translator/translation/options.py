@@ -14,7 +14,7 @@ ERRORS = ("strict", "replace")
 _WHOLE_NUMBERS = ("beam_size", "n_best", "max_length", "top_k", "seed")
 _NUMBERS = ("length_penalty", "temperature", "top_p")
 _SWITCHES = ("raw", "split", "per_sentence", "word_confidence", "sample")
-_OF_SAMPLING = ("temperature", *SAMPLERS, "seed")
+_SAMPLING_OPTIONS = ("temperature", *SAMPLERS, "seed")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -115,11 +115,11 @@ class TranslationOptions:
             )
         if not 0 <= self.seed <= MAX_SEED:
             raise InputError(f"seed: expected 0 to {MAX_SEED}, found {quoted(self.seed)}")
-        for name in () if self.sample else _OF_SAMPLING:
+        for name in () if self.sample else _SAMPLING_OPTIONS:
             value, default = getattr(self, name), getattr(type(self), name)
             if value != default:
                 raise InputError(
-                    f"{_shown(name)}: expected sampling with it, found a search; add --sample"
+                    f"{_option_name(name)}: expected sampling with it, found a search; add --sample"
                 )
 
     def _check(self, names: tuple[str, ...], kind: type, expected: str) -> None:
@@ -127,18 +127,20 @@ class TranslationOptions:
             value, default = getattr(self, name), getattr(type(self), name)
             is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
             if not is_right and not (value is None and default is None):
-                raise InputError(f"{_shown(name)}: expected {expected}, found {quoted(value)}")
+                raise InputError(
+                    f"{_option_name(name)}: expected {expected}, found {quoted(value)}"
+                )
 
 
-def _shown(name: str) -> str:
-    """An option as errors name it."""
+def _option_name(name: str) -> str:
+    """The name of an option in errors."""
     return name.replace("_", "-" if name in ("n_best", *SAMPLERS) else " ")
 
 
 def checked_options(
     options: TranslationOptions | None, tags: Sequence[str] | None = None
 ) -> TranslationOptions:
-    """The options that were given, or the default ones for None."""
+    """The options, or the default ones for None, checked against the model's tags."""
     if options is None:
         return TranslationOptions()
     if not isinstance(options, TranslationOptions):

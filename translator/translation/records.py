@@ -108,8 +108,8 @@ class AttentionRecord(NamedTuple):
 
     def _repr_html_(self) -> str:
         """A page of its heads, for notebooks; its tokens where no add-on draws one."""
-        for page_of in RECORD_PAGES.answers():  # in a frame: no style of it reaches the notebook
-            page = html.escape(page_of([self]), quote=True)
+        for draw_page in RECORD_PAGES.answers():  # in a frame: no style of it reaches the notebook
+            page = html.escape(draw_page([self]), quote=True)
             return (
                 f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads"'
                 f' style="width: 100%; height: {FRAME_HEIGHT}px; border: 0"></iframe>'

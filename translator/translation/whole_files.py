@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from translator.base.addons import Hook
 from translator.base.late import late_pattern
 
-FORMATS = {  # the endings of their names
+FORMATS = {  # the endings of file names
     "text": (".txt", ".text"),
     "markdown": (".md", ".markdown"),
     "html": (".html", ".htm", ".xhtml"),
@@ -34,8 +34,8 @@ FIRST_LINES = 20  # of a file
 
 def format_of_lines(lines: Iterable[str]) -> str | None:
     """The format that the first lines of a file look like, if it is more than text."""
-    first = list(itertools.islice(lines, FIRST_LINES))
-    return next((name for name, sign in SIGNS.items() if any(map(sign.match, first))), None)
+    first_lines = list(itertools.islice(lines, FIRST_LINES))
+    return next((name for name, sign in SIGNS.items() if any(map(sign.match, first_lines))), None)
 
 
 def is_name_of_file(text: str) -> bool:
