@@ -36,7 +36,7 @@ def encode_pairs(
     """Encodes pairs for a model.
 
     Args:
-        max_length: the most tokens that it takes, start and end included.
+        max_length: the most tokens that the model takes, start and end included.
     """
     source_ids = [
         _encode_source(tokenizers.source, max_length, text, f"line {number}")
@@ -71,7 +71,7 @@ def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str)
     if fit is Fit.TOO_LONG:
         raise InputError(
             f"{place}: expected at most {max_length - len(tags)} tokens, start and end included,"
-            f" found {len(ids)}; split it"
+            f" found {len(ids)}; split the line"
         )
     if fit is Fit.UNKNOWN and has_words(text):
         raise InputError(
@@ -115,7 +115,7 @@ class HypothesisPair(NamedTuple):
 def hypothesis_pairs(
     tokenizers: Tokenizers, translations: Translation | Iterable[Translation], first_sentence: int
 ) -> list[HypothesisPair]:
-    """The hypotheses of translations, without those of sentences that were passed on as they are.
+    """The hypotheses of translations, without those of sentences that were not translated.
 
     Args:
         translations: of single sentences; one translation counts as a list of one.
@@ -127,17 +127,16 @@ def hypothesis_pairs(
     for sentence, translation in enumerate(translations, first_sentence):
         if not isinstance(translation, Translation):
             raise InputError(
-                f"translations: expected what translate returned, found"
-                f" {type(translation).__name__}"
+                f"translations: expected results of translate, found {type(translation).__name__}"
             )
         for rank, hypothesis in enumerate(translation.hypotheses, start=1):
-            if not hypothesis.ids:  # the sentence was passed on
+            if not hypothesis.ids:  # not translated
                 continue
             source_ids = hypothesis.source_ids or source.encode([translation.source])[0]
             if target.end_id in hypothesis.ids[:-1] or source.end_id in source_ids[:-1]:
                 raise InputError(
-                    "expected translations of single sentences, found one of several; translate"
-                    " with TranslationOptions(per_sentence=True)"
+                    "expected translations of single sentences, found one of several sentences;"
+                    " translate with TranslationOptions(per_sentence=True)"
                 )
             ids = source_ids, [target.start_id, *hypothesis.ids]
             pairs.append(HypothesisPair(translation.source, hypothesis, sentence, rank, *ids))

@@ -17,11 +17,11 @@ LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows th
 CLOSING_QUOTES = "\"'“”’»"
 
 ASSESSORS: Hook[Callable[["Translator"], Any]] = Hook("assessors")
-"""Add-ons that open the assessor of a run, as `addons.confidence.assessor.Assessor`; None of a run
-that has none."""
+"""Add-ons that open the assessor of a run, as `addons.confidence.assessor.Assessor`; None for a run
+without one."""
 
 DOUBTS: Hook[Mapping[str, str]] = Hook("doubts")
-"""The kinds of doubts that add-ons have, with what a summary says of lines with such a doubt."""
+"""The kinds of doubts that add-ons have, with the words of a summary for each kind."""
 
 
 class WordConfidence(NamedTuple):
@@ -40,10 +40,10 @@ class Doubt(NamedTuple):
     """Why a translation is doubtful.
 
     Attributes:
-        kind: of what only one side says: ``numbers``, ``length``, ``copies`` or ``spans``; with a
-            confidence model ``language``, ``words``, ``names``, ``wrong`` or ``confidence``; of
-            what the line has: ``unknown``, ``bytes``, ``long``, ``tags``, ``markup``, ``cut``,
-            ``target`` or ``tag``.
+        kind: ``numbers``, ``length``, ``copies`` or ``spans`` if the translation disagrees with
+            the line; with a confidence model ``language``, ``words``, ``names``, ``wrong`` or
+            ``confidence``; about the line alone ``unknown``, ``bytes``, ``long``, ``tags``,
+            ``markup``, ``cut``, ``target`` or ``tag``.
         text: for the user.
     """
 
@@ -58,15 +58,15 @@ class Hypothesis(NamedTuple):
         text: for a reader.
         ids: its tokens, the end included.
         log_probability: the sum over the tokens, without those of a prefix.
-        score: what hypotheses are ranked by; of a line, the sum over its sentences.
+        score: hypotheses are ranked by it; of a line, the sum over its sentences.
         source_ids: what the model was shown, start and end of each sentence included.
         confidence: the share of its words that is expected to be right; None if the run has no
             confidence model.
-        words: its words with their confidences, where they were asked for.
-        support: of each token of a sentence, the share of the beam's hypotheses that have it too,
-            by their probabilities; none where nothing else was found.
-        doubts: what only one of the sentence and this translation says.
-        terms: those of a glossary that it has, each as the source has it and as it is translated.
+        words: its words with their confidences, if they were asked for.
+        support: for each token of a sentence the share of the beam's hypotheses that have it too,
+            weighted by their probabilities; empty if the beam had one hypothesis.
+        doubts: what only the sentence or only this translation says.
+        terms: of a glossary, each as it stands in the source and as it is translated.
     """
 
     text: str
@@ -89,8 +89,8 @@ class Translation(NamedTuple):
 
     Attributes:
         source: the line.
-        hypotheses: ``n_best`` of them, or fewer if there are no more. Where the one of the highest
-            score disagrees with its sentence, such as in a number, the next one that agrees
+        hypotheses: ``n_best`` of them, or fewer if there are no more. If the one of the highest
+            score disagrees with its sentence, for example in a number, the next one that agrees
             comes before it.
         doubts: why the best translation is doubtful; none if it is not.
     """
@@ -106,7 +106,7 @@ class Translation(NamedTuple):
 
     @property
     def is_passed_on(self) -> bool:
-        """Whether the line, or a part of it, is not translated, as the model cannot read it."""
+        """Whether a part of the line is not translated, because the model cannot read it."""
         return any(doubt.kind in NOT_WHOLE for doubt in self.doubts)
 
     def __repr__(self) -> str:
@@ -280,8 +280,8 @@ def _list_chain(chain: _Chain) -> list[Hypothesis]:
 def _choose_space(part: LinePart, following: LinePart, spaces: bool) -> str:
     """The space between the translations of two parts; a line remains one line.
 
-    It is that between the parts, tabs included, or one after a mark that stands without a space,
-    such as 。; tabs alone if the language has no spaces.
+    It is the space between the parts, tabs included, or one after a mark without a space, such as
+    。; only the tabs if the language has no spaces.
     """
     if not spaces:
         return "\t" * part.space.count("\t")

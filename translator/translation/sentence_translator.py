@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from translator.config.schema import Config
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
-CUT = "its translation is cut off at {} tokens, the most it may have"
-WIDER = 2  # times the beam, if hypotheses of equal text leave too few
+CUT = "its translation is cut off after {} tokens, the maximum length"
+WIDER = 2  # times the beam, if too few hypotheses have different texts
 
 
 class SentenceTranslator:
@@ -54,10 +54,10 @@ class SentenceTranslator:
     def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
-        Where the best one lacks a mask, or does not agree with its sentence, the next of the same
-        beam that does comes first. Where it repeats itself over and over, the search is done again
-        without repetitions. Samples stay as they were drawn: whatever chooses among them would
-        change their distribution.
+        If the best one lacks a mask, or disagrees with its sentence, the next one of the same beam
+        that is right comes first. If it repeats itself over and over, a search without repetitions
+        follows. Samples stay as they were drawn: to choose among them would change their
+        distribution.
         """
         if self.options.sampling is not None:
             return self._search(sentences, self.options)
@@ -92,7 +92,7 @@ class SentenceTranslator:
     ) -> list[ReadSentence]:
         """Writes terms of a glossary in place of the model's own words, or else of their masks.
 
-        Where the model is shown the words, it knows their gender and writes what agrees with them.
+        A model that is shown the words knows their gender and writes what agrees with them.
 
         Returns:
             The sentences as the model was shown them for the hypotheses that are now the best.
@@ -126,8 +126,8 @@ class SentenceTranslator:
     ) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
-        Several token sequences can spell one text; the best of them stands for all. A
-        sentence that has too few hypotheses then is given those of a wider beam.
+        Several token sequences can spell one text; the best of them stands for all. If a
+        sentence then has too few hypotheses, a wider beam is searched.
         """
         n_best_lists = self._search(sentences, options)
         wider = min(WIDER * options.beam_size, self.widest_beam)
@@ -148,8 +148,8 @@ class SentenceTranslator:
     ) -> list[list[Hypothesis]]:
         """Searches for all sentences.
 
-        Only the first of a line is given the prefix, and attention, which takes time, is asked
-        for only where something is put back by it.
+        Only the first sentence of a line has the prefix. Attention takes time, so it is returned
+        only if something is put back by it.
         """
         n_best_lists: list[list[Hypothesis]] = [[] for _ in sentences]
         groups: dict[SearchOptions, list[int]] = {}
@@ -179,7 +179,7 @@ class SentenceTranslator:
     ) -> list[Hypothesis]:
         """The best hypotheses of a beam, no two with the same text, led by one that agrees.
 
-        Those without a text are left out where there are others. No more are written than are
+        Those without a text are left out if there are others. No more are written than are
         needed: all of them if none agrees.
         """
         written: dict[str, Hypothesis] = {}
@@ -232,12 +232,12 @@ class SentenceTranslator:
 def _token_support(hypothesis: SearchHypothesis, beam: Sequence[SearchHypothesis]) -> list[float]:
     """For each token of a hypothesis the share of its beam that has it too.
 
-    Hypotheses count as much as they are probable. A token that stands there twice has to stand
-    in the others twice. Summed up, it is what minimum Bayes risk decoding ranks by: Kumar and
-    Byrne (2004), https://aclanthology.org/N04-1022
+    Hypotheses weigh as much as they are probable. For a token's second occurrence only those
+    count that have it twice. The sum is what minimum Bayes risk decoding ranks by: Kumar and Byrne
+    (2004), https://aclanthology.org/N04-1022
 
     Returns:
-        (T,) from 0 to 1; nothing if the beam has no other hypothesis, as it says nothing then.
+        (T,) from 0 to 1; empty if the beam has no other hypothesis.
     """
     if len(beam) < 2:
         return []
@@ -293,7 +293,7 @@ def make_search_options(
 
 
 def make_codec_options(options: TranslationOptions) -> CodecOptions:
-    """What the options say of the text before and after the model."""
+    """The options for the text before and after the model."""
     return CodecOptions(
         options.raw,
         options.split,

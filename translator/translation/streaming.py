@@ -150,11 +150,11 @@ def divide_lines(
     """Divides a stream where it pauses, so that a line sent down an open pipe is there at once.
 
     Args:
-        lines: a thread iterates over them, not far ahead of what is used. It ends soon
-            after the chunks are no longer used.
+        lines: a thread iterates over them, not far ahead of what is used, and ends soon after
+            the chunks are no longer used.
         wait: seconds for the next line; with None all chunks but the last are full.
-        has_work: whether the caller has earlier chunks to finish. It is given an empty chunk to do
-            so where no line has arrived, at the end, and before an error.
+        has_work: whether the caller has earlier chunks to finish. It then receives an empty chunk
+            if no line has arrived, at the end, and before an error.
 
     Yields:
         One to `CHUNK_SIZE` lines, fewer in the first chunks.

@@ -31,7 +31,7 @@ class TermWriter:
     def choose_forms(self, sentence: ReadSentence, ids: Sequence[int]) -> ReadSentence:
         """A sentence whose terms are written in their most probable forms.
 
-        Of a form with an article only this counts, as the model may never have seen the noun.
+        Of a form with an article only the article counts: the model may not know the noun.
         """
         terms = terms_of(sentence)
         choices = _choices([term.forms for term in terms])
@@ -151,7 +151,7 @@ def _with_words(
     forms: Sequence[str],
     terms: Sequence[Span],
 ) -> str:
-    """A text with forms in the places of some words, each behind the article that stands there."""
+    """A text with forms in place of some words; an article before such a word stays."""
     new_words = list(words)
     for place, form, term in zip(places, forms, terms):
         before, _, after = split_marks(words[place])

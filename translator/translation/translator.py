@@ -63,15 +63,15 @@ class Translator:
 
     Attributes:
         run: the paths of the run's files.
-        settings: what translating needs of its configuration.
-        tokenizers: those of the source and of the target.
+        settings: the part of its configuration that translating needs.
+        tokenizers: of the source and of the target.
         words: of its training split, with spellings, names and translations.
-        engine: what searches for translations.
+        engine: searches for translations.
         corpus: the fingerprint of the corpus that the run was trained on, if it is known.
 
     Raises:
         InputError: it is not a run directory, its files do not fit together, there is no such
-            engine, or the run does not have what the engine needs.
+            engine, or the run lacks a file that the engine needs.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Translator:
 
     @functools.cached_property
     def codec(self) -> Codec:
-        """What stands between text and the ids that the model reads and writes."""
+        """Turns text into the ids that the model reads, and those it writes into text."""
         data = self.settings.data
         settings, tags = (data.word_pairs, data.truecase), self.run.read_record().tags
         return Codec(Parts(self.tokenizers, data.max_length, self.words, *settings, tags))
@@ -174,9 +174,9 @@ class Translator:
             sentence of each line.
 
         Raises:
-            InputError: ``text`` is not text, an option is out of range, or with ``errors`` as
-                ``strict`` a line has only characters that the tokenizer has never seen, or is
-                not split and longer than the model takes.
+            InputError: ``text`` is not text, or an option is out of range. With ``errors`` as
+                ``strict`` also if a line has only characters that the tokenizer has never seen,
+                or is too long for the model and not split.
         """
         self._check_process()
         reader = self.make_reader(options)
@@ -246,7 +246,7 @@ class Translator:
         return translations
 
     def _make_translation(self, line: SourceLine, hypotheses: Sequence[Hypothesis]) -> Translation:
-        """A line with its hypotheses, and what is doubtful about the best of them."""
+        """A line with its hypotheses, and the doubts about the best of them."""
         notices = tuple(Doubt(*notice) for notice in line.notices)
         if not hypotheses:
             return Translation(line.text, (), notices)
@@ -256,14 +256,14 @@ class Translator:
         return Translation(line.text, tuple(hypotheses), (*notices, *doubts))
 
     def _check_process(self) -> None:
-        """Refuses to work in a forked process, which has none of the engine's threads."""
+        """Refuses a forked process, which has none of the engine's threads."""
         if os.getpid() != self._process:
             advice = "start processes with multiprocessing's method 'spawn'"
             if self.engine.name == "ctranslate2":
                 advice = f"load the run in each process, or {advice}"
             raise InputError(
-                f"{self.run.path}: expected to be used in the process that loaded it, found a"
-                f" forked one, where it would wait forever; {advice}"
+                f"{self.run.path}: expected the process that loaded it, found a forked one, where"
+                f" it would wait forever; {advice}"
             )
 
     def score(
