@@ -215,9 +215,9 @@ class Assessor:
         foreign, unseen = ([], []) if source_words is None else _find_odd_words(line, source_words)
         if foreign and source_words is not None:
             source, target = map(language_facts, self.tokenizers.languages)
-            question = f"not {source.name or source.code}?"
+            question = f"is this {source.name or source.code}?"
             if source_words.may_be_target(foreign):
-                question = f"in {target.name or target.code}? try --from {target.code}"
+                question = f"is this {target.name or target.code}? try --from {target.code}"
             doubts.append(Doubt("language", question))
         if unseen:
             problem = f"words that the training data does not have: {_list_words(unseen)}"
@@ -230,11 +230,11 @@ class Assessor:
 def _low_confidence(translation: Hypothesis) -> Doubt:
     """The doubt about a translation of low confidence; names the least certain word."""
     word = min(translation.words, key=lambda word: word.confidence, default=NO_WORD)
-    is_wrong = word.confidence < WRONG_WORD
-    kind, level = ("wrong", "probably wrong") if is_wrong else ("confidence", "check")
-    core = split_marks(word.text)[1] or word.text
-    shown = f": {shorten(core)}?" if core else ""
-    return Doubt(kind, f"{level}{shown} (confidence {translation.confidence:.2f})")
+    core, confidence = split_marks(word.text)[1] or word.text, f"{translation.confidence:.2f}"
+    advice = f": check '{shorten(core)}'" if core else ""
+    if word.confidence < WRONG_WORD:
+        return Doubt("wrong", f"probably wrong (confidence {confidence}){advice}")
+    return Doubt("confidence", f"low confidence ({confidence}){advice}")
 
 
 def _find_odd_words(line: SourceLine, source_words: SourceWords) -> tuple[list[str], list[str]]:

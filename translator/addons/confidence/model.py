@@ -97,8 +97,8 @@ class ConfidenceModel(NamedTuple):
             return None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(
-                f"{path}: expected what translator calibrate writes, found other text; write it"
-                " again with that, or remove the file to translate without it"
+                f"{path}: expected a file of translator calibrate, found other text; run that"
+                " again, or remove the file to translate without confidence"
             ) from None
 
 
