@@ -20,13 +20,13 @@ class TermWriter:
     """Writes terms in those of their forms that fit a translation best.
 
     Args:
-        longest: the most tokens of a translation that the model takes, the end included.
+        limit: the most tokens of a translation that the model takes, the end included.
     """
 
-    def __init__(self, engine: Engine, writer: TranslationWriter, longest: int) -> None:
+    def __init__(self, engine: Engine, writer: TranslationWriter, limit: int) -> None:
         self.engine = engine
         self.writer = writer
-        self.longest = longest
+        self.limit = limit
 
     def choose_forms(self, sentence: ReadSentence, ids: Sequence[int]) -> ReadSentence:
         """A sentence whose terms are written in their most probable forms.
@@ -104,7 +104,7 @@ class TermWriter:
     def _most_probable(self, sentence: ReadSentence, texts: Sequence[str]) -> int:
         """The number of the most probable translation of a sentence; 0 if none can be judged."""
         encoded = self.writer.tokenizers.target.encode(texts) if len(texts) > 1 else []
-        fitting = [i for i, ids in enumerate(encoded) if len(ids) <= self.longest + 1]  # with start
+        fitting = [i for i, ids in enumerate(encoded) if len(ids) <= self.limit + 1]  # with start
         if not fitting:
             return 0
         rows = self.engine.score([sentence.ids] * len(fitting), [encoded[i] for i in fitting])

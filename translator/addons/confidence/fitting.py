@@ -57,6 +57,8 @@ class JudgedTranslations(NamedTuple):
 
     Attributes:
         sentences: (n, F) features of each sentence.
+        share_right: (n,) the share of its words that are right.
+        word_counts: (n,) how many words it has.
         words: (m, F) features of the words of all sentences.
         is_right: (m,) 1.0 if a reference has the word.
     """
@@ -128,8 +130,8 @@ def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceMode
     translator.assessor = None  # of an earlier fit
     source_words = learn_source_words(data)
     halves = split_validation(data)
-    to_fit, to_measure = (judge(translator, source_words, half) for half in halves)
-    count = min(len(to_fit.is_right), len(to_measure.is_right))
+    fitted, held_out = (judge(translator, source_words, half) for half in halves)
+    count = min(len(fitted.is_right), len(held_out.is_right))
     if count < FEWEST_WORDS:
         return (
             f"expected {FEWEST_WORDS} words in the translations of each half of the validation"
@@ -137,14 +139,14 @@ def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceMode
         )
     pairs = with_invented_words(halves[0], source_words, data.tokenizers.source.tags)
     invented = judge(translator, source_words, pairs)
-    both = JudgedTranslations(*map(np.concatenate, zip(to_fit, invented)))
-    word = _fit(both.words, both.is_right, np.ones(len(both.is_right)), WORD_SIGNS)
-    sentence = _fit(both.sentences, both.share_right, both.word_counts, SENTENCE_SIGNS)
-    usual_support = float(to_fit.sentences[:, SENTENCE_FEATURES.index("support")].mean())
-    good = sentence.probabilities(to_fit.sentences)[to_fit.share_right >= GOOD]
+    examples = JudgedTranslations(*map(np.concatenate, zip(fitted, invented)))
+    word = _fit(examples.words, examples.is_right, np.ones(len(examples.is_right)), WORD_SIGNS)
+    sentence = _fit(examples.sentences, examples.share_right, examples.word_counts, SENTENCE_SIGNS)
+    usual_support = float(fitted.sentences[:, SENTENCE_FEATURES.index("support")].mean())
+    good = sentence.probabilities(fitted.sentences)[fitted.share_right >= GOOD]
     limit = min(_find_limit(good, 0.0), MOST_DOUBTFUL)
     model = ConfidenceModel(sentence, word, limit, usual_support, source_words, measured={})
-    return model._replace(measured=measure(model, to_measure))
+    return model._replace(measured=measure(model, held_out))
 
 
 def _fit(
@@ -234,7 +236,7 @@ def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, flo
     """How well confidences say what is right, and how well the token probabilities alone do.
 
     Returns:
-        The figures that are defined, by name: AUROC is not where all words are right.
+        The figures that are defined, by name: there is no AUROC if all words are right.
     """
     right, probabilities = judged.is_right, judged.probabilities
     confidence = model.word.probabilities(judged.words)
