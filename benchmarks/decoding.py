@@ -5,8 +5,7 @@
 The sentences are drawn at random from the different source sentences of the run's corpus. Each row
 of the table is a process of its own. The rows take turns, round after round, so that other load on
 the machine affects all of them, and the median of a row is printed. The first translation of a
-process includes compiling. Then it measures 1,000 sentences from the start of a process to its
-exit.
+process includes compiling.
 """
 
 import argparse
@@ -14,7 +13,6 @@ import contextlib
 import functools
 import random
 import statistics
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,7 +49,6 @@ def main() -> None:
         for precision in ("float32", "int8"):
             export_run(run, folder / precision, precision)
         measure_rows(run, sentences, folder, options)
-        measure_processes(run, texts[:1000], sentences[:1000], folder, options)
 
 
 def draw(run: RunDirectory, count: int) -> tuple[list[str], Ids]:
@@ -220,31 +217,6 @@ ROWS: dict[str, Callable[[RunDirectory, Path], Translate]] = {
     ),
     TUTORIALS: open_tutorial,
 }
-
-
-def measure_processes(
-    run: RunDirectory, texts: list[str], sentences: Ids, folder: Path, options: argparse.Namespace
-) -> None:
-    """Prints how long a file of sentences takes from the start of a process to its exit."""
-    file = folder / "sentences.txt"
-    file.write_text("".join(text + "\n" for text in texts), "utf-8")
-    command = [*harness.PROGRAM, "translate", "--run", str(run.path), "--beam-size", "1"]
-
-    def run_program(*arguments: str) -> None:
-        subprocess.run([*command, "--file", str(file), *arguments], check=True, capture_output=True)
-
-    def run_tutorial() -> None:
-        worker = harness.Worker(prepare, TUTORIALS, run, folder, sentences)
-        worker.ask(("speed", 1))
-        worker.close()
-
-    ways: dict[str, Callable[[], None]] = {"translator translate, with an export": run_program}
-    if not options.small:
-        keras = functools.partial(run_program, "--engine", "keras")
-        ways |= {"translator translate --engine keras": keras, TUTORIALS: run_tutorial}
-    rows = [(name, round(harness.timed(way), 1)) for name, way in ways.items()]
-    title = f"{len(texts):,} sentences, greedily, from the start of a process to its exit"
-    harness.show(options, "decoding-process", title, ["", "seconds"], rows)
 
 
 if __name__ == "__main__":

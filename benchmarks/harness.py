@@ -5,6 +5,7 @@ import contextlib
 import datetime
 import io
 import json
+import math
 import multiprocessing
 import os
 import platform
@@ -106,7 +107,11 @@ def run_here(*arguments: str) -> bytes:
 
 
 def in_turns(
-    variants: Mapping[str, Callable[[], T]], rounds: int, warm_up: int = 1
+    variants: Mapping[str, Callable[[], T]],
+    rounds: int,
+    warm_up: int = 1,
+    minutes: float = math.inf,
+    describe: Callable[[T], str] = lambda result: "",
 ) -> dict[str, list[T]]:
     """Runs variants one after the other, round after round, so that load affects all of them.
 
@@ -114,13 +119,19 @@ def in_turns(
         variants: what is run, by name.
         rounds: how many results of each are kept.
         warm_up: rounds before these.
+        minutes: after which no further round begins, but for the first two.
+        describe: what is printed of a result as soon as it is there.
     """
-    found: dict[str, list[T]] = {name: [] for name in variants}
+    results: dict[str, list[T]] = {name: [] for name in variants}
+    ends = time.perf_counter() + 60 * minutes
     for number in range(warm_up + rounds):
+        if number > 1 and time.perf_counter() > ends:
+            break
         for name, run in variants.items():
-            print(f"round {number}: {name}", file=sys.stderr, flush=True)
-            found[name].append(run())
-    return {name: results[warm_up:] for name, results in found.items()}
+            print(f"round {number}: {name} ", file=sys.stderr, end="", flush=True)
+            results[name].append(run())
+            print(describe(results[name][-1]), file=sys.stderr, flush=True)
+    return {name: kept[warm_up:] for name, kept in results.items()}
 
 
 def timed(run: Callable[[], object]) -> float:

@@ -6,12 +6,12 @@
     python benchmarks/training_speed.py --gpu
 
 Every row is a process of its own that trains the same model on the same batches: a configuration's,
-or with --gpu a Transformer-base on drawn sentences of 256 to 512 tokens. It is the
-update of ``translator train``, on a GPU with JAX, and the same model in PyTorch
+or with --gpu a Transformer-base on drawn sentences of 256 to 512 tokens. It is the update of
+``translator train``, on a GPU with JAX, and the same model in PyTorch
 (`benchmarks/pytorch_transformer.py`). The rows take turns, so that other load affects all of them,
-and a row's figure is the median of its rounds; the first round, which compiles, is apart. Only
-operations that the model needs count as its share of the peak. With --try, all is tiny and runs on
-a CPU.
+and a row's figure is the median of its rounds; the first round, which compiles, is apart. Each
+round is printed as it is measured, and --minutes ends the rounds. Only operations that the model
+needs count as its share of the peak. With --try, all is tiny and runs on a CPU.
 """
 
 import argparse
@@ -20,6 +20,7 @@ import functools
 import os
 import re
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -40,6 +41,7 @@ from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.numpy_batches import UpdateArrays
 from translator.data.preparation import prepare
 from translator.tokenizers.subword import Tokenizer, Tokenizers
+from translator.training.hardware import has_fast_bfloat16
 from translator.training.start import start_backend
 
 UNTIMED = 5  # updates at the beginning of each round
@@ -147,6 +149,10 @@ class Round(NamedTuple):
     tokens: int
     device: str = "cpu"
 
+    def describe(self) -> str:
+        """The speed of the round."""
+        return f"{self.tokens / self.seconds:,.0f} tokens/s"
+
 
 def main() -> None:
     """Measures all rows and prints them."""
@@ -155,6 +161,7 @@ def main() -> None:
     parser.add_argument("--config", type=Path, default=Path("configs/tatoeba.yaml"))
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--updates", type=int, default=60, help="of each round, about")
+    parser.add_argument("--minutes", type=float, default=15, help="no round begins later than that")
     options = parser.parse(rounds=1, updates=UNTIMED + 3, config=None)
     with tempfile.TemporaryDirectory() as folder:
         if options.gpu:
@@ -183,6 +190,10 @@ def measure(work: Workload, options: argparse.Namespace) -> dict[str, list[Round
         for name, row in rows.items():
             if options.small and turns and row.pytorch is None:
                 continue
+            if row.precision == "bfloat16" and not (options.gpu or has_fast_bfloat16()):
+                print(f"{name}: left out, because this processor only emulates bfloat16")
+                continue
+            print(f"preparing {name}", file=sys.stderr, flush=True)
             training = work.config.training.model_copy(update={"precision": row.precision})
             config = work.config.model_copy(update={"training": training})
             arguments = (work._replace(config=config, is_padded=row.is_padded), on_gpu)
@@ -197,7 +208,8 @@ def measure(work: Workload, options: argparse.Namespace) -> dict[str, list[Round
             turns[name] = workers.enter_context(contextlib.closing(worker)).ask
         if not turns:
             raise InputError("expected a row that can be measured, found none")
-        return harness.in_turns(turns, options.rounds + 1, warm_up=0)
+        rounds = options.rounds + 1
+        return harness.in_turns(turns, rounds, 0, options.minutes, Round.describe)
 
 
 def make_rows(rounds: dict[str, list[Round]], least: float | None) -> list[harness.Row]:

@@ -209,8 +209,8 @@ def test_what_is_not_answered_when_it_ends_is_refused_and_what_is_too_large_hear
             process.send_signal(signal.SIGTERM)
         answers = {request.exception().read() for request in answered if request.exception()}
         said = process.communicate(timeout=30)[1]
-    assert answers == {b'{"error":"the server ends; try later"}'}
-    assert "before all are answered" in said
+    assert answers == {b'{"error":"the server is stopping; try later"}'}
+    assert "before all requests are answered" in said
     assert "Traceback" not in said
 
 

@@ -45,7 +45,7 @@ ANSWERS = {  # to hooks, by their names
     "record pages": ["attention.page:explorer_html"],
     "file translators": ["documents.files:translate_files"],
     "warners": [
-        "inspection.report:look_at",
+        "inspection.report:warn_about_pairs",
         "monitoring.prospects:warn",
         "monitoring.prospects:offer_known_model",
     ],

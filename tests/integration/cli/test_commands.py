@@ -54,7 +54,7 @@ def test_bad_input_is_one_line_and_exit_code_2(capfd, tiny_run, tiny_corpus, tmp
         (("attention", f"{SENTENCE} {SENTENCE}", "--run", "{run}", "--out", "{tmp}/a.png"),
          "expected one sentence, found 2; draw them one by one"),
         (("attention", SENTENCE, "--run", "{run}"),
-         "expected --out PICTURE, --html FILE.html or --save FILE.npz, found none of them"),
+         "expected --out PICTURE, --html FILE.html or --save FILE.npz, found none"),
         (("attention", SENTENCE, "--run", "{run}", "--save", "maps.txt"), "ends in .npz"),
         (("attention", SENTENCE, "--run", "{run}", "--out", "none/maps.png"),
          "expected an existing folder"),

@@ -63,7 +63,7 @@ def test_inspect_chooses_columns(capfd, tmp_path, monkeypatch):
     for columns in ("3", "3,3", "0,1", "a,", "1,2,3"):
         said = refused(capfd, "inspect", "a.csv", "--columns", columns)
         assert said == (
-            "--columns: expected two different ones, by names or numbers from 1, such as 2,4,"
+            "--columns: expected two different columns, by name or by number from 1, such as 2,4,"
             f" found {columns!r}"
         )
     said = refused(capfd, "inspect", "a.csv", "a.csv", "--columns", "1,2")

@@ -194,7 +194,7 @@ def test_what_cannot_work_is_said_before_training_and_what_to_try_after(train_sm
     ]
     assert any("the validation split has 12 pairs" in line for line in said)
     first, *others = (line for line in lines if line.startswith("next: "))
-    assert first.startswith("next: 39 updates are too few; 97 pairs want about 1,200: ")
+    assert first.startswith("next: 39 updates are too few; 97 pairs need about 1,200: ")
     assert [line.split()[2] for line in others] == ["translate", "evaluate", "train", "attention"]
     command = shlex.split(first.partition(": translator ")[2])
     assert "training.epochs=93" in command

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from result_commands import find_command_mistakes
 
 ROOT = Path(__file__).parents[3]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "notebooks").glob("*.md")]
@@ -19,10 +20,7 @@ def commands_of(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: page.name)
-def test_commands_on_a_page_exist(page, monkeypatch):
-    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
-    from result_commands import find_command_mistakes
-
+def test_commands_on_a_page_exist(page):
     mistakes = [
         f"{command}: {mistake}"
         for command in commands_of(page.read_text("utf-8").replace(READERS_OWN, "mine.yaml"))

@@ -2,6 +2,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+import roads
 import yaml
 
 import translator
@@ -43,3 +45,14 @@ def test_extras_are_installed_from_this_project_and_errors_explain_their_package
     lines = [line for name in checked for line in PROJECT["optional-dependencies"][name]]
     names = {re.split("[<>=]", line)[0] for line in lines} - {"keras-translator[common]"}
     assert {imported_as.get(name, name) for name in names} == set(PACKAGES)
+
+
+def test_roads_are_drawn_from_the_code():
+    for name, road in roads.read_roads(roads.TABLE.read_text("utf-8")).items():
+        drawn = (ROOT / "docs" / "images" / f"{name}.svg").read_text("utf-8")
+        assert drawn == roads.draw(road), "run python docs/_ext/roads.py"
+        for wrong in ({"path": "data.lost"}, {"caller": "cli.main"}, {"gives": "Lost"}):
+            with pytest.raises((KeyError, ValueError), match="lost|a call in cli.main|Lost"):
+                roads.draw([road[0], road[1]._replace(**wrong)])
+        with pytest.raises(ValueError, match="found nothing"):
+            roads.draw([road[2], road[8]])

@@ -1,9 +1,7 @@
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
-import pytest
+import reference
 from pydantic import BaseModel
 
 import translator
@@ -14,15 +12,6 @@ from translator.config.schema import Config
 DOCS = Path(__file__).parents[3] / "docs"
 
 
-@pytest.fixture
-def reference(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(DOCS / "_ext")
-    monkeypatch.delitem(sys.modules, "reference", raising=False)
-    import reference
-
-    return reference
-
-
 def keys_of(section: type[BaseModel], path: str = "") -> Iterator[str]:
     for name, field in section.model_fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
@@ -31,7 +20,7 @@ def keys_of(section: type[BaseModel], path: str = "") -> Iterator[str]:
             yield f"{path}{name}"
 
 
-def test_every_key_appears_once_with_its_type_range_and_default(reference):
+def test_every_key_appears_once_with_its_type_range_and_default():
     text = reference.configuration_reference()
     for key in keys_of(Config):
         assert text.count(f"{{confkey}} {key}\n") == 1
@@ -49,14 +38,14 @@ def test_every_key_appears_once_with_its_type_range_and_default(reference):
     assert "above 0.0" in entries["corpora.weight"]
 
 
-def test_automatic_keys_are_listed_by_section(reference):
+def test_automatic_keys_are_listed_by_section():
     text = reference.automatic_keys()
     for key in AUTOMATIC:
         assert text.count(f"{{key}}`{key}`") == 1
     assert "| `training.schedule` | {key}`training.schedule.name`, " in text
 
 
-def test_every_command_and_option_appears(reference):
+def test_every_command_and_option_appears():
     text = reference.command_reference()
     for name, command in ((name, find_command(name)) for name in COMMANDS):
         assert text.count(f"\n### {name}\n") == 1
@@ -66,7 +55,7 @@ def test_every_command_and_option_appears(reference):
                 assert option.opts[0] in section
 
 
-def test_pages_have_a_place_for_each_reference_and_each_public_name(reference):
+def test_pages_have_a_place_for_each_reference_and_each_public_name():
     pages = [page.read_text("utf-8") for page in DOCS.glob("*.md")]
     for place in reference.REFERENCES:
         assert sum(place in page for page in pages) == 1

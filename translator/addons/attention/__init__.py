@@ -1,4 +1,4 @@
-"""Attention looked at: words, measures, alignments, what heads are worth, pictures, pages, film.
+"""Attention: its measures, alignments, what heads are worth, pictures, pages and films.
 
 It may import the core and `page`.
 """

@@ -1,7 +1,7 @@
 """What each head is worth: loss and BLEU of a model without it.
 
-A head is silenced by setting its rows of its attention's output matrix to 0, so that nothing of
-what it reads arrives: Michel et al. (2019), "Are Sixteen Heads Really Better than One?",
+A head is silenced by setting its rows of the attention's output matrix to 0, so that it adds
+nothing: Michel et al. (2019), "Are Sixteen Heads Really Better than One?",
 https://arxiv.org/abs/1905.10650
 """
 
@@ -50,11 +50,11 @@ class KindAblation(NamedTuple):
 
     def losses(self, whole: Quality) -> np.ndarray:
         """(L, N), how much the loss rises without each head."""
-        return np.array([[each.loss - whole.loss for each in layer] for layer in self.heads])
+        return np.array([[quality.loss - whole.loss for quality in layer] for layer in self.heads])
 
     def bleu(self, whole: Quality) -> np.ndarray:
         """(L, N), how much BLEU rises without each head."""
-        return np.array([[each.bleu - whole.bleu for each in layer] for layer in self.heads])
+        return np.array([[quality.bleu - whole.bleu for quality in layer] for layer in self.heads])
 
 
 class Ablation(NamedTuple):
@@ -70,16 +70,16 @@ class Ablation(NamedTuple):
     kinds: dict[str, KindAblation]
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """Plain values."""
         return {
             "sentences": self.sentences,
             "whole": self.whole._asdict(),
             "kinds": {
                 kind: {
-                    "heads": [[each._asdict() for each in layer] for layer in of_kind.heads],
-                    "layers": [each._asdict() for each in of_kind.layers],
+                    "heads": [[quality._asdict() for quality in layer] for layer in ablation.heads],
+                    "layers": [quality._asdict() for quality in ablation.layers],
                 }
-                for kind, of_kind in self.kinds.items()
+                for kind, ablation in self.kinds.items()
             },
         }
 
@@ -119,8 +119,8 @@ def without_heads(
     """The weights of a model in which some heads of a layer add nothing.
 
     Args:
-        weights: of the whole model, by name; they stay as they are.
-        layer: from 0, as the heads.
+        weights: of the whole model, by name; they are not changed.
+        layer: from 0, like the heads.
     """
     name = f"{attention_name(kind, layer)}/output/kernel"
     kernel = weights[name].copy()
@@ -129,7 +129,7 @@ def without_heads(
 
 
 class Bench:
-    """Measures one model again and again on the same pairs, with other weights each time.
+    """Measures one model on the same pairs again and again, each time with other weights.
 
     Attributes:
         sentences: number of pairs that fit.
@@ -137,12 +137,12 @@ class Bench:
 
     def __init__(self, translator: Translator, pairs: Sequence[MeasuredPair]) -> None:
         unfit = unfit_pairs(translator, pairs)
-        fit = [pair for pair in pairs if pair.number not in unfit]
-        if not fit:
+        fitting = [pair for pair in pairs if pair.number not in unfit]
+        if not fitting:
             raise InputError("heads: expected sentence pairs that fit the model, found none")
         self.config, self.tokenizers = translator.config, translator.tokenizers
-        self.sentences = len(fit)
-        sides = [pair.source for pair in fit], [pair.target for pair in fit]
+        self.sentences = len(fitting)
+        sides = [pair.source for pair in fitting], [pair.target for pair in fitting]
         sources, targets = translator.codec.show_pairs(*sides)
         self.sources = self.tokenizers.source.encode(sources)
         self.targets = self.tokenizers.target.encode(targets)
@@ -154,14 +154,14 @@ class Bench:
         self.metric = sacrebleu_metrics(target_language(translator), tokenized=tokenized)["BLEU"]
 
     def measure(self, weights: Weights) -> Quality:
-        """The quality with some weights, by name.
+        """The quality with these weights, by name.
 
-        BLEU is of the text that the pieces spell, against the references cut into the same pieces.
+        BLEU compares the text that the pieces spell with references cut into the same pieces.
         """
         decode = self.tokenizers.target.decode
         with engine_with(self.config, self.tokenizers, weights) as engine:
             scores = np.concatenate(engine.score(self.sources, self.targets))
-            found = engine.search(self.sources, self.limits, self.options)
-        texts = [decode(best[0].ids) if best else "" for best in found]
+            hypotheses = engine.search(self.sources, self.limits, self.options)
+        texts = [decode(best[0].ids) if best else "" for best in hypotheses]
         bleu = self.metric.corpus_score(texts, [self.references]).score
         return Quality(float(-scores.mean(dtype="float64")), float(bleu))

@@ -1,4 +1,4 @@
-"""Word alignments that are derived from the heads of cross-attention. NumPy only."""
+"""Word alignments by the heads of cross-attention. NumPy only."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -62,8 +62,8 @@ def most_attended(scores: np.ndarray) -> np.ndarray:
     """The source word that each target word attends to most.
 
     Returns:
-        (..., target words), word numbers; -1 for a target word whose scores are all 0, as
-        those of a word without a piece of its own are.
+        (..., target words), word numbers; -1 for a target word whose scores are all 0, such as one
+        without a piece of its own.
     """
     return np.where(scores.max(axis=-1) > 0, scores.argmax(axis=-1), -1)
 
@@ -72,8 +72,8 @@ class BestHead(NamedTuple):
     """The head with the lowest alignment error rate.
 
     Attributes:
-        layer: its number, from 1, as that of the head.
-        reading: the one of `READINGS` by which the rate is the lowest.
+        layer: its number, from 1, like that of the head.
+        reading: the one of `READINGS` with the lowest rate.
         aer: the rate.
     """
 
@@ -135,8 +135,7 @@ class LinkCounter:
         https://aclanthology.org/J03-1002
 
         Returns:
-            From 0, where all links and no others were found, to 1; also 0 where there are no links
-            to find and none were found.
+            From 0, if A and S are the same, to 1; also 0 if both are empty.
         """
         return 1 - self._right / self._links if self._links else 0.0
 
@@ -155,11 +154,11 @@ class AlignmentCounter:
             self._shape = scores.shape[:2]
             sources = most_attended(scores).reshape(-1, scores.shape[2])
             counters = self._counters.setdefault(reading, [LinkCounter() for _ in sources])
-            for counter, of_head in zip(counters, sources.tolist()):
-                counter.add(of_head, gold)
+            for counter, links in zip(counters, sources.tolist()):
+                counter.add(links, gold)
 
     def result(self) -> AlignmentErrors | None:
-        """The error rates; None where no pair was counted."""
+        """The error rates; None if no pair was counted."""
         if not self._counters:
             return None
         rates = {
@@ -170,11 +169,11 @@ class AlignmentCounter:
 
 
 def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | None:
-    """Assigns pieces to given words, such as those of a gold alignment.
+    """Assigns pieces to the words of a tokenization, such as that of a gold alignment.
 
     Args:
         tokens: the words and punctuation marks of the same text, without spaces; the tokenizer
-            may have changed their letters and digits. Tags may be among them; no piece is theirs.
+            may have changed their letters and digits. Tags may be among them; they get no piece.
 
     Returns:
         The tokens, with a piece that spans two of them assigned to the first; None if the
@@ -190,18 +189,18 @@ def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | Non
 
 def _numbers_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Sequence[int] | None:
     """The token of each piece, -1 for none; see `words_of_tokens`."""
-    plain = words_of(pieces)
+    words = words_of(pieces)
     in_bytes = any(map(BYTE.fullmatch, pieces))
     lengths = [
         _length(piece, in_bytes) if number >= 0 else 0
-        for piece, number in zip(pieces, plain.numbers)
+        for piece, number in zip(pieces, words.numbers)
     ]
     ends = list(accumulate(len(token.encode() if in_bytes else token) for token in tokens))
     if tokens and sum(lengths) == ends[-1]:
         begins = accumulate([0, *lengths[:-1]])
         places = (min(bisect_right(ends, begin), len(tokens) - 1) for begin in begins)
-        return [place if n >= 0 else -1 for place, n in zip(places, plain.numbers)]
-    return plain.numbers if len(plain.texts) == len(tokens) else None
+        return [place if n >= 0 else -1 for place, n in zip(places, words.numbers)]
+    return words.numbers if len(words.texts) == len(tokens) else None
 
 
 def _length(piece: str, in_bytes: bool) -> int:

@@ -68,14 +68,14 @@ _picture_options = (
 
 
 class Outputs(NamedTuple):
-    """What a command makes of attention.
+    """What a command writes; None for what it does not write.
 
     Attributes:
-        out: a picture of the first record; None for none.
-        html: an explorer of all records; None for none.
-        save: a file of all records; None for none.
-        json: the same as JSON; None for none.
-        half: whether that file has half precision.
+        out: a picture of the first record.
+        html: an explorer of all records.
+        save: a NumPy file of all records.
+        json: a JSON file of them.
+        half: whether the NumPy file has half precision.
     """
 
     out: Path | None
@@ -94,13 +94,13 @@ def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
-    """Takes out of a command's options what it is to write."""
+    """Takes the options of outputs out of a command's options."""
     from translator.addons.attention.picture_content import REDUCTIONS, PictureOptions
     from translator.addons.attention.record_files import RECORD_ENDINGS
     from translator.addons.page.offline_page import FILE_ENDINGS
     from translator.base.files import check_output_path
 
-    third = "--save FILE.npz" if "save" in options else "--json FILE.json"
+    last_option = "--save FILE.npz" if "save" in options else "--json FILE.json"
     out, html = options.pop("out"), options.pop("html")
     paths = out, html, options.pop("save", None), options.pop("json", None)
     picture = PictureOptions(**{name: options.pop(name) for name in PictureOptions._fields})
@@ -110,7 +110,7 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
         picture = picture._replace(head=int(picture.head))
     outputs = Outputs(*paths, options.pop("half", False), picture)
     if not any(paths):
-        raise InputError(f"expected --out PICTURE, --html FILE.html or {third}, found none of them")
+        raise InputError(f"expected --out PICTURE, --html FILE.html or {last_option}, found none")
     if outputs.out is None and any(map(is_given, PictureOptions._fields)):
         raise InputError(
             "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends or --dark,"
@@ -138,8 +138,8 @@ def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
         missing = save_figure(plot_attention(records[0], **outputs.picture._asdict()), outputs.out)
         if missing:
             report(
-                f"no font has {missing[:8]}, drawn as boxes; install one that has them, such as"
-                " Noto Sans CJK, and remove matplotlib's list of fonts in its cache"
+                f"no font has {missing[:8]}, so boxes are drawn; install one that has them, such as"
+                " Noto Sans CJK, and delete the list of fonts in matplotlib's cache"
             )
         report(f"picture: {outputs.out}")
     if outputs.html is not None:
@@ -156,7 +156,7 @@ def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
 
 
 def write_explorer(path: Path, page: str) -> None:
-    """Writes the page of the explorer, and says so."""
+    """Writes the page of the explorer, and reports it."""
     from translator.base.files import whole_file
 
     with whole_file(path) as file:
@@ -178,7 +178,7 @@ def write_explorer(path: Path, page: str) -> None:
     "--film",
     type=PATH,
     metavar="RUN",
-    help="Instead of translating: show in --html what was kept in the training of RUN of the"
+    help="Do not translate: write to --html how attention developed while RUN was trained, for the"
     " sentences that its configuration names under film.",
 )
 def attention(
@@ -202,16 +202,16 @@ def attention(
     outputs = take_outputs(options, files)
     if outputs.out is not None and (len(sentences) != 1 or options["n_best"] > 1):
         raise InputError(
-            "expected one sentence and one hypothesis for --out; --html shows several, and what"
-            " --save keeps can be drawn one by one with translator draw"
+            "expected one sentence and one hypothesis for --out; use --html for several, or --save"
+            " and then translator draw for each of them"
         )
-    chosen = TranslationOptions(**options, per_sentence=True, word_confidence=True)
-    inputs = lines_of(sentences, files, chosen.errors)
+    translation_options = TranslationOptions(**options, per_sentence=True, word_confidence=True)
+    inputs = lines_of(sentences, files, translation_options.errors)
     translator = load(run_dir, engine, direction)
     for path in filter(None, (outputs.out, outputs.html, outputs.save)):
         check_output_path(path, inputs=files_of(translator))
     doubts = DoubtReporter(False, NOTICES)
-    records, stopped = _record(translator, inputs, files, outputs, chosen, doubts)
+    records, stopped = _record(translator, inputs, files, outputs, translation_options, doubts)
     show_records(records, outputs)
     if stopped is not None:
         raise stopped
@@ -239,29 +239,29 @@ def _show_film(run_dir: Path, page: Path | None) -> None:
 @click.option(
     "--sentence",
     type=click.IntRange(min=1),
-    help="Number of the sentence, from 1; all if left out, of which --out draws the first.",
+    help="Number of the sentence, from 1. If left out: all of them; --out draws the first.",
 )
 @click.option(
     "--rank",
     type=click.IntRange(min=1),
-    help="Rank of its hypothesis, 1 is the best; all if left out, of which --out draws the first.",
+    help="Rank of the hypothesis; 1 is the best. If left out: all of them; --out draws the first.",
 )
 @click.option("--json", type=PATH, help="Write the records with all scores as a JSON list.")
 @picture_options
 def draw(file: Path, sentence: int | None, rank: int | None, **options: Any) -> None:
-    """Draw or explore the records in FILE, which translator attention --save wrote, or write them
-    as JSON.
+    """Draw or explore the records in FILE, or write them as JSON. translator attention --save
+    writes such files.
     """
     from translator.addons.attention.record_files import load_records
 
     outputs = take_outputs(options, [file])
-    found = (
+    matches = (
         record
         for record in load_records(file)
         if sentence in (None, record.sentence) and rank in (None, record.rank)
     )
     only_first = outputs.html is None and outputs.json is None
-    records = list(itertools.islice(found, 1 if only_first else None))
+    records = list(itertools.islice(matches, 1 if only_first else None))
     if not records:
         raise InputError(
             f"{file}: expected hypothesis {rank or 1} of sentence {sentence or 1}, found none"
@@ -274,7 +274,7 @@ def _record(
     inputs: Iterable[GivenLines],
     files: tuple[Path, ...],
     outputs: Outputs,
-    chosen: TranslationOptions,
+    options: TranslationOptions,
     doubts: DoubtReporter,
 ) -> tuple[list["AttentionRecord"], BaseException | None]:
     """Prints each hypothesis, and saves its attention.
@@ -285,19 +285,19 @@ def _record(
     from translator.addons.attention.record_files import record_file
 
     only_one = outputs.out is not None
-    shown: list[AttentionRecord] = []
+    shown_records: list[AttentionRecord] = []
     count, stopped = 0, None
     with contextlib.ExitStack() as stack:
         writer = None
         if outputs.save is not None:
             writer = stack.enter_context(record_file(outputs.save, outputs.half))
         try:
-            for text, record in _hypotheses(translator, inputs, files, only_one, chosen, doubts):
+            for text, record in _hypotheses(translator, inputs, files, only_one, options, doubts):
                 if record is not None:
                     if writer is not None:
                         writer.add(record)
                     if only_one or outputs.html is not None:
-                        shown.append(record)
+                        shown_records.append(record)
                     count += 1
                 sys.stdout.write(text + "\n")
         except (InputError, KeyboardInterrupt, BrokenPipeError, UnicodeEncodeError) as error:
@@ -306,7 +306,7 @@ def _record(
             stopped = error  # the records before it are saved and shown
     if outputs.save is not None:
         report(f"scores: {outputs.save} ({count:,} record{'s' * (count > 1)})")
-    return shown, stopped
+    return shown_records, stopped
 
 
 def _hypotheses(
@@ -314,26 +314,26 @@ def _hypotheses(
     inputs: Iterable[GivenLines],
     files: tuple[Path, ...],
     only_one: bool,
-    chosen: TranslationOptions,
+    options: TranslationOptions,
     doubts: DoubtReporter,
 ) -> Iterator[tuple[str, "AttentionRecord | None"]]:
     """Translates the input.
 
     Yields:
-        What to print of each hypothesis, and its record; no record for a sentence that is
+        The text to print for each hypothesis, and its record; no record for a sentence that is
         copied to the output.
     """
     from translator.translation.streaming import translate_lines
 
-    count, found = 0, False
+    count, has_records = 0, False
     with progress_bar(files) as advance:
         for name, lines, *_ in inputs:
             before = count
-            for chunk, translations in translate_lines(translator, lines, chosen, name):
+            for chunk, translations in translate_lines(translator, lines, options, name):
                 if only_one and count + len(translations) > 1:
                     raise InputError(
                         f"expected one sentence, found {count + len(translations)}; draw them one"
-                        " by one, show them with --html, or --no-split"
+                        " by one, show them with --html, or add --no-split"
                     )
                 records = translator.attention(translations, count + 1)
                 for translation in translations:
@@ -343,8 +343,8 @@ def _hypotheses(
                     for hypothesis in translation.hypotheses:
                         number = f"{count}\t{hypothesis.score:.4f}\t"
                         record = next(records) if hypothesis.ids else None
-                        found |= record is not None
+                        has_records |= record is not None
                         yield number * is_given("n_best") + hypothesis.text, record
                 advance(len(chunk))
-    if not found:
+    if not has_records:
         raise InputError("expected a sentence, found none that can be translated")

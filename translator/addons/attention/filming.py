@@ -1,4 +1,4 @@
-"""Keeps the attention of chosen sentences at some updates of a training: how heads come about."""
+"""Records the attention of some sentences during a training, to show how heads develop."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -29,10 +29,10 @@ Forward = Callable[[Any, Any], TransformerOutput]  # of source and target ids
 
 
 class FilmedPair(NamedTuple):
-    """A sentence pair whose attention is kept.
+    """A sentence pair whose attention is recorded.
 
     Attributes:
-        target: its translation, which the model is given, so that all frames have the same pieces.
+        target: the translation that the model reads, so that all frames have the same pieces.
         source_ids: S ids, start and end included.
         target_ids: T + 1 ids, start and end included.
     """
@@ -57,7 +57,7 @@ def find_pairs(config: Config, tokenizers: Tokenizers) -> list[FilmedPair]:
             pairs, _ = load_held_out(config.corpus, split, config.tokenizer.tags)
             for source, target in zip(*pairs) if pairs is not None else ():
                 known.setdefault(source, target)
-    found = []
+    filmed = []
     for source, _, target in texts:
         translation = target or known.get(source)
         if translation is None:
@@ -66,8 +66,8 @@ def find_pairs(config: Config, tokenizers: Tokenizers) -> list[FilmedPair]:
                 f" translation after a tab, found {quoted(source)}; add a tab and the translation"
             )
         ids = encode_pairs(tokenizers, config.data.max_length, [source], [translation])
-        found.append(FilmedPair(source, translation, *(side[0] for side in ids)))
-    return found
+        filmed.append(FilmedPair(source, translation, *(side[0] for side in ids)))
+    return filmed
 
 
 class Film:
@@ -83,11 +83,11 @@ class Film:
         self._forward: Forward | None = None
 
     def take(self, update: int, look: Callable[[], Transformer]) -> None:
-        """Takes a frame where one is due.
+        """Takes a frame if one is due.
 
         Args:
             update: how many are done.
-            look: gives the model as it is after them.
+            look: returns the model as it is after them.
         """
         if update not in self.updates:
             return
@@ -103,7 +103,7 @@ class Film:
 def film_of(
     config: Config, tokenizers: Tokenizers, run: RunDirectory, updates: int
 ) -> Watcher | None:
-    """What films a training; None if its configuration names no sentence."""
+    """The watcher that films a training; None if its configuration names no sentence."""
     return Film(config, tokenizers, run, updates).take if config.film else None
 
 

@@ -50,7 +50,7 @@ def read_test_split(
     Those of the demo corpus have gold alignments.
 
     Args:
-        report: is given a line where it is not the whole split.
+        report: called with a line if it is not the whole split.
     """
     config = run.read_config()
     if config.corpus.name == "demo":
@@ -58,7 +58,7 @@ def read_test_split(
     pairs = load_split(run, config, "test", report, "--source and --target").pairs
     if pairs is None:
         raise InputError(
-            "corpus.test: expected test files in the run's configuration, found none; give --source"
+            "corpus.test: expected test files in the run's configuration, found none; add --source"
             " and --target"
         )
     return [_with_single_spaces(number, *pair) for number, pair in enumerate(zip(*pairs), start=1)]
@@ -68,12 +68,12 @@ def demo_test_pairs(config: CorpusConfig) -> list[MeasuredPair]:
     """The test pairs of the demo corpus, with their gold alignments."""
     pairs, _ = load_held_out(config, "test")
     texts = list(zip(*pairs or ()))
-    swapped = (config.source_language, config.target_language) == ("de", "en")
+    is_swapped = (config.source_language, config.target_language) == ("de", "en")
     measured = []
-    for number, ((source, target), drawn) in enumerate(zip(texts, load_demo_corpus().test), 1):
-        links = frozenset((b, a) if swapped else (a, b) for a, b in drawn.alignment)
-        words = drawn.source_tokens, drawn.target_tokens
-        source_words, target_words = words[::-1] if swapped else words
+    for number, ((source, target), demo_pair) in enumerate(zip(texts, load_demo_corpus().test), 1):
+        links = frozenset((b, a) if is_swapped else (a, b) for a, b in demo_pair.alignment)
+        words = demo_pair.source_tokens, demo_pair.target_tokens
+        source_words, target_words = words[::-1] if is_swapped else words
         measured.append(MeasuredPair(number, source, target, source_words, target_words, links))
     return measured
 
@@ -107,8 +107,8 @@ class HeadAnalysis(NamedTuple):
         measures: of all pairs that fit the model.
         errors: alignment error rates; None without gold alignments.
         skipped: pairs that do not fit the model.
-        unaligned: pairs with a gold alignment whose words are not those that the pieces
-            spell; they are measured, but left out of the error rates.
+        unaligned: pairs whose pieces do not spell the words of the gold alignment; they are
+            measured, but left out of the error rates.
     """
 
     measures: HeadMeasures
@@ -117,7 +117,7 @@ class HeadAnalysis(NamedTuple):
     unaligned: list[SkippedPair]
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """Plain values."""
         left_out = {
             name: [pair._asdict() for pair in getattr(self, name)]
             for name in ("skipped", "unaligned")
@@ -142,7 +142,7 @@ def unfit_pairs(translator: Translator, pairs: Sequence[MeasuredPair]) -> dict[i
             check_fit(target, longest, tokenizers.target),
         )
         if Fit.EMPTY in fits:
-            reason = "expected words on both sides, found none on one"
+            reason = "expected words on both sides, found an empty side"
         elif Fit.TOO_LONG in fits:
             reason = (
                 f"expected at most {longest} tokens a side, start and end included, found"
@@ -171,18 +171,18 @@ def analyse_heads(
     """
     counter = AlignmentCounter()
     skipped = unfit_pairs(translator, pairs)
-    kept = [pair for pair in pairs if pair.number not in skipped]
+    fitting = [pair for pair in pairs if pair.number not in skipped]
     unaligned: list[SkippedPair] = []
 
     def counted_records() -> Iterator[AttentionRecord]:
         advance(len(skipped))
-        sides = [pair.source for pair in kept], [pair.target for pair in kept]
-        for pair, record in zip(kept, translator.attention_of_pairs(*sides) if kept else ()):
+        sides = [pair.source for pair in fitting], [pair.target for pair in fitting]
+        for pair, record in zip(fitting, translator.attention_of_pairs(*sides) if fitting else ()):
             advance(1)
             if pair.gold is not None:
                 words = word_attention(record, pair.source_words, pair.target_words)
                 if words is None:
-                    reason = "its words are not those that the tokenizer's pieces spell"
+                    reason = "the tokenizer's pieces do not spell the words of the gold alignment"
                     unaligned.append(SkippedPair(pair.number, reason))
                 else:
                     counter.add(words, pair.gold)

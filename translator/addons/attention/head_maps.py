@@ -17,8 +17,8 @@ from translator.translation.records import KINDS
 
 CELL_WIDTH, CELL_HEIGHT = 0.33, 0.27  # inches
 WORTH_WIDTH, WORTH_HEIGHT = 1.05, 0.52  # inches of a cell with a verdict
-MAX_WIDTH = 7  # inches at most, as a page has, if a single map is not wider
-LETTERS = 14  # of a line of a verdict
+MAX_WIDTH = 7  # inches, as a page has, unless a single map is wider
+LETTERS = 14  # in a line of a verdict
 KIND_ORDER = ("cross", "encoder", "decoder")
 TITLES = {
     "entropy": "entropy, bits",
@@ -84,9 +84,10 @@ def plot_measures(
     for part, (kind, maps) in zip(np.ravel(parts), kinds.items()):
         part.suptitle(KINDS[kind], fontsize=10, fontweight="bold")
         panels = part.subplots(rows[kind], columns, squeeze=False).ravel()
-        for axes, each in zip(panels, maps):
-            _draw_cells(axes, each, [[f"{value:z.2f}" for value in row] for row in each.values])
-            axes.set_title(each.title, fontsize=8)
+        for axes, measure_map in zip(panels, maps):
+            texts = [[f"{value:z.2f}" for value in row] for row in measure_map.values]
+            _draw_cells(axes, measure_map, texts)
+            axes.set_title(measure_map.title, fontsize=8)
             axes.set_xlabel("head", fontsize=7, labelpad=1)
             axes.set_ylabel("layer", fontsize=7, labelpad=1)
         for axes in panels[len(maps) :]:
@@ -101,7 +102,7 @@ def plot_worth(
 ) -> Figure:
     """Draws a cell for each head, with its verdict and how much the loss rises without it.
 
-    White is a head that nothing is lost without, full colour the one that is worth most. Colours
+    White is a head without which nothing is lost, full colour the one that is worth most. Colours
     follow the square root, so that small differences show.
 
     Args:
@@ -140,9 +141,9 @@ def _measure_maps(kind: str, measures: HeadMeasures) -> list[MeasureMap]:
         values = getattr(measures.kinds[kind], name)
         if values is None or (kind == "decoder" and name in ("next", "end")):  # it sees neither
             continue
-        alike = [name] if name in ("entropy", "offset") else SHARES
-        every = (getattr(of_kind, other) for of_kind in measures.kinds.values() for other in alike)
-        most = max(float(np.abs(array).max()) for array in every if array is not None) or 1.0
+        fields = [name] if name in ("entropy", "offset") else SHARES
+        arrays = (getattr(of_kind, key) for of_kind in measures.kinds.values() for key in fields)
+        most = max(float(np.abs(array).max()) for array in arrays if array is not None) or 1.0
         lowest, colours = (-most, "RdBu") if name == "offset" else (0.0, "Blues")
         maps.append(MeasureMap(TITLES[name], values, colours, lowest, most))
     return maps

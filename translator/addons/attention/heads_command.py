@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from translator.addons.attention.head_analysis import HeadAnalysis, MeasuredPair, SkippedPair
     from translator.translation.translator import Translator
 
-LOSS = "loss +"  # the column of it
+LOSS = "loss +"  # name of a column
 
 
 @click.command()
@@ -60,16 +60,16 @@ def heads(
     as_json: bool,
     out: Path | None,
 ) -> None:
-    """Measure what each head of RUN, or of the model that is chosen without it, attends to.
+    """Measure what each head of RUN attends to; without RUN, of the model that translate uses.
 
-    A line for each head: the entropy of its attention in bits, how many pieces ahead it looks on
-    average, and its shares of attention on the previous, the same and the next position, on start,
-    end and punctuation. Measured on the test split of the run's own corpus, or on --source and
-    --target.
+    A line for each head has the entropy of its attention in bits, and how many pieces ahead it
+    looks on average. Then come its shares of attention: on the previous, the same and the next
+    position, on start, end and punctuation. The pairs are those of --source and --target, or else
+    the test split of the run's own corpus.
 
-    On the demo corpus, whose word alignments are known, also the alignment error rate of each head.
-    "AER written" takes the attention of the step that writes a word, "AER read" that of the next
-    step, which has the word as its input.
+    The demo corpus has word alignments, so there the line has also the alignment error rate. "AER
+    written" takes the attention of the step that writes a word; "AER read" that of the next step,
+    whose input is the word.
     """
     from translator.addons.attention.head_analysis import read_pair_files, read_test_split
     from translator.addons.page.offline_page import FILE_ENDINGS, save_figure
@@ -92,25 +92,25 @@ def heads(
     from translator.addons.attention.measures import head_verdicts
 
     with progress("measuring heads", len(pairs), " pairs") as advance:
-        found = analyse_heads(translator, pairs, advance)
-    report_skipped("left out", found.skipped)
-    report_skipped("left out of the alignment error rate", found.unaligned)
+        analysis = analyse_heads(translator, pairs, advance)
+    report_skipped("left out", analysis.skipped)
+    report_skipped("left out of the alignment error rate", analysis.unaligned)
     worth = measure_worth(translator, pairs) if ablate else None
-    verdicts = head_verdicts(found.measures, found.errors)
+    verdicts = head_verdicts(analysis.measures, analysis.errors)
     if out is not None:
-        title = f"{translator.run.path.resolve().name}, {found.measures.sentences:,} sentence pairs"
+        title = f"{run.path.resolve().name}, {analysis.measures.sentences:,} sentence pairs"
         if worth is None:
-            figure = plot_measures(found.measures, found.errors, title)
+            figure = plot_measures(analysis.measures, analysis.errors, title)
         else:
-            losses = {kind: each.losses(worth.whole) for kind, each in worth.kinds.items()}
+            losses = {kind: ablation.losses(worth.whole) for kind, ablation in worth.kinds.items()}
             figure = plot_worth(losses, verdicts, title)
         save_figure(figure, out)
         report(f"heat maps: {out}")
     if as_json:
-        values = {**found.to_json(), "verdicts": verdicts, "worth": worth and worth.to_json()}
+        values = {**analysis.to_json(), "verdicts": verdicts, "worth": worth and worth.to_json()}
         click.echo(json.dumps({"run": str(translator.run.path), **values}))
     else:
-        print_analysis(found, verdicts, worth)
+        print_analysis(analysis, verdicts, worth)
 
 
 def measure_worth(translator: "Translator", pairs: "Sequence[MeasuredPair]") -> "Ablation":
@@ -124,26 +124,26 @@ def measure_worth(translator: "Translator", pairs: "Sequence[MeasuredPair]") -> 
         return ablate_heads(translator, pairs, advance)
 
 
-def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:
-    """Says on standard error which pairs were left out, one line for each reason."""
+def report_skipped(label: str, pairs: list["SkippedPair"]) -> None:
+    """Reports which pairs were left out, one line for each reason."""
     for reason in dict.fromkeys(pair.reason for pair in pairs):
         numbers = [pair.number for pair in pairs if pair.reason == reason]
-        shown = ", ".join(map(str, numbers[:10])) + ", …" * (len(numbers) > 10)
-        report(f"{what}: {len(numbers):,} (line {shown}): {reason}")
+        listed = ", ".join(map(str, numbers[:10])) + ", …" * (len(numbers) > 10)
+        report(f"{label}: {len(numbers):,} (line {listed}): {reason}")
 
 
 def print_analysis(
-    found: "HeadAnalysis", verdicts: dict[str, list[list[str]]], worth: "Ablation | None"
+    analysis: "HeadAnalysis", verdicts: dict[str, list[list[str]]], worth: "Ablation | None"
 ) -> None:
     """Prints an analysis: a section for each kind of attention, then the heads that align best."""
     from translator.addons.attention.measures import MEASURES
     from translator.translation.records import KINDS
 
     for kind in ("cross", "encoder", "decoder"):
-        measures = found.measures.kinds[kind]
+        measures = analysis.measures.kinds[kind]
         columns = {name: getattr(measures, name) for name in MEASURES}
-        if kind == "cross" and found.errors is not None:
-            columns |= {f"AER {reading}": rates for reading, rates in found.errors.heads.items()}
+        if kind == "cross" and analysis.errors is not None:
+            columns |= {f"AER {reading}": rates for reading, rates in analysis.errors.heads.items()}
         if worth is not None:
             whole, without = worth.whole, worth.kinds[kind]
             columns |= {LOSS: without.losses(whole), "BLEU +": without.bleu(whole)}
@@ -164,11 +164,11 @@ def print_analysis(
                 text = f"without all heads of layer {number}"
                 click.echo(f"{text}: loss {loss:+z.3f}, BLEU {bleu:+z.2f}")
         click.echo()
-    count, skipped = found.measures.sentences, len(found.skipped)
+    count, skipped = analysis.measures.sentences, len(analysis.skipped)
     plural = "s" * (count > 1)
     click.echo(f"{count:,} sentence pair{plural}" + f", {skipped:,} left out" * bool(skipped))
-    if found.errors is not None:
-        errors = found.errors
+    if analysis.errors is not None:
+        errors = analysis.errors
         click.echo(f"alignment error rate over {errors.sentences:,} of them")
         best = errors.best_head()
         name = f"head {best.head} of layer {best.layer}, {best.reading}"

@@ -58,7 +58,7 @@ def title_lines(title: Iterable[str], width: float, points: float) -> list[str]:
     """Wraps the paragraphs of a title.
 
     Args:
-        title: paragraphs; one that is too long for a line is broken at its line ends first.
+        title: paragraphs; one that is too long for a line is first broken at its own line ends.
     """
     lines = []
     for paragraph in title:
@@ -75,7 +75,7 @@ def text_on(colour: Sequence[float] | np.ndarray) -> str:
     return "black" if np.dot(colour[:3], (0.3, 0.59, 0.11)) > 0.5 else "white"
 
 
-# Where matplotlib's own font lacks a letter, it is taken from the first of these that has it.
+# A letter that matplotlib's own font lacks is taken from the first of these fonts that has it.
 FALLBACKS = (
     *("Noto Sans CJK SC", "Noto Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei"),
     *("Microsoft YaHei", "Hiragino Sans GB", "Noto Sans CJK JP", "Yu Gothic", "Malgun Gothic"),
@@ -205,9 +205,9 @@ def draw_heat_maps(content: PictureContent, style: Style) -> Figure:
 
 
 def _make_panels(content: PictureContent, cell: float, points: float) -> tuple[Figure, list[Axes]]:
-    """A figure with its title, about as large as its maps and their labels need, and their panels.
+    """A figure with its title, about as large as its maps and labels need, and a panel for each.
 
-    The layout then measures labels, and gives the maps what is left.
+    The layout then measures the labels and gives the remaining space to the maps.
     """
     beside = above = 0.0  # inches of labels
     if content.is_labelled:
@@ -215,13 +215,13 @@ def _make_panels(content: PictureContent, cell: float, points: float) -> tuple[F
             max(text_width(label, points) for label in labels) + 0.05
             for labels in (content.queries, content.keys)
         )
-    shared, own = (beside, 0.0) if content.is_sheet else (0.0, beside)  # labels of rows
-    width = cell * len(content.keys) + own + 2 * PAD
+    shared_width, own_width = (beside, 0.0) if content.is_sheet else (0.0, beside)  # labels of rows
+    width = cell * len(content.keys) + own_width + 2 * PAD
     height = cell * len(content.queries) + above + NAME_HEIGHT + 2 * PAD
-    most = int(((PAGE_WIDTH if content.is_sheet else MAX_WIDTH) - shared) / width)
+    most = int(((PAGE_WIDTH if content.is_sheet else MAX_WIDTH) - shared_width) / width)
     rows = _rows_of_maps(content, max(1, most if content.is_sheet else min(most, MAX_COLUMNS)))
     columns = len(rows[0])
-    total = max(MIN_WIDTH, shared + columns * width + BAR_WIDTH * (len(content.maps) == 1))
+    total = max(MIN_WIDTH, shared_width + columns * width + BAR_WIDTH * (len(content.maps) == 1))
     title = title_lines(content.title, total - 0.4, TITLE_POINTS)
     figure = NotebookFigure(
         figsize=(total, len(title) * TITLE_LINE + 2 * PAD + len(rows) * height),
@@ -237,9 +237,9 @@ def _make_panels(content: PictureContent, cell: float, points: float) -> tuple[F
 
 
 def _cell_size(content: PictureContent) -> float:
-    """Inches per token: the best size, or less for many tokens as long as their labels fit.
+    """Inches per token: the best size, or less for many tokens, as long as their labels fit.
 
-    With so many tokens that the map would be too wide for a picture, cells are even smaller.
+    Cells are even smaller if the map would otherwise be too wide for a picture.
     """
     most = max(len(content.queries), len(content.keys))
     if not content.is_labelled:
@@ -253,9 +253,9 @@ def _cell_size(content: PictureContent) -> float:
 
 
 def _rows_of_maps(content: PictureContent, most: int) -> list[list[HeadMap]]:
-    """The maps of each row, at most so many; as evenly as possible, each layer of a sheet apart."""
+    """Rows of at most `most` maps, as even as possible; each layer of a sheet begins a new row."""
     rows: list[list[HeadMap]] = []
-    for _, group in itertools.groupby(content.maps, lambda each: content.is_sheet and each.layer):
+    for _, group in itertools.groupby(content.maps, lambda head: content.is_sheet and head.layer):
         maps = list(group)
         size = math.ceil(len(maps) / math.ceil(len(maps) / most))
         rows += [maps[first : first + size] for first in range(0, len(maps), size)]

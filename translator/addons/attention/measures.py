@@ -1,13 +1,13 @@
 """What each head attends to, in numbers: how sharply, how far away, and to which kind of piece.
 
-NumPy only. The measures are those by which Clark et al. (2019), "What Does BERT Look At?",
+NumPy only. The measures tell heads apart in Clark et al. (2019), "What Does BERT Look At?",
 https://aclanthology.org/W19-4828, and Voita et al. (2019), "Analyzing Multi-Head
-Self-Attention", https://aclanthology.org/P19-1580, tell heads apart.
+Self-Attention", https://aclanthology.org/P19-1580
 
 A row of self-attention belongs to a piece and has the position of that piece. A row of
-cross-attention belongs to a step of the decoder, which is given one target piece and writes the
-next. It has the position of the piece that it writes; start has position 0 on both sides. Where
-the source has no start, positions count from its first piece, and from the first that is written.
+cross-attention belongs to a step of the decoder, which reads one target piece and writes the
+next. It has the position of the piece that it writes; start has position 0 on both sides. If the
+source has no start, positions count from its first piece, and from the first that is written.
 The decoder's first row can attend to start only; it says nothing about a head and is left out
 of the decoder's self-attention.
 """
@@ -108,9 +108,9 @@ class _Sums:
         self._add("evenness", -scores * logs / highest, len(positions))
         if kind != "cross":
             self._add("offset", scores * offsets, len(positions))
-        for name, wanted in OFFSETS.items():
-            chosen = offsets == wanted
-            self._add(name, scores * chosen, int(chosen.any(axis=1).sum()))
+        for name, distance in OFFSETS.items():
+            is_there = offsets == distance
+            self._add(name, scores * is_there, int(is_there.any(axis=1).sum()))
         columns = {
             "start": [key == START for key in keys],
             "end": [key == END for key in keys],
@@ -137,8 +137,7 @@ def measure_heads(records: Iterable[AttentionRecord]) -> HeadMeasures:
         records: of one model; only one at a time has to be in memory.
 
     Returns:
-        The measures; one that no row could show, such as ``next`` for sentences without any
-        piece, is 0.
+        The measures; one that no row has, such as ``next`` for sentences without any piece, is 0.
     """
     sums = {kind: _Sums() for kind in KINDS}
     sentences = 0
@@ -152,7 +151,7 @@ def measure_heads(records: Iterable[AttentionRecord]) -> HeadMeasures:
 
 
 def is_punctuation(piece: str) -> bool:
-    """Whether a piece is punctuation only (Unicode category P), its leading space ignored.
+    """Whether a piece is punctuation only (Unicode category P), apart from its leading space.
 
     Unknown pieces and pieces for single bytes, such as ``<0x2C>``, are not.
     """
@@ -161,16 +160,16 @@ def is_punctuation(piece: str) -> bool:
 
 
 ALIGNS_BELOW = 0.4  # alignment error rate of a head that aligns
-LEANS = 0.35  # of a head's attention, for the place that has most of it to be named
-MOST = 0.5  # of it, for start, end and punctuation together
-EVEN = 0.8  # of the highest entropy, for a head that looks everywhere
-SHARP = 0.4  # of it at most, for a head that picks few pieces
+LEANS = 0.35  # least share of a head's attention on the place that its verdict names
+MOST = 0.5  # least share on start, end and punctuation together
+EVEN = 0.8  # least share of the highest entropy, for a head that looks everywhere
+SHARP = 0.4  # highest share of it, for a head that picks few pieces
 
 ALIGNS = "aligns"
 EVERYWHERE = "looks everywhere"
 PICKS = "picks a few pieces"
 SPREADS = "looks at several pieces"
-# The shares that a verdict may be about. A translation has an order of its own, so `PLACES` say
+# The shares that a verdict may name. Source and translation differ in their order, so `PLACES` say
 # nothing about cross-attention.
 RESTS = {"start": "rests on the start", "end": "rests on the end"}
 PLACES = {
@@ -188,8 +187,8 @@ def head_verdicts(
 
     1. Of cross-attention, with gold alignments: the alignment error rate is below `ALIGNS_BELOW`.
     2. The entropy is above `EVEN` of the highest.
-    3. The start, the end or, of self-attention, the piece before, the same place or the piece
-       after has more of the attention than the others of them, and more than `LEANS`.
+    3. One place has more of the attention than the others, and more than `LEANS`: the start, the
+       end or, in self-attention, the piece before, the same place or the piece after.
     4. Start, end and punctuation have more than `MOST` together.
     5. The entropy is below `SHARP` of the highest.
     6. None of these.
@@ -200,12 +199,12 @@ def head_verdicts(
     return {
         kind: [
             [
-                _verdict(of_kind, layer, head, kind, errors)
-                for head in range(of_kind.entropy.shape[1])
+                _verdict(kind_measures, layer, head, kind, errors)
+                for head in range(kind_measures.entropy.shape[1])
             ]
-            for layer in range(len(of_kind.entropy))
+            for layer in range(len(kind_measures.entropy))
         ]
-        for kind, of_kind in measures.kinds.items()
+        for kind, kind_measures in measures.kinds.items()
     }
 
 
@@ -222,10 +221,10 @@ def _verdict(
             return ALIGNS
     if share("evenness") > EVEN:
         return EVERYWHERE
-    named = RESTS if is_cross else RESTS | PLACES
-    largest = max(named, key=share)
+    verdicts = RESTS if is_cross else RESTS | PLACES
+    largest = max(verdicts, key=share)
     if share(largest) > LEANS:
-        return named[largest]
+        return verdicts[largest]
     if share("start", "end", "punctuation") > MOST:
         return MARKS
     return PICKS if share("evenness") < SHARP else SPREADS

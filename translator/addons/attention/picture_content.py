@@ -84,7 +84,7 @@ FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")  # by XM
 
 
 class PictureOptions(NamedTuple):
-    """What a picture is asked to show.
+    """What a picture should show.
 
     Attributes:
         kind: ``encoder``, ``decoder`` or ``cross``.
@@ -111,7 +111,7 @@ class HeadMap(NamedTuple):
     Attributes:
         layer: from 1.
         head: from 1; 0 for a reduction over all heads.
-        name: tells it from the other maps of its picture.
+        name: by which it differs from the other maps of its picture.
         scores: (queries, keys), from 0 to 1.
     """
 
@@ -172,7 +172,7 @@ def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureC
 
 
 def check_picture_options(options: PictureOptions, num_layers: int, num_heads: int) -> None:
-    """Refuses what a model does not have."""
+    """Checks that the model has the kind, layer and head."""
     if options.kind not in KINDS:
         raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {options.kind}")
     if options.layer is not None and options.layer not in range(1, num_layers + 1):
@@ -194,26 +194,26 @@ def _cut(text: str, most: int) -> str:
 
 
 def _head_maps(maps: AttentionMaps, options: PictureOptions) -> Iterator[HeadMap]:
-    for layer, of_layer in enumerate(maps.scores, start=1):
+    for layer, heads in enumerate(maps.scores, start=1):
         if options.layer not in (None, layer):
             continue
         if options.head in REDUCTIONS:
-            reduced = of_layer.mean(axis=0) if options.head == "average" else of_layer.max(axis=0)
+            reduced = heads.mean(axis=0) if options.head == "average" else heads.max(axis=0)
             yield HeadMap(layer, 0, f"layer {layer}", reduced)
             continue
-        for head, scores in enumerate(of_layer, start=1):
+        for head, scores in enumerate(heads, start=1):
             if options.head in (None, head):
                 names = f"layer {layer}", f"head {head}"
-                wanted = (options.layer is None, options.head is None)
-                name = ", ".join(itertools.compress(names, wanted))
+                is_named = (options.layer is None, options.head is None)
+                name = ", ".join(itertools.compress(names, is_named))
                 yield HeadMap(layer, head, name, scores)
 
 
 def _describe_heads(options: PictureOptions, num_layers: int, num_heads: int) -> str:
     if options.layer is None and options.head is None:
         return f"all {num_layers} layers and {num_heads} heads"
-    every = f"all {num_layers} layers"
-    layer = every if options.layer is None else f"layer {options.layer} of {num_layers}"
+    layers = f"all {num_layers} layers"
+    layer = layers if options.layer is None else f"layer {options.layer} of {num_layers}"
     if options.head is None:
         return layer
     if options.head in REDUCTIONS:
@@ -235,5 +235,5 @@ def _notes(options: PictureOptions, is_labelled: bool) -> Iterator[str]:
     if options.hide_ends:
         yield "start and end left out and the rest scaled to sum to 1"
     if not is_labelled:
-        yield "too many tokens to name them: draw one layer or head for that"
+        yield "too many tokens for labels: draw one layer or head to see them"
     yield f"{'black' if options.dark else 'white'} is 0, full colour is 1"

@@ -12,7 +12,7 @@ A file is an ``.npz`` archive, which is a zip of ``.npy`` arrays:
 - those arrays, (layers, heads, queries, keys), float32 or float16. The hypotheses of a
   sentence share one ``encoder`` array.
 
-So other programs can read it with ``numpy.load`` and ``json.loads`` alone.
+Other programs need only ``numpy.load`` and ``json.loads`` to read it.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ _FORM = TypeAdapter(AttentionRecord, config=ConfigDict(arbitrary_types_allowed=T
 
 
 class RecordWriter:
-    """Adds records to a file one by one, so that none has to be kept in memory.
+    """Adds records to a file one by one, so that none has to stay in memory.
 
     Args:
         half: whether to keep scores in half precision, at half the size; rows then sum to 1
@@ -71,7 +71,7 @@ class RecordWriter:
         self._entries.append(entry)
 
     def close(self) -> None:
-        """Writes the header, without which the file is not complete."""
+        """Writes the header, which makes the file complete."""
         header = {"format": FORMAT, "version": VERSION, "records": self._entries}
         self._write("header", np.array(json.dumps(header)))
         self._archive.close()
@@ -88,10 +88,10 @@ class RecordWriter:
 
 @contextlib.contextmanager
 def record_file(path: Path, half: bool = False) -> Iterator[RecordWriter]:
-    """Opens a file to add records to; it appears once all have been added.
+    """Opens a file to add records to; it appears when all have been added.
 
-    If an error or Ctrl-C ends the work, the file holds the records added before it. If there
-    were none, an earlier file at ``path`` stays as it was.
+    If an error or Ctrl-C stops the work, the file holds the records added before. If there are
+    none, an earlier file at ``path`` is not changed.
     """
     stopped = None
     with whole_file(path) as file:
@@ -155,7 +155,7 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
 
 
 def load_film(folder: Path) -> dict[int, list[AttentionRecord]]:
-    """Reads what a training kept of the sentences of its key ``film``.
+    """Reads the attention that a training recorded for the sentences of its key ``film``.
 
     Args:
         folder: of the run, with a file of records for each frame, named by the update.
@@ -205,13 +205,13 @@ def _record(entry: Mapping[str, Any], scores: Mapping[str, np.ndarray]) -> Atten
 
 @contextlib.contextmanager
 def _damage_as_input_error(path: Path) -> Iterator[None]:
-    """Turns whatever a damaged file, or one of another kind, makes NumPy raise into one line."""
+    """Turns any error that NumPy raises on a damaged or wrong file into one line."""
     try:
         yield
     except Exception as error:
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
-            raise  # the disk's; the others are of places or compressions that a damaged byte names
+            raise  # of the disk; damaged bytes raise the others, for a wrong place or compression
         raise InputError(
-            f"{path}: expected what translator attention --save writes, version {VERSION}, found a"
-            " damaged or another file; write it again"
+            f"{path}: expected a file of translator attention --save, version {VERSION}, found a"
+            " damaged or wrong file; write it again"
         ) from None

@@ -18,46 +18,46 @@ from translator.cli.terminal import report
 )
 @click.option(
     "--with",
-    "other",
+    "earlier",
     type=PATH,
     metavar="RUN",
-    help="Average the weights of RUN and of this run, or model, that it went on from.",
+    help="Average with the weights of this run or model, from which the training continued.",
 )
 @click.option(
     "--share",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Weight of the run of --with in the mean; 0.5 if left out.",
+    help="Share of the run of --with in the mean; 0.5 if left out.",
 )
 @click.option("--out", type=PATH, help="Folder of the new run; RUN-averaged if left out.")
 def average(
     run_dir: Path,
     last: int | None,
-    other: Path | None,
+    earlier: Path | None,
     share: float | None,
     out: Path | None,
 ) -> None:
     """Make a new run from the mean of several weights that RUN has kept, or of those of two runs.
 
-    The mean with the run that RUN went on from knows more of what that one knew, and less of what
-    RUN has learnt.
+    If RUN continued the training of another run, the mean of both keeps more of what the other one
+    knew, and less of what RUN learnt.
     """
     from translator.base.keras_startup import start_keras
     from translator.runs.choosing import find_run
 
-    if (last is None) == (other is None):
+    if (last is None) == (earlier is None):
         raise InputError("expected one of --last and --with, such as --last 10")
-    if share is not None and other is None:
-        raise InputError("--share: expected --with RUN, found none; name the other run")
+    if share is not None and earlier is None:
+        raise InputError("--share: expected --with RUN, found none; name the run to average with")
     if not out:
-        named = run_dir if run_dir.name not in ("", "..") else run_dir.resolve()
-        out = named.with_name(f"{named.name}-averaged")
+        folder = run_dir if run_dir.name not in ("", "..") else run_dir.resolve()
+        out = folder.with_name(f"{folder.name}-averaged")
     run = find_run(run_dir)
     run.find_weights()
     start_keras()
     from translator.addons.averaging.new_run import average_last, average_with
 
-    if other is not None:
-        average_with(run, find_run(other), 0.5 if share is None else share, out, report)
+    if earlier is not None:
+        average_with(run, find_run(earlier), 0.5 if share is None else share, out, report)
     if last is not None:
         average_last(run, last, out, report)
     report(f"average: {out}")

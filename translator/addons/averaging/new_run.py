@@ -30,58 +30,57 @@ def average_last(run: RunDirectory, count: int, out: Path, report: Report) -> No
     """
     RunDirectory(out).check_free("name a new folder with --out")
     numbers = kept_snapshots(len(read_lines(run.metrics)), count)
-    kept = [number for number in numbers if run.snapshot(number).exists()]
-    if len(kept) < count:
+    stored = [number for number in numbers if run.snapshot(number).exists()]
+    if len(stored) < count:
         raise InputError(
             f"{run.path}: expected weights of the last {count} validations in snapshots/, found"
-            f" those of {len(kept)}; train with --set training.keep_last={count}"
+            f" those of {len(stored)}; train with --set training.keep_last={count}"
         )
-    _write_run(run, average_snapshots(run, kept), out, report)
+    _write_run(run, average_snapshots(run, stored), out, report)
 
 
 def average_with(
-    run: RunDirectory, other: RunDirectory, share: float, out: Path, report: Report
+    run: RunDirectory, earlier: RunDirectory, share: float, out: Path, report: Report
 ) -> None:
-    """Makes a new run from the weights of a run and those of another one that it went on from.
+    """Makes a new run from the weights of a run and of the earlier one that it continued from.
 
-    It keeps more of what the other one knew than the run does, at the cost of what it learnt:
-    Wortsman et al. (2022), "Robust fine-tuning of zero-shot models",
-    https://arxiv.org/abs/2109.01903, section 3.
+    It keeps more of what the earlier run knew, and less of what the run learnt: Wortsman et al.
+    (2022), "Robust fine-tuning of zero-shot models", https://arxiv.org/abs/2109.01903, section 3.
 
     Args:
-        other: likewise, or an export; with the same languages, tokenizers and sizes.
-        share: of the other run's weights, above 0 and below 1.
+        earlier: a run or an export with the same languages, tokenizers and sizes.
+        share: of the earlier run's weights, above 0 and below 1.
     """
     RunDirectory(out).check_free("name a new folder with --out")
-    _check_fit(run, other)
-    ours, theirs = run.read_weights(run.find_weights()), load_weights(other)
+    _check_fit(run, earlier)
+    weights, earlier_weights = run.read_weights(run.find_weights()), load_weights(earlier)
     mean = {
-        name: ((1.0 - share) * array + share * theirs[name]).astype(np.float32)
-        for name, array in ours.items()
+        name: ((1.0 - share) * array + share * earlier_weights[name]).astype(np.float32)
+        for name, array in weights.items()
     }
     _write_run(run, mean, out, report)
 
 
-def _check_fit(run: RunDirectory, other: RunDirectory) -> None:
+def _check_fit(run: RunDirectory, earlier: RunDirectory) -> None:
     """Checks that the weights of two runs mean the same."""
-    ours, theirs = (fixed_settings(each.read_config()) for each in (run, other))
-    ours["tokenizers"], theirs["tokenizers"] = (
-        each.read_record().tokenizers for each in (run, other)
+    settings, earlier_settings = (
+        {**fixed_settings(path.read_config()), "tokenizers": path.read_record().tokenizers}
+        for path in (run, earlier)
     )
-    for key, value in ours.items():
-        if theirs[key] != value:
-            shown = "" if key == "tokenizers" else f" ({value})"
-            found = "others" if key == "tokenizers" else theirs[key]
+    for key, value in settings.items():
+        if earlier_settings[key] != value:
+            detail = "" if key == "tokenizers" else f" ({value})"
+            actual = "others" if key == "tokenizers" else earlier_settings[key]
             raise InputError(
-                f"{other.path}: expected the same {key} as in {run.path}{shown}, found {found};"
-                " name a run that it went on from, or one that went on from the same"
+                f"{earlier.path}: expected the same {key} as in {run.path}{detail}, found {actual};"
+                " name the run that it continued from, or one that continued from the same run"
             )
 
 
 def _write_run(
     run: RunDirectory, weights: dict[str, np.ndarray], out: Path, report: Report
 ) -> None:
-    """Measures weights beside those of a run, and writes them as a new run with its settings."""
+    """Measures weights next to those of a run, and writes them as a new run with its settings."""
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
     corpus = fingerprint(config.corpus)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import Document, Text, Written, decoded, encoded
+from translator.addons.documents.document import Document, Text, WrittenText, decode, encode
 from translator.addons.documents.messages import (
-    filled,
+    fill_message,
     fit_message,
     texts_of,
     without_placeholders,
@@ -19,15 +19,15 @@ from translator.base.texts import shorten
 
 FUZZY = "fuzzy"
 CHARSETS = ("", "charset", "utf-8", "utf8", "ascii", "us-ascii")  # that of templates is CHARSET
-SMALLER = re.compile(r"(?<=charset=)(?:(?:us-)?ascii|charset)\b", re.IGNORECASE)  # than UTF-8
-HEADER = 'msgid ""'  # begins the header
+ASCII_CHARSET = re.compile(r"(?<=charset=)(?:(?:us-)?ascii|charset)\b", re.IGNORECASE)  # than UTF-8
+HEADER = 'msgid ""'  # its first row
 QUOTED = re.compile(r'[^"]*"(?:[^"\\]|\\.)*"\s*')  # a row with a text
-LONGEST_MESSAGE = 5000  # rows with its comments: polib's time grows with their square
-UNKNOWN_ESCAPE = re.compile(r'(?<!\\)(?:\\\\)*\\[^\\ntrvbf"]')  # to polib, such as \\a
+LONGEST_MESSAGE = 5000  # rows, with comments: polib's time grows with their square
+UNKNOWN_ESCAPE = re.compile(r'(?<!\\)(?:\\\\)*\\[^\\ntrvbf"]')  # such as \\a, which polib misreads
 
 
 class FileText(str):
-    """The text of a file, whose lines end where those of files do, and not where Python's do."""
+    """The text of a file, which has lines only at line feeds; Python would split more often."""
 
     __slots__ = ()
 
@@ -41,16 +41,16 @@ class Message(NamedTuple):
 
     Attributes:
         start: the number of its first row, from 0.
-        place: that of the row where its translation begins.
-        end: that of the first row behind its translation.
-        is_read: whether polib reads all of it as it is meant.
+        place: the number of the row where its translation begins.
+        end: the number of the first row after its translation.
+        is_parsed: whether polib reads all of it correctly.
     """
 
     entry: Any
     start: int
     place: int
     end: int
-    is_read: bool
+    is_parsed: bool
 
     @property
     def sources(self) -> list[str]:
@@ -61,21 +61,21 @@ class Message(NamedTuple):
 def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", "")) -> Document:
     """Reads a catalogue of gettext in UTF-8.
 
-    Messages that have a translation, and those that are obsolete, stay. A doubtful translation is
-    marked as fuzzy. Of plural forms that of one thing has the singular's translation, and all
-    others that of the plural.
+    Messages that have a translation, and obsolete ones, stay. A doubtful translation is marked as
+    fuzzy. The plural form for the number one gets the translation of the singular, all other forms
+    that of the plural.
 
     Args:
-        languages: the code of the target language is the last, if the file has to be for it.
+        languages: the last is the target language's code; the header must agree if it is given.
     """
     import polib
 
-    page = decoded(content, name)
-    rows = page.split("\n")
+    file_text = decode(content, name)
+    rows = file_text.split("\n")
     _check_messages(rows, name)
     try:
-        # with a line end it is never taken for the name of a file
-        catalogue = polib.pofile(FileText(f"{page}\n"), encoding="utf-8")
+        # Without a line end polib could take it for the name of a file
+        catalogue = polib.pofile(FileText(f"{file_text}\n"), encoding="utf-8")
     except (OSError, ValueError, IndexError) as error:  # polib raises these of any damage
         problem = " ".join(str(error).split())
         raise InputError(
@@ -87,10 +87,10 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
             f"{name}: expected charset=UTF-8 in its header, found {charset!r}; convert it with"
             " msgconv -t UTF-8"
         )
-    said = catalogue.metadata.get("Language", "").strip()
-    if said and languages[-1] and language_facts(said) != language_facts(languages[-1]):
+    language = catalogue.metadata.get("Language", "").strip()
+    if language and languages[-1] and language_facts(language) != language_facts(languages[-1]):
         raise InputError(
-            f"{name}: expected a catalogue for {languages[-1]}, found Language: {said} in its"
+            f"{name}: expected a catalogue for {languages[-1]}, found Language: {language} in its"
             " header; correct it, or translate into that language"
         )
     form_of_one = _form_of_one(catalogue.metadata.get("Plural-Forms", ""))
@@ -103,22 +103,22 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
         for text in texts_of(source, f"line {message.start + 1}", _fit_of(message))
     ]
 
-    def write(written: Sequence[Written]) -> bytes:
-        waiting = iter(written)
-        made: list[str] = []
+    def write(written_texts: Sequence[WrittenText]) -> bytes:
+        remaining = iter(written_texts)
+        new_rows: list[str] = []
         end = 0
         for message in messages:
-            found = [filled(source, waiting) for source in message.sources]
-            if not all(each.is_translated for each in found):
-                continue  # it stays without a translation
-            is_doubtful = any(each.is_doubtful for each in found)
-            made += rows[end : message.start]
-            made += _rows_of(message, rows, [each.text for each in found], form_of_one, is_doubtful)
+            translations = [fill_message(source, remaining) for source in message.sources]
+            if not all(translation.is_translated for translation in translations):
+                continue  # the message stays without a translation
+            new_rows += rows[end : message.start]
+            new_rows += _rows_of(message, rows, translations, form_of_one)
             end = message.end
-        made += rows[end:]
-        if not all(each.text.isascii() for each in written if each.is_translated):
-            made[header] = [SMALLER.sub("UTF-8", row) for row in made[header]]
-        return encoded("\n".join(made), content)
+        new_rows += rows[end:]
+        new_texts = [written.text for written in written_texts if written.is_translated]
+        if not all(map(str.isascii, new_texts)):
+            new_rows[header] = [ASCII_CHARSET.sub("UTF-8", row) for row in new_rows[header]]
+        return encode("\n".join(new_rows), content)
 
     return Document(texts, write)
 
@@ -131,7 +131,7 @@ def _check_messages(rows: Sequence[str], name: str) -> None:
         count = 0 if text.startswith("msgid") else count + (row[:2] != "#:")
         if count > LONGEST_MESSAGE:
             raise InputError(
-                f"{name}, line {number}: expected at most {LONGEST_MESSAGE} lines of a message,"
+                f"{name}, line {number}: expected a message of at most {LONGEST_MESSAGE} lines,"
                 " found more; divide it"
             )
         if row.lstrip().startswith(('"', "msg")) and not QUOTED.fullmatch(text):
@@ -150,7 +150,7 @@ def _header(rows: Sequence[str]) -> slice:
 
 
 def _form_of_one(rule: str) -> int:
-    """The number of the form that one thing has, by the header; 0 if it says nothing."""
+    """The number of the plural form for the number one, by the header's rule; 0 without a rule."""
     try:
         return gettext.c2py(rule.partition("plural=")[2].rstrip("; "))(1)
     except (ArithmeticError, RecursionError, ValueError):  # as it says EXPRESSION in a template
@@ -172,20 +172,20 @@ def _untranslated(catalogue: Any, rows: Sequence[str], name: str) -> Iterator[Me
         end = places[-1] + 1
         while end < following and rows[end].lstrip().startswith('"'):
             end += 1
-        is_read = not any(map(UNKNOWN_ESCAPE.search, rows[start : places[0]]))
-        yield Message(entry, start, places[0], end, is_read)
+        is_parsed = not any(map(UNKNOWN_ESCAPE.search, rows[start : places[0]]))
+        yield Message(entry, start, places[0], end, is_parsed)
 
 
 def _fit_of(message: Message) -> Callable[[str, str], str | None]:
-    """What makes a translation fit: where a program puts values in, % means nothing else."""
+    """Returns the `fit` of a message: % and braces in a format only belong to placeholders."""
     flags = message.entry.flags
     is_format = any(flag.endswith("-format") and flag[:3] != "no-" for flag in flags)
 
     def fit(source: str, translation: str) -> str | None:
         both = (source, translation)
-        if not message.is_read:
+        if not message.is_parsed:
             return None
-        if is_format and any(set(without_placeholders(each)) & set("%{}") for each in both):
+        if is_format and any(set(without_placeholders(text)) & set("%{}") for text in both):
             return None
         return fit_message(source, translation)
 
@@ -193,27 +193,22 @@ def _fit_of(message: Message) -> Callable[[str, str], str | None]:
 
 
 def _rows_of(
-    message: Message,
-    rows: Sequence[str],
-    translations: Sequence[str],
-    form_of_one: int,
-    is_doubtful: bool,
+    message: Message, rows: Sequence[str], translations: Sequence[WrittenText], form_of_one: int
 ) -> list[str]:
-    """The rows of a message with a translation; those before it stay as they are."""
+    """The rows of a message with its translation; rows before the translation stay as they are."""
     entry = message.entry
     if entry.msgid_plural:
         forms = sorted(entry.msgstr_plural or {0: "", 1: ""})
-        is_one = [form == form_of_one and len(forms) > 1 for form in forms]
-        entry.msgstr_plural = {
-            form: translations[0 if one else 1] for form, one in zip(forms, is_one)
-        }
+        singular = form_of_one if len(forms) > 1 else None
+        entry.msgstr_plural = {form: translations[form != singular].text for form in forms}
     else:
-        [entry.msgstr] = translations
-    made = list(rows[message.start : message.place])
+        [entry.msgstr] = [translation.text for translation in translations]
+    new_rows = list(rows[message.start : message.place])
     line_end = "\r" if rows[message.place].endswith("\r") else ""
+    is_doubtful = any(translation.is_doubtful for translation in translations)
     if is_doubtful and FUZZY not in entry.flags:
-        first = next(i for i, row in enumerate(made) if row.lstrip().startswith(("#|", "msg")))
-        made.insert(first, f"#, {FUZZY}{line_end}")
+        first = next(i for i, row in enumerate(new_rows) if row.lstrip().startswith(("#|", "msg")))
+        new_rows.insert(first, f"#, {FUZZY}{line_end}")
     as_text = str(entry)
-    new = as_text[as_text.index("\nmsgstr") + 1 :].rstrip("\n").split("\n")
-    return [*made, *(row + line_end for row in new)]
+    translation_rows = as_text[as_text.index("\nmsgstr") + 1 :].rstrip("\n").split("\n")
+    return [*new_rows, *(row + line_end for row in translation_rows)]

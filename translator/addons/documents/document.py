@@ -1,4 +1,4 @@
-"""A file as its texts, and as what writes them back; in a file of lines they stand at places."""
+"""A file as its texts, and a function that writes them back; also files that have lines."""
 
 import codecs
 import io
@@ -11,10 +11,10 @@ from typing import NamedTuple
 from translator.base.errors import InputError
 from translator.corpora.pair_files.opening import UTF_16, is_in_another_encoding
 
-SPACES = re.compile(r"[^\S\xa0\u202f]+")  # that may be another white space, such as a line end
-# Line ends, and what no file of text may have: no text has any, and no translation of one
+SPACES = re.compile(r"[^\S\xa0\u202f]+")  # a line end included, a no-break space not
+# Line ends, and characters that no text file may have: neither a text nor a translation has them
 UNPRINTABLE = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+)")
-AMOUNT = re.compile(  # that languages write in other ways, such as 6,200 and £5
+AMOUNT = re.compile(  # languages write these differently, such as 6,200 and £5
     r"\d,\d|(?<![\d.])\d{1,3}\.\d{3}(?![\d.])|\d ?[%‰€$£¥]|[€$£¥] ?\d"
 )
 BRACES = frozenset("{}")
@@ -24,9 +24,9 @@ class Text(NamedTuple):
     """A text of a document.
 
     Attributes:
-        source: in one line. Parts that are not translated have names such as ``{{0}}`` in it.
+        source: in one line, with placeholders such as ``{{0}}`` for parts that stay as they are.
         place: where it stands, for the user, such as ``line 12``.
-        fit: makes of the source and a translation what the file has; None if that would break it.
+        fit: turns source and translation into what the file gets; None if that would break it.
     """
 
     source: str
@@ -34,12 +34,11 @@ class Text(NamedTuple):
     fit: Callable[[str, str], str | None] = lambda source, translation: translation
 
 
-class Written(NamedTuple):
-    """What is written for a text.
+class WrittenText(NamedTuple):
+    """What is written to the file for a text.
 
     Attributes:
-        is_translated: whether it is the translation.
-        is_doubtful: whether the translation is doubtful.
+        is_translated: False if ``text`` is the source, as its translation did not fit.
     """
 
     text: str
@@ -52,16 +51,16 @@ class Document(NamedTuple):
 
     Attributes:
         texts: what is translated, in order.
-        write: makes the content of the file with something for each text; to be called once.
-        left: how many values with words are no texts.
+        write: returns the content of the new file; may be called once.
+        skipped: how many values have words but do not read as texts.
     """
 
     texts: Sequence[Text]
-    write: Callable[[Sequence[Written]], bytes]
-    left: int = 0
+    write: Callable[[Sequence[WrittenText]], bytes]
+    skipped: int = 0
 
 
-def decoded(content: bytes, name: str) -> str:
+def decode(content: bytes, name: str) -> str:
     """The text of a file in UTF-8, without a byte order mark."""
     is_wide = content.startswith(UTF_16) or 4 * content.count(0) > len(content)
     try:
@@ -79,7 +78,7 @@ def decoded(content: bytes, name: str) -> str:
     )
 
 
-def encoded(text: str, content: bytes) -> bytes:
+def encode(text: str, content: bytes) -> bytes:
     """A text in UTF-8, with a byte order mark if the file had one."""
     mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     return mark + text.encode()
@@ -91,7 +90,7 @@ def has_words(text: str) -> bool:
 
 
 def has_words_or_amounts(text: str) -> bool:
-    """Whether readers need a text in their language; 2.0 may be a version, and 1.2 a chapter."""
+    """Whether a text needs translation; 2.0 and 1.2 need none: a version, or a chapter."""
     return has_words(text) or not BRACES & set(text) and AMOUNT.search(text) is not None
 
 
@@ -100,7 +99,7 @@ class Place(NamedTuple):
 
     Attributes:
         line: the number of its first line, from 0.
-        spans: of each of its lines, the start and the end of the text in it, in characters.
+        spans: for each of its lines, where the text starts and ends, in characters.
     """
 
     line: int
@@ -116,7 +115,7 @@ class Lines:
 
     def __init__(self, content: bytes, name: str) -> None:
         self._content = content
-        self._lines = list(io.StringIO(decoded(content, name), newline=""))
+        self._lines = list(io.StringIO(decode(content, name), newline=""))
         self.rows = [line.rstrip("\r\n") for line in self._lines]
 
     def text_at(self, place: Place) -> str:
@@ -125,41 +124,41 @@ class Lines:
         text = " ".join(self.rows[i][start:end] for i, (start, end) in spans)
         return SPACES.sub(" ", text).strip()
 
-    def wrapped(self, place: Place, text: str) -> str:
-        """A text in lines that are as wide as those of a place, if these are several."""
+    def wrap(self, place: Place, text: str) -> str:
+        """Wraps a text as wide as the lines at a place; text for one line stays one line."""
         if len(place.spans) == 1:
             return text
-        (first, _), (rest, _), *_ = place.spans
+        (first_indent, _), (next_indent, _), *_ = place.spans
         lines = textwrap.wrap(
             text,
             max(end for _, end in place.spans),
-            initial_indent=" " * first,
-            subsequent_indent=" " * rest,
+            initial_indent=" " * first_indent,
+            subsequent_indent=" " * next_indent,
             break_long_words=False,
             break_on_hyphens=False,
         )
         return "\n".join(line.lstrip(" ") for line in lines)
 
-    def write(self, places: Sequence[Place], written: Sequence[Written]) -> bytes:
-        """The content of the file with other texts.
+    def write(self, places: Sequence[Place], written_texts: Sequence[WrittenText]) -> bytes:
+        """The content of the file with new texts.
 
         Args:
-            places: of texts, in order.
-            written: for each; its lines begin as those of the place do.
+            places: of the texts, in order.
+            written_texts: one for each place; its lines are indented as the place's lines are.
         """
-        begins = list(itertools.accumulate(map(len, self._lines), initial=0))
-        page = "".join(self._lines)
+        line_starts = list(itertools.accumulate(map(len, self._lines), initial=0))
+        file_text = "".join(self._lines)
         pieces: list[str] = []
         end = 0
-        for place, each in zip(places, written):
-            if not each.is_translated:
+        for place, written in zip(places, written_texts):
+            if not written.is_translated:
                 continue
             line = place.line
-            first, *others = each.text.split("\n")
-            pieces += (page[end : begins[line] + place.spans[0][0]], first)
-            for i, other in enumerate(others, 1):
-                like = min(i, len(place.spans) - 1)
-                before = self.rows[line + like][: place.spans[like][0]]
-                pieces += (self._lines[line][len(self.rows[line]) :], before, other)
-            end = begins[line + len(place.spans) - 1] + place.spans[-1][1]
-        return encoded("".join([*pieces, page[end:]]), self._content)
+            first_line, *later_lines = written.text.split("\n")
+            pieces += (file_text[end : line_starts[line] + place.spans[0][0]], first_line)
+            for i, later_line in enumerate(later_lines, 1):
+                span_number = min(i, len(place.spans) - 1)
+                indent = self.rows[line + span_number][: place.spans[span_number][0]]
+                pieces += (self._lines[line][len(self.rows[line]) :], indent, later_line)
+            end = line_starts[line + len(place.spans) - 1] + place.spans[-1][1]
+        return encode("".join([*pieces, file_text[end:]]), self._content)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from translator.addons.documents.document import UNPRINTABLE, Document, Text, Written
-from translator.addons.documents.markup import with_characters
+from translator.addons.documents.document import UNPRINTABLE, Document, Text, WrittenText
+from translator.addons.documents.markup import decode_entities
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, read_file, whole_file
 from translator.base.gone import gone_line
@@ -29,24 +29,25 @@ KEPT_AS_IT_IS = Doubt("markup", "left as it is, as its translation would break t
 
 
 class Reading(NamedTuple):
-    """What a file is read for.
+    """What readers of formats may need beside a file.
 
     Attributes:
         languages: the codes of source and target.
-        columns: of a table, their numbers from 1 or names.
+        columns: those of a table to translate, as numbers from 1 or as names.
     """
 
     languages: Sequence[str]
     columns: Sequence[str] = ()
 
 
-def _reader(module: str, function: str, *more: str) -> Callable[[bytes, str, Reading], Document]:
-    """A function of a module of this package, which is imported when it is first needed."""
+def _reader(module: str, function: str, *fields: str) -> Callable[[bytes, str, Reading], Document]:
+    """Returns a reader, given fields of `Reading`, whose module is imported when first needed."""
 
     def read(content: bytes, name: str, reading: Reading) -> Document:
-        found = getattr(importlib.import_module(f"{__package__}.{module}"), function)
-        document: Document = found(content, name, *(getattr(reading, each) for each in more))
-        return document._replace(texts=[*map(with_characters, document.texts)])
+        read_format = getattr(importlib.import_module(f"{__package__}.{module}"), function)
+        values = (getattr(reading, field) for field in fields)
+        document: Document = read_format(content, name, *values)
+        return document._replace(texts=[*map(decode_entities, document.texts)])
 
     return read
 
@@ -63,24 +64,22 @@ READERS = {
     "word": _reader("word", "read_word"),
     "opendocument": _reader("open_document", "read_open_document"),
 }
-ADVICE = (
-    f"--format says what it is ({listed([*FORMATS])}), and --file translates the lines of any text"
-)
-FORMER = {".xlf": "xliff", ".xml": "android"}  # formats that went, where endings differ
-BINARY = ("word", "opendocument")  # what no terminal can show
+ADVICE = f"name its format with --format ({listed([*FORMATS])}), or translate its lines with --file"
+FORMER = {".xlf": "xliff", ".xml": "android"}  # removed formats that are not named as the ending
+BINARY = ("word", "opendocument")
 
 
-def format_of(path: Path, name: str | None, advice: str = ADVICE) -> str:
+def find_format(path: Path, format_name: str | None, advice: str = ADVICE) -> str:
     """The format of a file.
 
     Args:
-        name: of the format; None to go by the ending.
+        format_name: as the user gave it; None to go by the ending.
     """
-    if name is not None:
-        return name
-    for each, endings in FORMATS.items():
+    if format_name is not None:
+        return format_name
+    for known_format, endings in FORMATS.items():
         if path.suffix.lower() in endings:
-            return each
+            return known_format
     ending = path.suffix.lower()
     line = gone_line(f"translate --format {FORMER.get(ending, ending.removeprefix('.'))}")
     expected = f"expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
@@ -90,7 +89,7 @@ def format_of(path: Path, name: str | None, advice: str = ADVICE) -> str:
 def translate_document(
     translator: Translator, document: Document, options: TranslationOptions
 ) -> tuple[bytes, list[tuple[str, Translation]]]:
-    """Translates the texts of a file."""
+    """Translates the texts of a file; returns what `write_translated` does."""
     translations = translator.translate([text.source for text in document.texts], options)
     return write_translated(document, TextForm(translator, options).keep(translations))
 
@@ -101,37 +100,36 @@ def write_translated(
     """Writes a file with translations of its texts.
 
     Returns:
-        Its content then, and the place and the translation of each text.
+        The new content, and the place and the translation of each text.
     """
-    found = [fitting(text, each.text) for text, each in zip(document.texts, translations)]
-    written = [
-        Written(text.source if new is None else new, new is not None, bool(each.doubts))
-        for text, each, new in zip(document.texts, translations, found)
-    ]
-    told = [
-        (
-            text.place,
-            each if new.is_translated else each._replace(doubts=(*each.doubts, KEPT_AS_IT_IS)),
-        )
-        for text, each, new in zip(document.texts, translations, written)
-    ]
-    return document.write(written), told
+    written_texts = []
+    placed_translations = []
+    for text, translation in zip(document.texts, translations):
+        fitted = fit_translation(text, translation.text)
+        new_text = text.source if fitted is None else fitted
+        written_texts.append(WrittenText(new_text, fitted is not None, bool(translation.doubts)))
+        if fitted is None:
+            doubts = (*translation.doubts, KEPT_AS_IT_IS)
+            translation = translation._replace(doubts=doubts)
+        placed_translations.append((text.place, translation))
+    return document.write(written_texts), placed_translations
 
 
-def fitting(text: Text, translation: str) -> str | None:
-    """A translation as the file has it; None if it has not just what must be kept."""
+def fit_translation(text: Text, translation: str) -> str | None:
+    """A translation as the file has it; None if its markup or placeholders are not the source's."""
     translation = UNPRINTABLE.sub(" ", translation).strip()
-    empty, was_empty = (len(EMPTY.findall(each)) for each in (translation, text.source))
-    if not translation or empty > was_empty or _arguments(text.source) != _arguments(translation):
+    adds_empty_elements = len(EMPTY.findall(translation)) > len(EMPTY.findall(text.source))
+    before, after = map(_find_placeholders, (text.source, translation))
+    if not translation or adds_empty_elements or before != after:
         return None
     return text.fit(text.source, translation)
 
 
-def _arguments(text: str) -> tuple[Counter[str], list[str]]:
-    """The placeholders of a text, and the order of those that a program fills in their order."""
-    found = [match[0] for match in re.finditer(PLACEHOLDER, text) if set(match[0]) & set("{%")]
-    in_order = [each for each in found if each[0] == "%" and not set(each) & set("${(")]
-    return Counter(found), [each for each in in_order if each[-1] != "%"]
+def _find_placeholders(text: str) -> tuple[Counter[str], list[str]]:
+    """Counts the placeholders of a text, and lists those that a program fills by position."""
+    names = [match[0] for match in re.finditer(PLACEHOLDER, text) if set(match[0]) & set("{%")]
+    positional = [name for name in names if name[0] == "%" and not set(name) & set("${(")]
+    return Counter(names), [name for name in positional if name[-1] != "%"]
 
 
 def translate_files(
@@ -141,44 +139,45 @@ def translate_files(
     format_name: str | None,
     columns: Sequence[str],
     options: TranslationOptions,
-    tell: Callable[[str, Translation], object],
+    report_translation: Callable[[str, Translation], object],
 ) -> None:
-    """Translates the texts of files; each output is there whole, or not at all.
+    """Translates the texts of files; an output file is written whole or not at all.
 
     Args:
         paths: of the files; ``-`` is standard input.
         out: the folder for files of the same names; None writes one file to standard output.
         format_name: of all files; None goes by their endings.
-        columns: of tables, their numbers from 1 or names.
-        tell: is given the place and the translation of each text.
+        columns: those of tables to translate, as numbers from 1 or as names.
+        report_translation: called with the place and the translation of each text.
     """
-    formats = [format_of(path, format_name) for path in paths]
+    formats = [find_format(path, format_name) for path in paths]
     if out is None and len(paths) > 1:
         raise InputError("expected --out with a folder for several files, found none")
     if out is None and formats[0] in BINARY and sys.stdout.isatty():
-        raise InputError(f"{paths[0]}: expected --out with a folder, as no terminal can show it")
+        raise InputError(f"{paths[0]}: expected --out with a folder; a terminal cannot show it")
     if out is not None:
         if not out.is_dir():
-            found = "a file; name another one" if out.exists() else "none; create it"
-            raise InputError(f"{out}: expected an existing folder, found {found}")
+            problem = "a file; name another one" if out.exists() else "none; create it"
+            raise InputError(f"{out}: expected an existing folder, found {problem}")
         for path in paths:
             check_output_path(out / path.name, inputs=paths)
         if len({path.name for path in paths}) < len(paths):
-            raise InputError("expected files of different names, found one twice; name them apart")
+            raise InputError("expected files with different names, found a name twice; rename one")
     source, target = translator.tokenizers
     reading = Reading((source.language, target.language), columns)
     names = ["standard input" if path == Path("-") else str(path) for path in paths]
     contents = (standard_input().read() if path == Path("-") else read_file(path) for path in paths)
-    documents = [  # all, so that a damaged one is told before anything is written
+    documents = [  # all first, so that nothing is written if one is damaged
         READERS[form](content, name, reading)
         for form, content, name in zip(formats, contents, names)
     ]
     for path, name, document in zip(paths, names, documents):
-        content, told = translate_document(translator, document, options)
-        for place, translation in told:
-            tell(f"{name}, {place}", translation)
-        if document.left:
-            report(f"{name}: values left, as they do not read as texts: {document.left:,}")
+        content, translations = translate_document(translator, document, options)
+        for place, translation in translations:
+            report_translation(f"{name}, {place}", translation)
+        if document.skipped:
+            count = f"{document.skipped:,}"
+            report(f"{name}: values not translated, because they do not look like texts: {count}")
         if out is None:
             sys.stdout.buffer.write(content)
         else:

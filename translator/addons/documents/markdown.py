@@ -14,15 +14,15 @@ from translator.addons.documents.plain_text import MOST_LINES, are_rows, goes_on
 CELLS = ("td_open", "th_open")
 FORMULA = "$$"  # before and after a formula that has lines of its own
 ADDRESS_OF_LINK = re.compile(r"(?<=\])\([^()\s]*\)")
-UNBROKEN = re.compile(  # what has spaces and yet stands in one line
+UNBROKEN = re.compile(  # elements that have spaces but are not broken into lines
     r"!?\[[^\[\]]*\](?:\([^()\s]*\)|\[[^\[\]]*\])\S*|(?:\{[\w:-]+\})?`[^`]+`\S*"
 )
 EMPHASIS = re.compile(r"[*_].*[*_]")  # of a whole line
-CALLOUT = "[!"  # what begins a line with one
+CALLOUT = "[!"  # begins a line with one
 BREAKS = ("  ", "\\")  # at the end of a line
-LINE_OF_TABLE = "x | x\n"  # no table may begin below a line either
+LINE_OF_TABLE = "x | x\n"  # shows whether a text would make a table of the line above it
 TASKS = ("[ ] ", "[x] ", "[X] ")
-OF_OTHERS = (":::", "!!!", "{%", "{{")  # what begins a line for another program
+OTHER_SYNTAX = (":::", "!!!", "{%", "{{")  # begins a line that is for another program
 
 
 class Block(NamedTuple):
@@ -30,8 +30,8 @@ class Block(NamedTuple):
 
     Attributes:
         kind: the type of the token that opens it.
-        lines: of it, as the parser has them, without the spaces before them.
-        is_line: whether it is one line whatever it says, so that no other block begins in it.
+        lines: as the parser has them, without the spaces before them.
+        is_line: whether it is always one line, in which no other block can begin.
     """
 
     kind: str
@@ -45,8 +45,8 @@ class ParagraphPart(NamedTuple):
 
     Attributes:
         begin: its first line, from 0.
-        end: the line behind its last one.
-        column: where it begins in the first one.
+        end: the line after its last one.
+        column: where it begins in its first line.
         is_broken: whether a hard break ends it.
     """
 
@@ -65,10 +65,10 @@ class ParagraphPart(NamedTuple):
         after = "".join(f"\n{line.rstrip()}" for line in block.lines[self.end : self.end + 1])
         return Around(before, after)
 
-    def divided(self, lines: Sequence[int], is_broken: bool) -> Iterator["ParagraphPart"]:
-        """It in parts that end with some of its lines, and the rest of it."""
+    def divided(self, line_numbers: Sequence[int], is_broken: bool) -> Iterator["ParagraphPart"]:
+        """Divides the part after lines with given numbers."""
         begin, column = self.begin, self.column
-        for line in lines:
+        for line in line_numbers:
             end = self.begin + line + 1
             yield ParagraphPart(begin, end, column, is_broken=is_broken)
             begin, column = end, 0
@@ -89,20 +89,23 @@ def read_markdown(content: bytes, name: str) -> Document:
         parser.is_address(line)
     passages = itertools.chain.from_iterable(_passages(block, file, parser) for block in blocks)
     with_words = [passage for passage in passages if passage.has_words]
-    texts = [Text(one.source, f"line {one.place.line + 1}", one.fit) for one in with_words]
-    return Document(texts, functools.partial(file.write, [one.place for one in with_words]))
+    texts = [
+        Text(passage.source, f"line {passage.place.line + 1}", passage.fit)
+        for passage in with_words
+    ]
+    return Document(texts, functools.partial(file.write, [passage.place for passage in with_words]))
 
 
 def _end_of_front_matter(rows: Sequence[str]) -> int:
-    """The number of the first line behind the settings that a file may begin with."""
+    """The number of the first line after the settings that a file may begin with."""
     fence = rows[0].rstrip() if len(rows) > 1 and rows[1].strip() else ""
     ends = (i for i, row in enumerate(rows, 1) if i > 1 and row.rstrip() == fence)
     return next(ends, 0) if fence in ("---", "+++") else 0
 
 
 def _blocks(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[Block]:
-    """The blocks with text, in order."""
-    row, column = -1, 0  # behind the last cell of a table
+    """Yields the blocks with text, in order."""
+    row, column = -1, 0  # after the last cell of a table
     for opening, token in itertools.pairwise(tokens):
         if token.type != "inline":
             continue
@@ -112,7 +115,7 @@ def _blocks(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[
             row, column = line, 0
         lines = [part.lstrip() for part in token.content.split("\n")]
         texts = [part.rstrip().replace("|", "\\|") if is_cell else part.rstrip() for part in lines]
-        starts = [rows[i].find(text, column) for i, text in enumerate(texts, line)]  # behind signs
+        starts = [rows[i].find(text, column) for i, text in enumerate(texts, line)]
         if min(starts) < 0:
             continue
         spans = [(start, start + len(text)) for start, text in zip(starts, texts)]
@@ -124,7 +127,7 @@ def _blocks(tokens: Sequence[Any], rows: Sequence[str], first: int) -> Iterator[
 
 
 def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
-    """The texts of a block."""
+    """Yields the texts of a block."""
     parts: Iterable[ParagraphPart] = [ParagraphPart(0, len(block.lines))]
     if block.kind == "paragraph_open":
         whole = _parts(block.lines, parser)
@@ -149,70 +152,70 @@ def _passages(block: Block, file: Lines, parser: Parser) -> Iterator[Passage]:
 
 
 def _parts(lines: Sequence[str], parser: Parser) -> Iterator[ParagraphPart]:
-    """The parts of a paragraph between lines and marks that are no text."""
+    """Yields the parts of a paragraph between lines and marks that are not text."""
     begin, column, in_formula = 0, 0, False
     for i, line in enumerate(lines):
         label = _label(line, i == 0)
         is_formula = line.startswith(FORMULA)
-        is_other = in_formula or is_formula or line.startswith(OF_OTHERS) or label == len(line)
-        is_other |= parser.is_address(line)
+        is_skipped = in_formula or is_formula or line.startswith(OTHER_SYNTAX) or label == len(line)
+        is_skipped |= parser.is_address(line)
         in_formula ^= is_formula and line.count(FORMULA) == 1
         follows_callout = i == 1 and lines[0].startswith(CALLOUT) and _label(lines[0], True) > 0
-        if is_other or label or follows_callout:
+        if is_skipped or label or follows_callout:
             if begin < i:
                 yield ParagraphPart(begin, i, column)
-            begin, column = (i + 1, 0) if is_other else (i, label)
+            begin, column = (i + 1, 0) if is_skipped else (i, label)
     if begin < len(lines):
         yield ParagraphPart(begin, len(lines), column)
 
 
 def _unbroken(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[ParagraphPart]:
-    """The parts of a part between hard breaks, but for those within a sentence or an element."""
+    """Divides a part at hard breaks, but not within a sentence or an element."""
     lines = part.lines_of(block)
     broken: Sequence[int] = ()
     if any(line.endswith(BREAKS) for line in lines[:-1]):
-        said = [_said(line.removesuffix("\\")) for line in lines]
+        visible = [_visible_text(line.removesuffix("\\")) for line in lines]
         breaks = parser.breaks("\n".join(lines), part.around(block), BROKEN)
-        broken = [i for i in breaks if not goes_on(said[i], said[i + 1 :])]
+        broken = [i for i in breaks if not goes_on(visible[i], visible[i + 1 :])]
     return part.divided(broken, is_broken=True)
 
 
 def _unwrapped(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[ParagraphPart]:
-    """The lines of a part that are texts of their own, as they were not broken by width."""
-    lines = [_said(line) for line in part.lines_of(block)]
-    found: Sequence[int] = ()
+    """Divides a part after lines that are texts of their own, if it was not broken by width."""
+    lines = [_visible_text(line) for line in part.lines_of(block)]
+    break_lines: Sequence[int] = ()
     if len(lines) > 1 and not was_wrapped(lines, _ends(part, block)):
         following = (lines[i : i + MOST_LINES] for i in range(1, len(lines)))
         width = math.inf if are_rows(lines) else 0
-        apart = {i for i, near in enumerate(following) if not goes_on(lines[i], near, width)}
-        if apart:
+        ending = {i for i, rest in enumerate(following) if not goes_on(lines[i], rest, width)}
+        if ending:
             breaks = parser.breaks("\n".join(part.lines_of(block)), part.around(block), SOFT)
-            found = [i for i in breaks if i in apart]
-    return part.divided(found, is_broken=False)
+            break_lines = [i for i in breaks if i in ending]
+    return part.divided(break_lines, is_broken=False)
 
 
 def _ends(part: ParagraphPart, block: Block) -> list[int]:
-    """The columns behind the lines of a part, as if they were full before what did not fit."""
+    """The columns where the lines of a part end; a line counts as full if the next did not fit."""
     lines = part.lines_of(block)
     ends = [end for _, end in block.place.spans[part.begin : part.end]]
-    broken = [end for end, line in zip(ends, lines) if "](" not in line]
-    width = max(broken or ends)
-    if UNBROKEN.match(lines[0]) is None:  # in rows of links each begins with one
+    wrapped = [end for end, line in zip(ends, lines) if "](" not in line]
+    width = max(wrapped or ends)
+    if UNBROKEN.match(lines[0]) is None:  # rows of links all begin with one
         for i, line in enumerate(lines[1:]):
-            behind = UNBROKEN.match(line)
-            if behind and ends[i] + 1 + behind.end() > width:
+            unbroken = UNBROKEN.match(line)
+            if unbroken and ends[i] + 1 + unbroken.end() > width:
                 ends[i] = width
     return [min(end, width) for end in ends]
 
 
-def _said(line: str) -> str:
-    """What a line says, without addresses and signs around it, but for those of ``**A title**``."""
+def _visible_text(line: str) -> str:
+    """A line without addresses and without marks around it, but with those of ``**A title**``."""
     text = ADDRESS_OF_LINK.sub("", line).strip()
     return text if EMPHASIS.fullmatch(text) else text.strip("*_~`[")
 
 
 def _label(line: str, is_first: bool) -> int:
-    """How many characters of a line come before its text, such as those of ``[ ]``."""
+    """The number of characters of a line before its text, such as those of ``[ ]``."""
     mark = line.partition("]")[0] + "]"
     if line.startswith(FOOTNOTE) and line.startswith(":", len(mark)):
         end = len(mark) + len(":")

@@ -1,7 +1,7 @@
 """Texts with inline elements as tags of HTML: nothing but their words may change.
 
-What is not translated at all, such as code, is a name in double braces while the rest is
-translated: it has a place in the sentence, and the model is shown a mask for it.
+Parts that are not translated at all, such as code, are placeholders in double braces while the
+rest is translated. So they keep a place in the sentence, and the model is shown a mask for them.
 """
 
 import html
@@ -16,12 +16,12 @@ from translator.addons.documents.document import UNPRINTABLE, Text, has_words_or
 from translator.text.tags import VOID, pair_tags
 
 ENTITY = re.compile(r"(&(?:#\d+|#[xX][\da-fA-F]+|\w+);?)")
-KEPT = frozenset((  # elements whose content is not translated
+UNTRANSLATED = frozenset((  # elements whose content is not translated
     "code", "kbd", "math", "picture", "pre", "samp", "script", "style", "svg", "textarea", "tt",
     "var",
 ))  # fmt: skip
-NAME = "{{%d}}"
-NAMES = re.compile(r"\{\{\d+\}\}")
+BRACED = "{{%d}}"
+BRACED_NUMBER = re.compile(r"\{\{\d+\}\}")
 
 
 class Piece(NamedTuple):
@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 
 
 class _Reader(HTMLParser):
-    """Divides a text with markup, whose pieces together are the text again."""
+    """Divides a text with markup into pieces, which joined are the text again."""
 
     def __init__(self, text: str, is_page: bool) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class _Reader(HTMLParser):
         for line in text.split("\n"):
             self._lines.append(self._lines[-1] + len(line) + 1)
         self.feed(text)
-        if self.rawdata:  # what never ends: `close` would look for its end again and again
+        if self.rawdata:  # unfinished markup; `close` would search for its end again and again
             self._add("other" if self.rawdata[1:] and self.rawdata[0] == "<" else "text")
 
     def _add(
@@ -83,78 +83,78 @@ class _Reader(HTMLParser):
     handle_comment = handle_decl = handle_pi = unknown_decl = _add_other
 
     def set_cdata_mode(self, elem: str, **options: Any) -> None:
-        """Reads what follows as text, as in scripts; a text that is no page has none."""
+        """Reads what follows as text, as in scripts, which only a whole page has."""
         if self._is_page:
             super().set_cdata_mode(elem, **options)
 
     def parse_html_declaration(self, i: int) -> int:
         """The end of a declaration; ``<![if x]>`` and the like are comments, as in a browser."""
-        is_other = self.rawdata.startswith("<![", i) and not self.rawdata.startswith("<![CDATA[", i)
-        return self.parse_bogus_comment(i) if is_other else super().parse_html_declaration(i)
+        is_bogus = self.rawdata.startswith("<![", i) and not self.rawdata.startswith("<![CDATA[", i)
+        return self.parse_bogus_comment(i) if is_bogus else super().parse_html_declaration(i)
 
 
 def pieces_of(text: str, is_page: bool = False) -> list[Piece]:
-    """The pieces of a text with markup; together they are the text.
+    """Divides a text with markup into pieces, which joined are the text again.
 
     Args:
-        is_page: whether it may have scripts, in which there are no tags.
+        is_page: whether it may have scripts, which have no tags.
     """
     begins = _Reader(text, is_page).begins
-    if text and (not begins or begins[0][0] > 0):  # </> is nothing to the reader
+    if text and (not begins or begins[0][0] > 0):  # the reader skips </>
         begins.insert(0, (0, Piece("other", "")))
     ends = [*(begin for begin, _ in begins[1:]), len(text)]
     return [piece._replace(raw=text[begin:end]) for (begin, piece), end in zip(begins, ends)]
 
 
-def is_kept(piece: Piece) -> bool:
-    """Whether an element that is not translated begins with a piece."""
+def is_untranslated(piece: Piece) -> bool:
+    """Whether a piece opens an element that is not translated."""
     values = dict(piece.attributes)
     return (
         piece.kind == "start"
         and piece.name not in VOID
         and (
-            piece.name in KEPT
+            piece.name in UNTRANSLATED
             or (values.get("translate") or "").lower() == "no"
             or "notranslate" in (values.get("class") or "").split()
         )
     )
 
 
-def kept_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, bool]]:
-    """The elements that are not translated: first piece, that behind the last, and if it is closed.
+def find_untranslated(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, bool]]:
+    """Yields elements that are not translated: first piece, piece after the last, whether closed.
 
-    One that is not ends where an element around it does, or with the pieces.
+    An element that is not closed ends where an element around it does, or with the pieces.
     """
-    partners = _partners(pieces).items()
+    partners = _pair_pieces(pieces).items()
     begins = {end: begin for end, begin in partners if begin is not None and begin < end}
     count = len(pieces)
-    behind = 0
+    stop = 0
     for i, piece in enumerate(pieces):
-        if i >= behind and is_kept(piece):
+        if i >= stop and is_untranslated(piece):
             end = next((j for j in range(i, count) if begins.get(j, count) <= i), count)
             is_closed = begins.get(end) == i
-            behind = end + is_closed
-            yield i, behind, is_closed
+            stop = end + is_closed
+            yield i, stop, is_closed
 
 
-def _partners(pieces: Iterable[Piece]) -> dict[int, int | None]:
+def _pair_pieces(pieces: Iterable[Piece]) -> dict[int, int | None]:
     """See `pair_tags`."""
     return pair_tags(
         [
-            (_name(each), each.kind == "start" and each.name not in VOID, each.kind == "end")
-            for each in pieces
+            (_name(piece), piece.kind == "start" and piece.name not in VOID, piece.kind == "end")
+            for piece in pieces
         ]
     )
 
 
-def apart(pieces: Sequence[Piece]) -> tuple[str, list[Piece], str]:
-    """Divides pieces into a text and what stands around it, such as elements around all of it.
+def split_surroundings(pieces: Sequence[Piece]) -> tuple[str, list[Piece], str]:
+    """Divides pieces into a text and its surroundings, such as elements around all of it.
 
     Returns:
-        What stands before the text, the text, and what stands behind it.
+        What comes before the text, the text, and what comes after it.
     """
     kinds = [piece.kind for piece in pieces]
-    partners = _partners(pieces)
+    partners = _pair_pieces(pieces)
     begin, end = 0, len(pieces)
 
     def says_nothing(i: int) -> bool:
@@ -190,30 +190,30 @@ def has_words(pieces: Iterable[Piece]) -> bool:
 
 
 def text_of(pieces: Iterable[Piece]) -> str:
-    """The text of some pieces, without markup."""
+    """The text of pieces, without markup."""
     return html.unescape("".join(piece.raw for piece in pieces if piece.kind == "text"))
 
 
-def with_characters(text: Text) -> Text:
-    """A text that is shown with characters for its entities, which its translation has again.
+def decode_entities(text: Text) -> Text:
+    """Shows characters in place of a text's entities; `fit` writes the entities again.
 
-    An entity stays whose character is markup, or stands in the text itself, too. What no text may
-    have, such as NUL, is shown as a space.
+    An entity stays if its character is markup, or if the text has that character itself, too.
+    Characters that no text may have, such as NUL, are shown as a space.
     """
     words = "\n".join(piece.raw for piece in pieces_of(text.source) if piece.kind == "text")
     rest = ENTITY.sub(lambda match: "" if _is_entity(match[0]) else match[0], words)
     entities = {html.unescape(entity): entity for entity in ENTITY.findall(words)}
-    known = {
-        entity: sign for sign, entity in entities.items() if _is_sign(sign) and sign not in rest
-    }
-    signs = str.maketrans({sign: entity for entity, sign in known.items()})
+    escapes = {char: entities[char] for char in entities if _is_special(char) and char not in rest}
+    to_character = {entity: char for char, entity in escapes.items()}
+    table = str.maketrans(escapes)
 
     def read(words: str) -> str:
-        return UNPRINTABLE.sub(" ", ENTITY.sub(lambda match: known.get(match[0], match[0]), words))
+        words = ENTITY.sub(lambda match: to_character.get(match[0], match[0]), words)
+        return UNPRINTABLE.sub(" ", words)
 
     def write(words: str) -> str:
         parts = ENTITY.split(words)
-        return "".join(part if _is_entity(part) else part.translate(signs) for part in parts)
+        return "".join(part if _is_entity(part) else part.translate(table) for part in parts)
 
     source = _with_words(text.source, read)
     if html.unescape(source) != html.unescape(UNPRINTABLE.sub(" ", text.source)):
@@ -228,65 +228,66 @@ def _is_entity(text: str) -> bool:
     return ENTITY.fullmatch(text) is not None and html.unescape(text) != text
 
 
-def _is_sign(text: str) -> bool:
-    """Whether a character of an entity is neither markup nor a plain letter or digit."""
+def _is_special(text: str) -> bool:
+    """Whether a text is one character that is neither markup nor a plain letter or digit."""
     is_plain = text.isascii() and text.isalnum()
     return len(text) == 1 and not is_plain and text not in "<>" and not UNPRINTABLE.match(text)
 
 
 def _with_words(text: str, change: Callable[[str], str]) -> str:
-    """A text whose words are changed, but for its markup."""
+    """Changes the words of a text, and leaves its markup."""
     return "".join(
         change(piece.raw) if piece.kind == "text" else piece.raw for piece in pieces_of(text)
     )
 
 
 def fit_markup(source: str, translation: str) -> str | None:
-    """Makes the signs of a translation entities, but for the markup of its source.
+    """Escapes the characters of a translation, but for the markup of its source.
 
     Returns:
-        The translation; None if its markup is not that of the source, as `has_same_markup` says.
+        The translation; None if its markup is not that of the source, see `has_same_markup`.
     """
-    ours = pieces_of(source)
-    known = {piece.raw for piece in ours if piece.kind != "text"}
+    source_pieces = pieces_of(source)
+    source_markup = {piece.raw for piece in source_pieces if piece.kind != "text"}
     entities = set(ENTITY.findall(source))
-    theirs: list[Piece] = []
+    new_pieces: list[Piece] = []
     for piece in pieces_of(translation):
-        if piece.raw in known:
-            theirs.append(piece)
+        if piece.raw in source_markup:
+            new_pieces.append(piece)
             continue
         parts = ENTITY.split(piece.raw) if piece.kind == "text" else [piece.raw]
         escaped = (part if part in entities else html.escape(part, quote=False) for part in parts)
-        theirs.append(Piece("text", "".join(escaped)))
-    if _structure(ours) != _structure(theirs):
+        new_pieces.append(Piece("text", "".join(escaped)))
+    if _structure(source_pieces) != _structure(new_pieces):
         return None
-    return "".join(piece.raw for piece in theirs)
+    return "".join(piece.raw for piece in new_pieces)
 
 
 def has_same_markup(source: str, translation: str) -> bool:
-    """Whether a translation has each piece of markup of its source as often, in the same elements.
+    """Whether a translation has each piece of markup as often as its source, in the same elements.
 
-    What is no pair in the source, such as tags that cross, is none there, and in the same order.
+    Tags without a partner in the source, such as tags that cross, must be in the same order.
     """
     return _structure(pieces_of(source)) == _structure(pieces_of(translation))
 
 
 def _structure(pieces: Iterable[Piece]) -> tuple[Counter[tuple[str, str, int]], list[str]]:
-    """The markup of pieces, each with that around it, and the starts and ends that are no pair."""
-    found: Counter[tuple[str, str, int]] = Counter()
-    left: list[tuple[str, str]] = []  # names of those that wait for an end, and all as they are
+    """Counts markup, each with the markup around it; lists starts and ends without a partner."""
+    counts: Counter[tuple[str, str, int]] = Counter()
+    unpaired: list[tuple[str, str]] = []  # the name if it may still be closed, and the raw tag
     for piece in pieces:
-        waiting, around = left[-1] if left else ("", "")
+        depth = len(unpaired)
+        open_name, parent = unpaired[-1] if unpaired else ("", "")
         if piece.kind == "text":
-            found.update((name, around, len(left)) for name in NAMES.findall(piece.raw))
+            counts.update((name, parent, depth) for name in BRACED_NUMBER.findall(piece.raw))
             continue
-        found[piece.raw, around, len(left)] += 1
+        counts[piece.raw, parent, depth] += 1
         name = _name(piece)
-        if piece.kind == "end" and waiting == name:
-            left.pop()
+        if piece.kind == "end" and open_name == name:
+            unpaired.pop()
         elif piece.kind in ("start", "end") and name not in VOID:
-            left.append((name if piece.kind == "start" else "", piece.raw))
-    return found, [raw for _, raw in left]
+            unpaired.append((name if piece.kind == "start" else "", piece.raw))
+    return counts, [raw for _, raw in unpaired]
 
 
 def _name(piece: Piece) -> str:
@@ -294,39 +295,39 @@ def _name(piece: Piece) -> str:
     return piece.name.partition(".")[0]
 
 
-class Kept:
-    """Parts of a text that are not translated, by the names that stand for them meanwhile.
+class Placeholders:
+    """Stand in a text for parts that are not translated, until these are put back.
 
     Args:
-        text: the whole text, so that no name is in it already.
-        forms: of names, with their number as ``%d``.
+        text: the whole text, so that no placeholder is in it already.
+        forms: of placeholders, with their number as ``%d``.
     """
 
     def __init__(self, text: str, *forms: str) -> None:
-        forms = forms or (NAME,)
+        forms = forms or (BRACED,)
         pattern = "|".join(re.escape(form).replace("%d", r"\d+") for form in forms)
         self._pattern = re.compile(pattern)
         self._taken = set(self._pattern.findall(text))
         self._numbers = itertools.count()
         self._parts: dict[str, str] = {}
 
-    def name(self, part: str, form: str = NAME) -> str:
-        """A name for a part, of one of the forms."""
+    def hide(self, part: str, form: str = BRACED) -> str:
+        """Returns a new placeholder of a form for a part."""
         name = next(name for number in self._numbers if (name := form % number) not in self._taken)
         self._parts[name] = part
         return name
 
     def put_back(self, text: str) -> str:
-        """A text with the parts in the places of their names."""
-        return self._pattern.sub(lambda found: self._parts.get(found[0], found[0]), text)
+        """Returns a text with the parts in place of their placeholders."""
+        return self._pattern.sub(lambda match: self._parts.get(match[0], match[0]), text)
 
-    def names_in(self, text: str) -> list[str]:
-        """The names in a text, in order."""
+    def find(self, text: str) -> list[str]:
+        """Returns the placeholders in a text, in order."""
         return [name for name in self._pattern.findall(text) if name in self._parts]
 
-    def in_order(self, text: str, other: str) -> str:
-        """A text whose names are in the order of another text, which has the same ones."""
-        names = iter(self.names_in(other))
+    def reorder(self, text: str, source: str) -> str:
+        """Returns a text with its placeholders in the order of a source, which has the same."""
+        ordered = iter(self.find(source))
         return self._pattern.sub(
-            lambda found: next(names) if found[0] in self._parts else found[0], text
+            lambda match: next(ordered) if match[0] in self._parts else match[0], text
         )

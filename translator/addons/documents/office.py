@@ -9,14 +9,14 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from translator.addons.documents.document import Document, Written
+from translator.addons.documents.document import Document, WrittenText
 from translator.addons.documents.plain_text import goes_on
 from translator.addons.documents.xml_texts import InlineText, write_xml
 from translator.base.errors import InputError
 
 MOST_BYTES = 1 << 29  # of all files of a document, unpacked
-MOST_BYTES_READ = 1 << 26  # of those with texts; a thousand pages have a quarter of it
-DAMAGE = (  # what zipfile raises of it
+MOST_BYTES_READ = 1 << 26  # of files with texts; a thousand pages need a quarter of it
+DAMAGE = (  # what zipfile raises if a file is damaged
     zipfile.BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, ValueError,
     struct.error, zlib.error,
 )  # fmt: skip
@@ -26,34 +26,33 @@ CODE_STYLES = frozenset((  # names without spaces and signs, in lower case
     "programlisting", "quellcode", "quelltext", "sourcecode", "sourcetext", "teletype",
     "verbatim", "verbatimchar", "verbatimtext",
 ))  # fmt: skip
-# The names of what is around a part, or a word of code, until it is taken away
-PART, CODE = "part", "code"
+PART, CODE = "part", "code"  # temporary elements around a part of a paragraph, or around code
 
 
 def unpack(content: bytes, name: str, is_read: Callable[[str], object]) -> dict[str, bytes]:
-    """Those files of a document that are read, by their paths."""
+    """The content of the files of a document that are read, by their paths."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             infos = archive.infolist()
-            found = [info for info in infos if is_read(info.filename)]
-            sizes = [sum(info.file_size for info in each) for each in (infos, found)]
+            read_infos = [info for info in infos if is_read(info.filename)]
+            sizes = [sum(info.file_size for info in files) for files in (infos, read_infos)]
             if sizes[0] <= MOST_BYTES and sizes[1] <= MOST_BYTES_READ:
                 if archive.testzip() or len(set(archive.namelist())) < len(infos):
                     raise zipfile.BadZipFile
-                return {info.filename: archive.read(info) for info in found}
+                return {info.filename: archive.read(info) for info in read_infos}
     except DAMAGE:
         raise InputError(
-            f"{name}: expected a whole document, found a damaged file; save it anew, without a"
-            " password"
+            f"{name}: expected a whole document, found a damaged file; save it again, without"
+            " a password"
         ) from None
     raise InputError(
-        f"{name}: expected at most {MOST_BYTES >> 20} MiB unpacked, of which"
-        f" {MOST_BYTES_READ >> 20} MiB are text, found more; divide it"
+        f"{name}: expected at most {MOST_BYTES >> 20} MiB unpacked, and at most"
+        f" {MOST_BYTES_READ >> 20} MiB of text in it, found more; divide the document"
     )
 
 
-def _packed(content: bytes, changed: dict[str, bytes]) -> bytes:
-    """A document with other files, in the order and the compression of the old one."""
+def _pack(content: bytes, changed: dict[str, bytes]) -> bytes:
+    """A document with changed files, in the order and the compression of the old one."""
     output = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(content)) as old,
@@ -66,25 +65,24 @@ def _packed(content: bytes, changed: dict[str, bytes]) -> bytes:
 
 
 def document_of(
-    content: bytes,
-    trees: dict[str, Any],
-    paragraphs: Iterable[Sequence[InlineText]],
+    content: bytes, trees: dict[str, Any], paragraphs: Iterable[Sequence[InlineText]]
 ) -> Document:
     numbered = enumerate(paragraphs, start=1)
-    found = [(i, each) for i, texts in numbered for each in texts if each.has_words]
+    numbered_texts = [(i, text) for i, texts in numbered for text in texts if text.has_words]
 
-    def write(written: Sequence[Written]) -> bytes:
+    def write(written_texts: Sequence[WrittenText]) -> bytes:
         changed = set()
-        for (_, each), translated in zip(found, written):
-            if translated.is_translated and translated.text != each.source:
-                each.put(translated.text)
-                changed.add(each.element.getroottree().getroot())
+        for (_, text), written in zip(numbered_texts, written_texts):
+            if written.is_translated and written.text != text.source:
+                text.put(written.text)
+                changed.add(text.element.getroottree().getroot())
         for tree in trees.values():
-            without_parts(tree)
-        made = {path: write_xml(tree) for path, tree in trees.items() if tree.getroot() in changed}
-        return _packed(content, made) if made else content
+            unwrap_parts(tree)
+        changed_trees = {path: tree for path, tree in trees.items() if tree.getroot() in changed}
+        new_files = {path: write_xml(tree) for path, tree in changed_trees.items()}
+        return _pack(content, new_files) if new_files else content
 
-    return Document([each.text(f"paragraph {i}") for i, each in found], write)
+    return Document([text.to_text(f"paragraph {i}") for i, text in numbered_texts], write)
 
 
 class Format(NamedTuple):
@@ -93,8 +91,8 @@ class Format(NamedTuple):
     Attributes:
         ends_part: whether an element is a tab, or ends a page or a column.
         ends_line: whether an element is a line break.
-        inner: the element with the content of a group; None of what is no group.
-        text_of: what an element says of the text that is translated.
+        inner: the element that has the content of a group; None if an element is not a group.
+        text_of: the text of an element that is translated.
     """
 
     ends_part: Callable[[Any], bool]
@@ -107,7 +105,7 @@ class Style(NamedTuple):
     """How paragraphs or letters look.
 
     Attributes:
-        base: the key of the style that it is made of.
+        base: the key of the style that it inherits from.
     """
 
     name: str
@@ -115,7 +113,7 @@ class Style(NamedTuple):
 
 
 def is_code(style: str, styles: Mapping[str, Style]) -> bool:
-    """Whether a style is one of code, by its name or that of one that it is made of."""
+    """Whether a style is for code, by its name or that of a style that it inherits from."""
     seen: list[str] = []
     key: str | None = style
     while key is not None and key not in seen:
@@ -127,33 +125,33 @@ def is_code(style: str, styles: Mapping[str, Style]) -> bool:
 
 
 def divide(element: Any, form: Format) -> Sequence[Any]:
-    """Divides a paragraph at tabs, and at line breaks but for those within a sentence.
+    """Divides a paragraph at tabs, and at line breaks that are not within a sentence.
 
-    What has tabs or breaks in it, such as a link, is divided in itself.
+    A group that has tabs or breaks in it, such as a link, is divided itself.
 
     Args:
-        element: which is changed: each part is in an element of its own.
+        element: which is changed: each part gets an element of its own.
 
     Returns:
-        The parts, or the paragraph itself if it is one.
+        The parts, or the paragraph itself if it is not divided.
     """
     ends = [child for child in element if _has_end(child, form)]
     lines = _lines(element, ends, form)
     width = max(map(len, lines))
-    kept = {
+    dividers = {
         end
         for i, end in enumerate(ends)
         if not (
             form.ends_line(end) and goes_on(lines[i], itertools.islice(lines, i + 1, None), width)
         )
     }
-    if not kept:
+    if not dividers:
         return [element]
     parts = [element.makeelement(PART)]
     parts[0].text, element.text = element.text, None
     last = parts[0]
     for child in list(element):
-        if child not in kept:
+        if child not in dividers:
             last.append(child)
             continue
         child.addprevious(last)
@@ -176,14 +174,14 @@ def _has_end(element: Any, form: Format) -> bool:
 
 
 def _lines(element: Any, ends: Sequence[Any], form: Format) -> list[str]:
-    """The texts before, between and behind some children of an element."""
+    """The texts of an element before, between and after those of its children that end lines."""
     lines = [element.text or ""]
-    waiting = iter([*ends, None])
-    end = next(waiting)
+    remaining_ends = iter([*ends, None])
+    end = next(remaining_ends)
     for child in element:
         if child is end:
             lines.append("")
-            end = next(waiting)
+            end = next(remaining_ends)
         else:
             lines[-1] += form.text_of(child)
         lines[-1] += child.tail or ""
@@ -191,15 +189,15 @@ def _lines(element: Any, ends: Sequence[Any], form: Format) -> list[str]:
 
 
 def wrap_code(element: Any) -> None:
-    """Puts an element that is code into another one, which says so."""
-    around = element.makeelement(CODE)
-    element.addprevious(around)
-    around.tail, element.tail = element.tail, None
-    around.append(element)
+    """Puts an element that is code into one that marks it as such."""
+    wrapper = element.makeelement(CODE)
+    element.addprevious(wrapper)
+    wrapper.tail, element.tail = element.tail, None
+    wrapper.append(element)
 
 
-def without_parts(tree: Any) -> None:
-    """Takes away what is around the parts of paragraphs, and around code."""
+def unwrap_parts(tree: Any) -> None:
+    """Removes the temporary elements around parts of paragraphs and around code."""
     from lxml import etree
 
     etree.strip_tags(tree, PART, CODE)

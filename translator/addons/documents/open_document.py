@@ -15,8 +15,8 @@ STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 TYPED = tuple(f"{{http://openoffice.org/2009/office}}{name}" for name in ("rsid", "paragraph-rsid"))
 PROPERTIES = f"{STYLE}text-properties"
 STYLE_NAME = f"{TEXT}style-name"
-MARK = "mark"  # the name of a span until it is taken away
-FEW = ("0", "1", "2")  # numbers of spaces that alone are no gap
+MARK = "mark"  # the name of a span that will be removed
+FEW = ("0", "1", "2")  # numbers of spaces that are not a gap
 
 
 def read_open_document(content: bytes, name: str) -> Document:
@@ -33,10 +33,10 @@ def read_open_document(content: bytes, name: str) -> Document:
     styles = dict(_styles(trees.values()))
     scripts = dict(_scripts(trees.values()))
     paragraphs = [
-        each
+        paragraph
         for tree in trees.values()
-        for each in tree.iter(f"{TEXT}p", f"{TEXT}h")
-        if not any(name_of(above) == "tracked-changes" for above in each.iterancestors())
+        for paragraph in tree.iter(f"{TEXT}p", f"{TEXT}h")
+        if not any(name_of(ancestor) == "tracked-changes" for ancestor in paragraph.iterancestors())
     ]
 
     def has_code(element: Any) -> bool:
@@ -50,7 +50,7 @@ def read_open_document(content: bytes, name: str) -> Document:
 
 
 class _OpenText(InlineText):
-    """The text of a paragraph, in which spans may be written lower or higher."""
+    """The text of a paragraph, in which spans may be subscript or superscript."""
 
     def __init__(
         self, element: Any, is_code: Callable[[Any], bool], scripts: Mapping[str, str]
@@ -63,7 +63,7 @@ class _OpenText(InlineText):
 
 
 def _styles(trees: Iterable[Any]) -> Iterator[tuple[str, Style]]:
-    """The styles, by their names in the file."""
+    """Yields the styles by their names in the file."""
     for tree in trees:
         for style in tree.iter(f"{STYLE}style"):
             name = style.get(f"{STYLE}name", "")
@@ -71,7 +71,7 @@ def _styles(trees: Iterable[Any]) -> Iterator[tuple[str, Style]]:
 
 
 def _scripts(trees: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """The names of tags for what is written lower or higher, by the styles."""
+    """Yields the tags for subscript and superscript by the names of styles."""
     for tree in trees:
         for style in tree.iter(f"{STYLE}style"):
             for properties in style.iter(PROPERTIES):
@@ -89,7 +89,7 @@ def _text_in(element: Any) -> str:
 
 
 def _ends_part(element: Any) -> bool:
-    """Whether an element is a tab, or spaces that are a gap with that before them, if any."""
+    """Whether an element is a tab, or spaces that make a gap, with a space before them counted."""
     if name_of(element) != "s":
         return name_of(element) == "tab"
     before, count = element.getprevious(), element.get(f"{TEXT}c", "1")
@@ -106,13 +106,13 @@ def _ends_line(element: Any) -> bool:
 FORM = Format(
     _ends_part,
     _ends_line,
-    lambda each: each if name_of(each) in GROUPS else None,
+    lambda element: element if name_of(element) in GROUPS else None,
     _text_in,
 )
 
 
 def _join_spans(tree: Any) -> None:
-    """Takes away what may cut words: ends of pages, and spans that say only when they were made."""
+    """Removes what may cut words: ends of pages, and spans that only record when text was typed."""
     from lxml import etree
 
     etree.strip_elements(tree, f"{TEXT}soft-page-break", with_tail=False)
@@ -121,8 +121,8 @@ def _join_spans(tree: Any) -> None:
         style.get(f"{STYLE}name")
         for style in styles
         if style.get(f"{STYLE}parent-style-name") is None
-        and all(name in TYPED for each in style for name in each.attrib)
-        and not any(len(each) for each in style)
+        and all(name in TYPED for properties in style for name in properties.attrib)
+        and not any(len(properties) for properties in style)
     }
     for span in list(tree.iter(f"{TEXT}span")):
         if span.get(STYLE_NAME) in marks:

@@ -1,7 +1,7 @@
 """Plain text: paragraphs that were wrapped are joined, translated, and wrapped again.
 
-Other formats ask here, too, whether a sentence goes on behind the end of a line, and have its
-translation divided.
+Other formats ask this module whether a sentence goes on after a line end, and use it to divide the
+translation.
 """
 
 import bisect
@@ -16,13 +16,13 @@ from translator.addons.documents.markup import pieces_of
 from translator.text.sentences import opening_mark
 
 SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
-SHORTEST_LINE = 0.6  # of that width, of a line that goes on in the next one
+SHORTEST_LINE = 0.6  # share of that width that a line has if its sentence goes on in the next line
 ENDS = (".", "!", "?", ":", ";", "…", '"', "”", "“", "»", "*", "|")
-STRICT = "de"  # its opening marks: a number with a point may be a date
-MOST_LINES = 10  # among which the end of such a sentence is looked for
-NEAR = 0.25  # of the length of a sentence, where a mark is looked for to divide it at
+STRICT = "de"  # the language whose opening marks are used: here "3." may begin a date
+MOST_LINES = 10  # in which the end of a sentence is searched
+NEAR = 0.25  # share of a sentence's length within which a mark is searched, to divide there
 MARKS = ",;:!?–"
-PICTURE = re.compile(  # begins a line of its own, as does the name of one, such as :tada:
+PICTURE = re.compile(  # an emoji or the name of one, such as :tada:, begins a new line
     "[•‣⁃·∙◦\u231a\u231b\u23e9-\u23fa\u2460-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]|:\\w+: "
 )
 BEGINS = tuple(map(re.compile, (  # of the rows of a list
@@ -36,14 +36,14 @@ BEGINS = tuple(map(re.compile, (  # of the rows of a list
 END_OF_SENTENCE = re.compile(r"[.!?:;…][\"”“»)*]*\Z|[*|]\Z")
 NUMBER_AT_END = re.compile(r"\d\W*\Z")
 HEADER = re.compile(r"[A-Z][\w-]*: ")  # of a mail, such as "Subject: "
-GAP = re.compile(  # between the columns of a table, or to write on; no ellipsis is one
+GAP = re.compile(  # between columns, or a blank to fill in; an ellipsis is not a gap
     r"\s*+(?:(?:\.\s){3,}\.?|\.{4,}|-{4,}|_{3,}+(?!\s*[a-z,;]))\s*|\s[.-]{3}$|\s{3,}| ?\t ?"
 )
-ANY = "en"  # its opening marks: those of any item
+ANY = "en"  # the language whose opening marks begin any item
 
 
 def was_wrapped(lines: Sequence[str], ends: Sequence[int]) -> bool:
-    """Whether lines are a text that was broken by width, and neither rows nor whole sentences."""
+    """Whether lines are one text broken by width, and neither rows nor whole sentences."""
     width = max(ends)
     return (
         len(lines) > 1
@@ -56,16 +56,16 @@ def was_wrapped(lines: Sequence[str], ends: Sequence[int]) -> bool:
 
 
 def are_rows(lines: Sequence[str]) -> bool:
-    """Whether lines begin as the rows of a list do, or end in a number each."""
+    """Whether all lines begin as the rows of a list do, or all end in a number."""
     begin_alike = any(all(map(form.match, lines)) for form in BEGINS)
     return begin_alike or all(map(NUMBER_AT_END.search, lines))
 
 
 def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> bool:
-    """Whether a sentence goes on behind a line break, as where lines were broken by hand.
+    """Whether a sentence goes on after a line break, as in lines that were broken by hand.
 
-    A short line does if the sentence has an end in one of the next lines, or one of these is long:
-    items of a list that begin with small letters have no end.
+    After a short line it does if one of the next lines ends the sentence or is long. Items of a
+    list may begin with small letters, too, but their sentences have no end.
 
     Args:
         width: characters of the longest line around, 0 if unknown; infinite if lines were not
@@ -84,63 +84,61 @@ def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> boo
 
 
 def divide(text: str, lengths: Sequence[int], divides_elements: bool = False) -> list[str]:
-    """A text in as many parts as there are lengths, which are in the proportion of these.
+    """Divides a text into parts whose lengths are in proportion to those that are given.
 
-    It is divided between words, if there is one near the place, behind a mark.
+    It divides between words, and after a punctuation mark if there is one near the ideal place.
 
     Args:
-        text: any text; tags stay whole, and near what they stand beside.
-        divides_elements: whether an element may go on in the next part, as it may where there
-            are too few words outside of elements.
+        text: any text; tags stay whole, beside the same words.
+        divides_elements: whether an element may go on in the next part; it may anyway if there are
+            too few words outside of elements.
     """
     spaces = _spaces(text, divides_elements)
     if len(spaces) < len(lengths) - 1:
         spaces = _spaces(text, True)
-    marks = [at for at in spaces if text[at - 1] in MARKS]
+    marks = [place for place in spaces if text[place - 1] in MARKS]
     parts: list[str] = []
-    start, left = 0, sum(lengths)
+    start, length_left = 0, sum(lengths)
     for i, length in enumerate(lengths[:-1]):
         first = bisect.bisect_left(spaces, start)
         if first == len(spaces):
             break
-        last = max(first, len(spaces) - (len(lengths) - 1 - i))  # leaves one for each other part
+        last = max(first, len(spaces) - (len(lengths) - 1 - i))  # leaves a space for each part
         size = len(text) - start
-        wanted = start + size * length / max(left, 1)
-        place = _nearest(marks, wanted, spaces[first], spaces[last])
-        if place is None or abs(place - wanted) > NEAR * size:
-            place = _nearest(spaces, wanted, spaces[first], spaces[last]) or spaces[first]
+        ideal = start + size * length / max(length_left, 1)
+        place = _nearest(marks, ideal, spaces[first], spaces[last])
+        if place is None or abs(place - ideal) > NEAR * size:
+            place = _nearest(spaces, ideal, spaces[first], spaces[last]) or spaces[first]
         parts.append(text[start:place].strip())
-        start, left = place + 1, left - length
+        start, length_left = place + 1, length_left - length
     return [*parts, text[start:].strip(), *[""] * (len(lengths) - len(parts) - 1)]
 
 
 def _nearest(places: Sequence[int], wanted: float, least: int, most: int) -> int | None:
-    """The place of some in order that is nearest to one that is wanted; None if there is none."""
+    """The place between ``least`` and ``most`` nearest to the wanted one; None if there is none."""
     start, end = bisect.bisect_left(places, least), bisect.bisect_right(places, most)
-    found = bisect.bisect_left(places, wanted, start, end)
-    near = places[max(found - 1, start) : min(found + 1, end)]
-    return min(near, key=lambda at: abs(at - wanted), default=None)
+    index = bisect.bisect_left(places, wanted, start, end)
+    candidates = places[max(index - 1, start) : min(index + 1, end)]
+    return min(candidates, key=lambda place: abs(place - wanted), default=None)
 
 
 def _spaces(text: str, divides_elements: bool) -> list[int]:
-    """The first of the spaces between each two words, in elements, too, or outside of all."""
-    found: list[int] = []
-    start = depth = 0
+    """The first space between each two words, within elements only if these may be divided."""
+    places: list[int] = []
+    offset = depth = 0
     for piece in pieces_of(text):
         if piece.kind == "text" and (depth == 0 or divides_elements):
-            found += (start + i for i, sign in enumerate(piece.raw) if sign == " ")
+            places += (offset + i for i, character in enumerate(piece.raw) if character == " ")
         depth += {"start": 1, "end": -1}.get(piece.kind, 0)
-        start += len(piece.raw)
-    return [at for at in found if 0 < at < len(text) - 1 and text[at - 1] != " "]
+        offset += len(piece.raw)
+    return [place for place in places if 0 < place < len(text) - 1 and text[place - 1] != " "]
 
 
 def read_plain_text(content: bytes, name: str, is_folded: bool = False) -> Document:
-    """Reads plain text in UTF-8.
-
-    What opens a line, such as ``- `` or ``> ``, and rulers are no text.
+    """Reads plain text in UTF-8. Marks that open a line, such as ``- `` or ``> ``, are not text.
 
     Args:
-        is_folded: whether a line end within a paragraph is a space, however long the line is.
+        is_folded: whether a line end within a paragraph always is a space.
     """
     file = Lines(content, name)
     places = [
@@ -157,31 +155,31 @@ def read_plain_text(content: bytes, name: str, is_folded: bool = False) -> Docum
 
 
 def _fit(file: Lines, place: Place, source: str, translation: str) -> str | None:
-    return file.wrapped(place, translation)
+    return file.wrap(place, translation)
 
 
 def _groups(rows: Sequence[str]) -> Iterator[Place]:
-    """The lines of paragraphs, of items and of quotes, as places."""
+    """Yields the lines of paragraphs, of items and of quotes, as places."""
     first, depth, is_item = 0, 0, False
     spans: list[tuple[int, int]] = []
     for i, row in enumerate([*rows, ""]):
         rest = row.lstrip("> \t\f").lstrip()
         quote = row[: len(row) - len(rest)]
         mark = opening_mark(rest, STRICT)
-        says_something = any(map(str.isalnum, rest))
+        has_letters = any(map(str.isalnum, rest))
         begins = mark or quote.count(">") != depth or is_item and opening_mark(rest, ANY)
         begins = begins or bool(spans and HEADER.match(row) and HEADER.match(rows[first]))
-        if spans and (begins or not says_something):
+        if spans and (begins or not has_letters):
             yield Place(first, spans)
             spans = []
-        if says_something:
+        if has_letters:
             if not spans:
                 first, depth, is_item = i, quote.count(">"), bool(opening_mark(rest, ANY))
             spans.append((len(quote) + len(mark), len(row.rstrip())))
 
 
 def _places(group: Place, rows: Sequence[str], is_folded: bool) -> Iterator[Place]:
-    """The texts of some lines: one if they were wrapped, or those between the gaps of each."""
+    """Yields the texts of lines: one if these were wrapped, else those between a line's gaps."""
     lines = rows[group.line : group.line + len(group.spans)]
     texts = [line[start:end] for line, (start, end) in zip(lines, group.spans)]
     is_whole = was_wrapped(texts, [end for _, end in group.spans])

@@ -1,6 +1,6 @@
-"""Subtitles, SubRip (.srt) and WebVTT (.vtt): what is said; times, numbers and settings stay.
+"""Subtitles, SubRip (.srt) and WebVTT (.vtt): the speech; times, numbers and settings stay.
 
-A sentence that goes on in the next subtitle is translated as one and divided again where its parts
+A sentence that goes on in the next subtitle is translated as one and divided again into parts that
 are about as long as before.
 """
 
@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from translator.addons.documents.document import SPACES, Document, Lines, Place, Text, Written
+from translator.addons.documents.document import SPACES, Document, Lines, Place, Text, WrittenText
 from translator.addons.documents.markup import (
-    Kept,
-    apart,
+    Placeholders,
     fit_markup,
     has_same_markup,
     has_words,
     pieces_of,
+    split_surroundings,
 )
 from translator.addons.documents.plain_text import divide
 from translator.base.errors import InputError
@@ -27,7 +27,7 @@ MOST_JOINED = 4  # subtitles of one sentence
 DASHES = ("-", "–", "—", "‐")
 OTHER_TAG = re.compile(r"\{\\[^}]*\}|<[\d:.]+>")  # of SubStation Alpha, such as {\an8}, or a time
 TIMES = re.compile(r"\s*\d[\d:.,]*[.,]\d{3}\W+\d[\d:.,]*[.,]\d{3}")  # of a subtitle
-TAG = '<x id="%d"/>'  # shown to a model in its place
+TAG = '<x id="%d"/>'  # the model is shown it instead
 
 
 class Cue(NamedTuple):
@@ -44,17 +44,17 @@ class Cue(NamedTuple):
     end: float
 
 
-class Saying(NamedTuple):
-    """What is translated as one: a subtitle, what one says in a dialogue, or parts of a sentence.
+class Segment(NamedTuple):
+    """One text to translate: a subtitle, a speaker's turn in it, or a sentence over several.
 
     Attributes:
-        parts: the text of each, without what stands around it.
-        around: what stands before and behind each part and stays, such as ``<i>`` and ``</i>``.
+        parts: the text at each place.
+        surroundings: what comes before and after each part and stays, such as ``<i>`` and ``</i>``.
     """
 
     places: Sequence[Place]
     parts: Sequence[str]
-    around: Sequence[tuple[str, str]]
+    surroundings: Sequence[tuple[str, str]]
 
 
 def read_subtitles(content: bytes, name: str) -> Document:
@@ -64,46 +64,46 @@ def read_subtitles(content: bytes, name: str) -> Document:
     cues = list(_cues(file.rows, name, has_entities))
     if not cues and not has_entities:
         raise InputError(f"{name}: expected subtitles, found no line with {ARROW}")
-    kept = Kept("\n".join(file.rows), TAG)
-    sayings = list(_joined(cues, kept))
+    placeholders = Placeholders("\n".join(file.rows), TAG)
+    segments = list(_join_segments(cues, placeholders))
     texts = [
         Text(
-            " ".join(each.parts),
-            f"line {each.places[0].line + 1}",
-            functools.partial(_fit, each, kept, has_entities),
+            " ".join(segment.parts),
+            f"line {segment.places[0].line + 1}",
+            functools.partial(_fit, segment, placeholders, has_entities),
         )
-        for each in sayings
+        for segment in segments
     ]
 
-    def write(written: Sequence[Written]) -> bytes:
-        made = [
-            each._replace(text=kept.put_back(before + _in_lines(text, place) + after))
-            for saying, each in zip(sayings, written)
+    def write(written_texts: Sequence[WrittenText]) -> bytes:
+        new_texts = [
+            written._replace(text=placeholders.put_back(before + _in_lines(text, place) + after))
+            for segment, written in zip(segments, written_texts)
             for text, place, (before, after) in zip(
-                each.text.split("\n") if each.is_translated else saying.parts,
-                saying.places,
-                saying.around,
+                written.text.split("\n") if written.is_translated else segment.parts,
+                segment.places,
+                segment.surroundings,
             )
         ]
-        return file.write([place for each in sayings for place in each.places], made)
+        return file.write([place for segment in segments for place in segment.places], new_texts)
 
     return Document(texts, write)
 
 
 def _fit(
-    saying: Saying, kept: Kept, has_entities: bool, source: str, translation: str
+    segment: Segment, placeholders: Placeholders, has_entities: bool, source: str, translation: str
 ) -> str | None:
-    """The parts of a translation, in lines; None if one has no words, or other tags are in it."""
+    """A translation with a line for each part; None if a part is empty, or its tags are wrong."""
     if OTHER_TAG.search(translation) or ARROW in translation and not has_entities:
         return None
-    found: str | None = translation
+    fitted: str | None = translation
     if has_entities:
-        found = fit_markup(source, translation)
+        fitted = fit_markup(source, translation)
     elif not has_same_markup(source, translation):
-        found = None
-    if found is None:
+        fitted = None
+    if fitted is None:
         return None
-    parts = divide(kept.in_order(found, source), list(map(len, saying.parts)))
+    parts = divide(placeholders.reorder(fitted, source), list(map(len, segment.parts)))
     return "\n".join(parts) if all(parts) else None
 
 
@@ -114,7 +114,7 @@ def _in_lines(text: str, place: Place) -> str:
 
 
 def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
-    """The subtitles; empty lines end them, or may be in them, as people have them in SubRip."""
+    """Yields the subtitles, which empty lines end, or may be in, as people have them in SubRip."""
     line = 0
     while line < len(rows):
         line += 1
@@ -142,7 +142,7 @@ def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
 
 
 def _check_no_times(row: str, place: str) -> None:
-    """Checks that a line without an arrow does not say when a subtitle is shown."""
+    """Checks that a line without an arrow does not have the times of a subtitle."""
     if TIMES.match(row):
         raise InputError(
             f"{place}: expected {ARROW} between two times, found {row[:60]!r}; correct it"
@@ -150,103 +150,103 @@ def _check_no_times(row: str, place: str) -> None:
 
 
 def _is_timing(row: str, before: str) -> bool:
-    """Whether a line begins a subtitle, right or wrong, also where no empty line is before it."""
+    """Whether a line has the times of a subtitle, even wrong ones or with no empty line before."""
     start, arrow, _ = row.partition(ARROW)
-    is_first = not before.strip("0123456789 \t")  # behind an empty line or a number
+    is_first = not before.strip("0123456789 \t")  # after an empty line or a number
     return bool(arrow) and (is_first or _seconds(start) >= 0 or not any(map(str.isalpha, row)))
 
 
 def _seconds(text: str) -> float:
-    """A time such as 00:01:02,500 or 01:02.500, which settings may follow; -1 if it is none."""
-    given = (text.split(maxsplit=1) or [""])[0].replace(",", ".")
-    *others, seconds = given.split(":")
-    is_time = 1 <= len(others) <= 3 and all(map(str.isdecimal, others))
+    """The seconds of a time such as 00:01:02,500 or 01:02.500; -1 if a text begins with none."""
+    time = (text.split(maxsplit=1) or [""])[0].replace(",", ".")
+    *larger_units, seconds = time.split(":")
+    is_time = 1 <= len(larger_units) <= 3 and all(map(str.isdecimal, larger_units))
     if not is_time or not seconds.replace(".", "", 1).isdecimal():
         return -1
-    return sum(60.0**i * float(part) for i, part in enumerate([seconds, *others[::-1]]))
+    return sum(60.0**i * float(part) for i, part in enumerate([seconds, *larger_units[::-1]]))
 
 
-def _joined(cues: Sequence[Cue], kept: Kept) -> Iterator[Saying]:
-    """What is translated as one, in order; subtitles without words are left out."""
-    found = [
-        (cue, saying)
+def _join_segments(cues: Sequence[Cue], placeholders: Placeholders) -> Iterator[Segment]:
+    """Yields what is translated as one text, in order, without subtitles that have no words."""
+    cue_segments = [
+        (cue, segment)
         for cue in cues
-        for saying in _sayings_of(cue, kept)
-        if has_words(pieces_of(saying.parts[0]))
+        for segment in _segments_of(cue, placeholders)
+        if has_words(pieces_of(segment.parts[0]))
     ]
-    ends = [_said(saying.parts[0]).endswith(ENDS) for _, saying in found]
-    has_marks = 2 * sum(ends) >= len(ends)  # so that a text without one goes on
-    capitals = sum(_said(saying.parts[0])[:1].isupper() for _, saying in found)
-    tells_ends = has_marks or 4 * capitals >= len(found)  # of sentences
-    waiting: list[Saying] = []
+    ends = [_without_tags(segment.parts[0]).endswith(ENDS) for _, segment in cue_segments]
+    has_marks = 2 * sum(ends) >= len(ends)  # if so, a text without one goes on
+    capitals = sum(_without_tags(segment.parts[0])[:1].isupper() for _, segment in cue_segments)
+    shows_ends = has_marks or 4 * capitals >= len(cue_segments)  # of sentences
+    pending: list[Segment] = []
     last = Cue(0, (), 0.0, 0.0)
-    for cue, saying in found:
-        goes_on = bool(waiting) and (
-            (cue is last or tells_ends and 0 <= cue.start - last.end < 2)
-            and len(waiting) < MOST_JOINED
-            and _goes_on(waiting[-1], saying, has_marks)
-            and not kept.names_in(waiting[-1].parts[0] + saying.parts[0])
+    for cue, segment in cue_segments:
+        goes_on = bool(pending) and (
+            (cue is last or shows_ends and 0 <= cue.start - last.end < 2)
+            and len(pending) < MOST_JOINED
+            and _goes_on(pending[-1], segment, has_marks)
+            and not placeholders.find(pending[-1].parts[0] + segment.parts[0])
         )
-        if waiting and not goes_on:
-            yield _as_one(waiting)
-            waiting = []
-        waiting.append(saying)
+        if pending and not goes_on:
+            yield _merge(pending)
+            pending = []
+        pending.append(segment)
         last = cue
-    if waiting:
-        yield _as_one(waiting)
+    if pending:
+        yield _merge(pending)
 
 
-def _goes_on(saying: Saying, following: Saying, has_marks: bool) -> bool:
+def _goes_on(segment: Segment, following: Segment, has_marks: bool) -> bool:
     """Whether a sentence goes on in the next subtitle, which may begin with a name or a noun."""
-    said, begin = _said(saying.parts[0]), _said(following.parts[0])[:1]
-    if following.around[0][0].rstrip().endswith(DASHES):
+    text, next_character = _without_tags(segment.parts[0]), _without_tags(following.parts[0])[:1]
+    if following.surroundings[0][0].rstrip().endswith(DASHES):
         return False
-    if said.endswith((*ENDS, ":")):
+    if text.endswith((*ENDS, ":")):
         return False
-    is_open = has_marks and (said.endswith(",") or said[-1:].islower())
-    return begin.islower() or is_open and begin.isalnum()
+    is_open = has_marks and (text.endswith(",") or text[-1:].islower())
+    return next_character.islower() or is_open and next_character.isalnum()
 
 
-def _said(text: str) -> str:
+def _without_tags(text: str) -> str:
     """A text without its tags."""
     return "".join(piece.raw for piece in pieces_of(text) if piece.kind == "text")
 
 
-def _as_one(sayings: Sequence[Saying]) -> Saying:
-    return Saying(
-        [place for each in sayings for place in each.places],
-        [part for each in sayings for part in each.parts],
-        [around for each in sayings for around in each.around],
+def _merge(segments: Sequence[Segment]) -> Segment:
+    return Segment(
+        [place for segment in segments for place in segment.places],
+        [part for segment in segments for part in segment.parts],
+        [surroundings for segment in segments for surroundings in segment.surroundings],
     )
 
 
-def _sayings_of(cue: Cue, kept: Kept) -> Iterator[Saying]:
-    """A subtitle as one text, or what each says in a dialogue."""
-    group: list[str] = []  # lines
-    text = ""  # of the last one
+def _segments_of(cue: Cue, placeholders: Placeholders) -> Iterator[Segment]:
+    """Yields a subtitle as one text, or the turns of its speakers."""
+    group: list[str] = []  # lines of one segment
+    last_text = ""  # of its last line
     is_dialogue = False
     for i, line in enumerate([*cue.lines, ""]):
-        shown = OTHER_TAG.sub(lambda found: kept.name(found[0], TAG), line)
-        shown = SPACES.sub(" ", shown.strip())
-        before, words, _ = _apart(shown)
+        visible = OTHER_TAG.sub(lambda match: placeholders.hide(match[0], TAG), line)
+        visible = SPACES.sub(" ", visible.strip())
+        before, words, _ = _split_surroundings(visible)
         has_dash = before.rstrip().endswith(DASHES)
-        is_dialogue |= has_dash and _said(words)[:1].isupper()
-        begins = text.endswith(ENDS) and not _said(words)[:1].islower()
-        if group and (not shown or begins or has_dash and is_dialogue):
+        is_dialogue |= has_dash and _without_tags(words)[:1].isupper()
+        begins = last_text.endswith(ENDS) and not _without_tags(words)[:1].islower()
+        if group and (not visible or begins or has_dash and is_dialogue):
             rows = cue.lines[i - len(group) : i]
             spans = [(len(row) - len(row.lstrip()), len(row.rstrip())) for row in rows]
-            around, joined, behind = _apart(" ".join(group))
-            yield Saying([Place(cue.first + i - len(group), spans)], [joined], [(around, behind)])
+            prefix, text, suffix = _split_surroundings(" ".join(group))
+            yield Segment([Place(cue.first + i - len(group), spans)], [text], [(prefix, suffix)])
             group = []
-        if shown:
+        if visible:
             is_dialogue |= has_dash and not group
-            group.append(shown)
-            text = _said(words)
+            group.append(visible)
+            last_text = _without_tags(words)
 
 
-def _apart(text: str) -> tuple[str, str, str]:
-    """What stands before a text, a dash included, the text, and what stands behind it."""
-    before, pieces, after = apart(pieces_of(text))
+def _split_surroundings(text: str) -> tuple[str, str, str]:
+    """What comes before a text, a dash included, the text, and what comes after it."""
+    before, pieces, after = split_surroundings(pieces_of(text))
     text = "".join(piece.raw for piece in pieces)
-    said = text.lstrip("".join(DASHES) + " ")
-    return before + text[: len(text) - len(said)], said, after
+    words = text.lstrip("".join(DASHES) + " ")
+    return before + text[: len(text) - len(words)], words, after

@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from translator.addons.documents.document import Document, decoded
+from translator.addons.documents.document import Document, decode
 from translator.addons.documents.values import Value, document_of_values
 from translator.base.errors import InputError
 from translator.base.texts import listed, printable, quoted, shorten
 
 SEPARATORS = ",;\t|"
 SAYS_SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")  # as Excel writes it
-SAMPLE = 1 << 16  # characters that the separator is found in
+SAMPLE = 1 << 16  # characters in which the separator is searched
 QUOTED = re.compile(r'(?:^|\t)"(?:[^"]|"")*+"(?=[\t\r\n]|\Z)', re.MULTILINE)  # a cell between tabs
 csv.field_size_limit(1 << 24)
 
@@ -33,40 +33,40 @@ class TableRow(NamedTuple):
 
 
 def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Document:
-    """Reads a table in UTF-8, whose first row has the names of the columns if these are asked for.
+    """Reads a table in UTF-8, whose first row has the names of the columns if they are used.
 
-    Where no cell between tabs is in quotation marks, these are signs like others.
+    If no cell between tabs is in quotation marks, these are characters like any other.
 
     Args:
-        columns: their numbers, from 1, or names; may be left out if there is one column.
+        columns: numbers from 1, or names; may be left out if there is one column.
     """
-    page = decoded(content, name)
+    file_text = decode(content, name)
     is_tsv = name.lower().endswith(".tsv")
-    said = SAYS_SEPARATOR.match(page)
-    separator = "\t" if is_tsv else said[1] if said else _separator(page[:SAMPLE])
-    may_quote = not is_tsv or QUOTED.search(page) is not None
-    rows = list(_rows(page, separator, may_quote, name))[said is not None :]
-    names = [each.strip() for each in rows[0].cells] if rows else []
+    declared = SAYS_SEPARATOR.match(file_text)
+    separator = "\t" if is_tsv else declared[1] if declared else _separator(file_text[:SAMPLE])
+    may_quote = not is_tsv or QUOTED.search(file_text) is not None
+    rows = list(_rows(file_text, separator, may_quote, name))[declared is not None :]
+    names = [cell.strip() for cell in rows[0].cells] if rows else []
     if not columns and len(names) > 1:
         raise InputError(
-            f"{name}: expected a number or a name with --column, or in the field column of a"
-            f" request, as there are {len(names)} columns: {_listed(names)}; found none"
+            f"{name}: expected a column, found none; choose one by number or name with --column, or"
+            f" in the field column of a request, of these {len(names)} columns: {_listed(names)}"
         )
-    chosen = {_number(column, names, name) for column in columns or ("1",)}
+    column_numbers = {_number(column, names, name) for column in columns or ("1",)}
     first = int(any(not column.isdecimal() for column in columns))
     values = (
         cell._replace(place=f"row {i}, column {j + 1}")
         for i, row in enumerate(rows[first:], start=first + 1)
-        for j, cell in enumerate(_cells(row, page))
-        if j in chosen
+        for j, cell in enumerate(_cells(row, file_text))
+        if j in column_numbers
     )
     quote = functools.partial(_as_cell, separator=separator, may_quote=may_quote)
-    return document_of_values(page, content, values, quote)
+    return document_of_values(file_text, content, values, quote)
 
 
-def _separator(page: str) -> str:
-    """What separates the cells: most rows have as many of them as the first one."""
-    lines = list(io.StringIO(page, newline=""))
+def _separator(sample: str) -> str:
+    """Guesses the separator: with it most rows have as many cells as the first row."""
+    lines = list(io.StringIO(sample, newline=""))
 
     def fitness(separator: str) -> tuple[bool, bool, float]:
         reader = csv.reader(lines, delimiter=separator, strict=True)
@@ -80,32 +80,32 @@ def _separator(page: str) -> str:
     return max(SEPARATORS, key=fitness)
 
 
-def _rows(page: str, separator: str, may_quote: bool, name: str) -> Iterator[TableRow]:
-    lines = list(io.StringIO(page, newline=""))
-    begins = [0, *itertools.accumulate(map(len, lines))]
+def _rows(file_text: str, separator: str, may_quote: bool, name: str) -> Iterator[TableRow]:
+    lines = list(io.StringIO(file_text, newline=""))
+    line_starts = [0, *itertools.accumulate(map(len, lines))]
     reader = csv.reader(
         lines,
         delimiter=separator,
         quoting=csv.QUOTE_MINIMAL if may_quote else csv.QUOTE_NONE,
         strict=True,
     )
-    begin = 0
+    first_line = 0
     try:
         for cells in reader:
-            yield TableRow(begins[begin], cells)
-            begin = reader.line_num
+            yield TableRow(line_starts[first_line], cells)
+            first_line = reader.line_num
     except csv.Error as error:
         raise InputError(
-            f"{name}, line {begin + 1}: expected a row of a table: {error}; correct it"
+            f"{name}, line {first_line + 1}: expected a row of a table: {error}; correct it"
         ) from None
 
 
-def _cells(row: TableRow, page: str) -> Iterator[Value]:
-    """The cells of a row, which are in the file as they are here, or in quotation marks."""
+def _cells(row: TableRow, file_text: str) -> Iterator[Value]:
+    """Yields the cells of a row, which in the file may be in quotation marks."""
     start = row.start
     for text in row.cells:
         as_quoted = _in_quotes(text)
-        end = start + len(as_quoted if page.startswith(as_quoted, start) else text)
+        end = start + len(as_quoted if file_text.startswith(as_quoted, start) else text)
         yield Value(start, end, text)
         start = end + 1
 
@@ -128,8 +128,8 @@ def _number(column: str, names: Sequence[str], file: str) -> int:
         return names.index(column)
     if len(names) < 2:
         raise InputError(
-            f"{file}: expected rows that have as many cells as the first one, and the column"
-            f" {quoted(column)}, found none or a single column; correct the rows"
+            f"{file}: expected the column {quoted(column)}, found no table of several columns; give"
+            " each row as many cells as the first row"
         )
     raise InputError(
         f"{file}: expected the number of a column, 1 to {len(names)}, or one of"

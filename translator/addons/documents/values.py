@@ -14,27 +14,27 @@ import yaml
 from translator.addons.documents.document import (
     Document,
     Text,
-    Written,
-    decoded,
-    encoded,
+    WrittenText,
+    decode,
+    encode,
     has_words,
 )
-from translator.addons.documents.messages import filled, texts_of, without_placeholders
+from translator.addons.documents.messages import fill_message, texts_of, without_placeholders
 from translator.addons.documents.plain_text import read_plain_text
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, shorten
 from translator.text.tags import without_tags
 
-DEEPEST = 200  # values in each other
-TOO_DEEP = "found values in each other too deep; flatten them"
-YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C is 20 times as fast
-RESOLVER: Any = yaml.resolver.Resolver()  # of what texts without quotation marks mean
-READERS = frozenset((  # last words of the keys of texts, forms of a plural among them
+DEEPEST = 200  # nested values
+TOO_DEEP = "found values that are nested too deep; flatten them"
+YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C it is 20 times as fast
+RESOLVER: Any = yaml.resolver.Resolver()  # finds the type of values without quotation marks
+READER_WORDS = frozenset((  # last words of keys whose values are texts; also plural forms
     "abstract", "answer", "body", "caption", "comment", "content", "description", "few", "heading",
     "headline", "help", "hint", "many", "message", "note", "one", "other", "placeholder",
     "question", "subject", "subtitle", "summary", "text", "title", "tooltip", "two", "zero",
 ))  # fmt: skip
-PROGRAMS = frozenset((  # of what says something to a program, unless it is a sentence
+PROGRAM_WORDS = frozenset((  # last words of keys for programs, unless the value is a sentence
     "action", "class", "code", "command", "default", "enum", "event", "events", "family", "font",
     "format", "kind", "language", "layout", "level", "method", "mode", "position", "query",
     "required", "role", "run", "script", "size", "state", "status", "target", "type", "variant",
@@ -52,11 +52,11 @@ class Value(NamedTuple):
 
     Attributes:
         start: where it begins, quotation marks included, in characters.
-        text: what it says; of a block, as it is written.
-        block: how it begins if it is lines without quotation marks; empty if it is not.
-        anchor: the name that YAML may have for it.
-        place: where it stands, for the user; that of its line if it is empty.
-        key: of what may be for programs.
+        text: its text; if it is a block, as it is written in the file.
+        block: the mark of lines without quotation marks; empty for any other value.
+        anchor: its name in YAML, if it has one.
+        place: where it stands, for the user; the number of its line if this is empty.
+        key: the key of a value that may be for programs.
     """
 
     start: int
@@ -71,37 +71,37 @@ class Value(NamedTuple):
 def read_json(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
     """Reads JSON in UTF-8, or a JSON value a line.
 
-    What a key with ``@`` before it says is about the file, as in .arb and JSON-LD, and stays.
+    The value of a key that begins with ``@`` is about the file, as in .arb and JSON-LD, and stays.
 
     Args:
         languages: the first is the code of the source; see `_are_messages`.
     """
-    page = decoded(content, name)
+    file_text = decode(content, name)
     decoder = _JsonDecoder()
     values: list[Value] = []
-    start = _end_of_space(page, 0)
+    start = _end_of_space(file_text, 0)
     try:
         while True:
-            found, end = decoder.raw_decode(page, start)
-            values += _with_key(found, "")
-            start = _end_of_space(page, end)
-            if start == len(page):
+            value, end = decoder.raw_decode(file_text, start)
+            values += _with_key(value, "")
+            start = _end_of_space(file_text, end)
+            if start == len(file_text):
                 break
     except json.JSONDecodeError as error:
         raise InputError(
             f"{name}, line {error.lineno}: expected JSON: {error.msg}; correct it"
         ) from None
     except RecursionError:
-        line = page.count("\n", 0, start) + 1
+        line = file_text.count("\n", 0, start) + 1
         raise InputError(f"{name}, line {line}: expected JSON, {TOO_DEEP}") from None
     if _are_messages(name, languages[0]):
         values = [value._replace(key=MESSAGE) for value in values]
-    is_ascii = page.isascii()
+    is_ascii = file_text.isascii()
 
     def quote(text: str, old: str) -> str:
         return json.dumps(text, ensure_ascii=is_ascii or find_lone_surrogate(text) is not None)
 
-    return document_of_values(page, content, values, quote)
+    return document_of_values(file_text, content, values, quote)
 
 
 class _JsonDecoder(json.JSONDecoder):
@@ -126,7 +126,7 @@ class _JsonDecoder(json.JSONDecoder):
 
 
 def _with_key(value: Any, key: str) -> Iterator[Value]:
-    """The texts of a value of JSON with their key, which those in an object have already."""
+    """Yields the texts of a JSON value with their key; texts in an object already have theirs."""
     if isinstance(value, Value):
         yield value._replace(key=key)
     elif isinstance(value, list):
@@ -139,74 +139,74 @@ def _with_key(value: Any, key: str) -> Iterator[Value]:
 def _is_for_readers(key: str, text: str) -> bool:
     """Whether a value reads as a text, or its key says so.
 
-    A text has a word with a capital, as "Save", or is a sentence: several words before a mark, or
-    behind a placeholder.
+    A text has a word with a capital, such as "Save", or is a sentence: several words before a mark,
+    or after a placeholder.
     """
     [*_, last] = ["", *map(str.lower, WORD_OF_KEY.findall(key))]
     words = without_placeholders(html.unescape(without_tags(text))).split()
     has_capital = any(map(CAPITALIZED.fullmatch, words))
     is_sentence = SENTENCE.match(text) is not None
     is_message = key == MESSAGE and any(map(SMALL.fullmatch, words))
-    if last in PROGRAMS:
+    if last in PROGRAM_WORDS:
         return is_sentence or text.lower() == last != text  # the label of a field
     is_label = last == "label" and " " in text
-    return last in READERS or is_sentence or has_capital or is_label or is_message
+    return last in READER_WORDS or is_sentence or has_capital or is_label or is_message
 
 
 def _are_messages(name: str, language: str) -> bool:
-    """Whether a file has the messages of a program: if its path has a language, as en.json has."""
+    """Whether a file has a program's messages: if its path has the source language, as en.json."""
     words = re.split(r"[\W_]", name.lower())
     return words[-1] == "arb" or language != "" and language in words
 
 
-def _end_of_space(page: str, start: int) -> int:
+def _end_of_space(file_text: str, start: int) -> int:
     """Where the white space of JSON ends."""
-    return len(json.decoder.WHITESPACE.match(page, start)[0]) + start  # type: ignore[attr-defined]
+    return len(json.decoder.WHITESPACE.match(file_text, start)[0]) + start  # type: ignore[attr-defined]
 
 
 def read_yaml(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
     """Reads YAML in UTF-8; see `read_json`."""
-    page = decoded(content, name)
+    file_text = decode(content, name)
     try:
-        values = _values_of_yaml(page, name)
+        values = _values_of_yaml(file_text, name)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        last = page.rstrip().count("\n")  # the end may be told as a line behind it
+        last = file_text.rstrip().count("\n")  # errors at the end may have the line after it
         where = f", line {min(mark.line, last) + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"{name}{where}: expected YAML: {shorten(problem)}; correct it") from None
     if _are_messages(name, languages[0]):
         values = [value._replace(key=MESSAGE) for value in values]
-    return document_of_values(page, content, values, _as_yaml)
+    return document_of_values(file_text, content, values, _as_yaml)
 
 
-def _values_of_yaml(page: str, name: str) -> list[Value]:
-    """The texts of YAML that are no keys, by their own place or by their names."""
-    found: list[Value] = []
-    names_of_keys: set[str] = set()
+def _values_of_yaml(file_text: str, name: str) -> list[Value]:
+    """The texts of YAML that are not keys, also not through an alias."""
+    values: list[Value] = []
+    anchors_of_keys: set[str] = set()
     key = ""
-    for event, is_key, depth in _nodes_of_yaml(page):
+    for event, is_key, depth in _nodes_of_yaml(file_text):
         if depth > DEEPEST:
             line = event.start_mark.line + 1
             raise InputError(f"{name}, line {line}: expected YAML, {TOO_DEEP}")
         if is_key and isinstance(event, yaml.AliasEvent):
-            names_of_keys.add(str(event.anchor))
+            anchors_of_keys.add(str(event.anchor))
         if not isinstance(event, yaml.ScalarEvent):
             key = key if isinstance(event, yaml.SequenceStartEvent) else ""
         elif is_key:
             key = event.value
         elif _is_text(event):
-            found.append(_value_of(event, page)._replace(key=key))
-    return [each for each in found if each.anchor not in names_of_keys]
+            values.append(_value_of(event, file_text)._replace(key=key))
+    return [value for value in values if value.anchor not in anchors_of_keys]
 
 
-def _nodes_of_yaml(page: str) -> Iterator[tuple[Any, bool, int]]:
-    """The nodes of YAML, whether each is a key or in one, and how many are around it.
+def _nodes_of_yaml(file_text: str) -> Iterator[tuple[Any, bool, int]]:
+    """Yields the nodes of YAML, whether a node is a key or in one, and how many are around it.
 
-    Nodes are not what they mean, which may have no end, as it can be in itself.
+    Nodes are finite; the value that they mean may contain itself.
     """
     around: list[Iterator[bool]] = [itertools.repeat(False)]
-    for event in yaml.parse(page, YAML_LOADER):
+    for event in yaml.parse(file_text, YAML_LOADER):
         if isinstance(event, yaml.CollectionEndEvent):
             around.pop()
         elif isinstance(event, yaml.NodeEvent):
@@ -219,7 +219,7 @@ def _nodes_of_yaml(page: str) -> Iterator[tuple[Any, bool, int]]:
 
 
 def _is_text(event: Any) -> bool:
-    """Whether a scalar of YAML is a text; 1e5 is none, though a number only since YAML 1.2."""
+    """Whether a YAML scalar is a text; 1e5 is not, although it is a number only since YAML 1.2."""
     tag = event.tag
     if tag in (None, "!"):
         tag = RESOLVER.resolve(yaml.ScalarNode, event.value, event.implicit)
@@ -227,16 +227,16 @@ def _is_text(event: Any) -> bool:
     return tag == RESOLVER.DEFAULT_SCALAR_TAG and has_words(event.value) and not is_number
 
 
-def _value_of(event: Any, page: str) -> Value:
-    """A text of YAML; its event begins with its anchor and its tag."""
+def _value_of(event: Any, file_text: str) -> Value:
+    """The value of a YAML event, which begins with its anchor and its tag."""
     start, end = event.start_mark.index, event.end_mark.index
-    if page[start] in "&!":
-        tokens = yaml.scan(page[start:end], YAML_LOADER)
+    if file_text[start] in "&!":
+        tokens = yaml.scan(file_text[start:end], YAML_LOADER)
         text = next(token for token in tokens if isinstance(token, yaml.ScalarToken))
         start += text.start_mark.index
     if event.style in (LITERAL, FOLDED):
-        start = page.index("\n", start) + 1
-        return Value(start, end, page[start:end], event.style, event.anchor)
+        start = file_text.index("\n", start) + 1
+        return Value(start, end, file_text[start:end], event.style, event.anchor)
     return Value(start, end, event.value, anchor=event.anchor)
 
 
@@ -245,34 +245,34 @@ def _as_yaml(text: str, old: str) -> str:
     style = old[0] if old[0] in "'\"" else None
     if style == '"' and text.isprintable():
         return json.dumps(text, ensure_ascii=False)
-    made = yaml.safe_dump(
+    dumped = yaml.safe_dump(
         [text],
         default_style=style if len(text.splitlines()) == 1 else '"',
         default_flow_style=True,
         allow_unicode=True,
         width=float("inf"),
     )
-    return str(made).rstrip("\n")[1:-1]
+    return str(dumped).rstrip("\n")[1:-1]
 
 
 def document_of_values(
-    page: str, content: bytes, values: Iterable[Value], quote: Callable[[str, str], str]
+    file_text: str, content: bytes, values: Iterable[Value], quote: Callable[[str, str], str]
 ) -> Document:
-    """A file with values.
+    """The document of a file with values.
 
     Args:
-        content: its bytes.
-        values: its texts, in order.
+        values: the texts of the file, in order.
+        quote: writes a new text, given the old value as it is in the file.
     """
     with_words = [value for value in values if has_words(value.text)]
-    chosen = [
+    translatable = [
         value for value in with_words if value.key is None or _is_for_readers(value.key, value.text)
     ]
     texts: list[Text] = []
     blocks: dict[Value, Document] = {}
     line, end = 1, 0
-    for value in chosen:
-        line += page.count("\n", end, value.start)
+    for value in translatable:
+        line += file_text.count("\n", end, value.start)
         end = value.start
         place = value.place or f"line {line}"
         if value.block:
@@ -281,21 +281,21 @@ def document_of_values(
         else:
             texts += texts_of(value.text, place)
 
-    def write(written: Sequence[Written]) -> bytes:
-        waiting = iter(written)
+    def write(written_texts: Sequence[WrittenText]) -> bytes:
+        remaining = iter(written_texts)
         pieces: list[str] = []
         end = 0
-        for value in chosen:
-            old = page[value.start : value.end]
+        for value in translatable:
+            old = file_text[value.start : value.end]
             if value in blocks:
-                inner = list(itertools.islice(waiting, len(blocks[value].texts)))
-                is_changed = any(each.is_translated for each in inner)
+                inner = list(itertools.islice(remaining, len(blocks[value].texts)))
+                is_changed = any(written.is_translated for written in inner)
                 new = blocks[value].write(inner).decode() if is_changed else old
             else:
-                text = filled(value.text, waiting).text
+                text = fill_message(value.text, remaining).text
                 new = old if text == value.text else quote(text, old)
-            pieces += (page[end : value.start], new)
+            pieces += (file_text[end : value.start], new)
             end = value.end
-        return encoded("".join([*pieces, page[end:]]), content)
+        return encode("".join([*pieces, file_text[end:]]), content)
 
-    return Document(texts, write, left=len(with_words) - len(chosen))
+    return Document(texts, write, skipped=len(with_words) - len(translatable))

@@ -4,15 +4,15 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from translator.addons.documents.document import SPACES, Document, Text, Written, decoded, encoded
+from translator.addons.documents.document import SPACES, Document, Text, WrittenText, decode, encode
 from translator.addons.documents.markup import (
-    Kept,
     Piece,
-    apart,
+    Placeholders,
+    find_untranslated,
     fit_markup,
     has_words,
-    kept_spans,
     pieces_of,
+    split_surroundings,
     text_of,
 )
 from translator.addons.documents.plain_text import goes_on
@@ -23,7 +23,7 @@ PICTURES = frozenset(("picture", "svg"))
 IN_SENTENCES = INLINE | INLINE_VOID | PICTURES | {"data", "math", "nobr", "output", "time"}
 BREAK = "br"
 CONTROLS = frozenset(("a", "button", "label"))
-STEP = re.compile(  # what is between the links of a path or a row, and before one that is none
+STEP = re.compile(  # stands between the links of a path or a row, whose last step may be no link
     r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
 )
 TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # of a program that makes the page
@@ -38,49 +38,49 @@ def read_web_page(content: bytes, name: str, languages: Sequence[str] = ("",)) -
     ``translate="no"`` or the class ``notranslate``, is not translated.
 
     Args:
-        languages: the last is the code of the target, which the page then says if it says one.
+        languages: the last is the target's code; it replaces the language that the page declares.
     """
-    page = decoded(content, name)
-    kept = Kept(page)
-    page = TEMPLATE.sub(lambda template: kept.name(template[0]), page)
+    page = decode(content, name)
+    placeholders = Placeholders(page)
+    page = TEMPLATE.sub(lambda template: placeholders.hide(template[0]), page)
     language = rf"\1{languages[-1]}" if languages[-1] else r"\g<0>"
     pieces = [
         piece._replace(raw=LANGUAGE.sub(language, piece.raw)) if piece.name == "html" else piece
         for piece in pieces_of(page, is_page=True)
     ]
-    blocks = list(_blocks(pieces, kept))
+    blocks = list(_blocks(pieces, placeholders))
     is_utf_8 = not OTHER_ENCODING.search(page)
     texts: list[Text] = []
     line = 1
     for markup, text in blocks[:-1]:
-        line += kept.put_back(markup).count("\n")
+        line += placeholders.put_back(markup).count("\n")
         texts.append(Text("".join(map(_in_one_line, text)), f"line {line}", fit_markup))
-        line += sum(kept.put_back(piece.raw).count("\n") for piece in text)
+        line += sum(placeholders.put_back(piece.raw).count("\n") for piece in text)
 
-    def write(written: Sequence[Written]) -> bytes:
-        found: list[str] = []
-        for (markup, text), each in zip(blocks, written):
-            made = _with_tags(each.text, text) if each.is_translated else _raw(text)
-            if each.is_translated and not is_utf_8:  # ASCII is right in every encoding
-                made = made.encode("ascii", "xmlcharrefreplace").decode()
-            found += (markup, made)
-        return encoded(kept.put_back("".join([*found, blocks[-1][0]])), content)
+    def write(written_texts: Sequence[WrittenText]) -> bytes:
+        new_pieces: list[str] = []
+        for (markup, text), written in zip(blocks, written_texts):
+            new_text = _with_tags(written.text, text) if written.is_translated else _raw(text)
+            if written.is_translated and not is_utf_8:  # ASCII is valid in every encoding
+                new_text = new_text.encode("ascii", "xmlcharrefreplace").decode()
+            new_pieces += (markup, new_text)
+        return encode(placeholders.put_back("".join([*new_pieces, blocks[-1][0]])), content)
 
     return Document(texts, write)
 
 
 def _in_one_line(piece: Piece) -> str:
-    """A piece with one space for each white space."""
+    """A piece in which each white space is one space."""
     return SPACES.sub(" ", piece.raw)
 
 
 def _with_tags(translation: str, text: Sequence[Piece]) -> str:
-    """A translation with the tags of its text as they were, in one line or not."""
+    """A translation whose tags have the line breaks that they had in its text."""
     tags: dict[str, list[str]] = {}
-    for piece in (each for each in reversed(text) if each.kind != "text"):
+    for piece in (piece for piece in reversed(text) if piece.kind != "text"):
         tags.setdefault(_in_one_line(piece), []).append(piece.raw)
     return "".join(
-        waiting.pop() if (waiting := tags.get(piece.raw)) else piece.raw
+        raw_tags.pop() if (raw_tags := tags.get(piece.raw)) else piece.raw
         for piece in pieces_of(translation)
     )
 
@@ -89,18 +89,20 @@ def _raw(pieces: Iterable[Piece]) -> str:
     return "".join(piece.raw for piece in pieces)
 
 
-def _blocks(pieces: Sequence[Piece], kept: Kept) -> Iterator[tuple[str, list[Piece]]]:
-    """Markup and the text of a block behind it; behind the last markup there is none."""
+def _blocks(
+    pieces: Sequence[Piece], placeholders: Placeholders
+) -> Iterator[tuple[str, list[Piece]]]:
+    """Yields markup and the text of the block after it; after the last markup there is no text."""
     markup: list[str] = []
     block: list[Piece] = []
-    named = [*_with_names(pieces, kept), Piece("other", "")]
+    named = [*_with_names(pieces, placeholders), Piece("other", "")]
     for i, piece in enumerate(named):
         if _is_in_sentence(piece) or piece.name == BREAK and _goes_on(block, named, i):
             block.append(piece)
             continue
         for part in _controls_apart(block):
             if has_words(part):
-                before, text, after = apart(part)
+                before, text, after = split_surroundings(part)
                 yield "".join([*markup, before]), text
                 markup = [after]
             else:
@@ -111,7 +113,7 @@ def _blocks(pieces: Sequence[Piece], kept: Kept) -> Iterator[tuple[str, list[Pie
 
 
 def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
-    """Whether a sentence of a block goes on behind a line break, which is the piece of a number."""
+    """Whether a sentence of a block goes on after a line break, which is piece number ``i``."""
     line = itertools.takewhile(lambda piece: piece.name != BREAK, reversed(block))
     rest = itertools.takewhile(
         lambda piece: _is_in_sentence(piece) or piece.name == BREAK,
@@ -123,9 +125,9 @@ def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
 
 
 def _controls_apart(block: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
-    """A block, divided into its links, buttons and labels if all of its words are theirs.
+    """Divides a block into its links, buttons and labels if these have all of its words.
 
-    The last step of a path may be no link.
+    The last step of a path need not be a link.
     """
     pieces: list[Piece] = []
     begins = [0]
@@ -153,15 +155,15 @@ def _is_in_sentence(piece: Piece) -> bool:
     return piece.kind == "text" or piece.name in IN_SENTENCES or is_comment
 
 
-def _with_names(pieces: Sequence[Piece], kept: Kept) -> Iterator[Piece]:
-    """The pieces, with one piece for each element that is not translated."""
+def _with_names(pieces: Sequence[Piece], placeholders: Placeholders) -> Iterator[Piece]:
+    """Yields the pieces, with one piece for each element that is not translated."""
     end = 0
-    for begin, behind, is_closed in kept_spans(pieces):
+    for begin, stop, is_closed in find_untranslated(pieces):
         yield from pieces[end:begin]
-        raw, name = _raw(pieces[begin:behind]), pieces[begin].name
+        raw, name = _raw(pieces[begin:stop]), pieces[begin].name
         if is_closed and name in IN_SENTENCES:
-            yield Piece("alone" if name in PICTURES else "text", kept.name(raw), name)
+            yield Piece("alone" if name in PICTURES else "text", placeholders.hide(raw), name)
         else:
             yield Piece("other", raw)
-        end = behind
+        end = stop
     yield from pieces[end:]

@@ -27,7 +27,7 @@ WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 PARAGRAPH, RUN, LETTERS, FORMAT, PAGE_BREAK = (
     f"{WORD}{name}" for name in ("p", "r", "t", "rPr", "lastRenderedPageBreak")
 )
-HYPHENS = {f"{WORD}noBreakHyphen": "\u2011", f"{WORD}softHyphen": "\xad"}  # what they say
+HYPHENS = {f"{WORD}noBreakHyphen": "\u2011", f"{WORD}softHyphen": "\xad"}  # with their characters
 HYPHEN, GAPS = re.compile("([\u2011\xad])"), re.compile(f"({GAP.pattern})")
 BREAKS = frozenset(f"{WORD}{name}" for name in ("br", "cr"))
 ENDS = BREAKS | {f"{WORD}tab"}
@@ -35,15 +35,15 @@ VALUE = f"{WORD}val"
 PARAGRAPH_STYLE, RUN_STYLE = f"{WORD}pPr/{WORD}pStyle", f"{FORMAT}/{WORD}rStyle"
 UNDERLINE = f"{FORMAT}/{WORD}u"
 PARTS = re.compile(r"word/(?:document|header|footer|footnotes|endnotes|comments|styles)\d*\.xml")
-FORGOTTEN = {  # of a run's format: they come of how it was typed
+FORGOTTEN = {  # in a run's format: they only record how it was typed
     f"{WORD}{name}" for name in ("lang", "noProof", "rsid", "szCs", "bCs", "iCs")
 }
-GROUPS = frozenset((  # that have runs; of what was moved, the new place alone
+GROUPS = frozenset((  # elements that have runs; of moved text the new place only
     "hyperlink", "ins", "moveTo", "smartTag", "customXml", "sdt", "bdo", "dir", "fldSimple",
 ))  # fmt: skip
-FILLED = "MERGEFIELD"  # begins what a field says whose text is another one in each letter
+FILLED = "MERGEFIELD"  # begins the instruction of a field that is filled differently in each letter
 SCRIPTS = {"subscript": "sub", "superscript": "sup"}  # names of tags for such runs
-PROPERTIES = "Pr"  # the end of the names of elements that tell how the one around them is
+PROPERTIES = "Pr"  # ends the names of elements that describe the element around them
 
 
 def read_word(content: bytes, name: str) -> Document:
@@ -57,31 +57,31 @@ def read_word(content: bytes, name: str) -> Document:
             f"{name}: expected a usual document of Word, found Strict Open XML; save it as a"
             " Word document"
         )
-    paragraphs = [each for tree in trees.values() for each in tree.iter(PARAGRAPH)]
+    paragraphs = [paragraph for tree in trees.values() for paragraph in tree.iter(PARAGRAPH)]
     styles = {key: style for tree in trees.values() for key, style in _styles(tree).items()}
-    return document_of(content, trees, (_texts_of(each, styles) for each in paragraphs))
+    return document_of(content, trees, (_texts_of(paragraph, styles) for paragraph in paragraphs))
 
 
 def _styles(tree: Any) -> dict[str, Style]:
-    """The styles, by their numbers in the file."""
-    found = {}
+    """The styles by their ids in the file."""
+    styles = {}
     for style in tree.iter(f"{WORD}style"):
-        name, base = (style.find(f"{WORD}{each}") for each in ("name", "basedOn"))
+        name, base = (style.find(f"{WORD}{tag}") for tag in ("name", "basedOn"))
         key = style.get(f"{WORD}styleId", "")
-        found[key] = Style(
+        styles[key] = Style(
             key if name is None else name.get(VALUE, ""),
             None if base is None else base.get(VALUE),
         )
-    return found
+    return styles
 
 
 def _style(element: Any, path: str) -> str:
-    found = element.find(path)
-    return "" if found is None else found.get(VALUE, "")
+    style = element.find(path)
+    return "" if style is None else style.get(VALUE, "")
 
 
 def _texts_of(paragraph: Any, styles: Mapping[str, Style]) -> Sequence[InlineText]:
-    """The texts of a paragraph, which is changed; none if it is code."""
+    """The texts of a paragraph, whose runs are changed; none if it is code."""
     if is_code(_style(paragraph, PARAGRAPH_STYLE), styles):
         return ()
     for run in list(paragraph.iter(RUN)):
@@ -92,19 +92,20 @@ def _texts_of(paragraph: Any, styles: Mapping[str, Style]) -> Sequence[InlineTex
 
 
 def _ends_part(run: Any) -> bool:
-    """Whether a run is a tab or a gap, or begins another page or column."""
+    """Whether a run is a tab or a gap, or begins a new page or column."""
     if _is_text(run) and GAP.fullmatch(_text_of(run)):
         before = run.getprevious()
         is_indent = before is not None and _ends_line(before) and run.find(UNDERLINE) is None
         return not is_indent
     inner = [child for child in run if child.tag != FORMAT] if run.tag == RUN else []
-    return not _ends_line(run) and bool(inner) and all(each.tag in ENDS for each in inner)
+    return not _ends_line(run) and bool(inner) and all(child.tag in ENDS for child in inner)
 
 
 def _ends_line(run: Any) -> bool:
     inner = [child for child in run if child.tag != FORMAT] if run.tag == RUN else []
     return bool(inner) and all(
-        each.tag in BREAKS and each.get(f"{WORD}type") in (None, "textWrapping") for each in inner
+        child.tag in BREAKS and child.get(f"{WORD}type") in (None, "textWrapping")
+        for child in inner
     )
 
 
@@ -115,9 +116,9 @@ def _text_in(element: Any) -> str:
 
 
 class _WordText(InlineText):
-    """The text of a paragraph, which Word has in runs, one for each format.
+    """The text of a paragraph, which has a run for each format in Word.
 
-    Runs of the format that most letters have are plain text, those of others have tags.
+    Runs of the most common format are plain text, all others have tags.
     """
 
     def __init__(self, paragraph: Any) -> None:
@@ -126,15 +127,15 @@ class _WordText(InlineText):
         letters: dict[bytes, int] = {}
         for run, key in self._formats.items():
             letters[key] = letters.get(key, 0) + len(_text_of(run))
-        self._usual_format = max(letters, key=lambda each: letters[each], default=b"")
+        self._usual_format = max(letters, key=lambda key: letters[key], default=b"")
         self._usual = next((run for run in runs if self._is_usual(run)), None)
         super().__init__(
             paragraph,
-            lambda each: (
-                each not in self._formats
-                and (not _is_group(each) or next(_runs_of(each), None) is None)
+            lambda element: (
+                element not in self._formats
+                and (not _is_group(element) or next(_runs_of(element), None) is None)
             ),
-            is_word=lambda each: each.tag == CODE,
+            is_word=lambda element: element.tag == CODE,
         )
 
     def _is_usual(self, element: Any) -> bool:
@@ -153,16 +154,16 @@ class _WordText(InlineText):
     def _says_nothing(self, element: Any) -> bool:
         return not _text_in(element)
 
-    def _fill(self, element: Any, read: Any) -> None:
+    def _fill(self, element: Any, parsed: Any) -> None:
         if element.tag == RUN:
-            _set_text(element, read.text or "")
+            _set_text(element, parsed.text or "")
             return
         inner = _inner(element)
         for child in list(inner):
             if not name_of(child).endswith(PROPERTIES):
                 inner.remove(child)
-        self._append_text(inner, read.text)
-        for tag in read:
+        self._append_text(inner, parsed.text)
+        for tag in parsed:
             part = self._parts[tag.get("id")]
             if tag.tag != ALONE:
                 self._fill(part, tag)
@@ -170,8 +171,8 @@ class _WordText(InlineText):
             self._append_text(inner, tag.tail)
 
     def _name_of(self, element: Any) -> str:
-        found = element.find(f"{FORMAT}/{WORD}vertAlign")
-        return GROUP if found is None else SCRIPTS.get(found.get(VALUE), GROUP)
+        script = element.find(f"{FORMAT}/{WORD}vertAlign")
+        return GROUP if script is None else SCRIPTS.get(script.get(VALUE), GROUP)
 
     def _append_text(self, element: Any, text: str | None) -> None:
         if text:
@@ -179,10 +180,10 @@ class _WordText(InlineText):
 
 
 def _join_runs(element: Any) -> None:
-    """Makes one run of those with text of one format, and others of gaps and what is no text.
+    """Joins runs of text that have the same format, and separates gaps and what is not text.
 
-    Word divides runs where a word was typed later or is misspelt, and has tabs and line breaks in
-    them.
+    Word divides a run where a word was typed later or is misspelt, and a run may have tabs and line
+    breaks in it.
     """
     for child in list(element):
         if child.tag == f"{WORD}proofErr":
@@ -194,17 +195,17 @@ def _join_runs(element: Any) -> None:
     children = itertools.groupby(
         list(element), key=lambda child: _format_of(child) if _is_text(child) else child
     )
-    for _, (first, *others) in children:
-        if others:
-            _set_text(first, "".join(map(_text_of, (first, *others))))
-            for each in others:
-                element.remove(each)
+    for _, (first, *later_runs) in children:
+        if later_runs:
+            _set_text(first, "".join(map(_text_of, (first, *later_runs))))
+            for run in later_runs:
+                element.remove(run)
         if _is_text(first):
             _divide_at_gaps(first)
 
 
 def _divide_at_gaps(run: Any) -> None:
-    """Divides a run of text into those before, between and behind its gaps, and these."""
+    """Divides a run of text so that each of its gaps becomes a run."""
     texts = [text for text in GAPS.split(_text_of(run)) if text]
     if len(texts) > 1:
         _set_text(run, texts[0])
@@ -213,28 +214,28 @@ def _divide_at_gaps(run: Any) -> None:
 
 
 def _divide(run: Any) -> None:
-    """Divides a run into those of text, and those of tabs, breaks and the like."""
+    """Divides a run into runs of text, and runs of tabs, breaks and the like."""
     for mark in run.findall(PAGE_BREAK):
         run.remove(mark)
     kinds = itertools.groupby([child for child in run if child.tag != FORMAT], key=_has_letters)
-    _, *others = [list(children) for _, children in kinds] or [[]]
+    _, *later_groups = [list(children) for _, children in kinds] or [[]]
     formats = run.findall(FORMAT)
-    last = run
-    for children in others:
-        new = run.makeelement(RUN, dict(run.attrib))
-        new.extend([*map(copy.deepcopy, formats), *children])
-        last.addnext(new)
-        last = new
+    previous = run
+    for children in later_groups:
+        new_run = run.makeelement(RUN, dict(run.attrib))
+        new_run.extend([*map(copy.deepcopy, formats), *children])
+        previous.addnext(new_run)
+        previous = new_run
 
 
 def _inner(element: Any) -> Any:
-    """What the runs are in: a control has an element for them."""
-    found = element.find(f"{WORD}sdtContent")
-    return element if found is None else found
+    """The element that has the runs, which is another one in a control."""
+    content = element.find(f"{WORD}sdtContent")
+    return element if content is None else content
 
 
 def _runs_of(element: Any) -> Iterator[Any]:
-    """The runs of text in an element, but for those of paragraphs in it."""
+    """Yields the runs of text in an element, but not those of paragraphs in it."""
     for child in _inner(element):
         if _is_text(child):
             yield child
@@ -263,11 +264,11 @@ def _has_letters(element: Any) -> bool:
 
 def _text_of(run: Any) -> str:
     letters = filter(_has_letters, run)
-    return "".join(HYPHENS.get(each.tag) or each.text or "" for each in letters)
+    return "".join(HYPHENS.get(child.tag) or child.text or "" for child in letters)
 
 
 def _run_like(run: Any, text: str) -> Any:
-    """A run of the format of another one."""
+    """A new run with the format of a run."""
     new = copy.deepcopy(run)
     new.tail = None
     _set_text(new, text)
@@ -275,7 +276,7 @@ def _run_like(run: Any, text: str) -> Any:
 
 
 def _set_text(run: Any, text: str) -> None:
-    for child in [each for each in run if each.tag != FORMAT]:
+    for child in [child for child in run if child.tag != FORMAT]:
         run.remove(child)
     for i, part in enumerate(HYPHEN.split(text)):
         if i % 2:
@@ -289,11 +290,11 @@ def _format_of(run: Any) -> bytes:
     """A key for the format of a run."""
     from lxml import etree
 
-    found = run.find(FORMAT)
-    kept = [] if found is None else [each for each in found if each.tag not in FORGOTTEN]
-    return b"".join(sorted(etree.tostring(each, with_tail=False, method="c14n") for each in kept))
+    format_tag = run.find(FORMAT)
+    tags = [] if format_tag is None else [tag for tag in format_tag if tag.tag not in FORGOTTEN]
+    return b"".join(sorted(etree.tostring(tag, with_tail=False, method="c14n") for tag in tags))
 
 
 FORM = Format(
-    _ends_part, _ends_line, lambda each: _inner(each) if _is_group(each) else None, _text_in
+    _ends_part, _ends_line, lambda group: _inner(group) if _is_group(group) else None, _text_in
 )

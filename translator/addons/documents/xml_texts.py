@@ -1,4 +1,4 @@
-"""Elements of XML with text: it is read with inline elements as tags, and put back into them."""
+"""XML elements with text, which is read with inline elements as tags, and put back into them."""
 
 import itertools
 import re
@@ -7,18 +7,18 @@ from typing import Any
 from xml.sax.saxutils import escape, unescape
 
 from translator.addons.documents.document import SPACES, Text, has_words_or_amounts
-from translator.addons.documents.markup import NAME, NAMES, has_same_markup
+from translator.addons.documents.markup import BRACED, BRACED_NUMBER, has_same_markup
 from translator.base.errors import InputError
 
-GROUP, ALONE = "g", "x"  # names of tags that stand for elements with text, and for all others
-SCRIPTS = ("sub", "sup")  # those of elements with what is written lower or higher, as in H₂O
+GROUP, ALONE = "g", "x"  # names of tags for elements with text, and for all other elements
+SCRIPTS = ("sub", "sup")  # names of tags for subscript and superscript, as in H₂O
 TAG_ALONE = rf'<{ALONE} id="\d+"/>'
 BEGIN = rf"(?:{'|'.join((GROUP, *SCRIPTS))})"
 TAG = re.compile(rf'<{BEGIN} id="\d+">|</{BEGIN}>|{TAG_ALONE}')
 
 
 def parse_xml(content: bytes, name: str) -> Any:
-    """The tree of an XML file, which may name no other file and define no entities."""
+    """The tree of an XML file, which may not refer to other files or define entities."""
     from lxml import etree
 
     parser = etree.XMLParser(
@@ -33,7 +33,7 @@ def parse_xml(content: bytes, name: str) -> Any:
     declared = tree.docinfo.internalDTD
     if declared is not None and next(declared.iterentities(), None) is not None:
         raise InputError(
-            f"{name}: expected XML without entities of its own, found some; write what they mean"
+            f"{name}: expected XML without entities of its own, found some; replace them by text"
         )
     return tree
 
@@ -61,33 +61,30 @@ class InlineText:
     """The text of an element, with a tag for each element in it.
 
     Args:
-        is_alone: whether an element in it has no text that is translated.
-        is_word: whether one that is alone has a place in the sentence, such as code.
+        is_alone: whether an element in it has no text to translate.
+        is_word: whether an element without such a text is a part of the sentence, such as code.
     """
 
     def __init__(
-        self,
-        element: Any,
-        is_alone: Callable[[Any], bool],
-        is_word: Callable[[Any], bool],
+        self, element: Any, is_alone: Callable[[Any], bool], is_word: Callable[[Any], bool]
     ) -> None:
         self.element = element
         self._is_alone = is_alone
         has_names = any("{{" in text for text in element.itertext())
         self._is_word = is_word if not has_names else lambda inner: False
-        self._words: dict[str, str] = {}  # tags by the names that stand for them
+        self._words: dict[str, str] = {}  # tags by the placeholders that are shown instead
         self._parts: dict[str, Any] = {}  # elements by the numbers of their tags
         self._numbers = map(str, itertools.count(1))
-        whole = "".join(self._read(element))
-        self.has_words = has_words_or_amounts(unescape(TAG.sub("", whole)))
+        tagged = "".join(self._read(element))
+        self.has_words = has_words_or_amounts(unescape(TAG.sub("", tagged)))
         if not self._parts:
-            whole = unescape(whole)
-        self.source = SPACES.sub(" ", whole.strip())
-        end = len(whole.rstrip())
-        self._around = whole[: len(whole) - len(whole.lstrip())], whole[end:]
+            tagged = unescape(tagged)
+        self.source = SPACES.sub(" ", tagged.strip())
+        end = len(tagged.rstrip())
+        self._around = tagged[: len(tagged) - len(tagged.lstrip())], tagged[end:]
 
-    def text(self, place: str) -> Text:
-        """What is translated."""
+    def to_text(self, place: str) -> Text:
+        """The text to translate."""
         return Text(self.source, place, self._fit)
 
     def _fit(self, source: str, translation: str) -> str | None:
@@ -96,17 +93,17 @@ class InlineText:
         return fit_tags(*map(self._with_tags, (source, translation)))
 
     def put(self, translation: str) -> None:
-        """Puts a translation in the place of the text."""
+        """Replaces the text by a translation."""
         from lxml import etree
 
         before, after = self._around
         if self._parts:
-            whole = self._with_tags(f"{before}{translation}{after}")
-            read = etree.fromstring(f"<text>{whole}</text>")
+            tagged = self._with_tags(f"{before}{translation}{after}")
+            parsed = etree.fromstring(f"<text>{tagged}</text>")
         else:
-            read = etree.Element("text")
-            read.text = f"{before}{translation}{after}"
-        self._fill(self.element, read)
+            parsed = etree.Element("text")
+            parsed.text = f"{before}{translation}{after}"
+        self._fill(self.element, parsed)
 
     def _read(self, element: Any) -> Iterator[str]:
         yield escape(element.text or "")
@@ -117,7 +114,7 @@ class InlineText:
     def _read_child(self, child: Any) -> Iterator[str]:
         if self._is_word(child):
             tag = self._tag(ALONE, child, "/")
-            name = NAME % len(self._words)
+            name = BRACED % len(self._words)
             self._words[name] = tag
             yield name
         elif self._is_alone(child) or self._says_nothing(child):
@@ -136,20 +133,20 @@ class InlineText:
         return GROUP
 
     def _with_tags(self, text: str) -> str:
-        """A text with tags in place of the names."""
-        return NAMES.sub(lambda found: self._words.get(found[0], found[0]), text)
+        """A text with tags in place of the placeholders."""
+        return BRACED_NUMBER.sub(lambda match: self._words.get(match[0], match[0]), text)
 
     def _tag(self, name: str, part: Any, end: str = "") -> str:
         number = next(self._numbers)
         self._parts[number] = part
         return f'<{name} id="{number}"{end}>'
 
-    def _fill(self, element: Any, read: Any) -> None:
-        """Gives an element the texts and the elements that a text with tags has."""
+    def _fill(self, element: Any, parsed: Any) -> None:
+        """Fills an element with the texts and elements of a parsed text with tags."""
         for child in list(element):
             element.remove(child)
-        element.text = read.text
-        for tag in read:
+        element.text = parsed.text
+        for tag in parsed:
             part = self._parts[tag.get("id")]
             if tag.tag != ALONE:
                 self._fill(part, tag)
@@ -158,12 +155,12 @@ class InlineText:
 
 
 def fit_tags(source: str, translation: str) -> str | None:
-    """A translation of a text with tags, with its other signs as entities.
+    """A translation of a text with tags, with its other characters of markup as entities.
 
-    None if its tags are not those of the source, or an element would be in another one, or those
-    that stand alone would be in another order, as some of these are the begin and end of something.
+    None if it has other tags than its source, or has them in other elements. Tags that stand alone
+    must keep their order, because some of them mark the beginning and the end of something.
     """
     parts = re.split(f"({TAG.pattern})", translation)
-    made = "".join(part if i % 2 else escape(unescape(part)) for i, part in enumerate(parts))
-    alone, was_alone = (re.findall(TAG_ALONE, text) for text in (made, source))
-    return made if alone == was_alone and has_same_markup(source, made) else None
+    escaped = "".join(part if i % 2 else escape(unescape(part)) for i, part in enumerate(parts))
+    alone, alone_before = (re.findall(TAG_ALONE, text) for text in (escaped, source))
+    return escaped if alone == alone_before and has_same_markup(source, escaped) else None

@@ -1,4 +1,4 @@
-"""One sentence taken apart: every step of a head with its numbers, as text and as a page.
+"""Takes a sentence apart: every step of a head with its numbers, as text and as a page.
 
 It may import the core, `attention` and `page`.
 """

@@ -15,8 +15,8 @@ class ModelPart(NamedTuple):
         name: in a word or two.
         detail: its sizes, or what it does.
         shape: of its output, for one sentence.
-        kind: of an attention: encoder, decoder or cross; empty elsewhere.
-        heads: of an attention; 0 elsewhere.
+        kind: of an attention: encoder, decoder or cross; empty for other parts.
+        heads: of an attention; 0 for other parts.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Stack(NamedTuple):
         entering: what turns ids into vectors.
         layer: the parts of one layer, in the order in which they compute.
         layers: how many such layers follow each other.
-        leaving: what follows the last one; none where each layer normalises its own output.
+        leaving: what follows the last one; empty if each layer normalises its own output.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Stack(NamedTuple):
 
     @property
     def parameters(self) -> int:
-        """The number of all of its parameters."""
+        """The number of all parameters."""
         return _sum(self.entering) + self.layers * _sum(self.layer) + _sum(self.leaving)
 
 
@@ -118,8 +118,8 @@ def _stack(config: ModelConfig, name: str, vocab_size: int, is_shared: bool) -> 
     add = ModelPart("add", "to what was there before", shape)
     layer = []
     for part in (*attentions, network):
-        around = [normalise, part, add] if config.normalize_first else [part, add, normalise]
-        layer += around
+        parts = [normalise, part, add] if config.normalize_first else [part, add, normalise]
+        layer += parts
     last = (normalise,) if config.normalize_first else ()
     return Stack(name, entering, tuple(layer), config.layers_of(name), last)
 
@@ -127,9 +127,9 @@ def _stack(config: ModelConfig, name: str, vocab_size: int, is_shared: bool) -> 
 def _attention(config: ModelConfig, stack: str, kind: str, shape: str) -> ModelPart:
     heads, width = config.heads_of(stack), config.head_dim_of(stack)
     inner = heads * width
-    what = "cross-attention" if kind == "cross" else "self-attention"
+    name = "cross-attention" if kind == "cross" else "self-attention"
     seen = {"encoder": "", "decoder": ", no later pieces", "cross": ", to the source"}[kind]
     matrices = 3 * (config.d_model * inner + inner) + inner * config.d_model + config.d_model
-    turned = ", turned by position" * (config.positions == "rotary" and kind != "cross")
-    detail = f"{heads} head{'s' * (heads > 1)} of {width}{seen}{turned}"
-    return ModelPart(what, detail, shape, matrices, kind, heads)
+    rotated = ", rotated by position" * (config.positions == "rotary" and kind != "cross")
+    detail = f"{heads} head{'s' * (heads > 1)} of {width}{seen}{rotated}"
+    return ModelPart(name, detail, shape, matrices, kind, heads)

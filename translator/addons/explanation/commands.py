@@ -35,11 +35,11 @@ FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
 @click.option(
     "--at",
     metavar="WORD",
-    help="Word or piece whose numbers are printed: one that is written with --kind cross, else one"
-    " that is read; the first if left out.",
+    help="Word or piece whose numbers are printed: with --kind cross one that is written, else one"
+    " that is read. If left out: the first.",
 )
 @click.option("--target", help="A translation of your own, instead of the run's.")
-@click.option("--html", type=PATH, help="Write a page with all numbers as pictures instead.")
+@click.option("--html", type=PATH, help="Instead, write a page with all numbers as pictures.")
 def explain(
     sentence: str,
     run_dir: Path | None,
@@ -82,7 +82,7 @@ def explain(
 @click.option(
     "--side",
     default=None,
-    help="source or target: the vocabulary to look in; if left out, where the word has fewer"
+    help="Vocabulary to look in: source or target. If left out: the one in which the word has fewer"
     " pieces.",
 )
 @click.option(
@@ -97,8 +97,8 @@ def explain(
     "--projector",
     type=PATH,
     metavar="FOLDER",
-    help="Also write the vectors of the vocabulary, of the target without --side, as vectors.tsv"
-    " and metadata.tsv, which TensorBoard's projector draws as points.",
+    help="Also write the vectors of --side, or else of the target, as vectors.tsv and metadata.tsv."
+    " TensorBoard's projector draws them as points.",
 )
 def neighbours(
     words: tuple[str, ...],
@@ -121,34 +121,34 @@ def neighbours(
     if projector is not None:
         check_output_path(projector / "vectors.tsv")
     run = open_run(run_dir, direction)
-    tables = [load_embeddings(run, each) for each in ((side,) if side else ("source", "target"))]
-    found = {}
+    tables = [load_embeddings(run, name) for name in ((side,) if side else ("source", "target"))]
+    results = {}
     for word in words:
         table = min(tables, key=lambda table: len(pieces_of(table, word)))
         pieces = [table.pieces[i] for i in pieces_of(table, word)]
-        found[word] = (pieces, find_neighbours(table, word, count))
+        results[word] = (pieces, find_neighbours(table, word, count))
     if projector is not None:
         write_projector_files(tables[-1], projector)
         report(f"vectors.tsv and metadata.tsv: in {projector}")
     if as_json:
         values = {
-            word: {"pieces": pieces, "neighbours": [each._asdict() for each in near]}
-            for word, (pieces, near) in found.items()
+            word: {"pieces": pieces, "neighbours": [neighbour._asdict() for neighbour in near]}
+            for word, (pieces, near) in results.items()
         }
         click.echo(json.dumps({"run": str(run.path), "words": values}, ensure_ascii=False))
         return
-    for number, (word, (pieces, near)) in enumerate(found.items()):
+    for number, (word, (pieces, near)) in enumerate(results.items()):
         click.echo("\n" * bool(number) + f"{word}  ({' '.join(pieces)})")
-        longest = max(len(each.piece) for each in near)
-        for each in near:
-            click.echo(f"  {each.piece:<{longest}}  {each.cosine:z.3f}")
+        longest = max(len(neighbour.piece) for neighbour in near)
+        for neighbour in near:
+            click.echo(f"  {neighbour.piece:<{longest}}  {neighbour.cosine:z.3f}")
 
 
 @click.command()
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
 @click.option("--svg", type=PATH, help="Write a drawing.")
 def model(run_dir: Path | None, svg: Path | None) -> None:
-    """Print the parts of RUN's Transformer, the shape of the output of each for one sentence, and
+    """Print the parts of RUN's Transformer. Each has the shape of its output for one sentence, and
     its number of parameters.
     """
     from translator.addons.explanation.architecture import make_architecture

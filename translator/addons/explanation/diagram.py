@@ -13,16 +13,16 @@ INDENT = 2  # columns of text
 # Of the drawing, in pixels.
 WIDTH = 290  # of a box
 BETWEEN = 100  # the stacks
-BESIDE = 46  # the stacks, for the ways around sub-layers
+BESIDE = 46  # the stacks, for the arrows around sub-layers
 HALF = BESIDE + WIDTH + BETWEEN / 2
 LARGE, SMALL = 46, 25  # heights of boxes with two lines of text, and with one
 STEP = 11  # from a box to the next
 ROOM = 30  # above and below all boxes
 IN_FRAME = (12, 26)  # below and above the boxes of a layer
-HEADS, HEAD = 88, 9  # the width of all heads of a layer, and the most and the height of one
-MOST_HEADS = 24  # that are drawn
+HEADS, HEAD = 88, 9  # the width of all heads of a layer; the height and largest width of one
+MOST_HEADS = 24  # more are not drawn
 STYLE_SHEET = resources.files("translator.addons.explanation") / "page" / "diagram.css"
-COLOURS = {  # of a file of its own, light and dark
+COLOURS = {  # of an SVG file, light and dark
     "ink": ("#26241f", "#e6e2d8"),
     "soft": ("#67635a", "#a09b90"),
     "rule": ("#d6d2c8", "#45464d"),
@@ -50,10 +50,10 @@ class Place(NamedTuple):
 def architecture_lines(architecture: Architecture) -> Iterator[str]:
     """A line for each part: its name, its sizes, the shape of its output, its parameters."""
     rows = list(_rows(architecture))
-    wide = [max(len(cells[column]) for cells in rows) for column in range(4)]
+    widths = [max(len(cells[column]) for cells in rows) for column in range(4)]
     for name, detail, shape, parameters in rows:
-        line = f"{name:<{wide[0]}}  {detail:<{wide[1]}}  {shape:<{wide[2]}}  "
-        yield f"{line}{parameters:>{wide[3]}}".rstrip()
+        line = f"{name:<{widths[0]}}  {detail:<{widths[1]}}  {shape:<{widths[2]}}  "
+        yield f"{line}{parameters:>{widths[3]}}".rstrip()
 
 
 def _rows(architecture: Architecture) -> Iterator[tuple[str, str, str, str]]:
@@ -85,7 +85,7 @@ def diagram_svg(
     place: Place | None = None,
 ) -> str:
     """A drawing as in Vaswani et al. (2017), figure 1, with the sizes of this model."""
-    height, encoder, decoder = _drawn(architecture, languages, place)
+    height, encoder, decoder = _draw_halves(architecture, languages, place)
     paper = f'<rect class="paper" width="{2 * HALF}" height="{height}"/>'
     style = f"<style>{_style()}</style>"
     return _svg(title, 0, 2 * HALF, height, [style, paper, *encoder, *decoder])
@@ -94,8 +94,8 @@ def diagram_svg(
 def diagram_halves(
     architecture: Architecture, title: str, languages: tuple[str, str], place: Place
 ) -> list[str]:
-    """The drawing of a page, in two, which a narrow page shows one below the other."""
-    height, *halves = _drawn(architecture, languages, place)
+    """The drawing in two halves, which a narrow page shows one below the other."""
+    height, *halves = _draw_halves(architecture, languages, place)
     return [_svg(title, i * HALF, HALF, height, lines) for i, lines in enumerate(halves)]
 
 
@@ -108,7 +108,7 @@ def _svg(title: str, left: float, width: float, height: float, lines: Sequence[s
     return "\n".join([begin, *lines, "</svg>\n"])
 
 
-def _drawn(
+def _draw_halves(
     architecture: Architecture, languages: tuple[str, str], place: Place | None
 ) -> tuple[float, list[str], list[str]]:
     """The height of a drawing, and the lines of its two halves."""
@@ -116,8 +116,8 @@ def _drawn(
     outputs: tuple[Sequence[ModelPart], ...] = ((), architecture.output)
     height = max(_height(stack, output) for stack, output in zip(stacks, outputs)) + 2 * ROOM
     encoder, decoder = (
-        _StackDrawing(stack, output, left, height - ROOM, way, place)
-        for stack, output, left, way in zip(stacks, outputs, (BESIDE, HALF + BETWEEN / 2), (-1, 1))
+        _StackDrawing(stack, output, left, height - ROOM, side, place)
+        for stack, output, left, side in zip(stacks, outputs, (BESIDE, HALF + BETWEEN / 2), (-1, 1))
     )
     names = [language_facts(code).name or code for code in languages]
     above = encoder.top - 12
@@ -138,7 +138,7 @@ def _drawn(
 
 
 def _style() -> str:
-    """The style of a file of its own, for programs that know neither variables nor dark pages."""
+    """The style of an SVG file, for programs that know neither variables nor dark pages."""
     css = STYLE_SHEET.read_text("utf-8").replace("var(--sans)", FONT)
     light = dark = css
     for name, colours in COLOURS.items():
@@ -175,7 +175,7 @@ class _StackDrawing:
         output: Sequence[ModelPart],
         left: float,
         bottom: float,
-        way: int,
+        side: int,
         place: Place | None,
     ) -> None:
         self.lines: list[str] = []
@@ -186,49 +186,49 @@ class _StackDrawing:
         frame = self.top
         self.top -= IN_FRAME[0]
         for start in range(0, len(stack.layer), 3):
-            self._sub_layer(stack.layer[start : start + 3], way)
+            self._sub_layer(stack.layer[start : start + 3], side)
         self.top -= IN_FRAME[1]
-        self._frame(stack, frame, way)
+        self._frame(stack, frame, side)
         self._boxes((*stack.leaving, *output))
 
-    def _sub_layer(self, parts: Sequence[ModelPart], way: int) -> None:
+    def _sub_layer(self, parts: Sequence[ModelPart], side: int) -> None:
         """Three boxes, one of which adds what entered the first."""
         entered = self.top - STEP / 2
-        edge = self.left + (WIDTH if way > 0 else 0)
+        edge = self.left + (WIDTH if side > 0 else 0)
         for part in parts:
             self._boxes([part])
             if part.name == "add":
                 y = self.top + _box_height(part) / 2
-                x = edge + way * 16
-                self.lines.append(f'<path d="M{self.middle},{entered}H{x}V{y}H{edge + way * 6}"/>')
-                self.lines.append(_tip(edge, y, "left" if way > 0 else "right"))
+                x = edge + side * 16
+                self.lines.append(f'<path d="M{self.middle},{entered}H{x}V{y}H{edge + side * 6}"/>')
+                self.lines.append(_tip(edge, y, "left" if side > 0 else "right"))
 
     def _boxes(self, parts: Sequence[ModelPart]) -> None:
         for part in parts:
-            below, high = self.top, _box_height(part)
-            self.top -= STEP + high
-            self.lines.append(f'<path d="M{self.middle},{below}V{self.top + high + 5}"/>')
-            self.lines.append(_tip(self.middle, self.top + high, "up"))
-            self._box(part, high)
+            below, height = self.top, _box_height(part)
+            self.top -= STEP + height
+            self.lines.append(f'<path d="M{self.middle},{below}V{self.top + height + 5}"/>')
+            self.lines.append(_tip(self.middle, self.top + height, "up"))
+            self._box(part, height)
 
-    def _box(self, part: ModelPart, high: int) -> None:
+    def _box(self, part: ModelPart, height: int) -> None:
         is_chosen = self.place is not None and part.kind == self.place.kind != ""
         chosen = ' class="chosen"' if is_chosen else ""
         y = self.top
         self.lines.append(
-            f'<rect x="{self.left}" y="{y}" width="{WIDTH}" height="{high}" rx="5"{chosen}/>'
+            f'<rect x="{self.left}" y="{y}" width="{WIDTH}" height="{height}" rx="5"{chosen}/>'
         )
         self.lines.append(_text(self.left + 10, y + 17, part.name))
         number = f"{part.parameters:,}" if part.parameters else ""
         if part.name in ("positions", "softmax"):
             number = part.shape
         self.lines.append(_text(self.left + WIDTH - 10, y + 17, number, "soft", "end"))
-        if high == LARGE:
+        if height == LARGE:
             self.lines.append(_text(self.left + 10, y + 36, part.detail, "soft"))
         elif part.name != "add":
             self.lines.append(_text(self.left + 84, y + 17, part.detail, "soft"))
         if part.kind == "cross":
-            self.memory = y + high / 2
+            self.memory = y + height / 2
         if 0 < part.heads <= MOST_HEADS:
             self._heads(part, is_chosen)
 
@@ -237,14 +237,14 @@ class _StackDrawing:
         step = min(HEAD + 2, HEADS / part.heads)
         first = self.left + WIDTH - 10 - part.heads * step + 2
         for head in range(part.heads):
-            chosen = is_chosen and self.place is not None and head + 1 == self.place.head
+            is_marked = is_chosen and self.place is not None and head + 1 == self.place.head
             self.lines.append(
-                f'<rect class="head{" chosen" * chosen}" x="{first + head * step:g}" y="{y}"'
+                f'<rect class="head{" chosen" * is_marked}" x="{first + head * step:g}" y="{y}"'
                 f' width="{step - 2:g}" height="{HEAD}"/>'
             )
 
-    def _frame(self, stack: Stack, bottom: float, way: int) -> None:
-        left = self.left - (26 if way < 0 else 10)
+    def _frame(self, stack: Stack, bottom: float, side: int) -> None:
+        left = self.left - (26 if side < 0 else 10)
         top = self.top
         self.lines.append(
             f'<rect class="layers" x="{left}" y="{top}" width="{WIDTH + 36}"'
@@ -261,8 +261,8 @@ class _StackDrawing:
 
 
 def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "") -> str:
-    more = f' class="{kind}"' * bool(kind) + f' text-anchor="{anchor}"' * bool(anchor)
-    return f'<text x="{x}" y="{y}"{more}>{html.escape(text)}</text>'
+    attributes = f' class="{kind}"' * bool(kind) + f' text-anchor="{anchor}"' * bool(anchor)
+    return f'<text x="{x}" y="{y}"{attributes}>{html.escape(text)}</text>'
 
 
 def _tip(x: float, y: float, towards: str) -> str:

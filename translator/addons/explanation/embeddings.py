@@ -51,26 +51,26 @@ def load_embeddings(run: RunDirectory, side: str) -> Embeddings:
     lengths = np.linalg.norm(table, axis=1, keepdims=True)
     pieces = tuple(tokenizer.pieces(range(len(table))))
     outside = {*NOT_TEXT, UNKNOWN}
-    others = {*tokenizer.control_ids, *tokenizer.tag_ids}
-    is_text = [piece not in outside and i not in others for i, piece in enumerate(pieces)]
+    special_ids = {*tokenizer.control_ids, *tokenizer.tag_ids}
+    is_text = [piece not in outside and i not in special_ids for i, piece in enumerate(pieces)]
     return Embeddings(tokenizer, pieces, table / np.maximum(lengths, 1e-12), np.array(is_text))
 
 
 def pieces_of(embeddings: Embeddings, text: str) -> list[int]:
     """The ids of the pieces that a word is cut into."""
     [ids] = embeddings.tokenizer.encode([text])
-    inner = [i for i in ids if embeddings.is_text[i]]
-    if not inner:
+    ids_of_text = [i for i in ids if embeddings.is_text[i]]
+    if not ids_of_text:
         raise InputError(
-            f"expected a word that the tokenizer can spell, found {quoted(text)}; try another"
+            f"expected a word that the tokenizer can spell, found {quoted(text)}; try another one"
         )
-    return inner
+    return ids_of_text
 
 
 def neighbours(embeddings: Embeddings, text: str, count: int = 10) -> list[Neighbour]:
-    """The pieces whose vectors point most nearly where that of a word does.
+    """The pieces whose vectors have the smallest angles with that of a word.
 
-    A word of several pieces has the mean of their vectors.
+    The vector of a word of several pieces is their mean.
     """
     ids = pieces_of(embeddings, text)
     mean = embeddings.vectors[ids].mean(axis=0)
@@ -83,10 +83,10 @@ def neighbours(embeddings: Embeddings, text: str, count: int = 10) -> list[Neigh
 
 
 def write_projector_files(embeddings: Embeddings, folder: Path) -> None:
-    """Writes what TensorBoard's projector reads: ``vectors.tsv`` and ``metadata.tsv``.
+    """Writes ``vectors.tsv`` and ``metadata.tsv`` for TensorBoard's projector.
 
     Args:
-        folder: that exists; line n of both files is of the same piece.
+        folder: which exists; line n of both files belongs to the same piece.
     """
     with whole_file(folder / "vectors.tsv") as file:
         np.savetxt(file, embeddings.vectors[embeddings.is_text], "%.5f", delimiter="\t")

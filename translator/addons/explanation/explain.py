@@ -1,4 +1,4 @@
-"""Explains one head on one sentence: every step, what may be written next, and the search."""
+"""Explains one head on one sentence: all steps, what may be written next, and the search."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -36,13 +36,13 @@ class Explanation(NamedTuple):
         kind: of the attention: encoder, decoder or cross.
         layer: number of the layer, from 1.
         head: number of the head, from 1.
-        row: the position that is looked at, from 0.
+        row: the position that is explained, from 0.
         target_ids: T ids that the decoder reads, start included.
         steps: from the embedding to the decoder's output.
         output_formula: how the decoder's output becomes probabilities.
         following: at each of T positions, what may be written next.
         without: the same if the head added nothing.
-        branches: of the search that found the translation; none if it was given.
+        branches: of the search that found the translation; empty for a translation of the user.
     """
 
     model: RecordedModel
@@ -70,7 +70,7 @@ class Explanation(NamedTuple):
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The labels that a row is chosen by: in cross-attention the pieces that are written."""
+        """The labels to choose a row by: in cross-attention the pieces that are written."""
         return self.labels.writes if self.kind == "cross" else self.labels.queries(self.kind)
 
 
@@ -91,15 +91,15 @@ def explain(
             cross-attention that aligns the words of this sentence best.
         at: a word or piece of the side that looks: in cross-attention one that is written; the
             first of the text if None.
-        target: a translation of yours; the run's own if None.
+        target: a translation of the user; the run's own if None.
     """
     sizes = translator.config.model
     is_free = layer is None and head is None and kind == "cross"
     layer = sizes.layers_of(kind) if layer is None else layer
     head = 1 if head is None else head
-    asked = PictureOptions(kind, layer, head)
-    check_picture_options(asked, sizes.layers_of(kind), sizes.heads_of(kind))
-    found_by_search = target is None
+    options = PictureOptions(kind, layer, head)
+    check_picture_options(options, sizes.layers_of(kind), sizes.heads_of(kind))
+    is_searched = target is None
     source_ids, target_ids, target = _pair(translator, source, target)
     if is_free:
         [record] = translator.attention_of_ids([source_ids], [target_ids])
@@ -133,9 +133,9 @@ def explain(
         tuple(next_tokens(trace.logits, pieces)),
         tuple(next_tokens(trace.logits_without, pieces)),
     )
-    if found_by_search:
-        found = _trace_search(translator, source_ids)
-        explanation = explanation._replace(branches=tuple(make_branches(found, pieces)))
+    if is_searched:
+        continuations = _trace_search(translator, source_ids)
+        explanation = explanation._replace(branches=tuple(make_branches(continuations, pieces)))
     return explanation._replace(row=_find_row(explanation.rows, at))
 
 
@@ -145,8 +145,8 @@ def _pair(
     """The ids of a sentence and of its translation, ends included, and the translation."""
     if target is not None:
         longest = translator.config.data.max_length
-        shown = translator.codec.show_pairs([source], [target])
-        [source_ids], [target_ids] = encode_pairs(translator.tokenizers, longest, *shown)
+        shown_pair = translator.codec.show_pairs([source], [target])
+        [source_ids], [target_ids] = encode_pairs(translator.tokenizers, longest, *shown_pair)
         return tuple(source_ids), tuple(target_ids), target
     translations = translator.translate(source, TranslationOptions(per_sentence=True))
     if len(translations) > 1:
@@ -161,7 +161,7 @@ def _pair(
 
 
 def _trace_search(translator: Translator, source_ids: Sequence[int]) -> list[Continuation]:
-    """What each step of the beam search for a sentence considered; it is run once more."""
+    """Runs the beam search for a sentence once more, and keeps what each step considered."""
     from translator.search.keras_engine import KerasEngine
 
     options, target = checked_options(None), translator.tokenizers.target

@@ -18,8 +18,8 @@ from translator.translation.records import KINDS
 INDENT = 4
 SHOWN_NUMBERS = 6  # of a vector
 SHOWN_TOKENS = 5  # that may follow
-UNBROKEN = "\u00a0"  # a space that no line breaks at
-BLOCKS = " ▏▎▍▌▋▊▉█"  # eighths of a bar of one character
+UNBROKEN = "\u00a0"  # a space at which no line breaks
+BLOCKS = " ▏▎▍▌▋▊▉█"  # from 0 to 8 eighths of a character
 LETTERS_OF_BAR = 8
 
 
@@ -51,7 +51,7 @@ def explanation_lines(explanation: Explanation, width: int = 100) -> Iterator[st
         yield ""
         yield from _next_token(len(explanation.steps) + 1, explanation, width)
     yield ""
-    yield "What may be written at each position, with what was written first"
+    yield "At each position: the piece that was written, and the most probable ones"
     yield from _along(explanation.labels.writes, explanation.following, width)
     yield ""
     yield "The same without this head"
@@ -90,9 +90,9 @@ def _indented(text: str, width: int) -> list[str]:
 
 
 def _vector(label: str, numbers: np.ndarray) -> str:
-    shown = "  ".join(f"{number:.3f}" for number in numbers[:SHOWN_NUMBERS])
+    text = "  ".join(f"{number:.3f}" for number in numbers[:SHOWN_NUMBERS])
     length = float(np.linalg.norm(numbers))
-    return f"{' ' * INDENT}{label}:  {shown}  …  (length {length:.3f})"
+    return f"{' ' * INDENT}{label}:  {text}  …  (length {length:.3f})"
 
 
 def _named(columns: Sequence[str], numbers: np.ndarray, kind: str, width: int) -> Iterator[str]:
@@ -131,10 +131,10 @@ def _along(written: Sequence[str], following: Sequence[NextTokens], width: int) 
     for piece, probable in zip(written, following):
         line = f"{' ' * INDENT}{piece:<{longest}} "
         for token, share in zip(probable.tokens[:SHOWN_TOKENS], probable.probabilities):
-            more = f"  {token} {small_percent(share)}"
-            if len(line) + len(more) > width:
+            addition = f"  {token} {small_percent(share)}"
+            if len(line) + len(addition) > width:
                 break
-            line += more
+            line += addition
         yield line
 
 

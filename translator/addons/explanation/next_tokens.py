@@ -12,12 +12,12 @@ from translator.tokenizers.words import words_of
 
 TOP_TOKENS = 10
 EXPLAINED = (
-    "One number for each piece of the vocabulary, and again shares that sum to 1: how probable each"
-    " piece is as the next one."
+    "One number for each piece of the vocabulary: how probable it is as the next one. Again the"
+    " numbers are shares that sum to 1."
 )
 WITHOUT = (
-    "What may be written at each position if this head added nothing, with the same beginning of"
-    " the translation: where little changes, the other heads know it too."
+    "What may be written at each position if this head added nothing, after the same beginning of"
+    " the translation. If little changes, other heads know it too."
 )
 
 
@@ -34,13 +34,13 @@ def next_tokens(logits: np.ndarray, pieces: Sequence[str]) -> list[NextTokens]:
     Args:
         logits: (T, V).
     """
-    likely = np.exp(logits.astype("float64") - logits.max(axis=1, keepdims=True))
-    likely /= likely.sum(axis=1, keepdims=True)
-    found = []
-    for row in likely:
+    probabilities = np.exp(logits.astype("float64") - logits.max(axis=1, keepdims=True))
+    probabilities /= probabilities.sum(axis=1, keepdims=True)
+    following = []
+    for row in probabilities:
         best = np.argsort(-row, kind="stable")[:TOP_TOKENS]
-        found.append(NextTokens(tuple(pieces[i] for i in best), tuple(map(float, row[best]))))
-    return found
+        following.append(NextTokens(tuple(pieces[i] for i in best), tuple(map(float, row[best]))))
+    return following
 
 
 def output_formula(is_tied: bool, has_bias: bool) -> str:
@@ -48,7 +48,7 @@ def output_formula(is_tied: bool, has_bias: bool) -> str:
 
     Args:
         is_tied: whether the output's matrix is the embedding table E itself.
-        has_bias: whether each piece has a number of its own that is added.
+        has_bias: whether each piece has its own number, which is added.
     """
     matrix = "Eᵀ" if is_tied else "W"
     return f"softmax(output · {matrix}{' + b' if has_bias else ''})"
@@ -62,8 +62,8 @@ class Branch(NamedTuple):
         step: the position of the piece, from 0.
         probability: of the piece after those before it.
         log_probability: the sum over all pieces up to it.
-        score: what ended hypotheses are ranked by; None elsewhere.
-        rank: of an ended hypothesis among all of them, from 1; None elsewhere.
+        score: by which ended hypotheses are ranked; None for other branches.
+        rank: among all ended hypotheses, from 1; None for other branches.
     """
 
     parent: int | None
@@ -76,46 +76,46 @@ class Branch(NamedTuple):
     rank: int | None
 
 
-def make_branches(found: Sequence[Continuation], pieces: Sequence[str]) -> list[Branch]:
+def make_branches(candidates: Sequence[Continuation], pieces: Sequence[str]) -> list[Branch]:
     """The branches of a search."""
-    scores = [each.score for each in found if each.score is not None]
+    scores = [candidate.score for candidate in candidates if candidate.score is not None]
     order = sorted(scores, reverse=True)
     branches = []
-    for each in found:
-        before = 0.0 if each.parent is None else found[each.parent].log_probability
+    for candidate in candidates:
+        before = 0.0 if candidate.parent is None else candidates[candidate.parent].log_probability
         branches.append(
             Branch(
-                each.parent,
-                each.step,
-                pieces[each.id],
-                math.exp(min(0.0, each.log_probability - before)),
-                each.log_probability,
-                each.fate,
-                each.score,
-                None if each.score is None else order.index(each.score) + 1,
+                candidate.parent,
+                candidate.step,
+                pieces[candidate.id],
+                math.exp(min(0.0, candidate.log_probability - before)),
+                candidate.log_probability,
+                candidate.fate,
+                candidate.score,
+                None if candidate.score is None else order.index(candidate.score) + 1,
             )
         )
     return branches
 
 
 def tree_lines(branches: Sequence[Branch]) -> Iterator[str]:
-    """The kept and ended hypotheses as an indented tree; pieces without a choice share a line."""
+    """The kept and ended hypotheses as an indented tree; a line goes on until the next choice."""
     children: dict[int | None, list[int]] = {}
     for i, branch in enumerate(branches):
         children.setdefault(branch.parent, []).append(i)
 
     def lines(numbers: list[int], before: str) -> Iterator[str]:
-        shown = [i for i in numbers if _is_shown(branches, children, i)]
-        for i in shown:
-            is_last = i == shown[-1]
-            run, last = [i], i
+        visible = [i for i in numbers if _is_shown(branches, children, i)]
+        for i in visible:
+            is_last = i == visible[-1]
+            numbers_of_line, last = [i], i
             while branches[last].fate != ENDED:
-                inner = [j for j in children.get(last, []) if _is_shown(branches, children, j)]
-                if len(inner) != 1:
+                following = [j for j in children.get(last, []) if _is_shown(branches, children, j)]
+                if len(following) != 1:
                     break
-                [last] = inner
-                run.append(last)
-            yield f"{before}{'└' if is_last else '├'} {_run(branches, run)}"
+                [last] = following
+                numbers_of_line.append(last)
+            yield f"{before}{'└' if is_last else '├'} {_run(branches, numbers_of_line)}"
             yield from lines(children.get(last, []), before + ("  " if is_last else "│ "))
 
     yield from lines(children.get(None, []), "")
@@ -125,12 +125,12 @@ def _is_shown(branches: Sequence[Branch], children: dict[int | None, list[int]],
     return branches[i].fate != DROPPED or i in children
 
 
-def _run(branches: Sequence[Branch], run: Sequence[int]) -> str:
-    """Some pieces in a row as text, with the share of the first, and how they end."""
-    pieces = [branches[i].piece for i in run]
+def _run(branches: Sequence[Branch], numbers: Sequence[int]) -> str:
+    """The pieces of a line as text, with the share of the first, and how they end."""
+    pieces = [branches[i].piece for i in numbers]
     words = " ".join(words_of(pieces).texts)
     ends = f" {END}" if pieces[-1] == END else ""
-    first, last = branches[run[0]], branches[run[-1]]
+    first, last = branches[numbers[0]], branches[numbers[-1]]
     text = f"{words}{ends}".strip()
     share = small_percent(first.probability)
     if last.fate == ENDED:
@@ -139,5 +139,5 @@ def _run(branches: Sequence[Branch], run: Sequence[int]) -> str:
 
 
 def small_percent(share: float) -> str:
-    """A share in percent; below half a percent only that it is so small."""
+    """A share in percent; ``<1%`` below half a percent."""
     return "<1%" if share < 0.005 else f"{share:.0%}"

@@ -1,4 +1,4 @@
-"""The steps from a sentence to the next word, in the order in which the model takes them.
+"""The steps from a sentence to the next word, in the order of the model.
 
 Each step has its numbers, their shape, the formula, and what happens in plain words. NumPy only.
 """
@@ -31,7 +31,7 @@ class Step(NamedTuple):
         name: in one word or two, unique among the steps.
         text: what happens, in a sentence or two.
         rows: a label for each row.
-        columns: a label for each column; None where these are dimensions without a meaning.
+        columns: a label for each column; None if these are dimensions without a meaning.
         kind: how to show the numbers: signed, share (0 to 1), mask or size (0 and more).
         is_of_keys: whether the rows are positions that are looked at, not those that look.
     """
@@ -101,8 +101,8 @@ def _embedding_steps(trace: "HeadTrace", rows: tuple[str, ...]) -> list[Step]:
     embedding = Step(
         "embedding",
         "E[id] · √D",
-        f"Each piece has a vector of {width} numbers, its row of the embedding table, which"
-        f" training has found. It is multiplied by √{width}.",
+        f"Each piece has a vector of {width} numbers: its row of the embedding table, which is"
+        f" learnt. It is multiplied by √{width}.",
         trace.vectors,
         rows,
     )
@@ -113,8 +113,8 @@ def _embedding_steps(trace: "HeadTrace", rows: tuple[str, ...]) -> list[Step]:
         Step(
             "position",
             "sin and cos of position / 10000^(2i/D)",
-            "Attention does not know an order. So each position has a pattern of sines and cosines"
-            " of its own.",
+            "Attention does not know an order. So each position has its own pattern of sines and"
+            " cosines.",
             trace.positions,
             rows,
         ),
@@ -146,8 +146,8 @@ def _entering_steps(
             Step(
                 "input",
                 "x",
-                f"The vectors have gone {' and '.join(through)}, which has added to them what other"
-                f" positions say.{NAMED_BY_WHAT_IS_WRITTEN if kind == 'cross' else ''}",
+                f"The vectors have gone {' and '.join(through)}, where other positions have added"
+                f" to them.{NAMED_BY_WHAT_IS_WRITTEN if kind == 'cross' else ''}",
                 trace.attention.x,
                 rows,
             )
@@ -158,7 +158,7 @@ def _entering_steps(
                 "normalised",
                 "LayerNorm(x)",
                 "Each vector is brought to mean 0 and variance 1, then scaled and shifted by"
-                " numbers that training has found.",
+                " learnt numbers.",
                 trace.attention.entering,
                 rows,
             )
@@ -168,7 +168,7 @@ def _entering_steps(
             Step(
                 "memory",
                 "the encoder's output",
-                "What the encoder has made of the source: the decoder reads it here.",
+                "The encoder's vectors of the source, which the decoder reads here.",
                 trace.memory,
                 keys,
                 is_of_keys=True,
@@ -180,10 +180,10 @@ def _entering_steps(
 def _attention_steps(
     trace: "HeadTrace", rows: tuple[str, ...], keys: tuple[str, ...]
 ) -> list[Step]:
-    """Inside the attention. The model divides the queries; here it is the products."""
-    found, number = trace.attention.inside, trace.head - 1
-    head_queries = found.queries[number]
-    head_keys, head_values = (array[number] for array in found.key_values)
+    """Inside the attention. The model divides the queries, these steps divide the products."""
+    inside, number = trace.attention.inside, trace.head - 1
+    head_queries = inside.queries[number]
+    head_keys, head_values = (array[number] for array in inside.key_values)
     width = head_queries.shape[1]
     products = head_queries @ head_keys.T
     rotates = trace.kind != "cross" and not _are_added(trace)
@@ -199,7 +199,7 @@ def _attention_steps(
         Step(
             "queries",
             "Q = R · (x · W_Q + b_Q)" if rotates else "Q = x · W_Q + b_Q",
-            f"What each position asks for: {width} numbers, by a matrix of this head."
+            f"What each position looks for: {width} numbers, by a matrix of this head."
             f"{ROTATION * rotates}",
             head_queries,
             rows,
@@ -207,8 +207,8 @@ def _attention_steps(
         Step(
             "keys",
             f"K = R · ({memory} · W_K + b_K)" if rotates else f"K = {memory} · W_K + b_K",
-            "What each position that is looked at offers to be found by."
-            f"{' It is rotated as the queries are.' * rotates}",
+            "What each position has to offer: a query that fits this key looks at the position."
+            f"{' Keys are rotated like queries.' * rotates}",
             head_keys,
             keys,
             is_of_keys=True,
@@ -216,7 +216,7 @@ def _attention_steps(
         Step(
             "values",
             f"V = {memory} · W_V + b_V",
-            "What it passes on, where it is found.",
+            "What each position passes on to those that look at it.",
             head_values,
             keys,
             is_of_keys=True,
@@ -232,8 +232,8 @@ def _attention_steps(
         Step(
             "scaled",
             "Q · Kᵀ / √H",
-            f"Divided by √{width}, or else the products of long vectors would be so large that the"
-            " softmax had no slope.",
+            f"Divided by √{width}. Otherwise the products of long vectors would be so large that"
+            " the softmax had no slope.",
             products * width**-0.5,
             rows,
             keys,
@@ -252,7 +252,7 @@ def _attention_steps(
             "A = softmax(Q · Kᵀ / √H)",
             "The exponential of each number, divided by their sum in the row: shares that sum to"
             " 1. This is the heat map of the head.",
-            found.attention_scores[number],
+            inside.attention_scores[number],
             rows,
             keys,
             "share",
@@ -260,8 +260,8 @@ def _attention_steps(
         Step(
             "weighted sum",
             "A · V",
-            "The values, each times its weight, added up: what the head takes from where it looks.",
-            found.context[number],
+            "Each value times its weight, added up: what the head takes from where it looks.",
+            inside.context[number],
             rows,
         ),
     ]
@@ -323,7 +323,7 @@ def _feed_forward_steps(
             Step(
                 "cross-attention",
                 "the same with the encoder's output as memory",
-                "Then the second attention of the decoder's layer, to the source.",
+                "The second attention of the decoder's layer looks at the source.",
                 trace.around.cross_attention.result,
                 rows,
             )

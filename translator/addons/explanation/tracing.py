@@ -1,6 +1,6 @@
 """Runs the model once over a sentence pair and keeps what it computes around one head.
 
-The numbers are those that the model's own layers return. Shapes: S source tokens, T target tokens,
+The model's own layers return the numbers. Shapes: S source tokens, T target tokens,
 Q queries, M keys (the memory), D model, H head, N heads, V vocabulary.
 """
 
@@ -27,10 +27,10 @@ class HeadTrace(NamedTuple):
         layer: number of the layer, from 1.
         head: number of the head, from 1.
         vectors: (Q, D), the embeddings of the tokens that look, times sqrt(D).
-        positions: (Q, D), what is added to them for their positions; 0 where nothing is.
-        embedded: (Q, D), the sum, which the first layer gets.
+        positions: (Q, D), what is added for their positions; 0 if nothing is added.
+        embedded: (Q, D), the sum, which enters the first layer.
         attention: the sub-layer of the head, with all heads inside.
-        memory: (M, D), what keys and values are made from.
+        memory: (M, D), from which keys and values are computed.
         mask: (Q, M), True = may attend.
         outputs: (N, Q, D), what each head adds: its context times its rows of the output matrix.
         hidden: (T, D), the decoder's output.

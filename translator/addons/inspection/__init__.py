@@ -1,4 +1,4 @@
-"""Looks at sentence pairs before a model is trained on them: what is wrong with which pair.
+"""Finds wrong sentence pairs before a model is trained on them.
 
 It may import the core and `confidence`.
 """

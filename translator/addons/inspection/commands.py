@@ -21,7 +21,7 @@ def _parse_columns(
         return None
     if len(names) != 2 or not all(names) or names[0] == names[1] or "0" in names:
         raise InputError(
-            "--columns: expected two different ones, by names or numbers from 1, such as 2,4,"
+            "--columns: expected two different columns, by name or by number from 1, such as 2,4,"
             f" found {quoted(text)}"
         )
     return list(map(int, names)) if all(map(str.isdecimal, names)) else names
@@ -29,37 +29,37 @@ def _parse_columns(
 
 @click.command()
 @click.argument("files", metavar="FILES...", nargs=-1, required=True, type=PATH)
-@click.option("--from", "source", metavar="LANGUAGE", help="Language of the first side, as en.")
+@click.option("--from", "source", metavar="LANGUAGE", help="First side's language, such as en.")
 @click.option(
     "--to",
     "target",
     metavar="LANGUAGE",
-    help="Language of the second side. Languages that are left out are identified.",
+    help="Second side's language. A language that is left out is identified.",
 )
 @click.option(
     "--columns",
     metavar="A,B",
     callback=_parse_columns,
-    help="Source and target of a table: two numbers from 1, or two names of columns. If left out:"
-    " those of a header row, such as en and German, or else the first two.",
+    help="Columns of source and target in a table: two numbers from 1, or two names. If left out:"
+    " those that a header row names, such as en and German, or else the first two.",
 )
 @click.option(
     "--run",
     "run_dir",
     type=PATH,
-    help="Run between these languages, in either direction, that scores the pairs. If left out: the"
-    " model that comes with the program, where there is one.",
+    help="Run that scores the pairs, between these languages in either direction. If left out: the"
+    " model that comes with the program, if there is one.",
 )
 @click.option(
-    "--without-model", is_flag=True, help="Do not score: faster, but finds nothing misaligned."
+    "--without-model", is_flag=True, help="Do not score: faster, but misses misaligned pairs."
 )
-@click.option("--write", type=PATH, help="TSV file to write the pairs to that are kept.")
-@click.option("--dropped", type=PATH, help="TSV file to write the others to, with line and reason.")
+@click.option("--write", type=PATH, help="TSV file for the pairs that are kept.")
+@click.option("--dropped", type=PATH, help="TSV file for the other pairs, with line and reason.")
 @click.option(
     "--keep",
     multiple=True,
     metavar="REASON",
-    help='A reason, such as "unlikely", for which no pair is dropped; repeatable.',
+    help='Do not drop pairs for this reason, such as "unlikely"; repeatable.',
 )
 def inspect(
     files: tuple[Path, ...],
@@ -77,8 +77,8 @@ def inspect(
     FILES are one file of pairs (TSV, CSV, JSONL, TMX, Parquet, zip), or a source file and a target
     file, plain or packed; or a configuration, whose training pairs are read.
 
-    Reported are lengths, scripts and languages, and pairs that are empty, repeated, not translated,
-    swapped, misaligned, or have other numbers. The files are not changed.
+    The report has lengths, scripts and languages, and pairs that are empty, repeated, not
+    translated, swapped or misaligned, or whose numbers differ. The files are not changed.
     """
     from translator.addons.inspection.inspector import inspect_pairs
     from translator.addons.inspection.languages import LanguageIdentifier
@@ -94,36 +94,36 @@ def inspect(
     if run_dir is not None and without_model:
         raise InputError("expected --run or --without-model, found both")
     outputs = [path for path in (write, dropped) if path is not None]
-    places = [output.resolve() for output in outputs]
-    for output, place in zip(outputs, places):
-        if places.count(place) > 1:
+    resolved = [output.resolve() for output in outputs]
+    for output, path in zip(outputs, resolved):
+        if resolved.count(path) > 1:
             raise InputError(f"{output}: expected different files for --write and --dropped")
     for option, language in (("--from", source), ("--to", target)):
         if language is not None:
             check_language(language, option)
-    chosen = find_source(files, (source, target), columns)
+    origin = find_source(files, (source, target), columns)
     for path in outputs:
-        check_output_path(path, inputs=[*files, *chosen.paths])
-    kept = parse_reasons(keep)
+        check_output_path(path, inputs=[*files, *origin.paths])
+    reasons = parse_reasons(keep)
     identifier = LanguageIdentifier()
 
-    read = read_source(chosen, identifier)
-    opened = None if without_model else open_model(read.languages, run_dir)
-    if opened is not None:
-        report(f"scores: {opened.run.path.name}")
+    corpus = read_source(origin, identifier)
+    translator = None if without_model else open_model(corpus.languages, run_dir)
+    if translator is not None:
+        report(f"scores: {translator.run.path.name}")
     with progress("inspecting"):
-        found = inspect_pairs(read.pairs, read.languages, opened, identifier)
-    found = found._replace(notes=[*read.notes, *found.notes], lines=read.lines)
-    for line in describe(found):
+        inspection = inspect_pairs(corpus.pairs, corpus.languages, translator, identifier)
+    inspection = inspection._replace(notes=[*corpus.notes, *inspection.notes], lines=corpus.lines)
+    for line in describe(inspection):
         click.echo(line)
-    if write is not None and read.is_unequal and found.scores is None:
+    if write is not None and corpus.is_unequal and inspection.scores is None:
         raise InputError(
-            f"{write}: expected as many lines on both sides, or scores of a model that tell which"
-            " belong together, found neither; leave out --write, or name a model with --run"
+            f"{write}: expected as many lines on both sides, or a model that scores which belong"
+            " together, found neither; leave out --write, or name a model with --run"
         )
-    count = 0 if write is None else write_kept(found, write, kept)  # first: it may refuse
+    count = 0 if write is None else write_kept(inspection, write, reasons)  # first: it may raise
     if dropped is not None:
-        write_dropped(found, dropped, kept)
+        write_dropped(inspection, dropped, reasons)
         report(f"dropped pairs: {dropped}")
     if write is not None:
         report(f"{count:,} pairs: {write}")

@@ -1,4 +1,4 @@
-"""What an inspection has found."""
+"""The results of an inspection."""
 
 import enum
 from collections import Counter
@@ -9,7 +9,7 @@ import numpy as np
 
 
 class Reason(enum.StrEnum):
-    """Why a pair should not be trained on, in the order in which pairs are examined."""
+    """Why a pair should not be trained on."""
 
     HEADER = "header row"
     EMPTY = "empty"
@@ -32,17 +32,17 @@ class Reason(enum.StrEnum):
 MEANINGS = {
     Reason.HEADER: "the names of the columns",
     Reason.EMPTY: "a side has no text",
-    Reason.DAMAGED: "a side has bytes that are not UTF-8, or lost them before (U+FFFD)",
-    Reason.CONTROLS: "a side has characters that no text has",
-    Reason.MISREAD: "UTF-8 was once read as another encoding, as in Ã¼",
-    Reason.ENTITIES: "a side has signs as a web page writes them, as &amp;",
-    Reason.WORDLESS: "a side is a number, an address or the like, and the other one is not",
+    Reason.DAMAGED: "a side has bytes that are not UTF-8, or has lost some (U+FFFD)",
+    Reason.CONTROLS: "a side has characters that do not belong in text",
+    Reason.MISREAD: "UTF-8 was read in another encoding, which makes Ã¼ of ü",
+    Reason.ENTITIES: "a side has HTML entities, such as &amp;",
+    Reason.WORDLESS: "only one side has words; the other is a number, an address or the like",
     Reason.DUPLICATE: "an earlier pair is the same",
     Reason.COPY: "both sides are the same text, or nearly",
     Reason.SWAPPED: "each side is in the language of the other",
-    Reason.SCRIPT: "a side is in letters that its side seldom has",
-    Reason.LANGUAGE: "a side is in a third language, or both are in one",
-    Reason.LENGTH: "a side is far too long for the other",
+    Reason.SCRIPT: "a sentence is in a script that is rare on its side",
+    Reason.LANGUAGE: "a side is in a third language, or both are in the same one",
+    Reason.LENGTH: "one side is far too long for the other",
     Reason.MISALIGNED: "a stretch of lines whose sides do not belong together",
     Reason.UNLIKELY: "the model finds nothing that the two sides share",
     Reason.NUMBERS: "each side has a number that the other lacks",
@@ -54,8 +54,8 @@ class Finding(NamedTuple):
 
     Attributes:
         place: of the pair, from 0.
-        reason: the first one that was found.
-        detail: what was found, such as ``fr`` or ``3 | 4``; may be empty.
+        reason: the first one that holds.
+        detail: what shows it, such as ``fr`` or ``3 | 4``; may be empty.
     """
 
     place: int
@@ -80,10 +80,10 @@ class SideFacts(NamedTuple):
 
     Attributes:
         characters: (pairs,) characters of each sentence.
-        words: (pairs,) words of each, separated by spaces.
+        words: (pairs,) words of each sentence, separated by spaces.
         scripts: how many letters of each script there are.
-        languages: how many sentences were taken for each language; empty where its language
-            cannot be identified.
+        languages: how many sentences were identified as each language; empty if py3langid does not
+            know the language of the side.
     """
 
     language: str
@@ -94,17 +94,17 @@ class SideFacts(NamedTuple):
 
 
 class Inspection(NamedTuple):
-    """All that was found about a corpus.
+    """All results about a corpus.
 
     Attributes:
         pairs: (source, target), as they were read.
         findings: the pairs that should not be trained on, in the order of the file.
         sides: facts about the source side and the target side.
         scores: (pairs,) log-odds that the two sides are translations and not put together by
-            chance, if both were equally probable before; NaN for pairs that were not scored. None
-            without a model.
+            chance, if both are equally probable beforehand; NaN for pairs that were not scored.
+            None without a model.
         notes: what else the user should know, a sentence each.
-        lines: the number of the line, or record, where each pair begins; None where pairs count.
+        lines: the number of the line, or record, where each pair begins; None if each has one line.
     """
 
     pairs: Sequence[tuple[str, str]]
@@ -121,5 +121,5 @@ class Inspection(NamedTuple):
 
     @property
     def counts(self) -> Counter[Reason]:
-        """How many pairs were found for each reason."""
+        """How many pairs have each reason."""
         return Counter(finding.reason for finding in self.findings)

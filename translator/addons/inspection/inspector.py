@@ -1,4 +1,4 @@
-"""Inspects pairs: each gets the first reason that speaks against training on it."""
+"""Inspects pairs: each gets the first reason not to train on it."""
 
 import math
 import re
@@ -16,7 +16,7 @@ from translator.addons.inspection.findings import (
 )
 from translator.addons.inspection.languages import (
     CERTAIN,
-    Identified,
+    Identification,
     LanguageIdentifier,
     count_scripts,
     foreign_script,
@@ -40,15 +40,15 @@ from translator.text.copied_spans import find_copied
 from translator.text.quantities import QuantityReader
 from translator.translation.translator import Translator
 
-MOST_UNEQUAL = 4.0  # times that a side may be longer than the usual ratio lets expect
+MOST_UNEQUAL = 4.0  # how many times the usual ratio of lengths is allowed
 FEWEST_CHARACTERS = 30  # of the longer side of a pair of unequal lengths
 UNLIKELY = -3.0  # log-odds below which a pair is dropped whatever its neighbours are
-TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # also as other programs write them
+TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # the last two are of other programs
 SEED = 1  # of the pairs that are put together by chance
-FEWEST_WORDS = 3  # of a copy; two words may be a name, which is written alike
+FEWEST_WORDS = 3  # of a copy; two words may be a name that both languages have
 FEWEST_LETTERS = 6  # of a copy that has no spaces
-NEARLY = 0.75  # of the words of the longer side that both sides have, in nearly a copy
-WORDS_OF_NEARLY = 5  # fewest of the longer side
+NEARLY = 0.75  # share of the longer side's words that both sides of a near copy have
+WORDS_OF_NEARLY = 5  # fewest words of its longer side
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 ENTITY = re.compile(r"&(?:#\d{2,6}|#[xX][\da-fA-F]{2,6}|[a-zA-Z][a-zA-Z\d]{1,9});")
 DIGITS = re.compile(r"\d+")
@@ -66,24 +66,23 @@ def inspect_pairs(
 
     Args:
         pairs: of a corpus, in the order of its files.
-        translator: between these languages, in either direction; None leaves out what needs
-            scores.
+        translator: between these languages, in either direction; None if nothing is scored.
     """
     reasons = _Reasons(len(pairs))
     notes: list[str] = []
     if pairs and is_header(pairs[0], languages):
         reasons.add(0, Reason.HEADER)
     _find_empty_and_repeated(pairs, reasons)
-    identified = _identify(pairs, languages, identifier, notes)
-    sides = _side_facts(pairs, languages, identified)
-    _find_by_text(pairs, identified, sides, reasons)
+    identifications = _identify(pairs, languages, identifier, notes)
+    sides = _side_facts(pairs, languages, identifications)
+    _find_by_text(pairs, identifications, sides, reasons)
     _find_unequal(sides, reasons)
     scores: np.ndarray | None = None
     stretches: list[Stretch] = []
     if translator is not None:
         scores, stretches = _find_misaligned(pairs, languages, translator, reasons)
         if scores is None:
-            notes.append("too few pairs to tell by scores which sides do not belong together")
+            notes.append("too few pairs to find misaligned lines by their scores")
     else:
         notes.append("without a model, misaligned lines are not looked for; see --run")
     _find_numbers(pairs, languages, reasons)
@@ -95,17 +94,17 @@ class _Reasons:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self.found: dict[int, Finding] = {}
+        self.findings: dict[int, Finding] = {}
 
     def add(self, place: int, reason: Reason, detail: str = "") -> None:
-        self.found.setdefault(place, Finding(place, reason, detail))
+        self.findings.setdefault(place, Finding(place, reason, detail))
 
     def remaining(self) -> Iterator[int]:
         """The places of pairs without a reason."""
-        return (place for place in range(self.count) if place not in self.found)
+        return (place for place in range(self.count) if place not in self.findings)
 
     def list(self) -> list[Finding]:
-        return [self.found[place] for place in sorted(self.found)]
+        return [self.findings[place] for place in sorted(self.findings)]
 
 
 def _find_empty_and_repeated(pairs: Sequence[Pair], reasons: _Reasons) -> None:
@@ -125,55 +124,56 @@ def _identify(
     languages: tuple[str, str],
     identifier: LanguageIdentifier,
     notes: list[str],
-) -> tuple[list[Identified] | None, list[Identified] | None]:
-    """What each sentence of both sides was taken for; None for a language that is not known."""
+) -> tuple[list[Identification] | None, list[Identification] | None]:
+    """The languages of the sentences of both sides; None if py3langid does not know the side's."""
     names = [identifier.name(language) for language in languages]
-    found: list[list[Identified] | None] = []
+    identifications: list[list[Identification] | None] = []
     for side, name in enumerate(names):
         if name is None:
             notes.append(f"py3langid does not know the language {languages[side]}")
-            found.append(None)
+            identifications.append(None)
         else:
             sentences = (pair[side] for pair in pairs)
-            found.append(identifier.identify(sentences, name, names[1 - side]))
-    return found[0], found[1]
+            identifications.append(identifier.identify(sentences, name, names[1 - side]))
+    return identifications[0], identifications[1]
 
 
 def _side_facts(
     pairs: Sequence[Pair],
     languages: tuple[str, str],
-    identified: tuple[list[Identified] | None, list[Identified] | None],
+    identifications: tuple[list[Identification] | None, list[Identification] | None],
 ) -> tuple[SideFacts, SideFacts]:
     facts = []
-    for side, (language, found) in enumerate(zip(languages, identified)):
+    for side, (language, sentences) in enumerate(zip(languages, identifications)):
         texts = [pair[side] for pair in pairs]
         scripts: Counter[str] = Counter()
         for text in texts:
             scripts.update(count_scripts(text))
-        taken_for = Counter(
-            each.language if each.odds > CERTAIN else language for each in found or ()
+        identified = Counter(
+            sentence.language if sentence.odds > CERTAIN else language
+            for sentence in sentences or ()
         )
         characters = np.fromiter(map(len, texts), np.int64, len(texts))
         words = np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
-        facts.append(SideFacts(language, characters, words, scripts, taken_for))
+        facts.append(SideFacts(language, characters, words, scripts, identified))
     return facts[0], facts[1]
 
 
 def _find_by_text(
     pairs: Sequence[Pair],
-    identified: tuple[list[Identified] | None, list[Identified] | None],
+    identifications: tuple[list[Identification] | None, list[Identification] | None],
     sides: tuple[SideFacts, SideFacts],
     reasons: _Reasons,
 ) -> None:
     """Finds copies, swapped sides, other scripts and other languages."""
     usual = [usual_scripts(side.scripts) for side in sides]
     for place in list(reasons.remaining()):
-        taken_for = [found[place] if found else None for found in identified]
+        source, target = (side[place] if side else None for side in identifications)
         scripts = (foreign_script(count_scripts(text), u) for text, u in zip(pairs[place], usual))
-        foreign = [each.language for each in taken_for if each and each.odds > CERTAIN]
+        foreign = [side.language for side in (source, target) if side and side.odds > CERTAIN]
         if is_copy(*pairs[place]):
             reasons.add(place, Reason.COPY)
-        elif taken_for[0] and taken_for[1] and is_swapped(taken_for[0], taken_for[1]):
+        elif source and target and is_swapped(source, target):
             reasons.add(place, Reason.SWAPPED)
         elif script := "".join(list(filter(None, scripts))[:1]):
             reasons.add(place, Reason.SCRIPT, script)
@@ -202,15 +202,15 @@ def _find_misaligned(
 ) -> tuple[np.ndarray | None, list[Stretch]]:
     """Finds misaligned stretches and unlikely pairs by scores."""
     remaining = list(reasons.remaining())
-    chosen = [pairs[place] for place in remaining]
+    remaining_pairs = [pairs[place] for place in remaining]
     is_reversed = translates_in_reverse(translator, languages)
-    scorer = PairScorer(translator, is_reversed, chosen)
-    by_chance = put_together_by_chance(chosen, np.random.default_rng(SEED))
-    found = judge(scorer.features(chosen), scorer.features(by_chance))
-    if found is None:
+    scorer = PairScorer(translator, is_reversed, remaining_pairs)
+    chance_pairs = put_together_by_chance(remaining_pairs, np.random.default_rng(SEED))
+    scores = judge(scorer.features(remaining_pairs), scorer.features(chance_pairs))
+    if scores is None:
         return None, []
     log_odds = np.full(len(pairs), math.nan)
-    log_odds[remaining] = found
+    log_odds[remaining] = scores
     is_misaligned = misalignment(log_odds) > 0.5
     stretches = find_stretches(is_misaligned)
     for stretch in stretches:
@@ -241,12 +241,12 @@ def _find_numbers(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _R
 class NumberReader:
     """Finds the numbers in sentences of a language.
 
-    A number is given by its value, so that "25", "twenty-five" and "fünfundzwanzig" are the same. A
-    time has the numbers of a clock with twelve hours, a date those of day, month and year. Signs
-    are left out, since "minus" is a word for one, and so is 1, since "a" and "ein" are.
+    A number is its value, so that "25", "twenty-five" and "fünfundzwanzig" are the same. A time
+    has the numbers of a clock with twelve hours, a date those of day, month and year. A minus sign
+    is left out, because it may be a word; and 1 is, because "a" and "ein" may mean it.
 
     Args:
-        language: its code. Where its number words are not known, only digits are found.
+        language: its code. If its number words are not known, only digits are found.
     """
 
     def __init__(self, language: str) -> None:
@@ -266,7 +266,7 @@ class NumberReader:
 
 
 def is_copy(source: str, target: str) -> bool:
-    """Whether one side is the other one, but for case, punctuation and few of its words.
+    """Whether both sides are the same, except for case, punctuation and a few words.
 
     Short texts, such as names and numbers, may be equal in two languages and are no copies.
     """
@@ -285,19 +285,19 @@ def is_copy(source: str, target: str) -> bool:
 def find_damage(pair: tuple[str, str]) -> tuple[Reason, str] | None:
     """Why the text of a pair is damaged, and what shows it; None if it is not.
 
-    Misread text is found by ftfy (Speer, 2019), https://doi.org/10.5281/zenodo.2591652
+    ftfy finds misread text (Speer, 2019), https://doi.org/10.5281/zenodo.2591652
 
     Args:
-        pair: neither side of which is empty.
+        pair: neither side is empty.
     """
-    both = "\n".join(pair)
-    if REPLACED in both:
+    text = "\n".join(pair)
+    if REPLACED in text:
         return Reason.DAMAGED, ""
-    if not both.isascii() and (meant := _misread(pair)):
+    if not text.isascii() and (meant := _misread(pair)):
         return Reason.MISREAD, meant
-    if found := CONTROLS.search(both):
-        return Reason.CONTROLS, f"U+{ord(found[0]):04X}"
-    if entity := ENTITY.search(both):
+    if control := CONTROLS.search(text):
+        return Reason.CONTROLS, f"U+{ord(control[0]):04X}"
+    if entity := ENTITY.search(text):
         return Reason.ENTITIES, entity[0]
     wordless = [not _has_words(text) for text in pair]
     return (Reason.WORDLESS, "") if any(wordless) and not all(wordless) else None

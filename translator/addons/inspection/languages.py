@@ -1,4 +1,4 @@
-"""Which language sentences are in, by py3langid, and which scripts.
+"""Identifies languages, by py3langid, and scripts of sentences.
 
 Lui and Baldwin (2012), "langid.py: An Off-the-shelf Language Identification Tool",
 https://aclanthology.org/P12-3005; py3langid is its maintained successor.
@@ -16,29 +16,29 @@ from translator.base.languages import language_facts
 
 CERTAIN = 2.5  # natural log of how many times as likely another language must be
 SMALLEST = 1e-30  # probability
-SAMPLE = 1000  # sentences by which the language of a side is found
-LEAST_SHARE = 0.5  # of them that must be in it
-PROBABLE = 0.2  # what is less so is a guess among ninety languages
-SAME = {"nb": "no", "lzh": "zh", "wuu": "zh", "gan": "zh"}  # as py3langid calls them
-NO_LANGUAGE = "zxx"  # what it calls text such as "@@"
-USUAL_SHARE = 0.1  # of a side's letters; scripts that have less are not expected there
-FOREIGN_SHARE = 0.5  # of a sentence's letters in scripts that are not expected
+SAMPLE = 1000  # sentences by which the language of a side is identified
+LEAST_SHARE = 0.5  # of these that must be in it
+PROBABLE = 0.2  # anything less probable is a guess among ninety languages
+SAME = {"nb": "no", "lzh": "zh", "wuu": "zh", "gan": "zh"}  # py3langid's names for languages
+NO_LANGUAGE = "zxx"  # py3langid's name for the language of text such as "@@"
+USUAL_SHARE = 0.1  # of a side's letters, which makes a script usual there
+FOREIGN_SHARE = 0.5  # of a sentence's letters in scripts that are not usual
 SCRIPTS = {"CJK": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana"}
 
 
-class Identified(NamedTuple):
-    """What a sentence was taken for.
+class Identification(NamedTuple):
+    """The language that a sentence seems to be in.
 
     Attributes:
-        language: the likeliest one, as py3langid writes it.
+        language: the likeliest one, by py3langid's name.
         odds: natural log of how many times as likely it is as the expected language, at least 0,
             and 0 if it is only guessed.
-        odds_of_other: the same of the language of the other side; negative where it is less likely.
+        odds_of_opposite: the same for the other side's language; negative if it is less likely.
     """
 
     language: str
     odds: float
-    odds_of_other: float
+    odds_of_opposite: float
 
 
 class LanguageIdentifier:
@@ -66,33 +66,33 @@ class LanguageIdentifier:
         return {language: float(share) for language, share in self._model.rank(text)}
 
     def identify(
-        self, sentences: Iterable[str], expected: str, other: str | None
-    ) -> list[Identified]:
+        self, sentences: Iterable[str], expected: str, opposite: str | None
+    ) -> list[Identification]:
         """Identifies the language of sentences.
 
         Args:
-            other: that of the other side; None if it is not known.
+            opposite: the language of the other side; None if it is not known.
         """
-        found = []
+        identifications = []
         for sentence in sentences:
             language, _ = self._model.classify(sentence)
             if language in (expected, NO_LANGUAGE):
-                found.append(Identified(language, 0.0, -math.inf))
+                identifications.append(Identification(language, 0.0, -math.inf))
                 continue
             likely = dict(self._model.rank(sentence))
             of_expected = _log(likely[expected])
-            of_other = _log(likely[other]) - of_expected if other is not None else -math.inf
+            of_opposite = -math.inf if opposite is None else _log(likely[opposite]) - of_expected
             odds = _log(likely[language]) - of_expected if likely[language] >= PROBABLE else 0.0
-            found.append(Identified(language, odds, of_other))
-        return found
+            identifications.append(Identification(language, odds, of_opposite))
+        return identifications
 
     def language_of(self, sentences: Sequence[str], name: str) -> str:
         """The language that most sentences of a file are in."""
         step = max(len(sentences) // SAMPLE, 1)
         sample = [sentence for sentence in sentences[::step] if sentence.strip()]
-        taken_for = map(self._model.classify, sample)
+        guesses = map(self._model.classify, sample)
         counts: Counter[str] = Counter(
-            language for language, probability in taken_for if probability >= PROBABLE
+            language for language, probability in guesses if probability >= PROBABLE
         )
         [(language, count)] = counts.most_common(1) or [("", 0)]
         if count <= LEAST_SHARE * len(sample):
@@ -104,9 +104,9 @@ class LanguageIdentifier:
         return language
 
 
-def is_swapped(source: Identified, target: Identified) -> bool:
+def is_swapped(source: Identification, target: Identification) -> bool:
     """Whether each side seems to be in the language of the other."""
-    odds = (source.odds_of_other, target.odds_of_other)
+    odds = (source.odds_of_opposite, target.odds_of_opposite)
     return min(odds) > 0 and sum(odds) > CERTAIN
 
 
@@ -116,7 +116,7 @@ def _log(probability: float) -> float:
 
 @functools.lru_cache(1 << 16)
 def script_of(character: str) -> str:
-    """The script of a letter, such as ``Latin``; empty for what is no letter."""
+    """The script of a letter, such as ``Latin``; empty for any other character."""
     if not character.isalpha():
         return ""
     first = unicodedata.name(character, "").replace("-", " ").split(" ")[0]

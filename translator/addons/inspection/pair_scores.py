@@ -1,11 +1,11 @@
 """How well the two sides of pairs fit each other, by a model's scores and the words it knows.
 
-How probable the target is for the model says little by itself: rare words and free translations are
+How probable the model finds the target says little by itself: rare words and free translations are
 improbable too. So pairs are compared with the same sentences put together by chance: a logistic
-regression learns on the corpus itself to tell both apart.
+regression learns from the corpus itself to tell both apart.
 
-Lines that are shifted come in stretches, so neighbours decide together, by a hidden Markov model
-of two states: Rabiner (1989), "A Tutorial on Hidden Markov Models and Selected Applications in
+Shifted lines come in stretches, so neighbours decide together, by a hidden Markov model of two
+states: Rabiner (1989), "A Tutorial on Hidden Markov Models and Selected Applications in
 Speech Recognition", https://doi.org/10.1109/5.18626, section III.
 """
 
@@ -26,14 +26,14 @@ Pair = tuple[str, str]
 FEATURES = 6  # of a pair, see `PairScorer.features`
 CHUNK = 4096  # pairs that are scored together
 MOST_BY_CHANCE = 1500  # pairs that are put together by chance
-ROUNDS = 3  # of fitting; each leaves out what the one before took for put together by chance
+ROUNDS = 3  # of fitting; each leaves out the pairs that look put together by chance
 FEWEST = 20  # pairs that a regression is fitted on
 BEGINS, ENDS = 1e-3, 0.1  # probabilities that a stretch begins, or ends, with the next line
-STRONGEST = 8.0  # log-odds that one line counts at most, so that none is a stretch alone
+STRONGEST = 8.0  # log-odds that one line counts at most, so that no single line is a stretch
 
 
 class PairScorer:
-    """Computes what the fit of two sides is judged by.
+    """Computes the features that say how well two sides fit.
 
     Args:
         is_reversed: whether it translates from the second side into the first.
@@ -54,9 +54,9 @@ class PairScorer:
         """(pairs, `FEATURES`) of pairs; NaN for pairs that are empty or too long for the model.
 
         They are the mean log probability of a target token given the source; the mean log
-        frequency of these tokens, since rare ones are less probable in any translation; the
-        association of each target word with the source word that is nearest to it, and the
-        reverse, as a mean; how unequal the lengths are; and the length.
+        frequency of these tokens, because rare ones are less probable in any translation; the mean
+        association of each target word with its nearest source word, and the reverse; how unequal
+        the lengths are; and the length.
 
         Args:
             pairs: in the order of the corpus.
@@ -76,8 +76,8 @@ class PairScorer:
         rows = np.full((len(pairs), FEATURES), math.nan)
         longest = self._translator.config.data.max_length
         tokenizers = self._translator.tokenizers
-        shown = self._translator.codec.show_pairs(*map(list, zip(*pairs)))
-        ids = [tokenizer.encode(side) for tokenizer, side in zip(tokenizers, shown)]
+        shown_pairs = self._translator.codec.show_pairs(*map(list, zip(*pairs)))
+        ids = [tokenizer.encode(side) for tokenizer, side in zip(tokenizers, shown_pairs)]
         fitting = [
             place
             for place, sides in enumerate(zip(*ids))
@@ -85,9 +85,9 @@ class PairScorer:
         ]
         source_ids, target_ids = ([side[place] for place in fitting] for side in ids)
         scores = self._translator.engine.score(source_ids, target_ids)
-        for place, source, target, of_tokens in zip(fitting, source_ids, target_ids, scores):
+        for place, source, target, token_scores in zip(fitting, source_ids, target_ids, scores):
             rows[place] = (
-                of_tokens.mean(),
+                token_scores.mean(),
                 self._log_frequencies[target[1:]].mean(),
                 *self._coverage(*pairs[place]),
                 abs(math.log((len(target) - 1) / (len(source) - tokenizers.source.has_start))),
@@ -101,42 +101,43 @@ class PairScorer:
         return statistics.fmean(of_target), statistics.fmean(of_source)
 
 
-def judge(features: np.ndarray, by_chance: np.ndarray) -> np.ndarray | None:
-    """The log-odds of pairs to be translations and not put together by chance.
+def judge(features: np.ndarray, chance: np.ndarray) -> np.ndarray | None:
+    """The log-odds that pairs are translations and not put together by chance.
 
     Args:
         features: (pairs, F) of the corpus, with NaN for pairs that were not scored. Some of the
             pairs may be misaligned, as long as most are not.
+        chance: the same of pairs that were put together by chance.
 
     Returns:
-        (pairs,), NaN for pairs that were not scored; None if too few were.
+        (pairs,), NaN for pairs that were not scored; None if too few were scored.
     """
     is_scored = ~np.isnan(features[:, 0])
-    by_chance = by_chance[~np.isnan(by_chance[:, 0])]
-    if min(np.sum(is_scored), len(by_chance)) < FEWEST:
+    chance = chance[~np.isnan(chance[:, 0])]
+    if min(np.sum(is_scored), len(chance)) < FEWEST:
         return None
     log_odds = np.full(len(features), math.nan)
-    chosen = is_scored.copy()
+    trusted = is_scored.copy()
     for _ in range(ROUNDS):
-        own = features[chosen]
+        rows = features[trusted]
         model = fit_logistic(
-            np.vstack([own, by_chance]),
-            np.repeat([1.0, 0.0], [len(own), len(by_chance)]),
-            np.repeat([len(by_chance) / len(own), 1.0], [len(own), len(by_chance)]),
+            np.vstack([rows, chance]),
+            np.repeat([1.0, 0.0], [len(rows), len(chance)]),
+            np.repeat([len(chance) / len(rows), 1.0], [len(rows), len(chance)]),
         )
         log_odds[is_scored] = model.log_odds(features[is_scored])
         likelier = is_scored & (np.nan_to_num(log_odds) > 0)
         if np.sum(likelier) < FEWEST:
             break
-        chosen = likelier
+        trusted = likelier
     return log_odds
 
 
 def put_together_by_chance(pairs: Sequence[Pair], draw: np.random.Generator) -> list[Pair]:
     """Pairs of a source and a target of another pair, at most `MOST_BY_CHANCE`."""
     places = draw.permutation(len(pairs))[:MOST_BY_CHANCE].tolist()
-    others = [*places[1:], *places[:1]]
-    return [(pairs[place][0], pairs[other][1]) for place, other in zip(places, others)]
+    partners = [*places[1:], *places[:1]]
+    return [(pairs[place][0], pairs[partner][1]) for place, partner in zip(places, partners)]
 
 
 def misalignment(log_odds: np.ndarray) -> np.ndarray:
@@ -147,19 +148,19 @@ def misalignment(log_odds: np.ndarray) -> np.ndarray:
     """
     known = np.clip(np.nan_to_num(log_odds), -STRONGEST, STRONGEST)
     evidence: list[float] = np.exp(known).tolist()
-    following = [1.0]  # the odds that the lines after a line give it
+    following = [1.0]  # the evidence of all lines after a line
     for odds in reversed(evidence[1:]):
         together = odds * following[-1]
         following.append(((1 - BEGINS) * together + BEGINS) / (ENDS * together + 1 - ENDS))
-    found = []
+    probabilities = []
     before = ENDS / BEGINS
     for odds, after in zip(evidence, reversed(following)):
-        own = before * odds
-        found.append(1 / (1 + own * after))
-        together = own / (1 + own)
+        odds_so_far = before * odds
+        probabilities.append(1 / (1 + odds_so_far * after))
+        together = odds_so_far / (1 + odds_so_far)
         following_together = together * (1 - BEGINS) + (1 - together) * ENDS
         before = following_together / (1 - following_together)
-    return np.array(found)
+    return np.array(probabilities)
 
 
 def find_stretches(is_misaligned: np.ndarray) -> list[Stretch]:

@@ -1,4 +1,4 @@
-"""Reads what is inspected, files or the pairs of a configuration, and opens who judges it."""
+"""Reads the pairs that are inspected, of files or of a configuration, and opens the model."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,14 +21,14 @@ MOST_FILES = 2
 
 
 class Source(NamedTuple):
-    """What is inspected.
+    """Where the pairs that are inspected come from.
 
     Attributes:
         paths: one file of pairs, or a source file and a target file; empty for a known corpus.
         languages: the codes of both sides; None where they are identified.
         wanted: which columns of a table.
         known: the configuration of a known corpus.
-        notes: what of a configuration is not looked at, a sentence each.
+        notes: what of a configuration is not inspected, a sentence each.
     """
 
     paths: tuple[Path, ...]
@@ -45,9 +45,9 @@ class ReadPairs(NamedTuple):
         pairs: as they are in the files.
         lines: the number of the line, or record, where each begins.
         languages: the codes of both sides.
-        notes: what is not looked at, and what of the files is assumed, a sentence each.
-        is_unequal: whether one of two files has lines without a partner, so that lines further up
-            may belong to others.
+        notes: what is not inspected, and what is assumed about the files, a sentence each.
+        is_unequal: whether one of two files has more lines, so that its lines further up may belong
+            to other lines.
     """
 
     pairs: list[Pair]
@@ -62,7 +62,7 @@ def find_source(
     languages: tuple[str | None, str | None],
     columns: Sequence[int | str] | None = None,
 ) -> Source:
-    """Tells files of pairs from a configuration.
+    """Decides whether files are pairs or a configuration.
 
     Args:
         files: one or two files, or a configuration or its name.
@@ -80,13 +80,13 @@ def find_source(
         return Source(files, languages, Wanted(both, columns, choosing="--columns 2,3"))
     if len(files) > 1 or any(languages) or columns is not None:
         raise InputError(
-            f"{files[0]}: expected a configuration alone, which names files, languages and columns,"
-            " found more; leave out the other file, --from, --to and --columns"
+            f"{files[0]}: expected only a configuration, because it names files, languages and"
+            " columns, found more; leave out the other file, --from, --to and --columns"
         )
     config = read_config(files[0])
     corpus, notes = config.corpus, []
     if config.corpora:
-        notes.append("the other corpora of the configuration are not looked at")
+        notes.append("only the pairs under corpus are inspected, not those under corpora")
     if corpus.train is None:
         return Source((), corpus.languages, known=corpus, notes=tuple(notes))
     wanted = wanted_of(corpus, "train")
@@ -96,7 +96,7 @@ def find_source(
 def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
     """Reads the pairs that are inspected: those of files, or the training split of a corpus.
 
-    Of two files of unequal lengths the lines that one has more are left out.
+    If one of two files is longer, the rest of its lines is left out.
     """
     notes = list(source.notes)
     if source.known is not None:
@@ -125,18 +125,18 @@ def find_languages(
     languages: tuple[str | None, str | None],
     identifier: LanguageIdentifier,
 ) -> tuple[str, str]:
-    """The codes of the languages of both sides: those that are given, or else identified."""
+    """The codes of the languages of both sides; those that are None are identified."""
     names = [f"{paths[0]}, column {n}" for n in (1, 2)] if len(paths) == 1 else map(str, paths)
-    found = [
+    codes = [
         identifier.language_of(side, name) if language is None else language_facts(language).code
         for side, name, language in zip(sides, names, languages)
     ]
-    if found[0] == found[1]:
+    if codes[0] == codes[1]:
         raise InputError(
             f"{paths[-1]}: expected sentences of another language than the source's, found"
-            f" {found[0]} on both sides; name the languages with --from and --to if it is wrong"
+            f" {codes[0]} on both sides; if this is wrong, name the languages with --from and --to"
         )
-    return found[0], found[1]
+    return codes[0], codes[1]
 
 
 def open_model(languages: tuple[str, str], run: Path | None) -> Translator | None:
@@ -144,7 +144,7 @@ def open_model(languages: tuple[str, str], run: Path | None) -> Translator | Non
 
     Args:
         run: the one to open; None for the model that comes with the program. The newest run is
-            never taken: it may have been trained on the very pairs that it is to judge.
+            never taken, because it may have been trained on the pairs that it is to score.
 
     Returns:
         None if no run is named and no model comes with the program for these languages.
@@ -152,6 +152,6 @@ def open_model(languages: tuple[str, str], run: Path | None) -> Translator | Non
     if run is None:
         shipped = shipped_between(languages) or shipped_between(languages[::-1])
         return None if shipped is None else Translator(shipped)
-    found = find_run(run)
-    check_languages(found, languages)
-    return Translator(found)
+    directory = find_run(run)
+    check_languages(directory, languages)
+    return Translator(directory)

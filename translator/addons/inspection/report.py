@@ -1,4 +1,4 @@
-"""What an inspection has found: as lines, as files of pairs, and as warnings before a training."""
+"""Writes an inspection: as lines, as files of pairs, and as warnings before a training."""
 
 import contextlib
 import gzip
@@ -27,52 +27,52 @@ EXAMPLES = 2  # pairs that are shown for each reason
 EXAMPLE_CHARACTERS = 45  # of each side
 BREAKS = re.compile(r"[\t\r\n]+")
 COLUMNS = ("line", "reason", "detail", "source", "target")
-LOOKED_AT = 1000  # pairs
-FEWEST = 20  # of them that say anything
-MOST = 0.1  # of them that may have a reason against them
+SAMPLE = 1000  # first pairs that are inspected before a training
+FEWEST = 20  # fewer say nothing about a corpus
+MOST = 0.1  # of them that may have one reason without a warning
 DROPPED = (Reason.EMPTY, Reason.DUPLICATE)  # before any training
 
 
-def describe(found: Inspection) -> Iterator[str]:
-    """Lines about a corpus: its sides, a table of what was found with examples, and stretches."""
-    languages = " and ".join(side.language for side in found.sides)
-    yield f"{len(found.pairs):,} pairs, {languages}"
+def describe(inspection: Inspection) -> Iterator[str]:
+    """Lines about a corpus: its sides, a table of reasons with examples, and stretches."""
+    languages = " and ".join(side.language for side in inspection.sides)
+    yield f"{len(inspection.pairs):,} pairs, {languages}"
     yield ""
-    yield from _describe_sides(found)
+    yield from _describe_sides(inspection)
     yield ""
     yield f"{'reason':<18} {'pairs':>9} {'share':>8}"
-    counts = found.counts
+    counts = inspection.counts
     for reason in filter(counts.get, Reason):
-        share = counts[reason] / len(found.pairs)
+        share = counts[reason] / len(inspection.pairs)
         yield f"{reason:<18} {counts[reason]:>9,} {share:>8.2%}  {MEANINGS[reason]}"
-        yield from _examples(found, reason)
-    kept = len(found.pairs) - len(found.findings)
-    yield f"{'none of these':<18} {kept:>9,} {kept / len(found.pairs):>8.2%}"
-    yield from _describe_stretches(found)
+        yield from _describe_examples(inspection, reason)
+    good = len(inspection.pairs) - len(inspection.findings)
+    yield f"{'none of these':<18} {good:>9,} {good / len(inspection.pairs):>8.2%}"
+    yield from _describe_stretches(inspection)
     yield ""
-    yield from found.notes
+    yield from inspection.notes
 
 
-def _describe_sides(found: Inspection) -> Iterator[str]:
+def _describe_sides(inspection: Inspection) -> Iterator[str]:
     rows = [
-        ("", [side.language for side in found.sides]),
-        ("words", [_span(side.words) for side in found.sides]),
-        ("characters", [_span(side.characters) for side in found.sides]),
-        ("scripts", [_shares(side.scripts) for side in found.sides]),
-        ("languages", [_shares(side.languages) for side in found.sides]),
+        ("", [side.language for side in inspection.sides]),
+        ("words", [_format_lengths(side.words) for side in inspection.sides]),
+        ("characters", [_format_lengths(side.characters) for side in inspection.sides]),
+        ("scripts", [_format_shares(side.scripts) for side in inspection.sides]),
+        ("languages", [_format_shares(side.languages) for side in inspection.sides]),
     ]
     width = max(len(cells[0]) for _, cells in rows)
     for name, (first, second) in rows:
         yield f"{name:<18} {first:<{width}}   {second}"
 
 
-def _span(lengths: np.ndarray) -> str:
-    """The median, and between which lengths 98 % of the sentences are."""
+def _format_lengths(lengths: np.ndarray) -> str:
+    """The median, and the range that holds 98 % of the sentences."""
     low, middle, high = np.percentile(lengths, (1, 50, 99)).round().astype(int).tolist()
     return f"{middle:,}, mostly {low:,} to {high:,}"
 
 
-def _shares(counts: Counter[str]) -> str:
+def _format_shares(counts: Counter[str]) -> str:
     """Scripts or languages with their shares, the most frequent ones first."""
     total = max(counts.total(), 1)
     usual = [(n, count / total) for n, count in counts.most_common() if count >= LEAST * total]
@@ -80,31 +80,31 @@ def _shares(counts: Counter[str]) -> str:
     return ", ".join([*named, *["…"] * (len(usual) > MOST_NAMED)]) or "unknown"
 
 
-def _examples(found: Inspection, reason: Reason) -> Iterator[str]:
-    findings = [finding for finding in found.findings if finding.reason is reason]
+def _describe_examples(inspection: Inspection, reason: Reason) -> Iterator[str]:
+    findings = [finding for finding in inspection.findings if finding.reason is reason]
     step = max(len(findings) // EXAMPLES, 1)
     for finding in findings[::step][:EXAMPLES]:
         detail = f", {finding.detail}" if finding.detail else ""
-        source, target = map(_shown, found.pairs[finding.place])
-        yield f"    line {found.line_of(finding.place):,}{detail}: {source} | {target}"
+        source, target = map(_shorten, inspection.pairs[finding.place])
+        yield f"    line {inspection.line_of(finding.place):,}{detail}: {source} | {target}"
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     cut = text if len(text) <= EXAMPLE_CHARACTERS else f"{text[: EXAMPLE_CHARACTERS - 1]}…"
     return printable(cut)
 
 
-def _describe_stretches(found: Inspection) -> Iterator[str]:
-    if not found.stretches:
+def _describe_stretches(inspection: Inspection) -> Iterator[str]:
+    if not inspection.stretches:
         return
     yield ""
-    yield f"misaligned stretches: {len(found.stretches):,}"
-    longest = sorted(found.stretches, key=lambda each: each.first - each.last)[:MOST_STRETCHES]
-    for stretch in sorted(longest):
-        first, last = found.line_of(stretch.first), found.line_of(stretch.last)
+    yield f"misaligned stretches: {len(inspection.stretches):,}"
+    longest = sorted(inspection.stretches, key=lambda stretch: stretch.first - stretch.last)
+    for stretch in sorted(longest[:MOST_STRETCHES]):
+        first, last = inspection.line_of(stretch.first), inspection.line_of(stretch.last)
         yield f"    lines {first:,} to {last:,}"
-    if len(found.stretches) > MOST_STRETCHES:
-        yield f"    and {len(found.stretches) - MOST_STRETCHES:,} shorter ones"
+    if len(inspection.stretches) > MOST_STRETCHES:
+        yield f"    and {len(inspection.stretches) - MOST_STRETCHES:,} shorter ones"
 
 
 def parse_reasons(names: Collection[str]) -> frozenset[Reason]:
@@ -116,33 +116,32 @@ def parse_reasons(names: Collection[str]) -> frozenset[Reason]:
     return frozenset(known[name] for name in names)
 
 
-def write_kept(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> int:
+def write_kept(inspection: Inspection, path: Path, ignored: Collection[Reason] = ()) -> int:
     """Writes the pairs without findings as ``source TAB target``, in their order.
 
     Args:
         path: of the file; one that ends in ``.gz`` is compressed.
     """
-    dropped = {finding.place for finding in found.findings if finding.reason not in kept}
-    rows = [pair for place, pair in enumerate(found.pairs) if place not in dropped]
+    dropped = {finding.place for finding in inspection.findings if finding.reason not in ignored}
+    rows = [pair for place, pair in enumerate(inspection.pairs) if place not in dropped]
     if not rows:
         raise InputError(
-            f"{path}: expected pairs to write, found none that is kept; --dropped without"
-            " --write says why"
+            f"{path}: expected pairs to keep, found none; --dropped without --write shows why"
         )
     _write(path, rows)
     return len(rows)
 
 
-def write_dropped(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> None:
-    """Writes the other pairs: the line, the reason, what was found, source and target.
+def write_dropped(inspection: Inspection, path: Path, ignored: Collection[Reason] = ()) -> None:
+    """Writes the other pairs: the line, the reason, its detail, source and target.
 
     Args:
         path: of the file; its first line has the names of the columns.
     """
     rows = [
-        (str(found.line_of(place)), reason, detail, *found.pairs[place])
-        for place, reason, detail in found.findings
-        if reason not in kept
+        (str(inspection.line_of(place)), reason, detail, *inspection.pairs[place])
+        for place, reason, detail in inspection.findings
+        if reason not in ignored
     ]
     _write(path, [COLUMNS, *rows])
 
@@ -158,24 +157,24 @@ def _write(path: Path, rows: Iterable[Iterable[str]]) -> None:
             file.writelines(map(str.encode, lines))
 
 
-def look_at(config: Config, *_: object) -> Iterator[str]:
-    """Says what is wrong with many of the first pairs of the user's own files, or of OPUS.
+def warn_about_pairs(config: Config, *_: object) -> Iterator[str]:
+    """Warns if many of the first pairs of the user's own files, or of OPUS, are wrong.
 
-    Nothing is said where the extra ``inspect`` is not installed.
+    There are no warnings if the extra ``inspect`` is not installed.
     """
     corpus = config.corpus
     if corpus.is_unknown:
-        pairs = list(itertools.islice(read_corpus(corpus)["train"], LOOKED_AT))
+        pairs = list(itertools.islice(read_corpus(corpus)["train"], SAMPLE))
         with contextlib.suppress(ModuleNotFoundError):
-            yield from (f"corpus: {line}" for line in strange_in(pairs, corpus.languages))
+            yield from (f"corpus: {line}" for line in describe_faults(pairs, corpus.languages))
 
 
-def strange_in(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:
-    """What is wrong with more than a tenth of some pairs."""
+def describe_faults(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterator[str]:
+    """A line for each reason that more than a tenth of these pairs have."""
     if len(pairs) < FEWEST:
         return
-    found = inspect_pairs(pairs, languages, None, LanguageIdentifier())
-    for reason, count in found.counts.items():
+    inspection = inspect_pairs(pairs, languages, None, LanguageIdentifier())
+    for reason, count in inspection.counts.items():
         if count > MOST * len(pairs) and reason not in DROPPED:
             yield (
                 f"{reason} in {count / len(pairs):.0%} of the first {len(pairs):,} pairs:"

@@ -1,4 +1,4 @@
-"""Watches trainings: warnings before one, advice after it, curves of runs, TensorBoard's scalars.
+"""Watches trainings: warnings before, advice after, curves of runs, TensorBoard's scalars.
 
 It may import the core.
 """

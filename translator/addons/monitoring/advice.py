@@ -13,17 +13,17 @@ from translator.training.clock import Room
 from translator.training.recipes import ENOUGH, UPDATES_OF_TRAINED, recipe_for
 from translator.training.state import Selection
 
-# Per epoch, over the last three validations: what another epoch is worth the time for. Below,
-# the figures of one validation split differ as much by chance.
+# Least gain of an epoch, over the last three validations, that is worth another one. The figures of
+# one validation split differ by less than this by chance.
 STILL_FALLING = 0.01  # of cross-entropy: 1 % of the perplexity
 STILL_RISING = 0.002  # of accuracy: two tokens in a thousand
-WORSE = 0.02  # cross-entropy above its best by this much has risen: 2 % of the perplexity
+WORSE = 0.02  # rise of the cross-entropy above its best that counts: 2 % of the perplexity
 # Dropout, and weights that were still worse when an epoch began, make the training side's figures
-# worse than the validation's. So a model that has not memorised anything is never below by this.
+# worse than the validation's. So only a model that has memorised pairs is so far below.
 FAR_BELOW = 0.1  # cross-entropy of the training side below the validation's: 10 % of the perplexity
 BETTER_BLEU = 1.0  # which 1,000 sentences show; it often rises long after the loss was at its best
 MOST_DROPOUT = 0.5
-LEARNT = 0.9  # validation accuracy that no real text allows: few updates were enough
+LEARNT = 0.9  # validation accuracy that no real text allows, so few updates were enough
 
 
 class Trained(NamedTuple):
@@ -31,9 +31,9 @@ class Trained(NamedTuple):
 
     Attributes:
         validations: the lines of ``metrics.jsonl``.
-        rate_is_zero: whether its learning rate is 0 in another epoch.
-        pairs: that it was trained on.
-        room: what there was time for, where a time was given.
+        rate_is_zero: whether its learning rate would be 0 in another epoch.
+        pairs: number of pairs that it was trained on.
+        room: what there was time for; None without a time limit.
     """
 
     config: Config
@@ -49,11 +49,11 @@ class Lack(NamedTuple):
     """Why a training is too short.
 
     Attributes:
-        found: its updates, and what its pairs want.
+        problem: its updates, and how many its pairs need.
         setting: a key with a value that is enough.
     """
 
-    found: str
+    problem: str
     setting: str
     updates: int
 
@@ -74,63 +74,63 @@ def advise_after(
 
 
 def advise(trained: Trained) -> str | None:
-    """What to try next, with the keys to set; None where the figures say nothing."""
-    kinds = (
+    """What to try next, with the keys to set; None if the figures show nothing."""
+    finders = (
         _too_short_advice,
         _overfitting_advice,
         _longer_advice,
     )
-    found = (find(trained) for find in kinds)
-    return next((line for line in found if line is not None), None)
+    advice = (find(trained) for find in finders)
+    return next((line for line in advice if line is not None), None)
 
 
 def _too_short_advice(trained: Trained) -> str | None:
-    """For a run that was not meant to be long enough."""
+    """For a run that was too short from the beginning."""
     lack = lacking_updates(trained.config, trained.pairs, trained.updates, trained.room)
     has_learnt = trained.validations and trained.validations[-1]["val_accuracy"] >= LEARNT
     if lack is None or has_learnt:
         return None
-    if trained.config.training.schedule.name == "custom":  # which no command can give
-        again = lack.setting
+    if trained.config.training.schedule.name == "custom":  # which no command can set
+        remedy = lack.setting
     elif trained.config.training.minutes is None:
         settings = [lack.setting, "training.schedule.total_steps=null"]
         if trained.config.training.schedule.warmup_steps > lack.updates:
             warmup = suggested_warmup(lack.updates)
             settings.append(f"training.schedule.warmup_steps={warmup}")
-        again = _train_again(trained, "longer", *settings)
-    else:  # more than the time was chosen for it
-        again = _train_again(trained, "longer", lack.setting, config="CONFIG")
-    return f"{lack.found}: {again}"
+        remedy = _train_again(trained, "longer", *settings)
+    else:  # other settings were chosen by the minutes, too, so the user's configuration is named
+        remedy = _train_again(trained, "longer", lack.setting, config="CONFIG")
+    return f"{lack.problem}: {remedy}"
 
 
 def lacking_updates(
     config: Config, pairs: int, updates: int, room: Room | None = None
 ) -> Lack | None:
-    """Says so if a training is too short to learn what its pairs can teach.
+    """Why a training is too short to learn what its pairs can teach; None if it is not.
 
     Args:
-        room: what there is time for, where a time was given.
+        room: what there is time for; None without a time limit.
     """
     if config.corpus.name == "demo":  # a grammar is learnt sooner than a language
         return None
     training, recipe = config.training, recipe_for(pairs)
-    wanted = recipe.updates * (1.0 if training.init is None else UPDATES_OF_TRAINED)
-    wanted *= min(1.0, recipe.batch_tokens / (config.data.batch_tokens or recipe.batch_tokens))
-    if updates >= ENOUGH * wanted:
+    needed = recipe.updates * (1.0 if training.init is None else UPDATES_OF_TRAINED)
+    needed *= min(1.0, recipe.batch_tokens / (config.data.batch_tokens or recipe.batch_tokens))
+    if updates >= ENOUGH * needed:
         return None
-    key, longer = "epochs", training.epochs * wanted / updates
+    key, longer = "epochs", training.epochs * needed / updates
     if training.minutes is not None:
-        key, longer = "minutes", training.minutes * wanted / updates
-        longer = longer if room is None else room.minutes_for(pairs, wanted, training.minutes)
+        key, longer = "minutes", training.minutes * needed / updates
+        longer = longer if room is None else room.minutes_for(pairs, needed, training.minutes)
     return Lack(
-        f"{updates:,} updates are too few; {pairs:,} pairs want about {round(wanted, -2):,.0f}",
+        f"{updates:,} updates are too few; {pairs:,} pairs need about {round(needed, -2):,.0f}",
         f"training.{key}={math.ceil(longer)}",
-        round(wanted),
+        round(needed),
     )
 
 
 def suggested_warmup(updates: int) -> int:
-    """A tenth of a training's updates, the share that is usual."""
+    """A tenth of a training's updates, the usual share."""
     return max(1, updates // 10)
 
 
@@ -148,24 +148,24 @@ def _overfitting_advice(trained: Trained) -> str | None:
     if losses[-1] - lines[-1]["cross_entropy"] < FAR_BELOW:
         return None
     best = lines[losses.index(min(losses))]
-    line = (
+    advice = (
         "overfitting: validation was best in epoch"
         f" {best['epoch']:,} (loss {min(losses):.3f}) and ended at {losses[-1]:.3f}, training at"
         f" {lines[-1]['cross_entropy']:.3f}; try more pairs{_or_more_dropout(trained)}"
     )
-    highest = max(its.get("val_bleu", 0.0) for its in lines)
+    highest = max(line.get("val_bleu", 0.0) for line in lines)
     if "val_bleu" in best and highest - best["val_bleu"] >= BETTER_BLEU:
         gain = f"from {best['val_bleu']:.2f} to {highest:.2f}"
-        return f"{line}; BLEU still rose {gain}: validation.metric=bleu keeps those weights"
+        return f"{advice}; BLEU still rose {gain}: validation.metric=bleu keeps those weights"
     if best["epoch"] >= trained.config.training.epochs:
-        return line
-    return f"{line}, or fewer epochs (training.epochs={best['epoch']})"
+        return advice
+    return f"{advice}, or fewer epochs (training.epochs={best['epoch']})"
 
 
 def _or_more_dropout(trained: Trained) -> str:
     rate = trained.config.model.dropout_rate
-    more = min(MOST_DROPOUT, round(rate + 0.1, 3))
-    return f", more dropout (model.dropout_rate={more:g})" if more > rate else ""
+    higher = min(MOST_DROPOUT, round(rate + 0.1, 3))
+    return f", more dropout (model.dropout_rate={higher:g})" if higher > rate else ""
 
 
 def _longer_advice(trained: Trained) -> str | None:
@@ -186,10 +186,10 @@ def _longer_advice(trained: Trained) -> str | None:
 
 
 def _latest_gain(trained: Trained) -> tuple[str, float, float]:
-    """The figure that tells, what it gained an epoch over the last three validations, and enough.
+    """The figure that counts, its gain per epoch over the last three validations, and a good gain.
 
-    Accuracy tells where the run is chosen by it or by scores of translations: both improve long
-    after the cross-entropy. All three validations must be better than the one before.
+    Accuracy counts if it, or a score of translations, chooses the best weights: both improve long
+    after the cross-entropy. Each of the validations must be better than the one before.
     """
     follows_accuracy = trained.config.validation.metric in ("accuracy", "bleu", "chrf")
     key, sign = ("val_accuracy", 1) if follows_accuracy else ("val_cross_entropy", -1)

@@ -31,11 +31,11 @@ def curves(runs: tuple[Path, ...], out: Path) -> None:
     start_keras()
     from translator.addons.monitoring.curves import plot_curves, read_curves
 
-    figures = {name: read_curves(run) for name, run in directories.items()}
-    if empty := [run for run, its in figures.items() if not its.lines]:
+    drawn = {name: read_curves(run) for name, run in directories.items()}
+    if empty := [name for name in drawn if not drawn[name].lines]:
         raise InputError(
             f"{empty[0]}: expected figures to draw, found none; its training has not"
             " reached a validation yet"
         )
-    save_figure(plot_curves(figures), out)
+    save_figure(plot_curves(drawn), out)
     report(f"curves: {out}")

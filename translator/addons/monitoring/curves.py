@@ -32,7 +32,7 @@ class Curves(NamedTuple):
     Attributes:
         lines: the figures of each validation, with the minutes until then.
         rates: updates (from 1) and the learning rate of each, as two arrays.
-        best: the number, from 0, of the best validation; None where none measured the metric.
+        best: the number, from 0, of the best validation; None if none measured the metric.
         best_name: the metric and its best value, for the legend.
     """
 
@@ -42,7 +42,7 @@ class Curves(NamedTuple):
     best_name: str
 
     def minutes_at(self, updates: np.ndarray) -> np.ndarray:
-        """The minutes until some updates, in proportion between two validations."""
+        """The minutes until these updates, in proportion between two validations."""
         of_updates, of_minutes = ([0.0, *(line[x] for line in self.lines)] for x in X_NAMES)
         return np.asarray(np.interp(updates, of_updates, of_minutes), float)
 
@@ -83,13 +83,13 @@ def read_curves(run: RunDirectory) -> Curves:
     durations = read_lines(run.times, required=("seconds", "validation_seconds"))
     for figures, times in zip(metrics, durations):
         minutes += (times["seconds"] + times["validation_seconds"]) / 60
-        of_training = {"perplexity": perplexity(figures["cross_entropy"])}
-        lines.append({**times, **figures, **of_training, "minutes": minutes})
+        derived = {"perplexity": perplexity(figures["cross_entropy"])}
+        lines.append({**times, **figures, **derived, "minutes": minutes})
     return make_curves(lines, run.read_config())
 
 
 def make_curves(lines: Sequence[Figures], config: Config) -> Curves:
-    """What to draw of a run with these figures."""
+    """The curves of a run with these figures."""
     rates = _rates_of(config, lines) if lines else (np.array([]), np.array([]))
     selection = Selection(config.validation)
     ranked = selection.ranked(lines)
@@ -107,11 +107,11 @@ def _rates_of(config: Config, lines: Sequence[Figures]) -> tuple[np.ndarray, np.
 
     Returns:
         Updates from 1, all of them or about `POINTS` with every bend of the schedule among
-        them; and the rate of each. Of a custom schedule those that validations have noted.
+        them; and the rate of each. For a custom schedule, those of the validations.
     """
     if config.training.schedule.name == "custom":
-        of_updates, rates = np.array([[line["updates"], line["learning_rate"]] for line in lines]).T
-        return of_updates, rates
+        points = np.array([[line["updates"], line["learning_rate"]] for line in lines])
+        return points[:, 0], points[:, 1]
     updates = int(lines[-1]["updates"])
     schedule = make_schedule(config.training.schedule, config.model.d_model)
     steps = np.linspace(0, updates - 1, POINTS).astype(int)
@@ -127,14 +127,14 @@ def plot_curves(runs: Mapping[str, Curves]) -> Figure:
     """
     measured = {name for run in runs.values() for line in run.lines for name in line}
     panels = [p for p in PANELS if {p.training, p.validation} & measured]
-    overs = ["updates"] if len(runs) == 1 else list(X_NAMES)
-    cells = [(panel, over) for panel in panels for over in overs]
+    x_names = ["updates"] if len(runs) == 1 else list(X_NAMES)
+    cells = [(panel, x_name) for panel in panels for x_name in x_names]
     rows = -(-len(cells) // 2)
     size = (11, PANEL_HEIGHT * rows + 0.3 * (2 + len(runs)))
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(rows, 2, squeeze=False).ravel()
-    for axes, (panel, over) in zip(grid, cells):
-        _draw_panel(axes, panel, list(runs.values()), over)
+    for axes, (panel, x_name) in zip(grid, cells):
+        _draw_panel(axes, panel, list(runs.values()), x_name)
     for axes in grid[len(cells) :]:
         axes.remove()
     colors = [f"C{i}" for i in range(len(runs))]
@@ -147,7 +147,7 @@ def plot_curves(runs: Mapping[str, Curves]) -> Figure:
     return figure
 
 
-def _draw_panel(axes: Axes, panel: CurvePanel, runs: Sequence[Curves], over: str) -> None:
+def _draw_panel(axes: Axes, panel: CurvePanel, runs: Sequence[Curves], x_name: str) -> None:
     """Draws one figure of all runs."""
     axes.grid(alpha=0.3)
     if panel.falls:
@@ -155,13 +155,13 @@ def _draw_panel(axes: Axes, panel: CurvePanel, runs: Sequence[Curves], over: str
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.yaxis.set_minor_locator(NullLocator())
     for i, run in enumerate(runs):
-        _draw(axes, panel, run, over, f"C{i}")
+        _draw(axes, panel, run, x_name, f"C{i}")
     if panel.falls and (late := _late_values(panel, runs)):
         axes.set_ylim(min(late) / MARGIN, max(late) * MARGIN)
     elif panel.validation is None:  # a rate or a speed, which begins at nothing
         axes.set_ylim(bottom=0)
-    axes.set_xlim(0, max(run.lines[-1][over] for run in runs))
-    axes.set_xlabel(X_NAMES[over])
+    axes.set_xlim(0, max(run.lines[-1][x_name] for run in runs))
+    axes.set_xlabel(X_NAMES[x_name])
     axes.set_ylabel(panel.name)
     axes.yaxis.set_major_formatter(panel.labels)
     axes.xaxis.set_major_formatter(WITH_THOUSANDS)
@@ -187,11 +187,11 @@ def _points(panel: CurvePanel, run: Curves) -> Iterator[tuple[str, np.ndarray, n
             yield str(key), updates, values
 
 
-def _draw(axes: Axes, panel: CurvePanel, run: Curves, over: str, color: str) -> None:
+def _draw(axes: Axes, panel: CurvePanel, run: Curves, x_name: str, color: str) -> None:
     pale = TRAINING_STYLE if panel.validation else {}
     for key, updates, values in _points(panel, run):
-        x = updates if over == "updates" else run.minutes_at(updates)
+        x = updates if x_name == "updates" else run.minutes_at(updates)
         style = pale if key == panel.training else {}
         axes.plot(x, values, color=color, marker="." if len(x) < 3 else None, **style)
     if run.best is not None and panel.validation in (best := run.lines[run.best]):
-        axes.plot(best[over], best[panel.validation], color=color, clip_on=False, **BEST_STYLE)
+        axes.plot(best[x_name], best[panel.validation], color=color, clip_on=False, **BEST_STYLE)

@@ -1,6 +1,6 @@
-"""What can be seen before a training starts and will keep it from learning well.
+"""Warns before a training of what will keep it from learning well.
 
-A model that comes with the program is compared with, before and after the training.
+Before and after the training, compares it with a model that comes with the program.
 """
 
 import itertools
@@ -24,15 +24,15 @@ from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 FEW_SENTENCES = 100  # BLEU of 100 sentences varies by about 5 points either way
-RARE = 5  # a piece that is seen fewer times than this is hardly learnt
-MANY_RARE = 0.5  # of the pieces
+RARE = 5  # times; a piece that is seen fewer times is hardly learnt
+MANY_RARE = 0.5  # share of the pieces
 # Gowda and May (2020), https://aclanthology.org/2020.findings-emnlp.352, find the best vocabulary
 # to be about the largest whose pieces are seen 100 times. Good ones of small corpora have fewer.
 ENOUGH = 100
-UNKNOWN = 0.01  # of the tokens; BPEmb lacks a few characters of any text
+UNKNOWN = 0.01  # share of the tokens; BPEmb lacks a few characters of any text
 CHUNK = 1 << 20  # ids that are counted at a time
-SENTENCES = 100  # of the held-out ones that are translated, in a second or two
-CLEARLY = 1.0  # BLEU by which one model is better
+SENTENCES = 100  # held-out ones that are translated, in a second or two
+CLEARLY = 1.0  # BLEU by which a model is clearly better
 
 
 def warn(
@@ -41,14 +41,14 @@ def warn(
     """Finds what will keep a training from learning well.
 
     Args:
-        room: what there is time for, where a time was given.
+        room: what there is time for; None without a time limit.
 
     Yields:
         A line for the user, with the key to change.
     """
     schedule, validation = config.training.schedule, len(data.validation)
     if lack := lacking_updates(config, len(data.train), updates, room):
-        yield f"warning: {lack.found}: --set {lack.setting}"
+        yield f"warning: {lack.problem}: --set {lack.setting}"
     if schedule.warmup_steps > updates:
         yield (
             f"warning: training.schedule.warmup_steps: the warm-up of {schedule.warmup_steps:,}"
@@ -59,7 +59,7 @@ def warn(
         yield (
             "warning: training.schedule.total_steps: the learning rate is 0 after"
             f" {schedule.total_steps:,} of {updates:,} updates, and nothing is learnt from then on;"
-            " leave it out, so that it is the end of the training"
+            " leave it out, so that the rate falls until the end"
         )
     if config.training.init is None:
         yield from _warn_of_rare_pieces(config, data)
@@ -73,18 +73,18 @@ def warn(
 
 
 def _warn_of_unknown_text(data: TrainingData) -> Iterator[str]:
-    """Says so if a tokenizer lacks pieces for many characters of its text."""
+    """Warns if a tokenizer lacks pieces for many characters of its text."""
     for side, pairs, tokenizer in zip(("source", "target"), data.train, data.tokenizers):
         share = float((pairs.ids[:CHUNK] == tokenizer.unknown_id).mean())
         if share > UNKNOWN:
             yield (
-                f"warning: tokenizer: {share:.0%} of the {side} tokens are {UNKNOWN_PIECE}, as it"
-                " has no pieces for their characters; take one that was made for such text"
+                f"warning: tokenizer: {share:.0%} of the {side} tokens are {UNKNOWN_PIECE}, because"
+                " it has no pieces for their characters; use one that was made for such text"
             )
 
 
 def _warn_of_rare_pieces(config: Config, data: TrainingData) -> Iterator[str]:
-    """Says so if a vocabulary has many pieces that the training pairs hardly have."""
+    """Warns if a vocabulary has many pieces that the training pairs hardly have."""
     tokenizers = data.tokenizers
     source, target = _count_pieces(data.train, [tokenizer.size for tokenizer in tokenizers])
     sides = [("source", tokenizers.source, source), ("target", tokenizers.target, target)]
@@ -95,9 +95,9 @@ def _warn_of_rare_pieces(config: Config, data: TrainingData) -> Iterator[str]:
         share = float((counts[learnt] < RARE).mean())
         if share >= MANY_RARE:
             size = rounded(int(counts.sum()) // ENOUGH)
-            asked = config.tokenizer
+            settings = config.tokenizer
             smaller = "a smaller tokenizer, "
-            if asked.name == "sentencepiece" and asked.model_paths is None:
+            if settings.name == "sentencepiece" and settings.model_paths is None:
                 smaller = f"tokenizer.vocab_size of about {size:,}, "
             yield (
                 f"warning: tokenizer: {share:.0%} of the {learnt.sum():,} pieces of the {side}"
@@ -108,7 +108,7 @@ def _warn_of_rare_pieces(config: Config, data: TrainingData) -> Iterator[str]:
 
 
 def _count_pieces(pairs: EncodedPairs, sizes: list[int]) -> list[np.ndarray]:
-    """How often each id occurs, for both sides. NumPy would copy all ids as int64 at once."""
+    """How often each id occurs, for both sides, by chunks, because NumPy copies ids as int64."""
     counts = [np.zeros(size, np.int64) for size in sizes]
     for side, count in zip(pairs, counts):
         for start in range(0, len(side.ids), CHUNK):
@@ -117,7 +117,7 @@ def _count_pieces(pairs: EncodedPairs, sizes: list[int]) -> list[np.ndarray]:
 
 
 def offer_known_model(config: Config, data: TrainingData, *_: object) -> Iterator[str]:
-    """Says how well a model with the languages of the user's own pairs translates these already."""
+    """Reports how well a shipped model of the same languages translates the user's own pairs."""
     run = shipped_between(config.corpus.languages)
     if run is None or config.training.init is not None or not config.corpus.is_unknown:
         return
@@ -129,30 +129,30 @@ def offer_known_model(config: Config, data: TrainingData, *_: object) -> Iterato
     yield (
         f"{run.path.name}, which comes with the program, has BLEU {bleu:.1f} on"
         f" {len(references)} held-out sentences already; to train it further instead of new"
-        f" weights: --init {run.path.name}"
+        f" weights, add --init {run.path.name}"
     )
 
 
 def compare_with_known_model(
     run: RunDirectory, data: TrainingData, report: Callable[[str], None]
 ) -> None:
-    """Says, and keeps in the run, that a model that comes with the program translates better."""
+    """Reports, and keeps in the run, if a model that comes with the program translates better."""
     config = run.read_config()
     known = shipped_between(config.corpus.languages)
     if known is None or config.corpus.name == "demo":
         return
     references = _held_out(data)
     try:
-        theirs, own = (_measure(each, references, data) for each in (known.path, run.export))
+        shipped, own = (_measure(path, references, data) for path in (known.path, run.export))
     except InputError:
         return
-    is_better = theirs > own + CLEARLY
-    figures = [round(theirs, 1), round(own, 1)] if is_better else None
+    is_better = shipped > own + CLEARLY
+    figures = [round(shipped, 1), round(own, 1)] if is_better else None
     run.read_record()._replace(known=figures).write(run.path)
     if is_better:
         report(
             f"{known.path.name}, which comes with the program, translates {len(references)}"
-            f" held-out sentences better: BLEU {theirs:.1f}, this run {own:.1f}; train it further"
+            f" held-out sentences better: BLEU {shipped:.1f}, this run {own:.1f}; train it further"
             f" with --init {known.path.name}"
         )
 
@@ -166,6 +166,6 @@ def _held_out(data: TrainingData) -> dict[str, Sequence[str]]:
 def _measure(model: Path, references: Mapping[str, Sequence[str]], data: TrainingData) -> float:
     """BLEU of a model."""
     options = TranslationOptions(split=False, errors="replace")
-    translations = [each.text for each in Translator(model).translate(references, options)]
+    texts = [result.text for result in Translator(model).translate(references, options)]
     language = data.tokenizers.target.language
-    return score_translations(translations, list(references.values()), language).bleu
+    return score_translations(texts, list(references.values()), language).bleu

@@ -13,7 +13,7 @@ from translator.runs.figures import Figures
 
 
 def record_scalars(config: Config, run: RunDirectory) -> Callable[[Figures, Figures], None] | None:
-    """What writes the figures of each validation, where ``training.tensorboard`` asks for it."""
+    """The writer of each validation's figures; None unless ``training.tensorboard`` is set."""
     if not config.training.tensorboard:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Public models of other programs, read into runs: OPUS-MT's, in both forms they come in.
+"""Reads public models of other programs into runs: those of OPUS-MT.
 
 It may import the core.
 """

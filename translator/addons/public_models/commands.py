@@ -9,33 +9,33 @@ from translator.cli.terminal import report
 
 
 @click.command()
-@click.option("--fetch", "wanted", metavar="NAME", help="Download and import the model NAME now.")
-def models(wanted: str | None) -> None:
+@click.option("--fetch", metavar="NAME", help="Download and import the model NAME.")
+def models(fetch: str | None) -> None:
     """List the public models that can be fetched.
 
-    Shown are pair, licence, address, and whether a model was fetched. A model that was fetched is a
-    run: its name works wherever a command takes --run.
+    The list has pair, licence, address, and whether a model was fetched. A fetched model is a run:
+    its name works wherever a command takes --run.
     """
     from translator.addons.public_models.importing import fetch_model, known_models
 
-    if wanted is not None:
-        run = fetch_model(wanted, report)
-        report(f"model: {run.path}; use it with --run {wanted}")
+    if fetch is not None:
+        run = fetch_model(fetch, report)
+        report(f"model: {run.path}; use it with --run {fetch}")
         return
     for name, model in known_models().items():
         click.echo(name)
-        for what, value in model.describe().items():
-            click.echo(f"  {what:<8} {value}")
+        for label, value in model.describe().items():
+            click.echo(f"  {label:<8} {value}")
 
 
 @click.command("import")
 @click.argument("folder", type=PATH)
 @click.option("--out", type=PATH, required=True, help="Folder of the run, new or empty.")
 @click.option(
-    "--source-language", help="Code of the source language, if the model's files do not say it."
+    "--source-language", help="Code of the source language, if the model's files do not name it."
 )
 @click.option(
-    "--target-language", help="Code of the target language, if the model's files do not say it."
+    "--target-language", help="Code of the target language, if the model's files do not name it."
 )
 def import_public_model(
     folder: Path, out: Path, source_language: str | None, target_language: str | None
@@ -43,8 +43,8 @@ def import_public_model(
     """Make a run of the public model in FOLDER: a Marian Transformer as OPUS-MT publishes it.
 
     FOLDER has the files of Hugging Face: config.json, vocab.json, source.spm, target.spm and
-    model.safetensors or tf_model.h5. The run translates, shows its heads and can be trained further
-    like any other.
+    model.safetensors or tf_model.h5. Like any other run, the new one translates, shows its heads
+    and can be trained further.
     """
     from translator.addons.public_models.importing import import_model
 

@@ -1,4 +1,4 @@
-"""The form of a public model for Hugging Face's transformers: MarianMTModel.
+"""Reads a public model in the form of Hugging Face's transformers: MarianMTModel.
 
 Wolf et al. (2020), "Transformers", https://aclanthology.org/2020.emnlp-demos.6
 """
@@ -19,9 +19,9 @@ from translator.addons.public_models.public_model import (
     PublicModel,
     TokenizerFiles,
     Weights,
-    chosen_name,
     make_model_config,
-    whole_number,
+    read_choice,
+    read_whole_number,
 )
 from translator.base.errors import InputError
 from translator.base.files import read_file
@@ -31,11 +31,11 @@ from translator.config.schema import ModelConfig
 from translator.model.constants import sinusoidal_positions
 
 CONFIG = "config.json"
-GENERATION_CONFIG = "generation_config.json"  # newer folders have it; it goes before config.json
+GENERATION_CONFIG = "generation_config.json"  # of newer folders; it overrides config.json
 TOKENIZER_CONFIG = "tokenizer_config.json"
-# By the names that transformers has; its gelu is the exact one, as ours.
+# By transformers' names; its gelu is the exact one, like ours.
 ACTIVATIONS = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
-EXPECTED = {  # settings with one value that our model can have
+EXPECTED = {  # the only values that our model can have
     "scale_embedding": True,
     "static_position_embeddings": True,
     "normalize_before": False,
@@ -44,17 +44,17 @@ EXPECTED = {  # settings with one value that our model can have
 }
 SUB_LAYERS = {"self": "self_attn", "cross": "encoder_attn"}
 PROJECTIONS = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
-DENSE = {  # our names of layers of a decoder layer, and theirs
+DENSE = {  # of a decoder layer: our names, and those of transformers
     **{
-        f"{kind}_attention/{part}": f"{theirs}.{projection}"
-        for kind, theirs in SUB_LAYERS.items()
+        f"{kind}_attention/{part}": f"{module}.{projection}"
+        for kind, module in SUB_LAYERS.items()
         for part, projection in PROJECTIONS.items()
     },
     "feed_forward/inner": "fc1",
     "feed_forward/outer": "fc2",
 }
 NORMS = {
-    **{f"{kind}_residual/norm": f"{its}_layer_norm" for kind, its in SUB_LAYERS.items()},
+    **{f"{kind}_residual/norm": f"{module}_layer_norm" for kind, module in SUB_LAYERS.items()},
     "feed_forward_residual/norm": "final_layer_norm",
 }
 SHARED = "model.shared.weight"
@@ -63,12 +63,12 @@ LM_HEAD = "lm_head.weight"
 POSITIONS = tuple(f"model.{stack}.embed_positions.weight" for stack in STACKS)
 LOGITS_BIAS = "final_logits_bias"
 PICKLE = "pytorch_model.bin"
-CONVERSION = "MarianMTModel.from_pretrained and save_pretrained of transformers make one of it"
-BEAM_SIZE = 4  # where no file says it
+CONVERSION = "convert it with from_pretrained and save_pretrained of transformers' MarianMTModel"
+BEAM_SIZE = 4  # if no file names it
 
 
 def read_hugging_face(folder: Path) -> PublicModel:
-    """Reads a folder as ``MarianMTModel.save_pretrained`` and its tokenizer's write it."""
+    """Reads a folder that ``save_pretrained`` of MarianMTModel and its tokenizer wrote."""
     if not folder.is_dir():
         raise InputError(
             f"{folder}: expected the folder of a public model, found"
@@ -77,7 +77,7 @@ def read_hugging_face(folder: Path) -> PublicModel:
     path = folder / CONFIG
     if not path.is_file():
         is_archive = (folder / "decoder.yml").is_file()
-        expected = f"expected a public model as Hugging Face has it, found no {CONFIG} in it"
+        expected = f"expected a public model in the form of Hugging Face, found no {CONFIG} in it"
         raise InputError(f"{folder}: {gone_line('import decoder.yml') if is_archive else expected}")
     values = read_settings(path)
     _check(values, path)
@@ -87,40 +87,40 @@ def read_hugging_face(folder: Path) -> PublicModel:
     for file in (*files.models, *files.vocabularies):
         if not file.is_file():
             raise InputError(f"{file}: expected this file of a Marian model, found none")
-    found = _read_arrays(folder)
-    tying, tables = _read_tables(found, values, path)
+    arrays = _read_arrays(folder)
+    tying, tables = _read_tables(arrays, values, path)
     model = make_model_config(
         path,
         num_layers=values["encoder_layers"],
         d_model=values["d_model"],
         num_heads=values["encoder_attention_heads"],
         dff=values["encoder_ffn_dim"],
-        activation=chosen_name(values, "activation_function", ACTIVATIONS, path),
+        activation=read_choice(values, "activation_function", ACTIVATIONS, path),
         **tying,
     )
-    layers = _read_layers(model, found)
-    found.check_rest()
+    layers = _read_layers(model, arrays)
+    arrays.check_rest()
     settings = read_settings(folder / TOKENIZER_CONFIG, required=False)
     values |= read_settings(folder / GENERATION_CONFIG, required=False)
     return PublicModel(
         model,
         files,
         tables | layers,
-        max_length=whole_number(values, "max_length", folder, MAX_LENGTH),
-        beam_size=whole_number(values, "num_beams", folder, BEAM_SIZE),
+        max_length=read_whole_number(values, "max_length", folder, MAX_LENGTH),
+        beam_size=read_whole_number(values, "num_beams", folder, BEAM_SIZE),
         languages=(settings.get("source_lang"), settings.get("target_lang")),
     )
 
 
 def _check(values: dict[str, Any], path: Path) -> None:
-    """Checks that the model is one that ours can be."""
+    """Checks that our model can be the same."""
     kind = values.get("model_type")
     if kind != "marian":
         names = values.get("architectures")
-        found = names[0] if isinstance(names, list) and names else kind
+        architecture = names[0] if isinstance(names, list) and names else kind
         raise InputError(
             f"{path}: expected a Marian Transformer (model_type marian, MarianMTModel), found"
-            f" {quoted(found)}; models of other architectures cannot be imported"
+            f" {quoted(architecture)}; models of other architectures cannot be imported"
         )
     for key, expected in EXPECTED.items():
         if values.get(key, expected) != expected:
@@ -134,13 +134,13 @@ def _check(values: dict[str, Any], path: Path) -> None:
                 f"{path}: expected an encoder and a decoder of the same {key}, found"
                 f" {quoted(encoder)} and {quoted(decoder)}"
             )
-        whole_number(values, f"encoder_{key}", path)
+        read_whole_number(values, f"encoder_{key}", path)
     for key in ("d_model", "vocab_size", "pad_token_id"):
-        whole_number(values, key, path)
+        read_whole_number(values, key, path)
     padding, start = values["pad_token_id"], values.get("decoder_start_token_id")
     if start != padding:
         raise InputError(
-            f"{path}: expected decoder_start_token_id: {padding}, as pad_token_id, found"
+            f"{path}: expected decoder_start_token_id: {padding}, the same as pad_token_id, found"
             f" {quoted(start)}"
         )
 
@@ -160,60 +160,60 @@ def read_settings(path: Path, required: bool = True) -> dict[str, Any]:
 
 
 def _read_arrays(folder: Path) -> Arrays:
-    """The arrays of the first file of weights that is there, by PyTorch's names."""
+    """The arrays of the first file of weights that exists, by PyTorch's names."""
     for name, read in READERS.items():
         path = folder / name
         if path.is_file():
             arrays = read(path)
-            return Arrays(_as_pytorch(arrays) if name.endswith(".h5") else arrays, path)
+            return Arrays(_rename_as_pytorch(arrays) if name.endswith(".h5") else arrays, path)
     is_pickle = (folder / PICKLE).is_file()
-    found = f"only {PICKLE}, which may hold a program; {CONVERSION}" if is_pickle else "none"
-    raise InputError(f"{folder}: expected one of {', '.join(READERS)} in it, found {found}")
+    available = f"only {PICKLE}, which may hold a program; {CONVERSION}" if is_pickle else "none"
+    raise InputError(f"{folder}: expected one of {', '.join(READERS)} in it, found {available}")
 
 
-def _as_pytorch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Keras's paths, which differ between versions, as PyTorch's names."""
-    found = {}
+def _rename_as_pytorch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Replaces Keras's paths, which differ between versions, by PyTorch's names."""
+    renamed = {}
     for path, array in arrays.items():
         names = re.sub(r":0$", "", path).replace("layers.", "layers/").split("/")
         if names[-1] == LOGITS_BIAS:
-            found[LOGITS_BIAS] = array
+            renamed[LOGITS_BIAS] = array
         elif any(name.endswith("shared") for name in names):
-            found[SHARED] = array
+            renamed[SHARED] = array
         elif names[-1].startswith("embeddings") and {"embed_positions", "embed_tokens"} & {*names}:
-            found[".".join(["model", *names[-3:-1], "weight"])] = array
+            renamed[".".join(["model", *names[-3:-1], "weight"])] = array
         elif "layers" in names and names[-1] in ("kernel", "bias", "gamma", "beta"):
             first = names.index("layers") - 1
             kind = {"kernel": "weight", "gamma": "weight", "beta": "bias"}.get(names[-1], "bias")
             name = ".".join(["model", *names[first:-1], kind])
-            found[name] = array.T if names[-1] == "kernel" else array
+            renamed[name] = array.T if names[-1] == "kernel" else array
         else:
-            found[path] = array
-    return found
+            renamed[path] = array
+    return renamed
 
 
 def _read_tables(
-    found: Arrays, values: dict[str, Any], path: Path
+    arrays: Arrays, values: dict[str, Any], path: Path
 ) -> tuple[dict[str, Any], Weights]:
-    """How the tables of tokens are tied, as settings; and the tables, with the output's bias."""
+    """Settings that tie the tables of tokens; and the tables, with the output's bias."""
     width, size = values["d_model"], values["vocab_size"]
-    sizes = size, whole_number(values, "decoder_vocab_size", path, size)
-    if SHARED in found.values:
-        source = target = found.take(SHARED, sizes[0], width)
+    sizes = size, read_whole_number(values, "decoder_vocab_size", path, size)
+    if SHARED in arrays.values:
+        source = target = arrays.take(SHARED, sizes[0], width)
     else:
-        source, target = (found.take(*each, width) for each in zip(EMBED_TOKENS, sizes))
-    bias = found.take(LOGITS_BIAS, 1, sizes[1])[0]
+        source, target = (arrays.take(name, n, width) for name, n in zip(EMBED_TOKENS, sizes))
+    bias = arrays.take(LOGITS_BIAS, 1, sizes[1])[0]
     start = values["pad_token_id"]
     if start >= sizes[1] or target[start].any():
         raise InputError(
-            f"{found.origin}: expected zeros as the vector of pad_token_id, {start}, with which the"
-            " target begins, found others"
+            f"{arrays.origin}: expected zeros as the vector of pad_token_id, {start}, because the"
+            " target begins with it, found other numbers"
         )
     is_tied = bool(values.get("tie_word_embeddings", True))
     copies = dict(zip((*EMBED_TOKENS, LM_HEAD), (source, target, target)[: 2 + is_tied]))
-    _check_copies(found, copies, width)
-    is_one = np.array_equal(source, target)
-    if is_one and is_tied:
+    _check_copies(arrays, copies, width)
+    is_shared = np.array_equal(source, target)
+    if is_shared and is_tied:
         table = {"shared_embedding/embedding/embeddings": target}
         tied = {"tied_embeddings": "all", "output_bias": True}
         return tied, {**table, "shared_embedding/output_bias": bias}
@@ -224,27 +224,27 @@ def _read_tables(
     if is_tied:
         tied = {"tied_embeddings": "target", "output_bias": True}
         return tied, {**tables, "target_embedding/output_bias": bias}
-    projection = found.take(LM_HEAD, sizes[1], width).T
-    own = {"projection/kernel": projection, "projection/bias": bias}
-    return {"tied_embeddings": "none"}, {**tables, **own}
+    projection = arrays.take(LM_HEAD, sizes[1], width).T
+    output = {"projection/kernel": projection, "projection/bias": bias}
+    return {"tied_embeddings": "none"}, {**tables, **output}
 
 
-def _check_copies(found: Arrays, copies: Weights, width: int) -> None:
-    """Checks copies that some files have, of tied tables and of positions."""
+def _check_copies(arrays: Arrays, copies: Weights, width: int) -> None:
+    """Checks the copies of tied tables and of positions, which some files have."""
     for name in POSITIONS:
-        if name in found.values:
-            count = found.values[name].size // width
+        if name in arrays.values:
+            count = arrays.values[name].size // width
             copies = {**copies, name: sinusoidal_positions(count, width, "halves")}
     for name, copy in copies.items():
-        if name not in found.values:
+        if name not in arrays.values:
             continue
-        most = 0.01 if name in POSITIONS else 0.0
-        if not np.allclose(found.take(name, *copy.shape), copy, 0.0, most, equal_nan=True):
-            what = "sinusoids" if name in POSITIONS else "the table that it is tied to"
-            raise InputError(f"{found.origin}: expected {what} as {name}, found other numbers")
+        tolerance = 0.01 if name in POSITIONS else 0.0
+        if not np.allclose(arrays.take(name, *copy.shape), copy, 0.0, tolerance, equal_nan=True):
+            content = "sinusoids" if name in POSITIONS else "a copy of the table of tokens"
+            raise InputError(f"{arrays.origin}: expected {content} in {name}, found other numbers")
 
 
-def _read_layers(model: ModelConfig, found: Arrays) -> Weights:
+def _read_layers(model: ModelConfig, arrays: Arrays) -> Weights:
     """The arrays of all layers by our names, with kernels as (inputs, outputs)."""
     width, inner = model.d_model, model.dff
     shapes = {"feed_forward/inner": (width, inner), "feed_forward/outer": (inner, width)}
@@ -252,18 +252,18 @@ def _read_layers(model: ModelConfig, found: Arrays) -> Weights:
     for stack, number in itertools.product(STACKS, range(model.num_layers)):
         places = DENSE | NORMS
         if stack == "encoder":
-            places = {place: theirs for place, theirs in places.items() if "cross" not in place}
-        for place, its in places.items():
-            theirs = f"model.{stack}.layers.{number}.{its}"
-            ours = f"{stack}/layer_{number + 1}/{place}"
+            places = {place: name for place, name in places.items() if "cross" not in place}
+        for place, module in places.items():
+            name = f"model.{stack}.layers.{number}.{module}"
+            path = f"{stack}/layer_{number + 1}/{place}"
             if place in DENSE:
                 inputs, outputs = shapes.get(place, (width, width))
-                kernel = found.take(f"{theirs}.weight", outputs, inputs).T
-                weights[f"{ours}/kernel"] = np.ascontiguousarray(kernel)
-                weights[f"{ours}/bias"] = found.take(f"{theirs}.bias", outputs)
+                kernel = arrays.take(f"{name}.weight", outputs, inputs).T
+                weights[f"{path}/kernel"] = np.ascontiguousarray(kernel)
+                weights[f"{path}/bias"] = arrays.take(f"{name}.bias", outputs)
             else:
                 if stack == "encoder":
-                    ours = ours.replace("self_residual", "attention_residual")
-                weights[f"{ours}/gamma"] = found.take(f"{theirs}.weight", width)
-                weights[f"{ours}/beta"] = found.take(f"{theirs}.bias", width)
+                    path = path.replace("self_residual", "attention_residual")
+                weights[f"{path}/gamma"] = arrays.take(f"{name}.weight", width)
+                weights[f"{path}/beta"] = arrays.take(f"{name}.bias", width)
     return weights

@@ -1,7 +1,7 @@
-"""Public models as runs: those of a folder, and a small table of OPUS-MT's that can be fetched.
+"""Imports public models as runs: from a folder, or from a small table of models of OPUS-MT.
 
-The licences are those that the models' own pages named when the table was written; where none was
-looked up, the table says so. What a page says counts.
+The licences are those that the models' pages named when the table was written. If none was looked
+up, the table says so. Only the page is binding.
 
 Tiedemann and Thottingal (2020), "OPUS-MT", https://aclanthology.org/2020.eamt-1.61
 """
@@ -30,7 +30,7 @@ from translator.runs.weights import save_arrays
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizers
 
-BATCH_TOKENS = 4096  # of a training that goes on from the model, if it does not say otherwise
+BATCH_TOKENS = 4096  # of a training that continues from the model and does not set its own
 HOST = "https://huggingface.co/Helsinki-NLP"
 DOWNLOADS = "downloads"  # the folder of the cache for files that were not imported yet
 PAIRS = (
@@ -54,9 +54,9 @@ def import_model(
     """Reads a public model and writes it as a run, with its export for CTranslate2.
 
     Args:
-        folder: as ``MarianMTModel.save_pretrained`` of transformers writes it.
+        folder: that ``MarianMTModel.save_pretrained`` of transformers wrote.
         out: the run, a new or empty folder.
-        source_language: its code, where the model's files do not say it.
+        source_language: its code, if the model's files do not name it.
 
     Returns:
         The run, complete. If anything fails, nothing was written.
@@ -65,13 +65,13 @@ def import_model(
     run = RunDirectory(out)
     run.check_free("name another folder with --out")
     model = read_hugging_face(folder)
-    languages = _languages(model, folder, source_language, target_language)
+    languages = _choose_languages(model, folder, source_language, target_language)
     tokenizers = model.files.open(languages)
     if model.model.tied_embeddings == "all" and not model.files.are_shared:
         first, second = (path.name for path in model.files.vocabularies)
         raise InputError(
-            f"{folder}: expected one vocabulary for both sides, since the model has one table of"
-            f" vectors, found that {first} and {second} differ"
+            f"{folder}: expected one vocabulary for both sides, because the model has one table of"
+            f" vectors, found different ones in {first} and {second}"
         )
     weights = model.weights(tokenizers, folder)
     config = _make_config(model, tokenizers, languages, folder)
@@ -83,7 +83,7 @@ def import_model(
         f" {languages[0]} to {languages[1]}"
     )
     if tokens := target_tokens(tokenizers.source):
-        report(f"model: each line begins with the target language's token: {listed(tokens)}")
+        report(f"model: begin each line with the target language's token: {listed(tokens)}")
     with whole_folder(run.path, replace=False) as partial:
         written = RunDirectory(partial)
         written.config.write_text(config_to_yaml(config), encoding="utf-8")
@@ -95,18 +95,18 @@ def import_model(
     return run
 
 
-def _languages(
+def _choose_languages(
     model: PublicModel, folder: Path, source: str | None, target: str | None
 ) -> tuple[str, str]:
-    """The languages that are asked for, or those of the model's files."""
-    found = [asked or its for asked, its in zip((source, target), model.languages)]
-    for option, language in zip(("--source-language", "--target-language"), found):
+    """The languages of the options, or else those of the model's files."""
+    languages = [option or stored for option, stored in zip((source, target), model.languages)]
+    for option, language in zip(("--source-language", "--target-language"), languages):
         if not language or not isinstance(language, str):
             raise InputError(
                 f"{folder}: expected its languages in tokenizer_config.json, found none; add"
                 f" {option}, such as en"
             )
-    codes = language_facts(str(found[0])).code, language_facts(str(found[1])).code
+    codes = language_facts(str(languages[0])).code, language_facts(str(languages[1])).code
     if codes[0] == codes[1]:
         raise InputError(
             f"{folder}: expected two languages, found {codes[0]} twice; name them with"
@@ -144,7 +144,7 @@ class KnownModel(NamedTuple):
         name: for ``--fetch`` and ``--run``.
         source: the code of the source language.
         target: the code of the target language.
-        licence: of its page, or where to look.
+        licence: as its page names it, or where to look.
     """
 
     name: str
@@ -166,8 +166,8 @@ class KnownModel(NamedTuple):
         """What ``translator models`` prints about it, by name."""
         run = RunDirectory(self.run)
         is_here = run.record.is_file()
-        known = target_tokens(run.read_tokenizers(run.read_config()).source) if is_here else ()
-        tokens = {"tokens": f"a line begins with one of {listed(known)}"} if known else {}
+        tags = target_tokens(run.read_tokenizers(run.read_config()).source) if is_here else ()
+        tokens = {"tokens": f"begin each line with one of {listed(tags)}"} if tags else {}
         return {
             "pair": f"{self.source} to {self.target}",
             "licence": f"{self.licence}; by the University of Helsinki",
@@ -177,7 +177,7 @@ class KnownModel(NamedTuple):
         }
 
     def file(self, name: str, check: Callable[[Path], None] | None = None) -> RemoteFile:
-        """One of its files; their hashes are not known here."""
+        """One of its files, whose hash is not known."""
         place = f"{DOWNLOADS}/{self.name}/{name}"
         return RemoteFile(place, f"{self.address}/resolve/main/{name}", check=check)
 
@@ -195,14 +195,14 @@ def known_models() -> dict[str, KnownModel]:
 def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) -> RunDirectory:
     """Downloads a public model, checks it and imports it, unless it is there already.
 
-    Files that arrived before a download broke off are kept for the next one. If the model cannot be
-    imported, they are removed.
+    If a download breaks off, the files that arrived are kept for the next one. If the model cannot
+    be imported, they are removed.
     """
     model = known_models().get(name)
     if model is None:
         raise InputError(
-            f"{name}: expected a model that translator models lists, found none of that name;"
-            " translator import reads other models from a folder"
+            f"{name}: expected a model that translator models lists, found no such name; read"
+            " other models from a folder with translator import"
         )
     run = RunDirectory(model.run)
     if run.record.is_file():
@@ -220,9 +220,9 @@ def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) ->
     except InputError as error:
         shutil.rmtree(folder)
         raise InputError(
-            f"{error}; what was downloaded is removed, so that the next --fetch begins anew"
+            f"{error}; the downloaded files are removed, so that --fetch can download them again"
         ) from None
-    shutil.rmtree(folder)  # the run has all of it
+    shutil.rmtree(folder)  # the run holds everything
     return imported
 
 
@@ -240,7 +240,7 @@ def fetch_files(model: KnownModel) -> Path:
 
 
 def fetch_weights(model: KnownModel) -> Path:
-    """Downloads a file of weights that can be read here, the safest form first."""
+    """Downloads a file of weights in a form that can be read, the safest first."""
     missing: InputError | None = None
     for name in READERS:
         try:

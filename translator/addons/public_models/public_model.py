@@ -1,4 +1,4 @@
-"""What a public model is read into, and the files of named arrays: safetensors and Keras's HDF5."""
+"""A public model in memory, and its files of named arrays: safetensors and Keras's HDF5."""
 
 import contextlib
 import dataclasses
@@ -15,18 +15,18 @@ from translator.config.schema import ModelConfig
 from translator.tokenizers.marian_tokenizer import MAX_ID, MarianTokenizer, read_vocabulary
 from translator.tokenizers.subword import SIDES, Tokenizers
 
-# What padding and start get as output bias: e^-100 is nothing beside any other token, and still
-# a number that a loss can be computed with.
+# Output bias of padding and start: e^-100 is nothing beside any other token, but a loss can still
+# be computed with it.
 NEVER_WRITTEN = -100.0
 LAYER_NORM_EPSILON = 1e-5  # of PyTorch
 MAX_LENGTH = 512  # tokens, as OPUS-MT's models are published
 STACKS = ("encoder", "decoder")
 Weights = dict[str, np.ndarray]
-FLOATS = "fV"  # the kinds of NumPy's types; the second is that of bfloat16
+FLOATS = "fV"  # kinds of NumPy's types; V is that of bfloat16
 
 
 class TokenizerFiles(NamedTuple):
-    """The files of both sides; the vocabulary may be one.
+    """The files of both sides, which may share a vocabulary.
 
     Attributes:
         vocabularies: the ids of their pieces.
@@ -37,13 +37,13 @@ class TokenizerFiles(NamedTuple):
 
     def open(self, languages: tuple[str, str]) -> Tokenizers:
         """Opens the tokenizers as Marian uses them, without a start on the source side."""
-        opened = (
+        tokenizers = (
             MarianTokenizer(model, vocabulary, language, has_start)
             for model, vocabulary, language, has_start in zip(
                 self.models, self.vocabularies, languages, (False, True)
             )
         )
-        return Tokenizers(*opened)
+        return Tokenizers(*tokenizers)
 
     @property
     def are_shared(self) -> bool:
@@ -58,7 +58,7 @@ class Arrays:
 
     Attributes:
         values: by the file's own names.
-        taken: those that the model has a place for, as float32.
+        taken: those that the model uses, as float32.
     """
 
     values: Mapping[str, np.ndarray]
@@ -67,20 +67,20 @@ class Arrays:
 
     def take(self, name: str, *shape: int) -> np.ndarray:
         """An array of a shape as float32."""
-        found = self.values.get(name)
-        if found is None or found.shape != shape:
-            what = "none" if found is None else f"{found.shape}"
-            raise InputError(f"{self.origin}: expected {name} of shape {shape}, found {what}")
-        self.taken[name] = np.ascontiguousarray(found, "float32")
+        array = self.values.get(name)
+        if array is None or array.shape != shape:
+            stored = "none" if array is None else array.shape
+            raise InputError(f"{self.origin}: expected {name} of shape {shape}, found {stored}")
+        self.taken[name] = np.ascontiguousarray(array, "float32")
         return self.taken[name]
 
     def check_rest(self) -> None:
         """Checks that every array was taken."""
-        rest = sorted(self.values.keys() - self.taken.keys())
-        if rest:
+        unused = sorted(self.values.keys() - self.taken.keys())
+        if unused:
             raise InputError(
-                f"{self.origin}: expected the weights of a Marian Transformer alone, found"
-                f" {listed(rest)} as well; variants of it cannot be imported"
+                f"{self.origin}: expected only the weights of a Marian Transformer, found also"
+                f" {listed(unused)}; variants of it cannot be imported"
             )
 
 
@@ -91,9 +91,9 @@ class PublicModel(NamedTuple):
         model: its section of the configuration.
         arrays: by the names of `translator.runs.weights.model_weights`; tables of tokens have the
             rows of its vocabularies.
-        max_length: the most tokens that it takes.
-        beam_size: that it was published with.
-        languages: of source and target, where they are known.
+        max_length: the most tokens that it can read.
+        beam_size: with which it was published.
+        languages: of source and target; None if they are not known.
     """
 
     model: ModelConfig
@@ -116,14 +116,14 @@ class PublicModel(NamedTuple):
                     f" the model has vectors, found {stored:,}"
                 )
             name = f"{prefix}_embedding/embedding/embeddings"
-            weights[name] = _extended(table, tokenizer.size)
+            weights[name] = _extend(table, tokenizer.size)
         target = tokenizers.target
         for name in self.arrays:
             if name.endswith(("output_bias", "projection/bias")):
-                weights[name] = _extended(self.arrays[name], target.size)
+                weights[name] = _extend(self.arrays[name], target.size)
                 weights[name][[target.padding_id, target.start_id]] = NEVER_WRITTEN
             elif name == "projection/kernel":
-                kernel = _extended(self.arrays[name].T, target.size)
+                kernel = _extend(self.arrays[name].T, target.size)
                 weights[name] = np.ascontiguousarray(kernel.T)
             if not np.isfinite(weights[name]).all():
                 raise InputError(
@@ -132,19 +132,19 @@ class PublicModel(NamedTuple):
         return weights
 
 
-def _extended(rows: np.ndarray, count: int) -> np.ndarray:
-    """Rows, with rows of zeros after them, ``count`` together."""
-    more = np.zeros((count - len(rows), *rows.shape[1:]), "float32")
-    return np.concatenate([rows, more])
+def _extend(rows: np.ndarray, count: int) -> np.ndarray:
+    """Adds rows of zeros, so that there are ``count`` rows."""
+    zeros = np.zeros((count - len(rows), *rows.shape[1:]), "float32")
+    return np.concatenate([rows, zeros])
 
 
-def whole_number(
+def read_whole_number(
     values: Mapping[str, Any], key: str, origin: Path, default: int | None = None
 ) -> int:
     """A number of a model's settings, above 0.
 
     Args:
-        default: where there is none; None requires one.
+        default: if the settings lack it; None requires one.
     """
     value = values.get(key)
     value = default if value is None else value
@@ -155,10 +155,10 @@ def whole_number(
     return value
 
 
-def chosen_name(
+def read_choice(
     values: Mapping[str, Any], key: str, choices: Mapping[str, str], origin: Path
 ) -> str:
-    """Our name of what a model's settings choose."""
+    """The choice of a model's settings, by our name."""
     value = values.get(key)
     if not isinstance(value, str) or value not in choices:
         raise InputError(
@@ -171,13 +171,13 @@ def make_model_config(origin: Path, **settings: Any) -> ModelConfig:
     """The section ``model`` of a Marian Transformer."""
     from pydantic import ValidationError
 
-    usual = {
+    defaults = {
         "positions": "halves",
         "zero_start": True,
         "layer_norm_epsilon": LAYER_NORM_EPSILON,
     }
     try:
-        return ModelConfig(**{**usual, **settings})
+        return ModelConfig(**{**defaults, **settings})
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         key = ".".join(map(str, problem["loc"])) or "sizes"
@@ -187,16 +187,16 @@ def make_model_config(origin: Path, **settings: Any) -> ModelConfig:
 
 
 @contextlib.contextmanager
-def expected_weights(path: Path, form: str) -> Iterator[None]:
-    """Makes one line of whatever goes wrong where a file of weights is read."""
+def damage_as_input_error(path: Path, form: str) -> Iterator[None]:
+    """Turns any error of reading a file of weights into one line."""
     try:
         yield
     except InputError:
         raise
-    except Exception as error:  # readers fail in dozens of ways at a damaged file
+    except Exception as error:  # a damaged file makes readers fail in dozens of ways
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise  # of the system: no permission, a broken disk
-        raise InputError(f"{path}: expected {form}, found a damaged file or another one") from None
+        raise InputError(f"{path}: expected {form}, found a damaged or wrong file") from None
 
 
 def read_safetensors(path: Path) -> dict[str, np.ndarray]:
@@ -207,8 +207,8 @@ def read_safetensors(path: Path) -> dict[str, np.ndarray]:
     """
     from safetensors.numpy import load_file
 
-    path.open("rb").close()  # an error of the system says why
-    with expected_weights(path, "weights in safetensors"):
+    path.open("rb").close()  # so that errors of the system are raised as they are
+    with damage_as_input_error(path, "weights in safetensors"):
         arrays = load_file(path)
     return {
         name: array.astype("f4") for name, array in arrays.items() if array.dtype.kind in FLOATS
@@ -216,7 +216,7 @@ def read_safetensors(path: Path) -> dict[str, np.ndarray]:
 
 
 def read_hdf5(path: Path) -> dict[str, np.ndarray]:
-    """Reads the weights that a Keras model wrote, which needs h5py.
+    """Reads the weights that a Keras model wrote; needs h5py.
 
     Returns:
         The arrays by their paths in the file, as float32.
@@ -228,11 +228,11 @@ def read_hdf5(path: Path) -> dict[str, np.ndarray]:
 
     def visit(name: str, item: Any) -> None:
         if isinstance(item, h5py.Dataset):
-            if item.nbytes > size:  # a shape alone, which would be filled with zeros
+            if item.nbytes > size:  # a shape without data, which would be filled with zeros
                 raise ValueError
             arrays[name] = np.array(item, np.float32)
 
-    with expected_weights(path, "weights in HDF5"), h5py.File(path, "r") as file:
+    with damage_as_input_error(path, "weights in HDF5"), h5py.File(path, "r") as file:
         file.visititems(visit)
     return arrays
 

@@ -47,7 +47,7 @@ from translator.addons.serving.requested import (
 from translator.base.version import __version__
 from translator.translation.records import KINDS, AttentionRecord
 
-FAILED = "expected an answer, found an error of the server; its log says more"
+FAILED = "expected an answer, found an error of the server; see its log"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -61,8 +61,8 @@ def make_app(
     """Makes the application.
 
     Args:
-        allowed_hosts: names that the server may be called by, without ports. A page of another
-            site cannot reach the server under a name of its own.
+        allowed_hosts: names that requests may call the server, without ports. So the page of
+            another site cannot reach it by a domain name that leads to this machine.
     """
     server = _Server(models, limits)
 
@@ -118,7 +118,7 @@ class _Server:
         handler: Callable[[dict[str, Any]], Coroutine[Any, Any, Response]],
         takes_file: bool = False,
     ) -> Handler:
-        """A handler that is given the fields of a request, and whose errors are answers.
+        """Makes a handler of a function of a request's fields; its errors become answers.
 
         Args:
             takes_file: whether a field may be a file; then ``address`` is that of the server.
@@ -138,7 +138,9 @@ class _Server:
 
     async def page(self, request: Request) -> Response:
         """The live page."""
-        return _page(live_page(self.models.pairs, self.models.with_forms, self.limits.characters))
+        return _page(
+            live_page(self.models.pairs, self.models.with_formality, self.limits.characters)
+        )
 
     async def health(self, request: Request) -> Response:
         """Whether the server works."""
@@ -152,15 +154,15 @@ class _Server:
     async def detect(self, fields: dict[str, Any]) -> Response:
         """The language of a text."""
         [text] = take_texts({"q": take_text(fields, "q")}, self.limits)[0]
-        found = await asyncio.to_thread(self.models.detect, text)
-        return JSONResponse([each.to_json() for each in found])
+        languages = await asyncio.to_thread(self.models.detect, text)
+        return JSONResponse([language.to_json() for language in languages])
 
     async def translate(self, fields: dict[str, Any]) -> Response:
         """Translations, as LibreTranslate answers."""
         return JSONResponse(await translate_texts(self.models, self.limits, fields))
 
     async def translate_file(self, fields: dict[str, Any]) -> Response:
-        """Where the translation of a file is, as LibreTranslate answers."""
+        """Translates a file, and answers with its address, as LibreTranslate does."""
         file, doubts = await translate_file(self.models, self.limits, fields)
         key = self.files.keep(file)
         address = f"{fields['address']}download_file/{key}/{quote(file.name)}"
@@ -182,18 +184,18 @@ class _Server:
         def write(records: list[AttentionRecord]) -> str:
             return json.dumps([record.to_dict() for record in records], ensure_ascii=False)
 
-        return Response(await self._read(fields, write), media_type="application/json")
+        return Response(await self._write_attention(fields, write), media_type="application/json")
 
     async def explorer(self, fields: dict[str, Any]) -> Response:
         """The explorer of a sentence, as a page."""
         from translator.addons.attention.page import explorer_html
 
-        return _page(await self._read(fields, explorer_html))
+        return _page(await self._write_attention(fields, explorer_html))
 
-    async def _read(
+    async def _write_attention(
         self, fields: dict[str, Any], write: Callable[[list[AttentionRecord]], str]
     ) -> str:
-        """What is written of the records of the translations of a sentence."""
+        """Writes the attention records of the translations of a sentence."""
         text = " ".join(take_text(fields, "q").split())
         take_texts({"q": text}, self.limits)
         self.limits.check_lines([text])
@@ -201,10 +203,10 @@ class _Server:
         target = take_text(fields, "target")
         source = (await find_source(self.models, take_text(fields, "source", AUTO), text)).language
         batcher = await asyncio.to_thread(self.models.batcher, source, target)
-        form = take_formality(fields)
-        options = options_of(batcher, count, form, per_sentence=True, word_confidence=True)
+        formality = take_formality(fields)
+        options = options_of(batcher, count, formality, per_sentence=True, word_confidence=True)
 
-        def read() -> Steps:
+        def read_attention() -> Steps:
             translations = batcher.translator.translate(text, options)
             records, weights = [], 0
             for record in batcher.translator.attention(translations):
@@ -221,13 +223,13 @@ class _Server:
                 raise RequestError(400, "q: expected a sentence, found none to translate")
             return write(records)
 
-        written: str = await batcher.call(read())
-        return written
+        answer: str = await batcher.call(read_attention())
+        return answer
 
     async def stream(self, fields: dict[str, Any]) -> Response:
-        """The languages at once, then the best translations; a JSON value a line.
+        """Sends the languages at once, then the best translations, each in a line of JSON.
 
-        Text that is in the target language already is translated from it, if there is a model.
+        Text that is already in the target language is translated from it, if there is a model.
         """
         text = take_text(fields, "q")
         take_texts({"q": text}, self.limits)
@@ -235,7 +237,7 @@ class _Server:
         target = take_text(fields, "target")
         source = await find_source(self.models, take_text(fields, "source", AUTO), text)
         if source.language == target:
-            target = self.models.other_target(target)
+            target = self.models.first_target(target)
         batcher = await asyncio.to_thread(self.models.batcher, source.language, target)
         options = options_of(batcher, count, take_formality(fields), word_confidence=True)
         lines = text.split("\n")
@@ -256,7 +258,7 @@ class _Server:
 
 
 def _page(text: str) -> Response:
-    """A page, which no page of another site may show in a frame."""
+    """A page that other sites may not show in a frame."""
     return HTMLResponse(text, headers=PAGE_HEADERS)
 
 

@@ -16,9 +16,9 @@ from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, listed
 from translator.text.glossary import Glossary
 
-GONE = 499  # the status of a request whose client has gone: nobody reads it
-TIMES_READ = 10  # what a body may have
-FORMALITIES = {  # as DeepL names them, and the form of each
+GONE = 499  # the status if the client has gone: nobody reads it
+TIMES_READ = 10  # a body is read up to this many times its limit
+FORMALITIES = {  # DeepL's names, with ours
     "default": None,
     "more": "formal",
     "less": "informal",
@@ -42,7 +42,7 @@ class FilePart(NamedTuple):
 async def read_fields(
     request: Request, limits: ServerLimits, takes_file: bool = False
 ) -> dict[str, Any]:
-    """The fields of a request's body, and of its address; those of the body count.
+    """The fields of a request's address and of its body; those of the body take precedence.
 
     Args:
         takes_file: whether the field ``file`` may be a file, which has a limit of its own.
@@ -75,50 +75,50 @@ async def _read_form(request: Request, body: bytes, takes_file: bool) -> dict[st
         files = int(takes_file)
         async with Request(request.scope, receive).form(max_files=files, max_fields=1000) as form:
             fields = _fields_of(form)
-            given = form.get("file")
-            if isinstance(given, UploadFile):
-                name = PurePath((given.filename or "").replace("\\", "/")).name
-                fields["file"] = FilePart(name, await given.read())
+            upload = form.get("file")
+            if isinstance(upload, UploadFile):
+                name = PurePath((upload.filename or "").replace("\\", "/")).name
+                fields["file"] = FilePart(name, await upload.read())
             return fields
     except (HTTPException, ValueError):
         raise RequestError(400, "expected a form, found something else") from None
 
 
-async def _read_body(request: Request, most: int, seconds: float) -> bytes:
-    """A body; what is too large is read on for a while, as clients listen only after its end."""
+async def _read_body(request: Request, limit: int, seconds: float) -> bytes:
+    """Reads a body, and some more after its limit, because clients listen when all is sent."""
     parts: list[bytes] = []
     size = 0
     try:
         async with asyncio.timeout(seconds):
             async for part in request.stream():
                 size += len(part)
-                parts = [*parts, part] if size <= most else []
-                if size > TIMES_READ * most:
+                parts = [*parts, part] if size <= limit else []
+                if size > TIMES_READ * limit:
                     break
     except TimeoutError:
-        if size <= most:
+        if size <= limit:
             raise RequestError(
-                408, f"expected the body within {seconds:g} s, found less of it"
+                408, f"expected the body within {seconds:g} s, found a part of it"
             ) from None
     except ClientDisconnect:
         raise RequestError(400, "the client has gone") from None
-    if size > most:
-        raise RequestError(413, f"expected a body of at most {most:,} bytes, found more")
+    if size > limit:
+        raise RequestError(413, f"expected a body of at most {limit:,} bytes, found more")
     return b"".join(parts)
 
 
 def _fields_of(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
-    """Fields of a form: one value, or a list where a name stands several times."""
-    values = {name: [str(value) for value in form.getlist(name)] for name in form}
-    return {name: found if len(found) > 1 else found[0] for name, found in values.items()}
+    """Fields of a form: one value, or a list if a name occurs several times."""
+    fields = {name: [str(value) for value in form.getlist(name)] for name in form}
+    return {name: entries if len(entries) > 1 else entries[0] for name, entries in fields.items()}
 
 
 def take_texts(fields: dict[str, Any], limits: ServerLimits) -> tuple[list[str], bool]:
     """The texts to translate, and whether they came as a list."""
-    found = fields.get("q")
-    texts: list[Any] = found if isinstance(found, list) else [found]
+    value = fields.get("q")
+    texts: list[Any] = value if isinstance(value, list) else [value]
     if not texts or not all(isinstance(text, str) for text in texts):
-        kind = "nothing" if found is None else type(found).__name__
+        kind = "nothing" if value is None else type(value).__name__
         raise RequestError(400, f"q: expected a text or a list of texts, found {kind}")
     if len(texts) > limits.texts:
         raise RequestError(400, f"q: expected at most {limits.texts} texts, found {len(texts):,}")
@@ -129,25 +129,25 @@ def take_texts(fields: dict[str, Any], limits: ServerLimits) -> tuple[list[str],
         raise RequestError(
             400, f"q: expected at most {limits.characters:,} characters, found {count:,}"
         )
-    return list(texts), isinstance(found, list)
+    return list(texts), isinstance(value, list)
 
 
 def take_file(fields: dict[str, Any]) -> FilePart:
     """The file of a request."""
-    found = fields.get("file")
-    if not isinstance(found, FilePart) or not found.name:
+    file = fields.get("file")
+    if not isinstance(file, FilePart) or not file.name:
         raise RequestError(400, "file: expected a file in a form, found none")
-    return found
+    return file
 
 
 def take_glossary(fields: dict[str, Any], limits: ServerLimits) -> tuple[tuple[str, str], ...]:
-    """The terms of a request with their translations; in a form, they are written as JSON."""
-    given = fields.get("glossary") or {}
+    """The terms of a request with their translations, which are JSON in a form."""
+    value = fields.get("glossary") or {}
     try:
-        terms = json.loads(given) if isinstance(given, str) else given
+        terms = json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
-        terms = given
-    if not isinstance(terms, dict) or not all(isinstance(form, str) for form in terms.values()):
+        terms = value
+    if not isinstance(terms, dict) or not all(isinstance(term, str) for term in terms.values()):
         raise RequestError(400, "glossary: expected an object of texts, found something else")
     if len(terms) > limits.terms:
         raise RequestError(
@@ -163,7 +163,7 @@ def take_glossary(fields: dict[str, Any], limits: ServerLimits) -> tuple[tuple[s
 
 
 def take_formality(fields: dict[str, Any]) -> str:
-    """The form of address of a request, by a name of `FORMALITIES`."""
+    """The formality of a request, a name of `FORMALITIES`."""
     name = take_text(fields, "formality", "default")
     if name not in FORMALITIES:
         raise RequestError(
@@ -173,13 +173,13 @@ def take_formality(fields: dict[str, Any]) -> str:
 
 
 def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int:
-    """A whole number of a request, the least one where it is not given."""
+    """A whole number of a request, which is the least one by default."""
     value = fields.get(name)
     value = least if value is None else value
     is_written = isinstance(value, str | int)
     if not is_written or str(value) not in map(str, range(least, most + 1)):
-        found = ascii(value) if is_written else type(value).__name__
-        raise RequestError(400, f"{name}: expected {least} to {most}, found {found:.40}")
+        shown = ascii(value) if is_written else type(value).__name__
+        raise RequestError(400, f"{name}: expected {least} to {most}, found {shown:.40}")
     return int(value)
 
 
@@ -188,8 +188,8 @@ def take_text(fields: dict[str, Any], name: str, default: str | None = None) -> 
     value = fields.get(name)
     value = default if value is None else value
     if not isinstance(value, str) or not value:
-        found = "nothing" if value in (None, "") else type(value).__name__
-        raise RequestError(400, f"{name}: expected a text, found {found}")
+        kind = "nothing" if value in (None, "") else type(value).__name__
+        raise RequestError(400, f"{name}: expected a text, found {kind}")
     _check_characters(name, value)
     return value
 
@@ -200,7 +200,7 @@ def _check_characters(name: str, text: str) -> None:
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Response]) -> Response:
-    """Does the work of a request, and gives it up when its client has gone."""
+    """Does the work of a request until it is done or the client has gone."""
 
     async def wait_until_gone() -> None:
         while (await request.receive())["type"] != "http.disconnect":

@@ -16,14 +16,14 @@ from translator.cli.terminal import report
     type=click.IntRange(0, 65535),
     default=5000,
     show_default=True,
-    help="Port to listen on; 0 for any that is free.",
+    help="Port to listen on; 0 for any free port.",
 )
 @click.option(
     "--allow-host",
     "allowed_hosts",
     multiple=True,
     metavar="NAME",
-    help="Another name that the server may be called by; repeatable.",
+    help="Another name by which clients may call the server; repeatable.",
 )
 @click.option(
     "--allow-origin",
@@ -39,11 +39,11 @@ def serve(
     allowed_hosts: tuple[str, ...],
     allowed_origins: tuple[str, ...],
 ) -> None:
-    """Serve a page on which text is translated as it is typed, with every head to look into, and a
+    """Serve a page that translates text while you type and shows the attention of every head, and a
     JSON API with the paths of LibreTranslate.
 
-    Without RUN the models that come with the program; several runs are told apart by their
-    languages. Needs the extra serve.
+    Without RUN it serves the models that come with the program. With several runs, the languages of
+    a text choose one. Needs the extra serve.
     """
     from translator.addons.serving.running import serve as run_server
 

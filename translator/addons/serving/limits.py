@@ -1,4 +1,4 @@
-"""What a server takes at most and from whom, and the errors that it answers with."""
+"""What a server accepts and from whom, and the errors that it answers with."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,9 +7,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 PAGE_HEADERS = {"x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff"}
-DECIDING = (b"host", b"origin", b"sec-fetch-site")  # headers that say who may ask
+DECIDING = (b"host", b"origin", b"sec-fetch-site")  # headers that decide who may ask
 MOST_HEADERS, BYTES_OF_HEADERS = 100, 32_000  # of a request
-PAGES = ("/", "/health")  # that a link on another site may lead to
+PAGES = ("/", "/health")  # other sites may link to them
 
 
 class RequestError(Exception):
@@ -22,12 +22,12 @@ class RequestError(Exception):
 
 
 def error_answer(status: int, message: str) -> Response:
-    """An error as LibreTranslate says it."""
+    """An error in the form of LibreTranslate."""
     return JSONResponse({"error": message}, status)
 
 
 class ServerLimits(NamedTuple):
-    """The limits of a server, in each request where nothing else is said."""
+    """The limits of a server, for a request if nothing else is said."""
 
     characters: int = 10_000
     texts: int = 200
@@ -37,13 +37,13 @@ class ServerLimits(NamedTuple):
     weights: int = 4_000_000  # of attention in an answer
     body: int = 200_000  # bytes
     file: int = 5_000_000  # bytes of a body with a file
-    files: int = 20  # translated ones that are kept until they are fetched
+    files: int = 20  # translated files that are kept at once
     waiting: int = 500  # requests
     connections: int = 500
     seconds: float = 60.0  # until it is answered
     seconds_of_body: float = 10.0  # until its body has arrived
-    seconds_of_file: float = 600.0  # that a translated file is kept
-    seconds_idle: int = 15  # that a connection may wait for another request
+    seconds_of_file: float = 600.0  # for which a translated file is kept
+    seconds_idle: int = 15  # for which a connection may wait for its next request
 
     def check_lines(self, lines: Sequence[str]) -> None:
         """Refuses lines that are too long, or too many."""
@@ -65,10 +65,10 @@ class ServerLimits(NamedTuple):
 
 
 class Guard:
-    """Stands before the application.
+    """Checks requests before they reach the application.
 
     Args:
-        hosts: names that the server may be called by.
+        hosts: names that requests may call the server.
     """
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str], origins: tuple[str, ...]) -> None:

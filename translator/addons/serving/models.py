@@ -36,14 +36,14 @@ class Detected(NamedTuple):
 
 
 class Models:
-    """Opens runs, each for its pair of languages; they are loaded when they are first needed.
+    """Opens runs, one for each pair of languages, and loads them when they are first needed.
 
     Args:
         runs: names or paths; the models that come with the program if there are none.
         report: called with a line before each wait.
 
     Attributes:
-        with_forms: the pairs of languages of the models that have forms of address.
+        with_formality: the pairs of languages whose models know formal and informal address.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Models:
         self.limits = limits
         self.report = report
         self._runs: dict[tuple[str, str], RunDirectory] = {}
-        self.with_forms: list[tuple[str, str]] = []
+        self.with_formality: list[tuple[str, str]] = []
         self._batchers: dict[tuple[str, str], Batcher] = {}
         for run in map(find_run, runs or shipped_models().values()):
             config = run.read_config()
@@ -66,9 +66,9 @@ class Models:
                     f" {self._runs[pair].path} from {pair[0]} to {pair[1]} too; name one of them"
                 )
             self._runs[pair] = run
-            self.with_forms += [pair] * has_formality(config.tokenizer.tags)
+            self.with_formality += [pair] * has_formality(config.tokenizer.tags)
         self._identifier: LanguageIdentifier | None = None
-        self._loading = threading.Lock()  # several requests may be the first one
+        self._loading = threading.Lock()  # several requests may come first at once
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -76,19 +76,19 @@ class Models:
         return list(self._runs)
 
     def languages(self) -> list[dict[str, object]]:
-        """The languages that are translated from, each with those that it is translated to."""
+        """The source languages, each with its target languages."""
         sources = dict.fromkeys(source for source, _ in self._runs)
         return [
             {
                 "code": source,
                 "name": language_facts(source).name or source,
-                "targets": [target for each, target in self._runs if each == source],
+                "targets": [target for language, target in self._runs if language == source],
             }
             for source in sources
         ]
 
     def load_all(self) -> None:
-        """Loads what translating needs, so that the first request need not wait."""
+        """Loads all models, so that the first request need not wait."""
         for pair in self._runs:
             self.batcher(*pair)
 
@@ -101,8 +101,8 @@ class Models:
                 self._batchers[pair] = Batcher(translator, self.limits)
             return self._batchers[pair]
 
-    def known(self, language: str) -> str:
-        """The code of a language that a model knows; "auto" stays."""
+    def find_code(self, language: str) -> str:
+        """The code of a language, which a model must know; "auto" stays."""
         codes = list(dict.fromkeys(itertools.chain(*self._runs)))
         if language != AUTO and _code(language) not in codes:
             raise RequestError(400, f"expected one of {listed(codes)}, found {language:.20}")
@@ -111,30 +111,30 @@ class Models:
     def _pair(self, source: str, target: str) -> tuple[str, str]:
         pair = _code(source), _code(target)
         if pair not in self._runs:
-            known = ", ".join(f"{one} to {other}" for one, other in self._runs)
-            raise RequestError(400, f"expected one of {known}, found {source:.20} to {target:.20}")
+            pairs = ", ".join(map(" to ".join, self._runs))
+            raise RequestError(400, f"expected one of {pairs}, found {source:.20} to {target:.20}")
         return pair
 
-    def other_target(self, language: str) -> str:
-        """The first language that a language is translated to; itself where there is none."""
+    def first_target(self, language: str) -> str:
+        """The first target language of a source language; the language itself if there is none."""
         code = _code(language)
         return next((target for source, target in self._runs if source == code), language)
 
     def detect(self, text: str) -> list[Detected]:
-        """The languages of the models, the likeliest one first."""
-        known = list(dict.fromkeys(source for source, _ in self._runs))
-        if len(known) == 1:
-            return [Detected(known[0], 100.0)]
+        """The source languages of the models, the likeliest first."""
+        codes = list(dict.fromkeys(source for source, _ in self._runs))
+        if len(codes) == 1:
+            return [Detected(codes[0], 100.0)]
         if self._identifier is None:
             try:
                 self._identifier = LanguageIdentifier()
             except ModuleNotFoundError:
                 raise RequestError(400, "source: auto needs the extra inspect") from None
         likely = self._identifier.probabilities(text)
-        shares = {code: likely.get(self._identifier.name(code) or code, 0.0) for code in known}
+        shares = {code: likely.get(self._identifier.name(code) or code, 0.0) for code in codes}
         total = sum(shares.values()) or 1.0
-        found = [Detected(code, 100 * share / total) for code, share in shares.items()]
-        return sorted(found, key=lambda each: -each.confidence)
+        languages = [Detected(code, 100 * share / total) for code, share in shares.items()]
+        return sorted(languages, key=lambda language: -language.confidence)
 
     async def close(self) -> None:
         """Ends the work of all models."""

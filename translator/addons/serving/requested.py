@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from translator.addons.documents.document import Document
-from translator.addons.documents.files import READERS, Reading, format_of, write_translated
+from translator.addons.documents.files import READERS, Reading, find_format, write_translated
 from translator.addons.serving.batching import Batcher
 from translator.addons.serving.bodies import (
     FORMALITIES,
@@ -33,11 +33,11 @@ MAX_ALTERNATIVES = 8
 
 
 class Answer(NamedTuple):
-    """What is said of a text.
+    """The answer for a text.
 
     Attributes:
         texts: its translations, the best first.
-        confidence: the lowest of its lines; None where no line has one.
+        confidence: the lowest of its lines; None if no line has one.
         doubts: why the best translation is doubtful.
     """
 
@@ -46,59 +46,57 @@ class Answer(NamedTuple):
     doubts: Sequence[str] = ()
 
 
-def judge_translations(
-    translations: Sequence[Translation],
-) -> tuple[float | None, list[str]]:
+def judge_translations(translations: Sequence[Translation]) -> tuple[float | None, list[str]]:
     """The lowest confidence of the lines of a text, and their doubts."""
-    known = [
-        each.hypotheses[0].confidence
-        for each in translations
-        if each.hypotheses and each.hypotheses[0].confidence is not None
+    confidences = [
+        translation.hypotheses[0].confidence
+        for translation in translations
+        if translation.hypotheses and translation.hypotheses[0].confidence is not None
     ]
     doubts = [
         f"line {number}: {doubt.text}" if len(translations) > 1 else doubt.text
-        for number, each in enumerate(translations, start=1)
-        for doubt in each.doubts
+        for number, translation in enumerate(translations, start=1)
+        for doubt in translation.doubts
     ]
-    return (round(min(known), 2) if known else None), doubts
+    return (round(min(confidences), 2) if confidences else None), doubts
 
 
-def nth(translation: Translation, rank: int) -> Translation:
-    """A line with one of its hypotheses, or its last one where it has fewer."""
+def nth_best(translation: Translation, rank: int) -> Translation:
+    """A translation with its hypothesis of a rank only, or its last one if it has fewer."""
     last = len(translation.hypotheses) - 1
     return translation._replace(hypotheses=translation.hypotheses[min(rank, last) :][:1])
 
 
 def show_hypotheses(translation: Translation) -> list[dict[str, Any]]:
     """The best translations of a line, each with its words and their confidences."""
-    shown = [
+    hypotheses = [
         {"text": hypothesis.text, "score": hypothesis.score, "words": hypothesis.words}
         for hypothesis in translation.hypotheses
     ]
-    return shown or [{"text": translation.text}]
+    return hypotheses or [{"text": translation.text}]
 
 
-async def find_source(models: Models, asked: str, text: str) -> Detected:
-    """The language of a text, as it is said or detected."""
-    if asked != AUTO:
-        return Detected(asked, 100.0)
+async def find_source(models: Models, language: str, text: str) -> Detected:
+    """The language of a text, as the request says it, or detected if this is "auto"."""
+    if language != AUTO:
+        return Detected(language, 100.0)
     return (await asyncio.to_thread(models.detect, text))[0]
 
 
 def options_of(
-    batcher: Batcher, alternatives: int, formality: str = "default", **others: Any
+    batcher: Batcher, alternatives: int, formality: str = "default", **more_options: Any
 ) -> TranslationOptions:
     """The options for some alternatives, with a beam that is wide enough.
 
     Args:
-        formality: see `FORMALITIES`; a model that cannot be told does without what is preferred.
+        formality: see `FORMALITIES`; a preference is dropped if the model has no formality.
     """
     config = batcher.translator.config
     beam_size = max(config.decoding.beam_size, alternatives + 1)
-    is_left_out = formality.startswith("prefer_") and not has_formality(config.tokenizer.tags)
-    form = None if is_left_out else FORMALITIES[formality]
+    is_dropped = formality.startswith("prefer_") and not has_formality(config.tokenizer.tags)
+    known_formality = None if is_dropped else FORMALITIES[formality]
     return TranslationOptions(
-        n_best=alternatives + 1, beam_size=beam_size, formality=form, **others
+        n_best=alternatives + 1, beam_size=beam_size, formality=known_formality, **more_options
     )
 
 
@@ -111,48 +109,48 @@ async def translate_texts(
         RequestError: the fields are wrong, or ask for too much.
     """
     texts, is_list = take_texts(fields, limits)
-    form = take_text(fields, "format", FORMATS[0])
-    if form not in FORMATS:
-        raise RequestError(400, f"format: expected text or html, found {form:.40}")
-    count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
-    chosen: dict[str, Any] = {
-        "glossary": take_glossary(fields, limits),
-        "formality": take_formality(fields),
-    }
-    target = models.known(take_text(fields, "target"))
-    asked = models.known(take_text(fields, "source", AUTO))
-    detected = [await find_source(models, asked, text) for text in texts]
-    found = [Answer([text]) for text in texts]  # what is in the target language stays
-    for source in {each.language for each in detected} - {target}:
-        places = [i for i, each in enumerate(detected) if each.language == source]
-        batcher = await asyncio.to_thread(models.batcher, source, target)
-        options, asked_for = options_of(batcher, count, **chosen), [texts[i] for i in places]
-        for i, answer in zip(places, await _translate(batcher, asked_for, form, options)):
-            found[i] = answer
+    format_name = take_text(fields, "format", FORMATS[0])
+    if format_name not in FORMATS:
+        raise RequestError(400, f"format: expected text or html, found {format_name:.40}")
+    alternatives = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
+    glossary, formality = take_glossary(fields, limits), take_formality(fields)
+    target = models.find_code(take_text(fields, "target"))
+    source_code = models.find_code(take_text(fields, "source", AUTO))
+    sources = [await find_source(models, source_code, text) for text in texts]
+    answers = [Answer([text]) for text in texts]  # a text in the target language stays
+    for language in {source.language for source in sources} - {target}:
+        numbers = [i for i, source in enumerate(sources) if source.language == language]
+        batcher = await asyncio.to_thread(models.batcher, language, target)
+        options = options_of(batcher, alternatives, formality, glossary=glossary)
+        new_answers = await _translate(batcher, [texts[i] for i in numbers], format_name, options)
+        for i, answer in zip(numbers, new_answers):
+            answers[i] = answer
     values: dict[str, Any] = {
-        "translatedText": [each.texts[0] for each in found],
-        "confidence": [each.confidence for each in found],
-        "doubts": [each.doubts for each in found],
+        "translatedText": [answer.texts[0] for answer in answers],
+        "confidence": [answer.confidence for answer in answers],
+        "doubts": [answer.doubts for answer in answers],
     }
-    if count:
-        values["alternatives"] = [each.texts[1:] for each in found]
+    if alternatives:
+        values["alternatives"] = [answer.texts[1:] for answer in answers]
     if not is_list:
-        values = {name: each[0] for name, each in values.items()}
-    if asked == AUTO:
-        languages = [each.to_json() for each in detected]
+        values = {name: entries[0] for name, entries in values.items()}
+    if source_code == AUTO:
+        languages = [source.to_json() for source in sources]
         values["detectedLanguage"] = languages if is_list else languages[0]
     return values
 
 
 async def _translate(
-    batcher: Batcher, texts: Sequence[str], form: str, options: TranslationOptions
+    batcher: Batcher, texts: Sequence[str], format_name: str, options: TranslationOptions
 ) -> list[Answer]:
     """The best translations of each text."""
 
     def read() -> list[Document | None]:
         languages = [tokenizer.language for tokenizer in batcher.translator.tokenizers]
         return [
-            READERS[form](text.encode(), "q", Reading(languages)) if form == "html" else None
+            READERS["html"](text.encode(), "q", Reading(languages))
+            if format_name == "html"
+            else None
             for text in texts
         ]
 
@@ -160,29 +158,30 @@ async def _translate(
         pages = await asyncio.to_thread(read)
     except InputError as error:
         raise RequestError(400, str(error)) from None
-    parts = [
-        text.split("\n") if page is None else [each.source for each in page.texts]
+    line_groups = [
+        text.split("\n") if page is None else [part.source for part in page.texts]
         for text, page in zip(texts, pages)
     ]
-    translated = iter(await batcher.translate([part for each in parts for part in each], options))
-    found = []
-    for page, part in zip(pages, parts):
-        translations = list(itertools.islice(translated, len(part)))
-        most = max((len(each.hypotheses) for each in translations), default=0)
+    remaining = iter(await batcher.translate([*itertools.chain(*line_groups)], options))
+    answers = []
+    for page, lines in zip(pages, line_groups):
+        translations = list(itertools.islice(remaining, len(lines)))
+        most = max((len(translation.hypotheses) for translation in translations), default=0)
         ranks = range(min(options.n_best, max(1, most)))
-        written = [_write(page, [nth(each, rank) for each in translations]) for rank in ranks]
-        found.append(Answer([text for text, _ in written], *judge_translations(written[0][1])))
-    return found
+        versions = [_write(page, translations, rank) for rank in ranks]
+        answers.append(Answer([text for text, _ in versions], *judge_translations(versions[0][1])))
+    return answers
 
 
 def _write(
-    page: Document | None, translations: Sequence[Translation]
+    page: Document | None, translations: Sequence[Translation], rank: int
 ) -> tuple[str, Sequence[Translation]]:
-    """A page, or the lines of a text, with their translations, and what is told of each."""
+    """A page, or the lines of a text, with translations of a rank; also these translations."""
+    translations = [nth_best(translation, rank) for translation in translations]
     if page is None:
-        return "\n".join(each.text for each in translations), translations
-    content, told = write_translated(page, translations)
-    return content.decode(), [translation for _, translation in told]
+        return "\n".join(translation.text for translation in translations), translations
+    content, placed_translations = write_translated(page, translations)
+    return content.decode(), [translation for _, translation in placed_translations]
 
 
 async def translate_file(
@@ -193,31 +192,30 @@ async def translate_file(
     Returns:
         The file in the other language, and the doubts, each with its place.
     """
-    given = take_file(fields)
-    chosen: dict[str, Any] = {
-        "glossary": take_glossary(fields, limits),
-        "formality": take_formality(fields),
-    }
-    target = models.known(take_text(fields, "target"))
-    asked = models.known(take_text(fields, "source", AUTO))
+    file = take_file(fields)
+    glossary, formality = take_glossary(fields, limits), take_formality(fields)
+    target = models.find_code(take_text(fields, "target"))
+    source_code = models.find_code(take_text(fields, "source", AUTO))
     columns = [take_text(fields, "column")] if fields.get("column") else []
     try:
-        form = format_of(Path(given.name), None, "name it by what it is, such as notes.md")
-        reading = Reading(("" if asked == AUTO else asked, target), columns)
-        document = await asyncio.to_thread(READERS[form], given.content, given.name, reading)
+        format_name = find_format(Path(file.name), None, "give it an ending such as .md")
+        reading = Reading(("" if source_code == AUTO else source_code, target), columns)
+        document = await asyncio.to_thread(READERS[format_name], file.content, file.name, reading)
     except InputError as error:
         raise RequestError(400, str(error)) from None
     except ModuleNotFoundError as error:
-        raise RequestError(501, f"file: {form} needs {error.name} on the server") from None
+        raise RequestError(501, f"file: {format_name} needs {error.name} on the server") from None
     sources = [text.source for text in document.texts]
-    source = (await find_source(models, asked, "\n".join(sources)[: limits.characters])).language
+    text = "\n".join(sources)[: limits.characters]
+    source = (await find_source(models, source_code, text)).language
     if source == target or not sources:
-        return given, []  # what is in the target language stays as it is
+        return file, []  # a file in the target language stays as it is
     batcher = await asyncio.to_thread(models.batcher, source, target)
-    translations = await batcher.translate(sources, options_of(batcher, 0, **chosen))
-    content, told = await asyncio.to_thread(write_translated, document, translations)
-    doubts = [f"{place}: {doubt.text}" for place, each in told for doubt in each.doubts]
-    return given._replace(content=content), doubts
+    options = options_of(batcher, 0, formality, glossary=glossary)
+    translations = await batcher.translate(sources, options)
+    content, results = await asyncio.to_thread(write_translated, document, translations)
+    doubts = [f"{place}: {doubt.text}" for place, result in results for doubt in result.doubts]
+    return file._replace(content=content), doubts
 
 
 class TranslatedFiles:
@@ -245,4 +243,4 @@ class TranslatedFiles:
 
     def _forget(self) -> None:
         oldest = time.monotonic() - self.limits.seconds_of_file
-        self._files = {key: kept for key, kept in self._files.items() if kept[0] >= oldest}
+        self._files = {key: entry for key, entry in self._files.items() if entry[0] >= oldest}

@@ -1,4 +1,4 @@
-"""Runs the server until it is told to end."""
+"""Runs the server until a signal ends it."""
 
 import asyncio
 import logging
@@ -15,9 +15,9 @@ from translator.addons.serving.models import Models
 from translator.base.errors import InputError
 
 WAITING_CONNECTIONS = 128
-SECONDS_TO_END = 20  # for requests that are being answered when the server is told to end
-SECONDS_TO_REFUSE = 5  # for refusing those that are not answered then
-BYTES_OF_HEAD = 1 << 19  # of a request, before it is refused unread
+SECONDS_TO_END = 20  # for requests that are being answered when a signal comes
+SECONDS_TO_REFUSE = 5  # to refuse requests that are not answered by then
+BYTES_OF_HEAD = 1 << 19  # of a request; with more it is refused unread
 
 
 def serve(
@@ -35,8 +35,8 @@ def serve(
         port: 0 for a free one.
 
     Raises:
-        InputError: a run cannot be opened, the port cannot be had, or the extra is missing.
-        KeyboardInterrupt: it was ended by SIGINT.
+        InputError: a run cannot be opened, the port cannot be used, or the extra is missing.
+        KeyboardInterrupt: SIGINT ended the server.
     """
     from translator.addons.serving.app import LOCAL_NAMES, make_app
 
@@ -49,7 +49,7 @@ def serve(
     names = {*LOCAL_NAMES, host, *allowed_hosts}
     app = make_app(models, limits, sorted(names), allowed_origins)
     address = listener.getsockname()
-    shown = f"[{address[0]}]" if ":" in address[0] else address[0]
+    url_host = f"[{address[0]}]" if ":" in address[0] else address[0]
     pairs = ", ".join(f"{source} to {target}" for source, target in models.pairs)
     logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # clients get the error
     config = uvicorn.Config(
@@ -66,24 +66,24 @@ def serve(
     )
     server = RefusingServer(config)
     server.models = models
-    received: set[int] = set()
+    signals: set[int] = set()
 
     def end(number: int, frame: object) -> None:
-        """Ends the server; an exception raised here could be lost in whatever is interrupted."""
+        """Ends the server; an exception raised here could be lost in the interrupted code."""
         server.should_exit = True
-        received.add(number)
+        signals.add(number)
 
-    # Uvicorn takes the signals over when it has started, and raises them once more at its end.
+    # Uvicorn handles the signals once it has started, and raises them again when it ends.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
-    report(f"serving {pairs}: http://{shown}:{address[1]}/ (Ctrl-C ends it)")
+    report(f"serving {pairs}: http://{url_host}:{address[1]}/ (Ctrl-C ends it)")
     server.run(sockets=[listener])
-    if signal.SIGINT in received:
+    if signal.SIGINT in signals:
         raise KeyboardInterrupt
 
 
 class RefusingServer(uvicorn.Server):
-    """Uvicorn's server, which refuses what it cannot answer before it ends."""
+    """Uvicorn's server, which before it ends refuses the requests that it cannot answer."""
 
     models: Models
 
@@ -95,34 +95,36 @@ class RefusingServer(uvicorn.Server):
 
     async def _refuse(self) -> None:
         await asyncio.sleep(SECONDS_TO_END)
-        logging.getLogger("uvicorn.error").warning("the server ends before all are answered")
+        logging.getLogger("uvicorn.error").warning(
+            "the server stops before all requests are answered"
+        )
         await self.models.close()
 
 
 class ImpatientProtocol(H11Protocol):
-    """Uvicorn's protocol, where the head of the first request has no more time than later ones.
+    """Uvicorn's protocol, which gives the head of a first request no more time than later ones.
 
-    Where a new connection would be one too many, the one that has waited longest is closed.
+    If a new connection would be one too many, the connection that has waited longest is closed.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins the time of the first request."""
-        waiting = {
-            other: other.timeout_keep_alive_task.when()
-            for other in self.connections
-            if isinstance(other, ImpatientProtocol) and other.timeout_keep_alive_task
+        """Starts the time of the first request."""
+        deadlines = {
+            connection: connection.timeout_keep_alive_task.when()
+            for connection in self.connections
+            if isinstance(connection, ImpatientProtocol) and connection.timeout_keep_alive_task
         }
         is_full = len(self.connections) + 1 >= (self.limit_concurrency or 0)
-        if waiting and is_full:
-            longest = min(waiting, key=waiting.__getitem__)
-            self.connections.discard(longest)
-            longest.transport.abort()
+        if deadlines and is_full:
+            oldest = min(deadlines, key=deadlines.__getitem__)
+            self.connections.discard(oldest)
+            oldest.transport.abort()
         super().connection_made(transport)
         end = self.transport.abort
         self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, end)
 
     def data_received(self, data: bytes) -> None:
-        """Takes data; the time goes on until the head of a request is whole."""
+        """Receives data; the time runs until the head of a request is whole."""
         timer = self.timeout_keep_alive_task
         super().data_received(data)
         is_waiting = self.cycle is None or self.cycle.response_complete
@@ -136,12 +138,14 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(WAITING_CONNECTIONS)  # before the address is said: nobody is refused
-    except (OSError, OverflowError, TypeError, UnicodeError) as error:  # also of a host's name
+        listener.listen(
+            WAITING_CONNECTIONS
+        )  # before the address is printed, so that nobody is refused
+    except (OSError, OverflowError, TypeError, UnicodeError) as error:  # also from a host's name
         listener.close()
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(
-            f"{host}:{port}: expected an address to listen on, found that it cannot be had"
+            f"{host}:{port}: expected an address to listen on, found one that cannot be used"
             f" ({reason}); choose another with --host and --port"
         ) from None
     return listener

@@ -55,7 +55,7 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         (("{tmp}/a.html", "{tmp}/b.html"), "expected --out with a folder for several files"),
         (("{tmp}/a.html", "--out", "{tmp}/none"), "none: expected an existing folder, found none"),
         (("{tmp}/a.html", "--out", "{tmp}"), "a.html"),
-        (("{tmp}/a.xyz",), "a.xyz: expected a file of a known ending, found .xyz; --format says"),
+        (("{tmp}/a.xyz",), "a.xyz: expected a file of a known ending, found .xyz; name its"),
         (("{tmp}/a.xlf",), "a.xlf: translate --format xliff: went in 0.3.0; the Tr"),
         (("{tmp}/a.html", "--json"), "--file, --from-line, --json or --n-best with names of files"),
         (("A man.", "--out", "{tmp}"), "A man.: expected a file with --out, --format and --column"),
@@ -63,7 +63,7 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         (("notes.md",), "notes.md: expected a file, found nothing there"),
         (("{tmp}/d.txt",), "d.txt: expected a file, found a folder"),
         (("{tmp}/l.txt",), "l.txt: expected a file, found a link that leads nowhere"),
-        (("{tmp}/a.csv",), "expected a number or a name with --column"),
+        (("{tmp}/a.csv",), "a.csv: expected a column, found none; choose one by"),
         (("{tmp}/a.docx",), "a.docx: expected a whole document, found a damaged file"),
     ]:
         given = [argument.format(tmp=tmp_path) for argument in arguments]

@@ -79,7 +79,7 @@ def test_the_line_from_which_unequal_files_differ_begins_a_stretch(capfd, files,
     assert abs(int(first) - lost) <= 10
 
 
-def test_other_languages_have_no_model_and_that_is_told(capfd, tmp_path, monkeypatch):
+def test_other_languages_have_no_model_and_that_is_reported(capfd, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     french, spanish = "Un homme lit un livre.", "Un hombre lee un libro."
     Path("pairs.tsv").write_text(f"{french}\t{spanish}\n" * 3, "utf-8")

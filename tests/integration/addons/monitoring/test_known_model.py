@@ -18,7 +18,7 @@ from translator.runs.directory import RunDirectory
 PAIRS = [("I am not tired today.", "Ich bin heute nicht müde."), ("Tom is here.", "Tom ist hier.")]
 EXPECTED = (
     r"{name}, which comes with the program, has BLEU ([\d.]+) on 2 held-out sentences already; to"
-    " train it further instead of new weights: --init {name}"
+    " train it further instead of new weights, add --init {name}"
 )
 
 

@@ -58,9 +58,9 @@ def test_a_model_of_several_target_languages_says_its_tokens(
         host.content[f"/{NAME}/resolve/main/{path.name}"] = path.read_bytes()
     main(["models", "--fetch", NAME])
     tokens = ">>deu<<, >>fra<<"
-    assert f"begins with the target language's token: {tokens}\n" in capsys.readouterr().err
+    assert f"each line with the target language's token: {tokens}\n" in capsys.readouterr().err
     main(["models"])
-    assert f"tokens   a line begins with one of {tokens}\n" in capsys.readouterr().out
+    assert f"tokens   begin each line with one of {tokens}\n" in capsys.readouterr().out
     main(["translate", "--run", NAME, "--max-length", "8", "The dog.", "The house."])
     error = capsys.readouterr().err
     assert error.count(f"line 1: expected a target token ({tokens}) at the beginning") == 1
@@ -82,7 +82,7 @@ def test_a_model_that_cannot_be_imported_is_downloaded_anew(host, own_home):
     address = f"/{NAME}/resolve/main/config.json"
     kept = host.content[address]
     host.content[address] = kept.replace(b"swish", b"tanh")
-    with pytest.raises(InputError, match="found 'tanh'; what was downloaded is removed"):
+    with pytest.raises(InputError, match="found 'tanh'; the downloaded files are removed"):
         importing.fetch_model(NAME)
     assert not (own_home / "downloads" / NAME).exists()
     host.content[address] = kept
@@ -96,14 +96,14 @@ def test_settings_of_newer_folders_say_the_beam(host):
 
 def test_bad_downloads_leave_no_run(host, own_home):
     address = f"/{NAME}/resolve/main/"
-    for name, content, found in (
+    for name, content, message in (
         ("vocab.json", b"<html>", "expected settings in JSON, found something else"),
         ("source.spm", b"<html>", "expected a SentencePiece model, found other bytes"),
-        ("model.safetensors", b"<html>", "found a damaged file or another one"),
+        ("model.safetensors", b"<html>", "found a damaged or wrong file"),
     ):
         kept = host.content[address + name]
         host.content[address + name] = content
-        with pytest.raises(InputError, match=found):
+        with pytest.raises(InputError, match=message):
             importing.fetch_model(NAME)
         assert not (own_home / "models" / NAME).exists()
         host.content[address + name] = kept

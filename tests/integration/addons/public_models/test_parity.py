@@ -33,8 +33,8 @@ class Sized:
 
 def build(name: str) -> Transformer:
     shape, sizes = SHAPES[name], VOCAB_SIZES[name]
-    found = Arrays(random_weights(shape, sizes), ORIGIN)
-    tying, tables = hugging_face._read_tables(found, hugging_face_config(shape, sizes), ORIGIN)
+    arrays = Arrays(random_weights(shape, sizes), ORIGIN)
+    tying, tables = hugging_face._read_tables(arrays, hugging_face_config(shape, sizes), ORIGIN)
     config = make_model_config(
         ORIGIN,
         num_layers=shape.layers,
@@ -44,13 +44,13 @@ def build(name: str) -> Transformer:
         activation=hugging_face.ACTIVATIONS[shape.activation],
         **tying,
     )
-    arrays = tables | hugging_face._read_layers(config, found)
+    weights = tables | hugging_face._read_layers(config, arrays)
     pair: Any = Tokenizers(*(Sized(size) for size in (sizes[0], sizes[-1])))
     source, target = pair
     model = Transformer(config, source.size, target.size, 16, source.padding_id, target.padding_id)
     model.build()
-    read = PublicModel(config, None, arrays)
-    set_model_weights(model, read.weights(pair, ORIGIN), ORIGIN)
+    public = PublicModel(config, None, weights)
+    set_model_weights(model, public.weights(pair, ORIGIN), ORIGIN)
     return model
 
 

@@ -64,7 +64,7 @@ def test_what_cannot_be_done_is_refused_before_any_work(capfd, saved, tmp_path):
             (("--head", "most"), "head: expected a number, average or maximum, found most"),
             (("--head", 4), "head: expected 1 to 3"),
             (("--kind", "self"), "kind: expected one of encoder, decoder, cross, found self"))),
-        ("draw", (damaged, *out), "found a damaged or another file"),
+        ("draw", (damaged, *out), "found a damaged or wrong file"),
         ("draw", (tmp_path / "none.npz", *out), "none.npz: no such file"),
         ("draw", (saved,), "FILE.html or --json FILE.json, found none"),
         ("draw", (saved, "--json", tmp_path / "a.txt"), "expected a name that ends in .json"),

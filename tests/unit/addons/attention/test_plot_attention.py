@@ -223,7 +223,7 @@ def test_labels_of_sixty_tokens_lie_apart_and_inside(view):
 @pytest.mark.slow
 def test_a_sheet_of_many_tokens_does_without_labels_and_says_so():
     figure = plot_attention(long_record())
-    assert "too many tokens to name them" in title(figure)
+    assert "too many tokens for labels" in title(figure)
     shown = [text for text in figure.findobj(Text) if text.get_text()]
     assert {"layer 1, head 1", "layer 2, head 8"} <= set(texts(shown))
     assert len(shown) == 1 + 2 * 8

@@ -114,14 +114,14 @@ def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
         *((read_json, page, ".*: expected JSON") for page in (
             '{"a": }', "[" * 100_000, '{"a": "b"', "{'a': 1}")),
         (read_json, '{"a": 1}\n\n{"a": }\n', ", line 3: expected JSON"),
-        (read_json, "1\n" + "[" * 5000, ", line 2: expected JSON, found values in each"),
+        (read_json, "1\n" + "[" * 5000, ", line 2: expected JSON, found values that"),
         (read_yaml, "a: [b", ", line 1: expected YAML"),
-        *((read_yaml, page * 100_000, ", line 1: expected YAML, found values in")
+        *((read_yaml, page * 100_000, ", line 1: expected YAML, found values that")
           for page in ("[", "{a: ", "- ")),
         *((read_table, f"id{mark}text{mark}note\n1{mark}dog{mark}x\n",
            ": .*with --column.* 3 columns: id, text, note") for mark in ",;\t"),
-        (read_table, 'id,"a\nb"\n', r": expected .* --column.*: id, a\\nb; found none$"),
-        (read_column, "id,text\n1,2,3\n4\n", ": expected rows that have as many cells as the"),
+        (read_table, 'id,"a\nb"\n', r": expected a column, found none; .* --column.*: id, a\\nb$"),
+        (read_column, "id,text\n1,2,3\n4\n", ": expected the column 'text', found no table of"),
         (read_column, "id,texts\n", ": expected the number of a column, 1 to 2, or one of"),
         (read_column, 'id,text\n1,"dog\n2,dog\n',
          ", line 2: expected a row of a table: unexpected"),
@@ -131,7 +131,7 @@ def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
          ": expected charset=UTF-8 .* found 'CP437'"),
         (read_catalogue, f'{HEADER}\nmsgid "dog"\n', ", line 6: expected msgstr after msgid"),
         (read_catalogue, 'msgid ""\n' + '"a"\n' * 100_000 + 'msgstr ""\n',
-         ", line 5002: expected at most 5000 lines"),
+         ", line 5002: expected a message of at most 5000"),
         *((read_catalogue, f'{HEADER}{row}\nmsgstr ""\n',
            f", line {5 + row.count(chr(10))}: expected a text in quotation")
           for row in ('msgid "Dog', 'msgid "Dog\\"', 'msgid ""\n"Dog', 'msgid Dog"')),
@@ -154,7 +154,7 @@ def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
         with pytest.raises(InputError, match=f"^a{problem}"):
             read(page.encode() if isinstance(page, str) else page, "a")
     for limit, read, page, problem in (
-        ("MOST_BYTES_READ", read_word, WHOLE, "at most 512 MiB .* 0 MiB are text"),
+        ("MOST_BYTES_READ", read_word, WHOLE, "at most 512 MiB .* 0 MiB of text"),
         ("MOST_BYTES", read_word, WHOLE, "at most 0 MiB unpacked"),
         ("MOST_BYTES", read_open_document, open_document("a" * 1000), "at most 0 MiB unpacked"),
     ):

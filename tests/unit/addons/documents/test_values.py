@@ -43,8 +43,8 @@ def test_what_is_for_programs_is_no_text():
             ("a", "via Email"), ("label", "first name"), ("pageTitle", "dog"), ("item_one", "dog"),
             ("status", "Status"), ("status", "The dog is here."))),
     ):  # fmt: skip
-        document = read_yaml(page.encode(), "a.yaml")
-        assert ([text.source for text in document.texts], document.left > 0) == (texts, not texts)
+        file = read_yaml(page.encode(), "a.yaml")
+        assert ([text.source for text in file.texts], file.skipped > 0) == (texts, not texts)
     page = '{"type": "dog", "a": [{"title": "one"}, "two", ["Three"]], "enum": ["Four"], "@a": "B"}'
     assert sources(read_json, page) == ["one", "Three"]
     for name in ("a.arb", "locales/en-US.json"):

@@ -20,8 +20,8 @@ def test_one_line_that_fits_badly_is_no_stretch_and_many_are():
     odds[50:60] = -2.0
     odds[55] = 3.0
     odds[57] = math.nan
-    found = np.flatnonzero(misalignment(odds) > 0.5)
-    assert found.tolist() == list(range(50, 60))
+    misaligned = np.flatnonzero(misalignment(odds) > 0.5)
+    assert misaligned.tolist() == list(range(50, 60))
 
 
 def test_misalignment_is_the_posterior_of_all_sequences_of_states():

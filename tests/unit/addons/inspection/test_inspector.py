@@ -36,44 +36,44 @@ GOOD = [
 
 
 @pytest.fixture(scope="module")
-def found(identifier) -> Inspection:
+def inspection(identifier) -> Inspection:
     pairs = [WRONG[Reason.HEADER], *GOOD, *list(WRONG.values())[1:]]
     return inspect_pairs(pairs, ("en", "de"), None, identifier)
 
 
-def test_each_pair_gets_its_reason_in_the_report_and_good_ones_none(found):
-    reasons = [finding.reason for finding in found.findings]
+def test_each_pair_gets_its_reason_in_the_report_and_good_ones_none(inspection):
+    reasons = [finding.reason for finding in inspection.findings]
     assert reasons == list(WRONG)
-    places = [finding.place for finding in found.findings]
+    places = [finding.place for finding in inspection.findings]
     assert places == [0, *range(1 + len(GOOD), len(GOOD) + len(WRONG))]
-    details = {finding.reason: finding.detail for finding in found.findings}
+    details = {finding.reason: finding.detail for finding in inspection.findings}
     reasons = Reason.LANGUAGE, Reason.SCRIPT, Reason.NUMBERS
     assert [details[reason] for reason in reasons] == ["fr", "Cyrillic", "2 | 3"]
-    lines = list(describe(found))
-    assert lines[0] == f"{len(found.pairs)} pairs, en and de"
+    lines = list(describe(inspection))
+    assert lines[0] == f"{len(inspection.pairs)} pairs, en and de"
     for reason in WRONG:
         assert [line for line in lines if re.match(rf"{reason} +1 ", line)], reason
     assert f"    line {len(GOOD) + 4}: {' | '.join(WRONG[Reason.COPY])}" in lines
     assert any(re.match(rf"none of these +{len(GOOD)} ", line) for line in lines)
 
 
-def test_kept_and_dropped_pairs_are_written_once_each_as_they_are(found, tmp_path):
+def test_kept_and_dropped_pairs_are_written_once_each_as_they_are(inspection, tmp_path):
     kept, dropped = tmp_path / "kept.tsv.gz", tmp_path / "dropped.tsv"
-    assert write_kept(found, kept) == len(GOOD)
-    write_dropped(found, dropped)
+    assert write_kept(inspection, kept) == len(GOOD)
+    write_dropped(inspection, dropped)
     assert gzip.decompress(kept.read_bytes()).decode() == "".join(f"{s}\t{t}\n" for s, t in GOOD)
     first, *rows = dropped.read_text("utf-8").splitlines()
     assert first.split("\t") == ["line", "reason", "detail", "source", "target"]
     assert [row.split("\t")[1] for row in rows] == list(WRONG)
     assert rows[3].split("\t") == [str(len(GOOD) + 4), "untranslated copy", "", *WRONG[Reason.COPY]]
     pairs = [("Two\u00a0spaces  here,\rone line.", " 5\u202f000\u2009km. ")]
-    write_kept(found._replace(pairs=pairs, findings=[]), tmp_path / "kept.tsv")
+    write_kept(inspection._replace(pairs=pairs, findings=[]), tmp_path / "kept.tsv")
     written = (tmp_path / "kept.tsv").read_bytes().decode()
     assert written == "Two\u00a0spaces  here, one line.\t 5\u202f000\u2009km. \n"
     reasons = parse_reasons(["numbers differ", "duplicate"])
-    assert write_kept(found, tmp_path / "kept.tsv", reasons) == len(GOOD) + 2
+    assert write_kept(inspection, tmp_path / "kept.tsv", reasons) == len(GOOD) + 2
     assert "\t".join(WRONG[Reason.NUMBERS]) in (tmp_path / "kept.tsv").read_text("utf-8")
-    write_dropped(found, tmp_path / "dropped.tsv", reasons)
+    write_dropped(inspection, tmp_path / "dropped.tsv", reasons)
     assert "numbers differ" not in (tmp_path / "dropped.tsv").read_text("utf-8")
     with pytest.raises(InputError, match="--keep: expected one of header row, .* found 'foo'"):
         parse_reasons(["foo"])
@@ -83,10 +83,10 @@ def test_the_digits_of_a_tag_are_no_number(identifier):
     for tag in ("<2019> ", "<2de>", "<bt> <2> ", ">>deu2<< ", "__2de__ "):
         pairs = [(f"{tag}{source}", target) for source, target in GOOD]
         pairs.append((f"{tag}The dog is old.", "Der Hund ist <b3>4</b3> Jahre alt."))
-        found = inspect_pairs(pairs, ("en", "de"), None, identifier)
-        assert Reason.NUMBERS not in {finding.reason for finding in found.findings}, tag
-    found = inspect_pairs([("I am <3 years, not 4.", "Ich bin 5.")], ("en", "de"), None, identifier)
-    assert [finding.detail for finding in found.findings] == ["3, 4 | 5"]
+        inspection = inspect_pairs(pairs, ("en", "de"), None, identifier)
+        assert Reason.NUMBERS not in {finding.reason for finding in inspection.findings}, tag
+    plain = inspect_pairs([("I am <3 years, not 4.", "Ich bin 5.")], ("en", "de"), None, identifier)
+    assert [finding.detail for finding in plain.findings] == ["3, 4 | 5"]
 
 
 def test_a_language_that_is_not_known_or_only_guessed_is_none(identifier, monkeypatch):
@@ -136,7 +136,7 @@ def test_nothing_is_written_where_no_pair_is_left(capfd, files):
     languages = ("--from", "en", "--to", "de")
     code, _, err = run(capfd, "inspect", "pairs.tsv", "--without-model", *languages, *outputs)
     assert code == 2
-    assert "clean.tsv: expected pairs to write, found none that is kept" in err
+    assert "clean.tsv: expected pairs to keep, found none; --dropped without --write" in err
     assert [path.name for path in files.iterdir()] == ["pairs.tsv"]
 
 
@@ -148,7 +148,7 @@ def test_what_of_a_configuration_is_not_looked_at_is_said(capfd, files):
     (files / "pairs.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in GOOD), "utf-8")
     code, out, _ = run(capfd, "inspect", "mine.yaml", "--without-model")
     assert code == 0
-    assert "the other corpora of the configuration are not looked at" in out
+    assert "only the pairs under corpus are inspected, not those under corpora" in out
     said = refused(capfd, "inspect", "mine.yaml", "--write", "pairs.tsv")
     assert said.startswith("pairs.tsv: expected a file that is not read here")
 
@@ -165,7 +165,7 @@ def test_of_unequal_files_the_lines_that_both_have_are_looked_at(capfd, files):
     written = "inspect", "a.en", "a.de", "--without-model", "--write", "w.tsv"
     code, _, error = run(capfd, *written)
     assert (code, (files / "w.tsv").exists()) == (2, False)
-    assert "w.tsv: expected as many lines on both sides, or scores of a model" in error
+    assert "w.tsv: expected as many lines on both sides, or a model that scores" in error
     (files / "a.de").write_text("", "utf-8")
     said = refused(capfd, "inspect", "a.en", "a.de")
     assert "a.de: expected as many lines as in a.en, found only 0; line 1 of a.en" in said
@@ -181,7 +181,7 @@ def test_what_cannot_be_inspected_is_refused_in_one_line(capfd, files, monkeypat
         (("pairs.tsv", "--write", "x", "--dropped", "x"), "x: expected different files for"),
         (("pairs.tsv", "--write", "x", "--dropped", "./y/../x"), "x: expected different files for"),
         (("pairs.tsv", "--run", "r", "--without-model"), "expected --run or --without-model"),
-        (("demo", "--from", "en"), "demo: expected a configuration alone"),
+        (("demo", "--from", "en"), "demo: expected only a configuration"),
         (("missing.yaml",), "missing.yaml: expected a configuration file"),
         ((".",), ".: expected a text file, found a directory"),
         (("missing.tsv",), "missing.tsv: expected a text file, found nothing there"),

@@ -47,7 +47,7 @@ def test_a_third_language_and_swapped_sides_are_told(identifier):
     ]
     english, german, french = identifier.identify(texts, "en", "de")
     assert (english.language, english.odds) == ("en", 0.0)
-    assert german.odds_of_other > CERTAIN
+    assert german.odds_of_opposite > CERTAIN
     assert french.language == "fr"
     assert french.odds > CERTAIN
     as_german = identifier.identify(texts, "de", "en")

@@ -126,7 +126,7 @@ def test_too_few_updates_are_told_unless_they_were_enough():
                                               ("custom", 0, {"learning_rate": 1.0})))  # fmt: skip
     command = "translator train run/config.yaml --run run-longer --set training."
     end = " --set training.schedule.total_steps=null"
-    for updates, training, pairs, wanted, setting, advised in (
+    for updates, training, pairs, needed, setting, advised in (
         (10, {"epochs": 2}, 300, "1,200", "epochs=240", f"{command}epochs=240{end}"),
         (300, {"epochs": 9, "minutes": 4}, 29_000, "12,000", "minutes=160",
          "translator train CONFIG --run run-longer --set training.minutes=160"),
@@ -140,13 +140,13 @@ def test_too_few_updates_are_told_unless_they_were_enough():
         config = config_of(training["epochs"], training=training)
         lack = lacking_updates(config, pairs, updates)
         advice = advise(Trained(config, [], Path("run"), False, pairs, updates))
-        if wanted is None:
+        if needed is None:
             assert (lack, advice) == (None, None), training
         else:
-            found = f"{updates} updates are too few; {pairs:,} pairs want about {wanted}"
+            problem = f"{updates} updates are too few; {pairs:,} pairs need about {needed}"
             assert lack is not None
-            assert lack[:2] == (found, f"training.{setting}")
-            assert advice == f"{found}: {advised}", training
+            assert lack[:2] == (problem, f"training.{setting}")
+            assert advice == f"{problem}: {advised}", training
     line = {"epoch": 2, "updates": 100, "cross_entropy": 2.0, "val_cross_entropy": 2.0}
     for accuracy, corpus, speaks in (
         (0.6, "tatoeba", True),

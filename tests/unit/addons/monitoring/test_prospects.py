@@ -56,13 +56,13 @@ def data_of(
 
 def test_too_few_updates_are_said_first_and_nothing_where_nothing_is_wrong():
     assert list(prospects.warn(config_of(warmup=5), data_of(), 10))[0] == (
-        "warning: 10 updates are too few; 600 pairs want about 1,200: --set training.epochs=3600"
+        "warning: 10 updates are too few; 600 pairs need about 1,200: --set training.epochs=3600"
     )
     assert list(prospects.warn(config_of(), data_of(), 1000)) == []
     config = config_of(training={"epochs": 1, "minutes": 0.5})
     room = Room(20.0, start=3.0, update=0.1, validation=1.0)  # 10 s are gone
     [line] = [line for line in prospects.warn(config, data_of(), 10, room) if "are too few" in line]
-    assert line.endswith("want about 1,200: --set training.minutes=5")  # 1.6 passes an update
+    assert line.endswith("need about 1,200: --set training.minutes=5")  # 1.6 passes an update
 
 
 def test_a_warm_up_as_long_as_the_training_or_a_schedule_that_ends_before_it_is_said():
@@ -82,7 +82,7 @@ def test_a_warm_up_as_long_as_the_training_or_a_schedule_that_ends_before_it_is_
     assert (said(204), said(816, final_rate=1e-5)) == ([], [])
     assert said(816) == [
         "warning: training.schedule.total_steps: the learning rate is 0 after 204 of 816 updates,"
-        " and nothing is learnt from then on; leave it out, so that it is the end of the training"
+        " and nothing is learnt from then on; leave it out, so that the rate falls until the end"
     ]
 
 
@@ -130,8 +130,8 @@ def test_text_that_the_tokenizer_does_not_know_is_said():
     source = np.repeat([0, 1], [700, 300])
     [line] = warn(config_of(), data_of(source=source, size=2, unknown=1), 1000)
     assert line == (
-        "warning: tokenizer: 30% of the source tokens are <unk>, as it has no pieces for their"
-        " characters; take one that was made for such text"
+        "warning: tokenizer: 30% of the source tokens are <unk>, because it has no pieces for their"
+        " characters; use one that was made for such text"
     )
     rare = np.repeat([0, 1], [995, 5])
     assert list(warn(config_of(), data_of(source=rare, size=2, unknown=1), 1000)) == []

@@ -2,8 +2,8 @@
 
 The file needs no network and no other file: it holds the page, its style, its scripts and, as
 JSON, the scores. A score s is stored as the 16-bit integer nearest to 65535 s^(1/4). Its error is
-less than 0.00004 near 1 and less than one part in 3,000 near 0.0001, so that the rest of a row
-without start and end can still be scaled to sum to 1.
+less than 0.00004 near 1 and less than one part in 3,000 near 0.0001. So a row can still be scaled
+to sum to 1 after start and end are left out.
 """
 
 import base64

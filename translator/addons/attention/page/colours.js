@@ -22,7 +22,7 @@ function commonColour(heads) {
 function overprint(maps, hues) {
   const paper = PAPER[theme()];
   const pixels = new Uint8ClampedArray(4 * maps[0].length).fill(255);
-  const limit = theme() === "light" ? 0 : 255; // towards which each further head moves
+  const limit = theme() === "light" ? 0 : 255; // where full ink or light ends
   const shares = hues.map((hue) => hue.map((c, i) => (c - paper[i]) / (limit - paper[i])));
   for (let i = 0; i < maps[0].length; i++) {
     for (let channel = 0; channel < 3; channel++) {

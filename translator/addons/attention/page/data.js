@@ -65,17 +65,17 @@ function isEnd(labels, i) {
 function withoutEnds({ queries, keys, scores, maps }) {
   const inside = (labels) => [...labels.keys()].filter((i) => !isEnd(labels, i));
   const [rows, columns] = [inside(queries), inside(keys)];
-  const kept = new Float32Array(maps * rows.length * columns.length);
+  const scaled = new Float32Array(maps * rows.length * columns.length);
   let to = 0;
   for (let map = 0; map < maps; map++) {
     for (const row of rows) {
       const start = (map * queries.length + row) * keys.length;
       const total = columns.reduce((sum, column) => sum + scores[start + column], 0);
-      for (const column of columns) kept[to++] = total > 0 ? scores[start + column] / total : 0;
+      for (const column of columns) scaled[to++] = total > 0 ? scores[start + column] / total : 0;
     }
   }
   const texts = (labels, places) => places.map((i) => labels[i]);
-  return { queries: texts(queries, rows), keys: texts(keys, columns), scores: kept, maps };
+  return { queries: texts(queries, rows), keys: texts(keys, columns), scores: scaled, maps };
 }
 
 /** The scores of one map, (queries, keys), without copying them. */
@@ -92,9 +92,9 @@ function meanMap(maps) {
 }
 
 /** Where two translations first differ, counted from 0; -1 if they are the same. */
-function firstDifference(one, other) {
-  const length = Math.max(one.length, other.length);
-  for (let i = 0; i < length; i++) if (one[i] !== other[i]) return i;
+function firstDifference(first, second) {
+  const length = Math.max(first.length, second.length);
+  for (let i = 0; i < length; i++) if (first[i] !== second[i]) return i;
   return -1;
 }
 

@@ -1,16 +1,17 @@
-// The page as a whole: draws panels for the choices, and lines for the token pointed at.
+// The page as a whole: draws panels for the choices, and lines for the token that is pointed at.
 
 const DOUBTFUL = 0.5; // words of less confidence are marked
 const MEANINGS = {
-  cross: "While a word of the translation (left, a row) was written, the head looked at words of"
-    + " the source (right, columns): the thicker a line and the darker a cell, the more.",
+  cross: "When a word of the translation (left, a row) was written, the head looked at words of"
+    + " the source (right, columns). ",
   encoder: "Each word of the source (left, a row) looks at all words of its own sentence (right,"
-    + " columns): the thicker a line and the darker a cell, the more.",
-  decoder: "Each word that has been written (left, a row) looks at itself and those before it"
-    + " (right, columns): the thicker a line and the darker a cell, the more.",
+    + " columns). ",
+  decoder: "Each word that has been written (left, a row) looks at itself and the words before it"
+    + " (right, columns). ",
 };
+const SCALE = "Thicker lines and stronger colours mean more attention.";
 let panels = [];
-let pointed = null; // the token under the pointer or with the focus: {panel, side, index, other}
+let pointed = null; // the token under the pointer or with the focus: {panel, side, index, opposite}
 let pinned = null; // the token that was clicked or tapped
 let drawnTokens = ""; // the choices that decided the tokens on the page
 
@@ -25,11 +26,11 @@ function draw() {
   pointed = null;
   showTheme();
   const openTables = panels.map((panel) => panel.root.querySelector("details").open);
-  const places = findDifference();
-  panels = currentHypotheses().map((hypothesis, i) => makePanel(hypothesis, i, places.shown));
+  const difference = findDifference();
+  panels = currentHypotheses().map((hypothesis, i) => makePanel(hypothesis, i, difference.shown));
   byId("panels").replaceChildren(...panels.map((panel) => panel.root));
   byId("panels").classList.toggle("two", panels.length > 1);
-  drawText(places.said);
+  drawText(difference.text);
   drawChoices();
   buildHeads(currentSentence().layers[state.kind], currentSentence().heads[state.kind]);
   panels.forEach((panel, i) => {
@@ -67,8 +68,8 @@ function drawText(difference) {
   byId("difference").textContent = difference || (beside ? shared : "");
 }
 
-/** The text of a translation; words of known confidence say it, and doubtful ones are marked.
- *  Words are without tags, which may stand in them, as in "house</b>." */
+/** The text of a translation; words show their confidence if it is known, and doubtful ones are
+ *  marked. Words are without tags, but the text may have tags in them, as in "house</b>." */
 function wordsOf({ text, words }) {
   const parts = [];
   let end = 0;
@@ -76,11 +77,11 @@ function wordsOf({ text, words }) {
     const letters = [...word].map((letter) => letter.replace(/[\\^$.*+?()[\]{}|]/, "\\$&"));
     const pattern = new RegExp(letters.join("(?:<[^<>]*>)*"), "g");
     pattern.lastIndex = end;
-    const found = pattern.exec(text);
-    if (!found) continue;
+    const match = pattern.exec(text);
+    if (!match) continue;
     const name = confidence < DOUBTFUL ? "word doubtful" : "word";
     const title = `confidence ${confidence.toFixed(2)}`;
-    parts.push(text.slice(end, found.index), element("span", { class: name, title }, found[0]));
+    parts.push(text.slice(end, match.index), element("span", { class: name, title }, match[0]));
     end = pattern.lastIndex;
   }
   return [...parts, text.slice(end)];
@@ -110,13 +111,13 @@ function drawChoices() {
   byId("hide-ends").checked = state.hideEnds;
   byId("threshold").value = state.threshold;
   byId("threshold-value").textContent = state.threshold.toFixed(2);
-  byId("meaning").textContent = MEANINGS[state.kind];
+  byId("meaning").textContent = MEANINGS[state.kind] + SCALE;
   const note = state.kind === "cross"
     ? "In cross-attention a row is labelled with the token that the step wrote."
     : "In self-attention a row is labelled with the token of its own position.";
   const [start, end] = DATA.ends;
-  const ends = state.hideEnds ? "" : ` ${start} and ${end} are tokens that stand for the start and`
-    + " the end of a sentence. A head that finds nothing to do rests on one of them.";
+  const ends = state.hideEnds ? "" : ` ${start} and ${end} are tokens for the start and the end`
+    + " of a sentence. A head that has nothing else to look at rests on one of them.";
   byId("note").textContent = note + ends;
 }
 
@@ -142,7 +143,7 @@ function show() {
     panel.pressed = pressed;
   }
   byId("readout").textContent = readoutText()
-    || "Point at a token, tap it or move to it with Tab and the arrows to see where it looks.";
+    || "Point at a token, tap it or move to it with Tab and the arrow keys to see where it looks.";
   byId("by-head").replaceChildren(...headReadout());
 }
 
@@ -164,7 +165,8 @@ function listenToPanels() {
     const cell = target.closest(".map svg") && cellAt(panel, event);
     return cell ? { panel: panel.number, ...cell } : null;
   };
-  const same = (a, b) => ["panel", "side", "index", "other"].every((key) => a?.[key] === b?.[key]);
+  const fields = ["panel", "side", "index", "opposite"];
+  const same = (a, b) => fields.every((field) => a?.[field] === b?.[field]);
   const point = (token) => {
     if (same(pointed, token)) return;
     pointed = token;
@@ -203,7 +205,7 @@ function tokenBeside(panel, button, key) {
   const index = Number(button.dataset.index);
   const column = panel.buttons[button.dataset.side];
   const [left, right] = [panel.buttons.query, panel.buttons.key];
-  const level = (other) => other[Math.min(index, other.length - 1)];
+  const level = (buttons) => buttons[Math.min(index, buttons.length - 1)];
   return {
     ArrowUp: column[index - 1],
     ArrowDown: column[index + 1],

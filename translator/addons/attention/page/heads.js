@@ -74,8 +74,8 @@ function drawVerdicts() {
     groups.set(verdict, [...(groups.get(verdict) ?? []), pair]);
   }
   const best = aligningHead() && verdictOf(aligningHead());
-  const sorted = [...groups].sort(([one, some], [other, others]) => (
-    (other === best) - (one === best) || some.length - others.length));
+  const sorted = [...groups].sort(([first, firstHeads], [second, secondHeads]) => (
+    (second === best) - (first === best) || firstHeads.length - secondHeads.length));
   verdicts.replaceChildren(...sorted.map(([verdict, pairs]) => element("li", {}, `${verdict} `,
     ...pairs.map(([layer, head]) => {
       const button = element("button", {
@@ -91,16 +91,16 @@ function drawVerdicts() {
 /** The selected heads in words. */
 function selectionText() {
   const { layers: { [state.kind]: layers }, heads: { [state.kind]: heads } } = currentSentence();
-  const chosen = state.heads;
-  const [layer, head] = chosen[0];
-  if (chosen.length === 1) return `layer ${layer + 1} of ${layers}, head ${head + 1} of ${heads}`;
-  if (chosen.length === heads && chosen.every(([l]) => l === layer)) {
+  const selected = state.heads;
+  const [layer, head] = selected[0];
+  if (selected.length === 1) return `layer ${layer + 1} of ${layers}, head ${head + 1} of ${heads}`;
+  if (selected.length === heads && selected.every(([l]) => l === layer)) {
     return `all ${heads} heads of layer ${layer + 1}`;
   }
-  if (chosen.length === layers && chosen.every(([, h]) => h === head)) {
+  if (selected.length === layers && selected.every(([, h]) => h === head)) {
     return `head ${head + 1} of all ${layers} layers`;
   }
-  return `${chosen.length} heads: ${chosen.map(([l, h]) => `${l + 1}.${h + 1}`).join(", ")}`;
+  return `${selected.length} heads: ${selected.map(([l, h]) => `${l + 1}.${h + 1}`).join(", ")}`;
 }
 
 /** Puts pixels into a canvas of their size. */

@@ -63,12 +63,13 @@ function linesOf(panel, side, index) {
     const [layer, head] = panel.heads[m];
     const colour = css(hueOf(head));
     const weights = weightsOf(map, width, side, index);
-    for (let other = 0; other < weights.length; other++) {
-      if (weights[other] < state.threshold || weights[other] < 0.0005) continue;
-      const [query, key] = side === "query" ? [index, other] : [other, index];
+    for (let opposite = 0; opposite < weights.length; opposite++) {
+      const weight = weights[opposite];
+      if (weight < state.threshold || weight < 0.0005) continue;
+      const [query, key] = side === "query" ? [index, opposite] : [opposite, index];
       paths += `<path d="${curve(panel, query, key, m)}" stroke="${colour}"`
-        + ` stroke-opacity="${Math.min(1, weights[other]).toFixed(4)}"`
-        + ` stroke-width="${(1.2 + 2.4 * weights[other]).toFixed(1)}"`
+        + ` stroke-opacity="${Math.min(1, weight).toFixed(4)}"`
+        + ` stroke-width="${(1.2 + 2.4 * weight).toFixed(1)}"`
         + ` data-head="${layer + 1}.${head + 1}" data-query="${query}" data-key="${key}"/>`;
     }
   });
@@ -129,10 +130,10 @@ function tintTokens(panel, token) {
   panel.marked?.classList.add("chosen");
   const weights = weightsOf(panel.mean, panel.view.keys.length, token.side, token.index);
   const colour = commonColour(panel.heads).join(" ");
-  const others = panel.buttons[token.side === "query" ? "key" : "query"];
+  const opposites = panel.buttons[token.side === "query" ? "key" : "query"];
   weights.forEach((weight, i) => {
     if (weight < 0.02) return;
-    others[i].style.backgroundColor = `rgb(${colour} / ${(0.55 * weight).toFixed(3)})`;
-    panel.tinted.push(others[i]);
+    opposites[i].style.backgroundColor = `rgb(${colour} / ${(0.55 * weight).toFixed(3)})`;
+    panel.tinted.push(opposites[i]);
   });
 }

@@ -96,8 +96,8 @@ function frameMap(panel, token) {
     box.style.width = `${width + 1}px`;
     box.style.height = `${height + 1}px`;
   };
-  const query = token?.side === "query" ? token.index : token?.other;
-  const key = token?.side === "key" ? token.index : token?.other;
+  const query = token?.side === "query" ? token.index : token?.opposite;
+  const key = token?.side === "key" ? token.index : token?.opposite;
   frame(row, query !== undefined, left, top + query * cell, cell * keys.length, cell);
   frame(column, key !== undefined, left + key * cell, top, cell, cell * queries.length);
 }
@@ -111,7 +111,7 @@ function cellAt(panel, event) {
   const { queries, keys } = panel.view;
   const inRows = row >= 0 && row < queries.length;
   const inColumns = column >= 0 && column < keys.length;
-  if (inRows && inColumns) return { side: "query", index: row, other: column };
+  if (inRows && inColumns) return { side: "query", index: row, opposite: column };
   if (inRows && column < 0) return { side: "query", index: row };
   return inColumns && row < 0 ? { side: "key", index: column } : null;
 }

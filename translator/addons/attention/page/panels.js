@@ -1,4 +1,4 @@
-// Panels: one for each hypothesis shown, where two differ, and what they say of a token.
+// Panels: one for each hypothesis shown, where two differ, and what they show of a token.
 
 /** Makes the panel of a hypothesis: its maps, and its elements, still empty. */
 function makePanel(hypothesis, number, difference) {
@@ -38,7 +38,7 @@ function tokenColumn(side) {
   });
 }
 
-/** The name of a column: the language of its tokens, and whether they look. */
+/** The name of a column: the language of its tokens, and whether they look or are looked at. */
 function sideName(side) {
   const ofSource = state.kind === "encoder" || (state.kind === "cross" && side === "key");
   const { source_language: source, target_language: target } = currentSentence().model;
@@ -57,41 +57,41 @@ function languageName(code) {
 
 /** Where two hypotheses first differ: as text, and as the number of the token shown. */
 function findDifference() {
-  const [one, other] = currentHypotheses();
-  if (!other) return { said: "", shown: -1 };
-  const labels = (units) => [one.after[units], other.after[units]];
+  const [first, second] = currentHypotheses();
+  if (!second) return { text: "", shown: -1 };
+  const labels = (units) => [first.after[units], second.after[units]];
   const place = firstDifference(...labels(state.units));
   if (place >= 0) {
     const shown = state.kind === "decoder" && !state.hideEnds ? place + 1 : place;
-    return { said: differenceText(state.units, place, ...labels(state.units)), shown };
+    return { text: differenceText(state.units, place, ...labels(state.units)), shown };
   }
   const inPieces = firstDifference(...labels("pieces"));
-  if (inPieces < 0) return { said: "The two translations are the same.", shown: -1 };
-  const inText = differenceText("pieces", inPieces, ...labels("pieces"));
-  const said = `Their words are the same. ${inText}`;
-  const word = one.after.numbers[inPieces];
-  return { said, shown: state.kind === "decoder" && !state.hideEnds ? word + 1 : word };
+  if (inPieces < 0) return { text: "The two translations are the same.", shown: -1 };
+  const pieceText = differenceText("pieces", inPieces, ...labels("pieces"));
+  const text = `Their words are the same. ${pieceText}`;
+  const word = first.after.numbers[inPieces];
+  return { text, shown: state.kind === "decoder" && !state.hideEnds ? word + 1 : word };
 }
 
-function differenceText(units, place, mine, theirs) {
+function differenceText(units, place, first, second) {
   const name = (labels) => (isEnd(labels, place) ? "its end" : `'${labels[place]}'`);
   const unit = units === "words" ? "word" : "piece";
-  return `They first differ at ${unit} ${place + 1}: ${name(mine)} / ${name(theirs)}`;
+  return `They first differ at ${unit} ${place + 1}: ${name(first)} / ${name(second)}`;
 }
 
 /** Describes in words the token shown in each panel. */
 function readoutText() {
   const shown = panels.filter((panel) => panel.token);
   return shown.map((panel) => {
-    const { side, index, other } = panel.token;
+    const { side, index, opposite } = panel.token;
     const { queries, keys } = panel.view;
-    const [mine, others] = side === "query" ? [queries, keys] : [keys, queries];
+    const [labels, opposites] = side === "query" ? [queries, keys] : [keys, queries];
     const weights = weightsOf(panel.mean, keys.length, side, index);
     const begin = shown.length > 1 ? `${panel.heading.split(" ")[0]}: ` : "";
-    const inCell = () => `${others[other]} ${weights[other].toFixed(2)} in this cell; `;
-    const cell = other === undefined ? "" : inCell();
+    const inCell = () => `${opposites[opposite]} ${weights[opposite].toFixed(2)} in this cell; `;
+    const cell = opposite === undefined ? "" : inCell();
     const verb = side === "query" ? "looks at" : "is looked at by";
-    return `${begin}'${mine[index]}' ${verb}: ${cell}${strongest(weights, others)}`;
+    return `${begin}'${labels[index]}' ${verb}: ${cell}${strongest(weights, opposites)}`;
   }).join("\n") + (shown.length ? meanText() : "");
 }
 
@@ -101,8 +101,8 @@ function strongest(weights, labels, most = 6) {
   const places = [...weights.keys()].filter((i) => weights[i] >= lowest);
   places.sort((i, j) => weights[j] - weights[i]);
   if (!places.length) return `nothing with a weight of at least ${lowest}`;
-  const told = places.slice(0, most).map((i) => `${labels[i]} ${weights[i].toFixed(2)}`).join(", ");
-  return places.length > most ? `${told} and ${places.length - most} more` : told;
+  const text = places.slice(0, most).map((i) => `${labels[i]} ${weights[i].toFixed(2)}`).join(", ");
+  return places.length > most ? `${text} and ${places.length - most} more` : text;
 }
 
 /** The strongest weight of each selected head in its colour, if one panel shows a token. */
@@ -116,8 +116,8 @@ function headReadout() {
     const best = weights.indexOf(Math.max(...weights));
     const [layer, head] = panel.heads[m];
     const weight = `${labels[best]} ${weights[best].toFixed(2)}`;
-    const told = element("span", {}, `${layer + 1}.${head + 1} ${weight}`);
-    told.style.setProperty("--hue", css(hueOf(head)));
-    return told;
+    const span = element("span", {}, `${layer + 1}.${head + 1} ${weight}`);
+    span.style.setProperty("--hue", css(hueOf(head)));
+    return span;
   });
 }

@@ -1,4 +1,4 @@
-// The reader's choices, kept in the page's address so that a view can be shared.
+// The reader's choices, which the page's address holds so that a view can be shared.
 
 const state = {
   frame: DATA.frames.length - 1, // of a training
@@ -11,7 +11,7 @@ const state = {
   mixing: "colours",
   hideEnds: false,
   threshold: 0.05,
-  theme: "", // that of the system if empty
+  theme: "", // the system's theme if empty
 };
 const UNITS = ["words", "pieces"];
 const MIXING = ["colours", "mean"];
@@ -44,8 +44,8 @@ function selectHeads(heads, several) {
 /** The head of cross-attention, [layer, head], that aligns the chosen hypothesis best, or null. */
 function aligningHead() {
   const { layers, heads, hypotheses } = currentSentence();
-  const found = hypotheses[state.hypothesis].aligning;
-  return found && found[0] < layers.cross && found[1] < heads.cross ? found : null;
+  const pair = hypotheses[state.hypothesis].aligning;
+  return pair && pair[0] < layers.cross && pair[1] < heads.cross ? pair : null;
 }
 
 /** The head that is shown first: the aligning one, or the first of the last layer. */
@@ -79,16 +79,16 @@ function settle() {
 }
 
 function readAddress() {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const number = (name) => (given.has(name) ? Number(given.get(name)) - 1 : state[name]);
+  const choices = new URLSearchParams(location.hash.slice(1));
+  const number = (name) => (choices.has(name) ? Number(choices.get(name)) - 1 : state[name]);
   for (const name of ["frame", "sentence", "hypothesis", "beside"]) state[name] = number(name);
   for (const name of ["kind", "units", "mixing", "theme"]) {
-    state[name] = given.get(name) ?? state[name];
+    state[name] = choices.get(name) ?? state[name];
   }
-  state.hideEnds = given.has("ends") ? given.get("ends") === "hidden" : state.hideEnds;
-  state.threshold = Number(given.get("threshold") ?? state.threshold);
-  if (given.has("heads")) {
-    const names = [...new Set(given.get("heads").split(" "))];
+  state.hideEnds = choices.has("ends") ? choices.get("ends") === "hidden" : state.hideEnds;
+  state.threshold = Number(choices.get("threshold") ?? state.threshold);
+  if (choices.has("heads")) {
+    const names = [...new Set(choices.get("heads").split(" "))];
     const pairs = names.map((name) => name.split(".").map((number) => number - 1));
     state.heads = [];
     selectHeads(pairs, true);
@@ -97,7 +97,7 @@ function readAddress() {
 }
 
 function writeAddress() {
-  const kept = new URLSearchParams({
+  const choices = new URLSearchParams({
     ...(DATA.frames.length > 1 && { frame: state.frame + 1 }),
     sentence: state.sentence + 1,
     hypothesis: state.hypothesis + 1,
@@ -111,7 +111,7 @@ function writeAddress() {
     ...(state.theme && { theme: state.theme }),
   });
   try {
-    history.replaceState(null, "", `#${kept}`);
+    history.replaceState(null, "", `#${choices}`);
   } catch {
     // Inside another page, such as a notebook, the address cannot be changed.
   }

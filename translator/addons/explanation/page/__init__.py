@@ -1,6 +1,6 @@
 """Writes an explanation as one HTML file, in which every number is a coloured cell; no TensorFlow.
 
-The file needs no network and no other file. Numbers are stored as they are, in float32.
+The file needs no network and no other file. It stores numbers in float32.
 """
 
 import base64
@@ -46,9 +46,9 @@ def explanation_html(explanation: Explanation) -> str:
         "groups": GROUPS,
         "steps": [_step(step) for step in explanation.steps],
         "output": {"formula": explanation.output_formula, "text": EXPLAINED},
-        "following": [each._asdict() for each in explanation.following],
+        "following": [tokens._asdict() for tokens in explanation.following],
         "silence": WITHOUT,
-        "without": [each._asdict() for each in explanation.without],
+        "without": [tokens._asdict() for tokens in explanation.without],
         "branches": [branch._asdict() for branch in explanation.branches],
     }
     return offline_page(

@@ -20,7 +20,7 @@ function scaleOf({ numbers, kind }) {
   return most || 1;
 }
 
-/** The colour of a number. Roots bring out what is small. */
+/** The colour of a number. Square roots make small numbers visible. */
 function colourOf(number, kind, scale) {
   const hues = HUES[theme()];
   if (number <= HIDDEN) return tint(hues.share, 0.12);

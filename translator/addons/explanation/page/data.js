@@ -1,4 +1,4 @@
-// The explanation's data, and what the reader has chosen. Nothing here changes the page.
+// The explanation's data, and the reader's choices. Nothing here changes the page.
 
 const LAST = { nextToken: "next token", without: "without this head", search: "the search" };
 const WHOLE = "the whole model";
@@ -15,7 +15,7 @@ const STEPS = [
     name: WHOLE,
     formula: "",
     text: `The red box has layer ${DATA.layer}, head ${DATA.head}. The steps follow a sentence from`
-      + " its pieces to this head, through it, and on to what is written.",
+      + " its pieces to this head, through it, and on to the next word.",
   },
   ...DATA.steps.map((step) => ({ ...step, numbers: unpack(step.numbers) })),
 ];
@@ -32,7 +32,7 @@ if (DATA.branches.length) {
     group: WRITING,
     formula: "log probability / length",
     text: "A beam keeps the best beginnings at each step, and the best that have ended. The path"
-      + " of the translation is drawn in full; its branches are what else was kept.",
+      + " of the translation is bold; its branches are the other beginnings that were kept.",
   });
 }
 
@@ -43,7 +43,7 @@ const state = {
   row: DATA.row,
   key: 0,
   showsDropped: false,
-  theme: "", // that of the system if empty
+  theme: "", // the system's theme if empty
 };
 
 /** The key that a row looks at most. */
@@ -54,7 +54,7 @@ function strongestKey(row) {
 }
 state.key = strongestKey(state.row);
 
-/** The row of a step's numbers that belongs to the reader's choice. */
+/** The row of a step's numbers that the reader has chosen. */
 const chosenRow = (step) => (step.isOfKeys ? state.key : state.row);
 
 const valueAt = (step, row, column) => step.numbers[row * step.width + column];
@@ -70,10 +70,10 @@ function written(number) {
 const percent = (share) => `${(100 * share).toFixed(share > 0.1 ? 1 : 2)} %`;
 
 function readAddress() {
-  const given = new URLSearchParams(location.hash.slice(1));
+  const choices = new URLSearchParams(location.hash.slice(1));
   const number = (name, count, first = 1) => {
-    const value = Number(given.get(name)) - first;
-    return given.has(name) && Number.isInteger(value) && value >= 0 && value < count
+    const value = Number(choices.get(name)) - first;
+    return choices.has(name) && Number.isInteger(value) && value >= 0 && value < count
       ? value : state[name];
   };
   const { rows, columns } = stepCalled("weights");
@@ -81,18 +81,18 @@ function readAddress() {
   state.row = number("row", rows.length);
   state.key = strongestKey(state.row);
   state.key = number("key", columns.length);
-  state.theme = given.get("theme") ?? state.theme;
+  state.theme = choices.get("theme") ?? state.theme;
 }
 
 function writeAddress() {
-  const kept = new URLSearchParams({
+  const choices = new URLSearchParams({
     step: state.step,
     row: state.row + 1,
     key: state.key + 1,
     ...(state.theme && { theme: state.theme }),
   });
   try {
-    history.replaceState(null, "", `#${kept}`);
+    history.replaceState(null, "", `#${choices}`);
   } catch {
     // Inside another page, such as a notebook, the address cannot be changed.
   }

@@ -2,7 +2,7 @@
 
 const ROW = 22; // pixels
 const WIDEST = 34; // a cell with a labelled column
-const NARROWEST = 14; // it scrolls instead
+const NARROWEST = 14; // a narrower grid scrolls
 
 /** Paints numbers into a canvas, a pixel each; CSS makes the pixels large. */
 function paint(canvas, numbers, width, kind, scale) {
@@ -15,10 +15,10 @@ function paint(canvas, numbers, width, kind, scale) {
   canvas.getContext("2d").putImageData(image, 0, 0);
 }
 
-/** What a column of a step is called. */
+/** The name of a column of a step. */
 const columnName = (step, column) => step.columns?.[column] ?? `number ${column + 1}`;
 
-/** Says a number in words. */
+/** Shows a number with the names of its row and column. */
 function sayNumber(step, row, column) {
   const number = valueAt(step, row, column);
   const value = step.kind === "share" ? percent(number)
@@ -26,7 +26,7 @@ function sayNumber(step, row, column) {
   byId("readout").textContent = `${step.rows[row]}, ${columnName(step, column)}: ${value}`;
 }
 
-/** Says how long the chosen row is, or what it looks at most. */
+/** Shows how long the chosen row is, or what it looks at most. */
 function sayRow(step) {
   const row = chosenRow(step);
   const numbers = step.numbers.subarray(row * step.width, (row + 1) * step.width);
@@ -34,9 +34,9 @@ function sayRow(step) {
   byId("readout").textContent = step.kind === "share"
     ? `${step.rows[row]} looks most at ${columnName(step, strongestKey(row))}:`
       + ` ${percent(Math.max(...numbers))}`
-    : step.columns ? "Point at a cell for its number."
+    : step.columns ? "Point at a cell to see its number."
       : `${step.rows[row]}: ${numbers.length} numbers, length ${written(length)}.`
-        + " Point at a cell for its number.";
+        + " Point at a cell to see its number.";
 }
 
 /** Draws the grid of a step. */
@@ -100,7 +100,7 @@ function drawGrid(step) {
   return element("div", { class: "grid" }, element("div"), tops, names, sheet);
 }
 
-/** The reader has chosen a row of a grid, or one of its cells. */
+/** Chooses a row of a grid, or a cell. */
 function choose(step, row, column) {
   if (step.isOfKeys) {
     state.key = row;

@@ -25,7 +25,8 @@ function drawNextTokens(following) {
 
 function sayNextToken(following) {
   if (DATA.kind === "encoder") {
-    byId("readout").textContent = "Each line: what was read and written, and what was probable.";
+    byId("readout").textContent = "Each line: the piece that was read, the one that was"
+      + " written, and the most probable ones.";
     return;
   }
   const { tokens, probabilities } = following[state.row];

@@ -16,16 +16,16 @@ function drawSteps() {
   }, element("span", {}, i ? String(i) : ""), name));
   const [whole, ...rest] = numbered;
   byId("steps").replaceChildren(button(whole), ...DATA.groups.map((group) => {
-    const own = rest.filter((step) => step.group === group);
-    return own.length ? element("li", {}, element("h3", {}, group),
-      element("ol", {}, ...own.map(button))) : "";
+    const steps = rest.filter((step) => step.group === group);
+    return steps.length ? element("li", {}, element("h3", {}, group),
+      element("ol", {}, ...steps.map(button))) : "";
   }));
   Object.assign(byId("slider"), { max: STEPS.length - 1, value: state.step });
   byId("back").disabled = state.step === 0;
   byId("forward").disabled = state.step === STEPS.length - 1;
 }
 
-/** The picture of a step, its legend, and what is below it. */
+/** Draws a step, its legend, and what is below. */
 function drawPicture(step) {
   byId("pair").replaceChildren();
   byId("legend").replaceChildren();
@@ -42,7 +42,7 @@ function drawPicture(step) {
     sayNextToken(following);
   } else if (step.name === LAST.search) {
     byId("picture").replaceChildren(...drawTree());
-    byId("readout").textContent = "Point at a piece for its probability.";
+    byId("readout").textContent = "Point at a piece to see its probability.";
   } else {
     byId("picture").replaceChildren(drawGrid(step));
     byId("legend").replaceChildren(...drawLegend(step));
@@ -51,7 +51,7 @@ function drawPicture(step) {
   }
 }
 
-/** Draws everything again; what stands where the focus was has it then. */
+/** Draws everything again; the focus stays at its place. */
 function draw() {
   const { activeElement } = document;
   const host = activeElement.closest("#rows, #keys, #steps, #picture");

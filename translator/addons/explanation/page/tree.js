@@ -1,8 +1,8 @@
-// The search as a tree: from left to right the pieces, from top to bottom what was kept.
+// The search as a tree: pieces from left to right, hypotheses from top to bottom.
 
 const DOWN = 24; // pixels from a branch to the next
 const BETWEEN = 34; // from the end of a label to the next piece
-const LEAD = 24; // before the first piece of a band that goes on from the one above
+const LEAD = 24; // before the first piece of a band that continues the one above
 const APART = 26; // between bands
 const WIDEST_PIECE = 130;
 
@@ -29,9 +29,9 @@ function placesOf(best) {
 }
 
 /**
- * The cells that a branch takes with all that follows it, its own row being 0: of pieces, and of
- * lines, which are half a step before the piece that they lead to. The first branch that follows
- * goes on in the row; each other one is as far up as it crosses nothing.
+ * The cells of a branch and of all that follow it; its own row is 0. A cell holds a piece, or a
+ * line, half a step before the piece that it leads to. The first branch that follows stays in the
+ * row; the others are as far up as they can be without crossing anything.
  */
 function cellsOf(i, children, best) {
   const x = DATA.branches[i]?.step;
@@ -39,8 +39,8 @@ function cellsOf(i, children, best) {
   const owners = new Map(cells.map((cell) => [placeOf(cell), i]));
   const isFree = (cell) => !owners.has(placeOf(cell))
     || owners.get(placeOf(cell)) === cell.owner;
-  const own = (children.get(i) ?? []).sort((a, b) => best.has(b) - best.has(a) || a - b);
-  own.forEach((child, number) => {
+  const following = (children.get(i) ?? []).sort((a, b) => best.has(b) - best.has(a) || a - b);
+  following.forEach((child, number) => {
     const below = cellsOf(child, children, best);
     const line = { owner: i, isPiece: false, x: DATA.branches[child].step - 0.5 };
     let added = [];
@@ -69,7 +69,7 @@ function textUpTo(i) {
   return pieces.join("").replaceAll("▁", " ").trim();
 }
 
-/** Says a branch in words. */
+/** Shows a branch in words. */
 function sayBranch(i) {
   const { piece, probability, log_probability: sum, fate, score, rank } = DATA.branches[i];
   const end = fate === "ended" ? `number ${rank} of those that ended, score ${written(score)}` : fate;
@@ -77,14 +77,14 @@ function sayBranch(i) {
     + ` log probability ${written(sum)}; ${end}`;
 }
 
-/** What is written for a branch: the piece, and its share or its rank. */
+/** The label of a branch: the piece, and its share or its rank. */
 function labelOf(i) {
   const { piece, probability, rank } = DATA.branches[i];
   const share = probability < 0.005 ? "<1 %" : `${Math.round(100 * probability)} %`;
   return { piece: fitted(piece, WIDEST_PIECE), share: rank ? `no. ${rank}` : share };
 }
 
-/** How wide each step is, that of the start token first: its widest label. */
+/** The width of each step, which is that of its widest label; the start token comes first. */
 function widthsOf(places) {
   const widths = [textWidth(DATA.labels.reads[0])];
   for (const [i, { x }] of places) {
@@ -95,7 +95,7 @@ function widthsOf(places) {
 }
 
 /**
- * The steps in bands that fit into a width, one below the other, as the lines of a text:
+ * The steps in bands that fit into a width, one below the other, like the lines of a text:
  * {first, last, lefts: of the steps, right, rows: of the tree that it shows, top}.
  */
 function bandsOf(places, widths, room) {
@@ -147,7 +147,7 @@ function drawBranches(room) {
   for (const [i, { x, y }] of bestLast) {
     const { parent, probability, fate } = DATA.branches[i];
     const [band, from] = [bandOf(x), labels.get(parent)];
-    const is = { class: best.has(i) ? "best" : fate };
+    const kind = { class: best.has(i) ? "best" : fate };
     const [top, bottom] = [middle(band, from.y), middle(band, y)];
     const left = band.lefts.get(x) - 5;
     const isSame = bandOf(from.x) === band;
@@ -157,11 +157,11 @@ function drawBranches(room) {
     if (!isSame) {
       const before = bandOf(from.x);
       const across = middle(before, from.y);
-      svg.append(drawing("line", { x1: endOf(from), x2: width, y1: across, y2: across, ...is }));
+      svg.append(drawing("line", { x1: endOf(from), x2: width, y1: across, y2: across, ...kind }));
     }
     svg.append(drawing("path", {
       d: `M${begin},${top}H${bend - turn}C${bend},${top} ${bend - 2},${bottom} ${left},${bottom}`,
-      "stroke-width": (1 + 2.5 * Math.sqrt(probability)).toFixed(2), ...is,
+      "stroke-width": (1 + 2.5 * Math.sqrt(probability)).toFixed(2), ...kind,
     }));
   }
   for (const [i, { x, y, text, share }] of labels) {
@@ -181,7 +181,7 @@ function drawBranches(room) {
   return svg;
 }
 
-/** The tree, and what is shown of it. */
+/** The tree, with a switch for dropped pieces. */
 function drawTree() {
   const dropped = element("input", { type: "checkbox", id: "dropped", onchange: (event) => {
     state.showsDropped = event.target.checked;
@@ -189,7 +189,7 @@ function drawTree() {
   } });
   dropped.checked = state.showsDropped;
   return [
-    element("label", { class: "check" }, dropped, "show what was dropped"),
+    element("label", { class: "check" }, dropped, "show dropped pieces"),
     element("div", { class: "tree" }, drawBranches(byId("picture").clientWidth)),
   ];
 }

@@ -11,24 +11,24 @@ from translator.translation.whole_files import FORMATS
 PAGE = resources.files("translator.addons.serving.page")
 POLICY = "connect-src 'self'; frame-src 'self'"
 PURPOSE = (
-    "The models run on the server of this page: your text is sent nowhere else. They are best at"
-    " text like that which they were trained on."
+    "The models run on the server of this page: your text is sent nowhere else. They work best on"
+    " text like what they were trained on."
 )
 
 
 def live_page(
-    pairs: Sequence[tuple[str, str]], with_forms: Sequence[tuple[str, str]], characters: int
+    pairs: Sequence[tuple[str, str]], with_formality: Sequence[tuple[str, str]], characters: int
 ) -> str:
     """The page to type on.
 
     Args:
         pairs: the languages of each model.
-        with_forms: those of the models that have forms of address.
+        with_formality: those of the models that know formal and informal address.
     """
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
     data = {
         "pairs": pairs,
-        "withForms": with_forms,
+        "withFormality": with_formality,
         "names": names,
         "characters": characters,
         "purpose": PURPOSE,

@@ -1,44 +1,44 @@
-// Translates a file that is chosen or dropped on the page, and gives one back.
+// Translates a file that is chosen or dropped on the page, and offers the translation.
 
-let ofFile = null; // the request of now, to be given up for the next
+let fileRequest = null; // the current one, which the next one cancels
 
-function tellOfFile(isError, ...parts) {
+function showFileNote(isError, ...parts) {
   byId("file-note").classList.toggle("error", isError);
   byId("file-note").replaceChildren(...parts);
 }
 
-/** What a file has become, to be saved, and what is doubtful in it. */
+/** Shows a link to the translated file, and what is doubtful in it. */
 function showFile({ translatedFileUrl, doubts }, name, language) {
   const { pathname } = new URL(translatedFileUrl);
   const count = `${doubts.length.toLocaleString("en")} doubtful`;
-  tellOfFile(false, element("a", { href: pathname, download: name }, `Save ${name}`),
+  showFileNote(false, element("a", { href: pathname, download: name }, `Save ${name}`),
     ` in ${DATA.names[language] ?? language}`,
     ...(doubts.length ? [element("details", {}, element("summary", {}, count),
       element("ul", {}, ...doubts.map((doubt) => element("li", {}, doubt))))] : []));
 }
 
 async function translateFile(file) {
-  ofFile?.abort();
-  const mine = new AbortController();
-  ofFile = mine;
+  fileRequest?.abort();
+  const request = new AbortController();
+  fileRequest = request;
   const language = byId("to").value;
   const body = new FormData();
   body.append("file", file);
   body.append("source", byId("from").value);
   body.append("target", language);
   body.append("formality", byId("formality").value);
-  tellOfFile(false, `Translating ${file.name} …`);
+  showFileNote(false, `Translating ${file.name} …`);
   try {
-    const answer = await fetch("/translate_file", { method: "POST", body, signal: mine.signal });
+    const answer = await fetch("/translate_file", { method: "POST", body, signal: request.signal });
     const value = await answer.json();
-    if (value.error) tellOfFile(true, value.error);
+    if (value.error) showFileNote(true, value.error);
     else showFile(value, file.name, language);
   } catch (error) {
-    if (error.name !== "AbortError") tellOfFile(true, "The server does not answer.");
+    if (error.name !== "AbortError") showFileNote(true, "The server does not answer.");
   }
 }
 
-/** Whether a file is dragged, and not a text. */
+/** Whether a file is dragged, not a text. */
 const hasFile = (event) => event.dataTransfer?.types.includes("Files");
 
 byId("choose").addEventListener("click", () => byId("file").click());

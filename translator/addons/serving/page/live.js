@@ -1,10 +1,10 @@
-// Translates what is typed, as it is typed.
+// Translates text while it is typed.
 
 const PAUSE = 250; // milliseconds after a key
 const ALTERNATIVES = 3;
 const DOUBTFUL = 0.5; // words of less confidence are marked
-const MOST_COMPARED = 250_000; // pairs of words; what differs in longer texts is not marked
-const COPIED = 1500; // milliseconds that the button says so
+const MOST_COMPARED = 250_000; // pairs of words; in longer texts differences are not marked
+const COPIED = 1500; // milliseconds for which the button says so
 const EXAMPLES = {
   en: [
     "I have never seen such a beautiful park.",
@@ -18,18 +18,18 @@ const EXAMPLES = {
   ],
 };
 const state = { theme: "" }; // that of the system if empty
-let running = null; // the request of now, to be given up for the next
+let running = null; // the current request, which the next one cancels
 let timer = 0;
-let paragraphs = []; // of the translation: the hypotheses of each
-let chosen = []; // of each, the number of the one that is shown
+let paragraphs = []; // of the translation, each a list of hypotheses
+let ranks = []; // for each paragraph, the number of the hypothesis that is shown
 let current = 0; // the paragraph whose alternatives are shown
 let source = "";
 
-const shown = (i = current) => paragraphs[i]?.[chosen[i]];
-const translation = () => paragraphs.map((_, i) => shown(i).text).join("\n");
+const shownHypothesis = (i = current) => paragraphs[i]?.[ranks[i]];
+const translation = () => paragraphs.map((_, i) => shownHypothesis(i).text).join("\n");
 const option = (code) => element("option", { value: code }, DATA.names[code]);
 
-/** The languages that can be chosen; those to translate to depend on where from. */
+/** Lists the languages to choose from; the target languages depend on the source language. */
 function fillLanguages() {
   const sources = [...new Set(DATA.pairs.map(([from]) => from))];
   if (!byId("from").options.length) {
@@ -37,24 +37,24 @@ function fillLanguages() {
     byId("from").append(...sources.map(option));
   }
   const from = byId("from").value;
-  const targets = [...new Set(DATA.pairs.filter(([one]) => from === "auto" || one === from)
-    .map(([, other]) => other))];
+  const pairs = DATA.pairs.filter(([pairFrom]) => from === "auto" || pairFrom === from);
+  const targets = [...new Set(pairs.map(([, pairTo]) => pairTo))];
   const before = byId("to").value;
   byId("to").replaceChildren(...targets.map(option));
   if (targets.includes(before)) byId("to").value = before;
   else if (from === "auto" && targets.includes("de")) byId("to").value = "de";
   const to = byId("to").value;
-  byId("formality").hidden = !DATA.withForms.some(([one, other]) => (
-    other === to && (one === from || from === "auto")));
+  byId("formality").hidden = !DATA.withFormality.some(([pairFrom, pairTo]) => (
+    pairTo === to && (pairFrom === from || from === "auto")));
 }
 
-/** The examples of the language that is chosen, where there are any, while nothing is typed. */
+/** Shows examples in the source language, if there are any, while nothing is typed. */
 function drawExamples() {
   const from = byId("from").value;
   const [first] = DATA.pairs.map(([code]) => code).filter((code) => EXAMPLES[code]);
-  const found = EXAMPLES[from === "auto" ? first : from] ?? [];
-  byId("examples").hidden = !found.length || byId("text").value !== "";
-  byId("examples").replaceChildren("Try: ", ...found.map((text) => element("button", {
+  const examples = EXAMPLES[from === "auto" ? first : from] ?? [];
+  byId("examples").hidden = !examples.length || byId("text").value !== "";
+  byId("examples").replaceChildren("Try: ", ...examples.map((text) => element("button", {
     type: "button", onclick: () => {
       byId("text").value = text;
       byId("text").focus();
@@ -79,11 +79,11 @@ function withDoubts({ text, words }) {
   return [...parts, text.slice(end)];
 }
 
-/** The translation, whose paragraphs can be chosen. */
+/** Shows the translation, in which a paragraph can be chosen. */
 function show() {
   byId("translation").replaceChildren(...paragraphs.flatMap((_, i) => [i ? "\n" : "",
     element("span", paragraphs.length < 2 ? {} : { tabindex: 0, onfocus: () => { lookAt(i); } },
-      ...withDoubts(shown(i)))]));
+      ...withDoubts(shownHypothesis(i)))]));
   byId("legend").hidden = !byId("translation").querySelector(".doubtful");
   lookAt(current);
 }
@@ -97,37 +97,37 @@ function lookAt(i) {
   enable();
 }
 
-/** The words of a text, each with whether another text lacks it: [word, is new]. */
-function difference(text, other) {
-  const [mine, theirs] = [text, other].map((each) => each.split(/(?<=\s)/));
-  const [ours, others] = [mine, theirs].map((words) => words.map((word) => word.trim()));
-  if (ours.length * others.length > MOST_COMPARED) return mine.map((word) => [word, false]);
-  // common[i][j]: the most words, in order, that ours from i on and others from j on share
-  const common = ours.concat("").map(() => new Uint16Array(others.length + 1));
-  for (let i = ours.length - 1; i >= 0; i--) {
-    for (let j = others.length - 1; j >= 0; j--) {
-      common[i][j] = ours[i] === others[j] ? common[i + 1][j + 1] + 1
+/** The words of a text, each with whether the base text lacks it: [word, is new]. */
+function difference(text, base) {
+  const rawWords = text.split(/(?<=\s)/);
+  const [words, old] = [text, base].map((side) => side.split(/(?<=\s)/).map((w) => w.trim()));
+  if (words.length * old.length > MOST_COMPARED) return rawWords.map((word) => [word, false]);
+  // common[i][j]: the length of the longest common subsequence of words from i and old from j on
+  const common = words.concat("").map(() => new Uint16Array(old.length + 1));
+  for (let i = words.length - 1; i >= 0; i--) {
+    for (let j = old.length - 1; j >= 0; j--) {
+      common[i][j] = words[i] === old[j] ? common[i + 1][j + 1] + 1
         : Math.max(common[i + 1][j], common[i][j + 1]);
     }
   }
   let j = 0;
-  return mine.map((word, i) => {
-    while (j < others.length && ours[i] !== others[j] && common[i][j + 1] === common[i][j]) j += 1;
-    const isShared = j < others.length && ours[i] === others[j];
+  return rawWords.map((word, i) => {
+    while (j < old.length && words[i] !== old[j] && common[i][j + 1] === common[i][j]) j += 1;
+    const isShared = j < old.length && words[i] === old[j];
     if (isShared) j += 1;
     return [word, !isShared];
   });
 }
 
-/** The other hypotheses of a paragraph, with what differs from the one that is shown. */
+/** Lists the other hypotheses of a paragraph, and marks where they differ from the shown one. */
 function drawHypotheses() {
   const hypotheses = paragraphs[current] ?? [];
-  const text = shown()?.text;
-  const others = [...hypotheses.keys()].filter((i) => hypotheses[i].text !== text);
-  byId("others").hidden = !others.length;
-  byId("hypotheses").replaceChildren(...others.map((i) => element("li", {},
+  const text = shownHypothesis()?.text;
+  const alternatives = [...hypotheses.keys()].filter((i) => hypotheses[i].text !== text);
+  byId("others").hidden = !alternatives.length;
+  byId("hypotheses").replaceChildren(...alternatives.map((i) => element("li", {},
     element("button", { type: "button", "aria-label": hypotheses[i].text, onclick: () => {
-      chosen[current] = i;
+      ranks[current] = i;
       show();
       byId("hypotheses").querySelector("button")?.focus();
     } }, ...difference(hypotheses[i].text, text).flatMap(([word, isNew]) => {
@@ -147,16 +147,16 @@ function clear() {
   note("", false);
 }
 
-/** What can be done with a translation can be done where there is one. */
+/** Enables the buttons that need a translation, or a model for the other direction. */
 function enable() {
   byId("copy").disabled = !paragraphs.length;
-  byId("look").disabled = !shown()?.words;
+  byId("look").disabled = !shownHypothesis()?.words;
   const [from, to] = [byId("from").value, byId("to").value];
-  byId("swap").disabled = !DATA.pairs.some(([one, other]) => (
-    one === to && (other === from || from === "auto")));
+  byId("swap").disabled = !DATA.pairs.some(([pairFrom, pairTo]) => (
+    pairFrom === to && (pairTo === from || from === "auto")));
 }
 
-/** Takes a line of the answer. */
+/** Shows a line of the answer. */
 function take(value) {
   if (value.error) {
     clear();
@@ -167,7 +167,7 @@ function take(value) {
     note(byId("from").value === "auto" ? `from ${DATA.names[source] ?? source}` : "", false);
   } else {
     paragraphs = value.lines;
-    chosen = paragraphs.map(() => 0);
+    ranks = paragraphs.map(() => 0);
     current = Math.max(0, paragraphs.findIndex(([best]) => best.words));
     show();
   }
@@ -180,8 +180,8 @@ async function translate() {
     clear();
     return;
   }
-  const mine = new AbortController();
-  running = mine;
+  const request = new AbortController();
+  running = request;
   try {
     const answer = await fetch("/stream", {
       method: "POST",
@@ -190,26 +190,26 @@ async function translate() {
         q: text, source: byId("from").value, target: byId("to").value, alternatives: ALTERNATIVES,
         formality: byId("formality").value,
       }),
-      signal: mine.signal,
+      signal: request.signal,
     });
     if (!answer.ok) {
       take(await answer.json());
       return;
     }
-    let waiting = "";
-    for await (const part of lines(answer.body)) {
-      waiting += part;
-      const whole = waiting.split("\n");
-      waiting = whole.pop();
-      for (const line of whole) if (running === mine) take(JSON.parse(line));
+    let unread = "";
+    for await (const part of textParts(answer.body)) {
+      unread += part;
+      const whole = unread.split("\n");
+      unread = whole.pop();
+      for (const line of whole) if (running === request) take(JSON.parse(line));
     }
   } catch (error) {
     if (error.name !== "AbortError") take({ error: "The server does not answer." });
   }
 }
 
-/** The parts of a body as text. */
-async function* lines(body) {
+/** Yields the parts of a body as text. */
+async function* textParts(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   while (true) {
     const { done, value } = await reader.read();
@@ -222,7 +222,7 @@ function changed() {
   const { length } = byId("text").value;
   byId("count").textContent = length > 0.8 * DATA.characters
     ? `${length.toLocaleString("en")} of ${DATA.characters.toLocaleString("en")} characters` : "";
-  paragraphs = []; // they are of another text
+  paragraphs = []; // they belong to the text before
   byId("legend").hidden = true;
   lookAt(0);
   drawExamples();
@@ -230,7 +230,7 @@ function changed() {
   timer = setTimeout(translate, PAUSE);
 }
 
-/** Translates the other way round, beginning with the translation. */
+/** Swaps the languages, and takes the translation as the new text. */
 function swap() {
   const to = byId("to").value;
   const from = byId("from").value === "auto" ? source : byId("from").value;
@@ -242,18 +242,18 @@ function swap() {
   changed();
 }
 
-/** Copies the translation; without the browser's leave it is selected instead. */
+/** Copies the translation; if the browser forbids it, selects the translation instead. */
 async function copy() {
-  const said = (text) => {
+  const showState = (text) => {
     byId("copy").textContent = text;
     setTimeout(() => { byId("copy").textContent = "Copy"; }, COPIED);
   };
   try {
     await navigator.clipboard.writeText(translation());
-    said("Copied");
+    showState("Copied");
   } catch {
     getSelection().selectAllChildren(byId("translation"));
-    said("Selected");
+    showState("Selected");
   }
 }
 
@@ -272,11 +272,11 @@ byId("swap").addEventListener("click", swap);
 byId("copy").addEventListener("click", copy);
 byId("look").addEventListener("click", () => {
   const q = byId("text").value.split("\n")[current];
-  const asked = new URLSearchParams({
+  const query = new URLSearchParams({
     q, source, target: byId("to").value, alternatives: ALTERNATIVES,
     formality: byId("formality").value,
   });
-  const src = `/explorer?${asked}#hypothesis=${chosen[current] + 1}&theme=${theme()}`;
+  const src = `/explorer?${query}#hypothesis=${ranks[current] + 1}&theme=${theme()}`;
   byId("frame").replaceChildren(element("iframe", { title: "Every head", src }));
 });
 watchTheme(showTheme);
