@@ -31,7 +31,7 @@ from translating import SENTENCES, precision_of, read_split
 
 import translator
 from translator.addons.confidence.assessor import Assessor
-from translator.addons.confidence.examples import halves
+from translator.addons.confidence.examples import split_validation
 from translator.addons.confidence.fitting import judge, measure, measure_marks
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
@@ -76,7 +76,7 @@ def main() -> None:
     if not options.small:
         config = without_added_pairs(opened.config)
         data = prepare(config, lambda line: None, opened.tokenizers, opened.corpus)
-        sets["validation, the other half"] = halves(data)[1]
+        sets["validation, the other half"] = split_validation(data)[1]
         sets["test"] = list(read_split(opened, "test").items())
     if options.small or opened.config.corpus.name == "demo":
         test = load_demo_corpus().test

@@ -17,7 +17,7 @@ COMMANDS = {  # by their groups in the help, and what each does
     },
     "Train": {
         "average": "Make a new run from the mean of several weights.",
-        "calibrate": "Fit how likely a run's translations are right.",
+        "calibrate": "Fit the confidence of a run's translations.",
         "curves": "Draw loss, scores and speed of runs, to compare them.",
     },
     "Public models": {

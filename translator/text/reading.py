@@ -213,7 +213,7 @@ class LineReader:
                 if not self.options.split and self.options.errors == "strict":
                     raise InputError(
                         f"{place}: expected at most {self.max_length} tokens, start and end"
-                        f" included, found {length}; split it"
+                        f" included, found {length}; split the line"
                     )
                 pieces = self._cut(sentence.part)
                 size, limit = (

@@ -45,10 +45,10 @@ def read_attention(
     """
     for first in range(0, len(sources), CHUNK_SIZE):
         chunk = range(first, min(first + CHUNK_SIZE, len(sources)))
-        found: dict[int, PairAttention] = {}
-        alike = sorted(chunk, key=lambda i: (len(sources[i]), len(targets[i])))
-        for start in range(0, len(alike), BATCH_SIZE):
-            members = alike[start : start + BATCH_SIZE]
+        attention: dict[int, PairAttention] = {}
+        by_length = sorted(chunk, key=lambda i: (len(sources[i]), len(targets[i])))
+        for start in range(0, len(by_length), BATCH_SIZE):
+            members = by_length[start : start + BATCH_SIZE]
             output = model.forward(
                 pad([sources[i] for i in members], tokenizers.source.padding_id),
                 pad([targets[i][:-1] for i in members], tokenizers.target.padding_id),
@@ -57,7 +57,7 @@ def read_attention(
             for i, *scores in zip(members, *map(ops.convert_to_numpy, kinds)):
                 s, t = len(sources[i]), len(targets[i]) - 1
                 encoder, decoder, cross = scores
-                found[i] = PairAttention(
+                attention[i] = PairAttention(
                     encoder[..., :s, :s], decoder[..., :t, :t], cross[..., :t, :s]
                 )
-        yield from (found.pop(i) for i in chunk)
+        yield from (attention.pop(i) for i in chunk)

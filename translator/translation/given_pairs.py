@@ -18,12 +18,12 @@ def list_pairs(
     sources: str | Iterable[str], targets: str | Iterable[str]
 ) -> tuple[list[str], list[str]]:
     """Both sides of some pairs as lists."""
-    both = list_of_texts(sources, "sources"), list_of_texts(targets, "targets")
-    if len(both[0]) != len(both[1]):
+    sides = list_of_texts(sources, "sources"), list_of_texts(targets, "targets")
+    if len(sides[0]) != len(sides[1]):
         raise InputError(
-            f"expected as many translations as sentences, found {len(both[1])} for {len(both[0])}"
+            f"expected as many translations as sentences, found {len(sides[1])} for {len(sides[0])}"
         )
-    return both
+    return sides
 
 
 def encode_pairs(
@@ -36,7 +36,7 @@ def encode_pairs(
     """Encodes pairs for a model.
 
     Args:
-        max_length: the most tokens that it takes, start and end included.
+        max_length: the most tokens that the model takes, start and end included.
     """
     source_ids = [
         _encode_source(tokenizers.source, max_length, text, f"line {number}")
@@ -61,9 +61,9 @@ def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str)
         raise InputError(f"{place}: {error}") from None
     except UnicodeError:
         raise InputError(f"{place}: expected UTF-8, found other bytes") from None
-    most = (max_length - 2) // 2  # the other half is for text
-    if len(tags) > most:
-        raise InputError(f"{place}: expected at most {most} tags, found {len(tags)}; remove some")
+    limit = (max_length - 2) // 2  # the other half is for text
+    if len(tags) > limit:
+        raise InputError(f"{place}: expected at most {limit} tags, found {len(tags)}; remove some")
     [ids] = tokenizer.encode(["" if is_blank(text) else text], reads_tags=False)
     fit = check_fit(ids, max_length - len(tags), tokenizer, must_spell=True)
     if fit is Fit.EMPTY:
@@ -71,14 +71,14 @@ def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str)
     if fit is Fit.TOO_LONG:
         raise InputError(
             f"{place}: expected at most {max_length - len(tags)} tokens, start and end included,"
-            f" found {len(ids)}; split it"
+            f" found {len(ids)}; split the line"
         )
     if fit is Fit.UNKNOWN and has_words(text):
         raise InputError(
             f"{place}: expected {tokenizer.language} text, found {fit.value}; remove the line"
         )
-    first = int(tokenizer.has_start)
-    return [*ids[:first], *tags, *ids[first:]]
+    start_length = int(tokenizer.has_start)
+    return [*ids[:start_length], *tags, *ids[start_length:]]
 
 
 def make_score(
@@ -115,7 +115,7 @@ class HypothesisPair(NamedTuple):
 def hypothesis_pairs(
     tokenizers: Tokenizers, translations: Translation | Iterable[Translation], first_sentence: int
 ) -> list[HypothesisPair]:
-    """The hypotheses of translations, without those of sentences that were passed on as they are.
+    """The hypotheses of translations, without those of sentences that were not translated.
 
     Args:
         translations: of single sentences; one translation counts as a list of one.
@@ -127,22 +127,17 @@ def hypothesis_pairs(
     for sentence, translation in enumerate(translations, first_sentence):
         if not isinstance(translation, Translation):
             raise InputError(
-                f"translations: expected what translate returned, found"
-                f" {type(translation).__name__}"
+                f"translations: expected results of translate, found {type(translation).__name__}"
             )
         for rank, hypothesis in enumerate(translation.hypotheses, start=1):
-            if not hypothesis.ids:  # the sentence was passed on
+            if not hypothesis.ids:  # not translated
                 continue
             source_ids = hypothesis.source_ids or source.encode([translation.source])[0]
             if target.end_id in hypothesis.ids[:-1] or source.end_id in source_ids[:-1]:
                 raise InputError(
-                    "expected translations of single sentences, found one of several; translate"
-                    " with TranslationOptions(per_sentence=True)"
+                    "expected translations of single sentences, found one of several sentences;"
+                    " translate with TranslationOptions(per_sentence=True)"
                 )
-            target_ids = [target.start_id, *hypothesis.ids]
-            pairs.append(
-                HypothesisPair(
-                    translation.source, hypothesis, sentence, rank, source_ids, target_ids
-                )
-            )
+            ids = source_ids, [target.start_id, *hypothesis.ids]
+            pairs.append(HypothesisPair(translation.source, hypothesis, sentence, rank, *ids))
     return pairs

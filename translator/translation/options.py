@@ -14,7 +14,7 @@ ERRORS = ("strict", "replace")
 _WHOLE_NUMBERS = ("beam_size", "n_best", "max_length", "top_k", "seed")
 _NUMBERS = ("length_penalty", "temperature", "top_p")
 _SWITCHES = ("raw", "split", "per_sentence", "word_confidence", "sample")
-_OF_SAMPLING = ("temperature", *SAMPLERS, "seed")
+_SAMPLING_OPTIONS = ("temperature", *SAMPLERS, "seed")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -23,37 +23,36 @@ class TranslationOptions:
 
     Attributes:
         beam_size: K, 1 for greedy search; the run's ``decoding.beam_size`` if None.
-        length_penalty: hypotheses rank by log probability / length^this; the run's
+        length_penalty: hypotheses rank by log probability / length^length_penalty; the run's
             ``decoding.length_penalty`` if None.
-        n_best: how many hypotheses to return, at most K; no two with the same text. With
-            ``sample`` the number of samples, of which some may have the same text.
+        n_best: how many hypotheses to return, at most K; no two have the same text. With
+            ``sample`` the number of samples, which may have equal texts.
         max_length: the most tokens of a sentence's translation, end included; longer ones
             are cut. If None, the run's ``decoding.max_length``, or else twice the source
             tokens and ten more, within what the model takes.
         prefix: text that every translation begins with.
         raw: whether to leave numbers and capitals as the tokenizer has them, and to show the
-            model capitals, addresses, placeholders, tags and the like as they are given.
-        split: whether to translate a line of several sentences sentence by sentence; a line that
-            is longer than the model takes is cut in any case.
-        tags: names of tags of the run, such as ``bt``, that lines begin with which have none of
-            their own.
+            model capitals, addresses, placeholders, tags and the like as they are typed.
+        split: whether to translate each sentence of a line by itself; a line that is too long for
+            the model is cut in any case.
+        tags: names of tags of the run, such as ``bt``, that are added to lines without tags.
         formality: ``formal`` or ``informal``, for a model with these tags; if None, the model
             chooses the form of address of each sentence.
-        glossary: what stands for terms in a translation: each term with its translation, whose
-            forms ``|`` divides. Without a translation a term stays as it is.
+        glossary: terms and their translations, whose forms ``|`` divides. A term without a
+            translation stays as it is.
         per_sentence: whether to return a translation for each sentence instead of each line.
         word_confidence: whether to return the confidence of each word, which takes another pass
             of the model over every hypothesis.
         sample: whether to draw each next token from the model's distribution instead of
-            searching. Samples are independent of each other, and in the order in which they were
-            drawn. The same call draws the same ones again with one engine.
+            searching. Samples are independent, in the order in which they were drawn. With the
+            same engine, the same call draws the same samples again.
         temperature: with ``sample``, what logits are divided by; below 1 probable tokens become
             more probable.
         top_k: with ``sample``, how many of the most probable tokens to draw from; all if None.
-        top_p: with ``sample``, the share of the probability that the tokens drawn from have
-            together, the most probable ones; all if None.
-        seed: with ``sample``, of the random numbers.
-        errors: ``replace`` passes on what cannot be translated as it is, ``strict`` raises an
+        top_p: with ``sample``, draw from the fewest most probable tokens that have this share of
+            the probability together; from all if None.
+        seed: with ``sample``, the seed of the random numbers.
+        errors: ``replace`` leaves text that cannot be translated as it is, ``strict`` raises an
             error.
 
     Raises:
@@ -90,17 +89,16 @@ class TranslationOptions:
         for term in self.glossary:
             if not isinstance(term, tuple) or list(map(type, term)) != [str, str]:
                 raise InputError(
-                    f"glossary: expected pairs of term and translation, found {quoted(term)}; such"
-                    ' as glossary=(("office", "Büro"),)'
+                    f"glossary: expected pairs of term and translation, found {quoted(term)}; for"
+                    ' example glossary=(("office", "Büro"),)'
                 )
-        surrogate = find_lone_surrogate(self.prefix)
-        if surrogate is not None:
+        if (surrogate := find_lone_surrogate(self.prefix)) is not None:
             raise InputError(
                 f"prefix: expected Unicode text, found a lone surrogate, {surrogate!a};"
                 " leave it out"
             )
         if self.glossary and self.raw:
-            raise InputError("glossary: expected text with masks, found --raw; leave one out")
+            raise InputError("glossary: expected no --raw with a glossary, found both; remove one")
         for name, allowed in (("errors", ERRORS), ("formality", (*FORMS, None))):
             if (value := getattr(self, name)) not in allowed:
                 expected = " or ".join(filter(None, allowed))
@@ -111,40 +109,38 @@ class TranslationOptions:
         if self.sample and self.beam_size is not None:
             raise InputError(
                 f"beam size: expected none with sampling, found {quoted(self.beam_size)};"
-                " samples are drawn without a beam, and n-best is their number"
+                " leave it out, and set n-best to the number of samples"
             )
         if not 0 <= self.seed <= MAX_SEED:
             raise InputError(f"seed: expected 0 to {MAX_SEED}, found {quoted(self.seed)}")
-        for name in () if self.sample else _OF_SAMPLING:
+        for name in () if self.sample else _SAMPLING_OPTIONS:
             value, default = getattr(self, name), getattr(type(self), name)
             if value != default:
-                raise InputError(
-                    f"{_shown(name)}: expected sampling with it, found a search; add --sample"
-                )
+                raise InputError(f"{_label(name)}: expected sampling, found a search; add --sample")
 
     def _check(self, names: tuple[str, ...], kind: type, expected: str) -> None:
         for name in names:
             value, default = getattr(self, name), getattr(type(self), name)
             is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
             if not is_right and not (value is None and default is None):
-                raise InputError(f"{_shown(name)}: expected {expected}, found {quoted(value)}")
+                raise InputError(f"{_label(name)}: expected {expected}, found {quoted(value)}")
 
 
-def _shown(name: str) -> str:
-    """An option as errors name it."""
+def _label(name: str) -> str:
+    """The name of an option in errors."""
     return name.replace("_", "-" if name in ("n_best", *SAMPLERS) else " ")
 
 
 def checked_options(
     options: TranslationOptions | None, tags: Sequence[str] | None = None
 ) -> TranslationOptions:
-    """The options that were given, or the default ones for None."""
+    """The options, or the default ones for None, checked against the model's tags."""
     if options is None:
         return TranslationOptions()
     if not isinstance(options, TranslationOptions):
         raise InputError(
-            f"options: expected TranslationOptions, found {type(options).__name__}; such as"
-            " TranslationOptions(beam_size=4)"
+            f"options: expected TranslationOptions, found {type(options).__name__}; for"
+            " example TranslationOptions(beam_size=4)"
         )
     if options.formality and tags is not None and not has_formality(tags):
         raise InputError(
@@ -154,6 +150,6 @@ def checked_options(
     for name in options.tags:
         if tags is not None and name not in tags:
             expected = f"one of the run's tags ({listed(tags)})" if tags else "no tag"
-            advice = "" if tags else "; tokenizer.tags of a run are chosen before it is trained"
+            advice = "" if tags else "; this run was trained without tokenizer.tags"
             raise InputError(f"tag: expected {expected}, found {quoted(name)}{advice}")
     return options

@@ -78,7 +78,7 @@ class AttentionRecord(NamedTuple):
         word_confidences: its words, as they are printed, each with how likely it is right; none
             if that is not known.
         aligning: the layer and the head of cross-attention that align its words best, from 0; None
-            where that is not known.
+            if that is not known.
     """
 
     source: str
@@ -107,9 +107,9 @@ class AttentionRecord(NamedTuple):
         )
 
     def _repr_html_(self) -> str:
-        """A page of its heads, for notebooks; its tokens where no add-on draws one."""
-        for page_of in RECORD_PAGES.answers():  # in a frame: no style of it reaches the notebook
-            page = html.escape(page_of([self]), quote=True)
+        """A page of its heads, for notebooks; its tokens if no add-on draws one."""
+        for draw_page in RECORD_PAGES.answers():  # in a frame: no style of it reaches the notebook
+            page = html.escape(draw_page([self]), quote=True)
             return (
                 f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads"'
                 f' style="width: 100%; height: {FRAME_HEIGHT}px; border: 0"></iframe>'
@@ -158,5 +158,5 @@ def check_type(record: object) -> None:
     if not isinstance(record, AttentionRecord):
         raise InputError(
             f"record: expected an AttentionRecord, found {type(record).__name__};"
-            " Translator.attention and load_records yield them"
+            " use Translator.attention or load_records"
         )

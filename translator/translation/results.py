@@ -17,11 +17,11 @@ LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows th
 CLOSING_QUOTES = "\"'“”’»"
 
 ASSESSORS: Hook[Callable[["Translator"], Any]] = Hook("assessors")
-"""Add-ons that open the assessor of a run, as `addons.confidence.assessor.Assessor`; None of a run
-that has none."""
+"""Add-ons that open the assessor of a run, as `addons.confidence.assessor.Assessor`; None for a run
+without one."""
 
 DOUBTS: Hook[Mapping[str, str]] = Hook("doubts")
-"""The kinds of doubts that add-ons have, with what a summary says of lines with such a doubt."""
+"""The kinds of doubts that add-ons have, with the words of a summary for each kind."""
 
 
 class WordConfidence(NamedTuple):
@@ -40,10 +40,10 @@ class Doubt(NamedTuple):
     """Why a translation is doubtful.
 
     Attributes:
-        kind: of what only one side says: ``numbers``, ``length``, ``copies`` or ``spans``; with a
-            confidence model ``language``, ``words``, ``names``, ``wrong`` or ``confidence``; of
-            what the line has: ``unknown``, ``bytes``, ``long``, ``tags``, ``markup``, ``cut``,
-            ``target`` or ``tag``.
+        kind: ``numbers``, ``length``, ``copies`` or ``spans`` if the translation disagrees with
+            the line; with a confidence model ``language``, ``words``, ``names``, ``wrong`` or
+            ``confidence``; about the line alone ``unknown``, ``bytes``, ``long``, ``tags``,
+            ``markup``, ``cut``, ``target`` or ``tag``.
         text: for the user.
     """
 
@@ -58,15 +58,15 @@ class Hypothesis(NamedTuple):
         text: for a reader.
         ids: its tokens, the end included.
         log_probability: the sum over the tokens, without those of a prefix.
-        score: what hypotheses are ranked by; of a line, the sum over its sentences.
+        score: hypotheses are ranked by it; of a line, the sum over its sentences.
         source_ids: what the model was shown, start and end of each sentence included.
         confidence: the share of its words that is expected to be right; None if the run has no
             confidence model.
-        words: its words with their confidences, where they were asked for.
-        support: of each token of a sentence, the share of the beam's hypotheses that have it too,
-            by their probabilities; none where nothing else was found.
-        doubts: what only one of the sentence and this translation says.
-        terms: those of a glossary that it has, each as the source has it and as it is translated.
+        words: its words with their confidences, if they were asked for.
+        support: for each token of a sentence the share of the beam's hypotheses that have it too,
+            weighted by their probabilities; empty if the beam had one hypothesis.
+        doubts: what only the sentence or only this translation says.
+        terms: of a glossary, each as it stands in the source and as it is translated.
     """
 
     text: str
@@ -89,8 +89,8 @@ class Translation(NamedTuple):
 
     Attributes:
         source: the line.
-        hypotheses: ``n_best`` of them, or fewer if there are no more. Where the one of the highest
-            score disagrees with its sentence, such as in a number, the next one that agrees
+        hypotheses: ``n_best`` of them, or fewer if there are no more. If the one of the highest
+            score disagrees with its sentence, for example in a number, the next one that agrees
             comes before it.
         doubts: why the best translation is doubtful; none if it is not.
     """
@@ -106,7 +106,7 @@ class Translation(NamedTuple):
 
     @property
     def is_passed_on(self) -> bool:
-        """Whether the line, or a part of it, is not translated, as the model cannot read it."""
+        """Whether a part of the line is not translated, because the model cannot read it."""
         return any(doubt.kind in NOT_WHOLE for doubt in self.doubts)
 
     def __repr__(self) -> str:
@@ -140,14 +140,14 @@ class Score(NamedTuple):
 
 def without_equal_texts(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     """The first hypothesis of each text, in order."""
-    first: dict[str, Hypothesis] = {}
+    by_text: dict[str, Hypothesis] = {}
     for hypothesis in hypotheses:
-        first.setdefault(hypothesis.text, hypothesis)
-    return list(first.values())
+        by_text.setdefault(hypothesis.text, hypothesis)
+    return list(by_text.values())
 
 
-# Of each part so far the hypothesis that was chosen: the last one, and those before it.
-_Chosen = tuple[Hypothesis, "_Chosen"] | None
+# One hypothesis of each part so far, as a linked list: the last one, and those before it.
+_Chain = tuple[Hypothesis, "_Chain"] | None
 
 
 def join(
@@ -172,20 +172,20 @@ def join(
     """
     if not line_parts:
         return []
-    choices: list[tuple[float, float, _Chosen]] = [(0.0, 0.0, None)]
-    for of_part in hypotheses:
-        longer: list[tuple[float, float, _Chosen]] = [
-            (score + each.score, total + each.log_probability, (each, before))
-            for score, total, before in choices
-            for each in of_part
+    combinations: list[tuple[float, float, _Chain]] = [(0.0, 0.0, None)]
+    for part_hypotheses in hypotheses:
+        longer: list[tuple[float, float, _Chain]] = [
+            (score + hypothesis.score, total + hypothesis.log_probability, (hypothesis, chain))
+            for score, total, chain in combinations
+            for hypothesis in part_hypotheses
         ]
         best, *others = longer
-        choices = [best, *sorted(others, key=lambda choice: -choice[0])][:n_best]
+        combinations = [best, *sorted(others, key=lambda combination: -combination[0])][:n_best]
     joined = [
-        _join_chosen(line_parts, _in_order(chosen), spaces)._replace(
+        _join_combination(line_parts, _list_chain(chain), spaces)._replace(
             log_probability=total, score=score
         )
-        for score, total, chosen in choices
+        for score, total, chain in combinations
     ]
     return without_equal_texts(joined)
 
@@ -208,51 +208,53 @@ def join_samples(
     if not line_parts:
         return []
     rows = [
-        list(of_part) if len(of_part) == count else [*of_part] * count for of_part in hypotheses
+        list(samples) if len(samples) == count else [*samples] * count for samples in hypotheses
     ]
-    return [_join_chosen(line_parts, chosen, spaces) for chosen in zip(*rows)]
+    return [_join_combination(line_parts, combination, spaces) for combination in zip(*rows)]
 
 
-def _join_chosen(
-    line_parts: Sequence[LinePart], chosen: Sequence[Hypothesis], spaces: bool
+def _join_combination(
+    line_parts: Sequence[LinePart], hypotheses: Sequence[Hypothesis], spaces: bool
 ) -> Hypothesis:
     """One hypothesis of each part as one of the line."""
     texts: list[str] = []
     before: LinePart | None = None
-    for part, each in zip(line_parts, chosen):
+    for part, hypothesis in zip(line_parts, hypotheses):
         if part.is_aside:
-            texts[-1] = texts[-1].replace(part.text, each.text, 1)
+            texts[-1] = texts[-1].replace(part.text, hypothesis.text, 1)
             continue
-        texts += (_space(before, part, spaces) if before else "", each.text)
+        texts += (_choose_space(before, part, spaces) if before else "", hypothesis.text)
         before = part
     return Hypothesis(
         "".join(texts),
-        tuple(itertools.chain.from_iterable(each.ids for each in chosen)),
-        sum(each.log_probability for each in chosen),
-        sum(each.score for each in chosen),
-        tuple(itertools.chain.from_iterable(each.source_ids for each in chosen)),
-        _mean_confidence(chosen),
-        tuple(itertools.chain.from_iterable(each.words for each in chosen)),
-        tuple(itertools.chain.from_iterable(each.support for each in chosen)),
-        tuple(dict.fromkeys(doubt for each in chosen for doubt in each.doubts)),
-        tuple(itertools.chain.from_iterable(each.terms for each in chosen)),
+        tuple(itertools.chain.from_iterable(hypothesis.ids for hypothesis in hypotheses)),
+        sum(hypothesis.log_probability for hypothesis in hypotheses),
+        sum(hypothesis.score for hypothesis in hypotheses),
+        tuple(itertools.chain.from_iterable(hypothesis.source_ids for hypothesis in hypotheses)),
+        _mean_confidence(hypotheses),
+        tuple(itertools.chain.from_iterable(hypothesis.words for hypothesis in hypotheses)),
+        tuple(itertools.chain.from_iterable(hypothesis.support for hypothesis in hypotheses)),
+        tuple(dict.fromkeys(doubt for hypothesis in hypotheses for doubt in hypothesis.doubts)),
+        tuple(itertools.chain.from_iterable(hypothesis.terms for hypothesis in hypotheses)),
     )
 
 
 def with_asides(
     line_parts: Sequence[LinePart], hypotheses: Sequence[Sequence[Hypothesis]]
 ) -> list[list[Hypothesis]]:
-    """Hypotheses of each part, in whose texts every aside is translated as it is best."""
+    """The hypotheses of each part, with the best translation of every aside in their texts."""
     filled: list[list[Hypothesis]] = []
-    main = 0
-    for i, (part, of_part) in enumerate(zip(line_parts, hypotheses)):
-        filled.append(list(of_part))
+    main = 0  # the part that the next asides were taken from
+    for i, (part, part_hypotheses) in enumerate(zip(line_parts, hypotheses)):
+        filled.append(list(part_hypotheses))
         if not part.is_aside:
             main = i
-        elif of_part:
-            best = of_part[0].text
-            texts = (each.text.replace(part.text, best, 1) for each in filled[main])
-            filled[main] = [each._replace(text=text) for each, text in zip(filled[main], texts)]
+        elif part_hypotheses:
+            aside = part_hypotheses[0].text
+            filled[main] = [
+                hypothesis._replace(text=hypothesis.text.replace(part.text, aside, 1))
+                for hypothesis in filled[main]
+            ]
     return filled
 
 
@@ -267,19 +269,19 @@ def _mean_confidence(hypotheses: Sequence[Hypothesis]) -> float | None:
     return total / words if words else None
 
 
-def _in_order(chosen: _Chosen) -> list[Hypothesis]:
+def _list_chain(chain: _Chain) -> list[Hypothesis]:
     hypotheses = []
-    while chosen is not None:
-        last, chosen = chosen
+    while chain is not None:
+        last, chain = chain
         hypotheses.append(last)
     return hypotheses[::-1]
 
 
-def _space(part: LinePart, following: LinePart, spaces: bool) -> str:
+def _choose_space(part: LinePart, following: LinePart, spaces: bool) -> str:
     """The space between the translations of two parts; a line remains one line.
 
-    It is that between the parts, tabs included, or one after a mark that stands without a space,
-    such as 。; tabs alone if the language has no spaces.
+    It is the space between the parts, tabs included, or one after a mark without a space, such as
+    。; only the tabs if the language has no spaces.
     """
     if not spaces:
         return "\t" * part.space.count("\t")

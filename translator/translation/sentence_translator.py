@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from translator.config.schema import Config
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
-CUT = "its translation is cut off at {} tokens, the most it may have"
-WIDER = 2  # times the beam, if hypotheses of equal text leave too few
+CUT = "its translation is cut off after {} tokens, the maximum length"
+WIDER = 2  # times the beam, if too few hypotheses have different texts
 
 
 class SentenceTranslator:
@@ -54,60 +54,63 @@ class SentenceTranslator:
     def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
-        Where the best one lacks a mask, or does not agree with its sentence, the next of the same
-        beam that does comes first. Where it repeats itself over and over, the search is done again
-        without repetitions. Samples stay as they were drawn: whatever chooses among them would
-        change their distribution.
+        If the best one lacks a mask, or disagrees with its sentence, the next one of the same beam
+        that is right comes first. If it repeats itself over and over, a search without repetitions
+        follows. Samples stay as they were drawn: to choose among them would change their
+        distribution.
         """
         if self.options.sampling is not None:
             return self._search(sentences, self.options)
-        found = self._search_distinct(sentences, self.options)
-        self._leave_loops(sentences, found)
-        sentences = self._write_terms(sentences, found)
-        for i, (sentence, hypotheses) in enumerate(zip(sentences, found)):
+        n_best_lists = self._search_distinct(sentences, self.options)
+        self._replace_loops(sentences, n_best_lists)
+        sentences = self._write_terms(sentences, n_best_lists)
+        for hypotheses, sentence in zip(n_best_lists, sentences):
             if hypotheses and self._lacks_spans(sentence, hypotheses):
-                best, *others = hypotheses
-                found[i] = [best._replace(doubts=(*best.doubts, Doubt(*LOST_SPANS))), *others]
-        return found
+                doubts = (*hypotheses[0].doubts, Doubt(*LOST_SPANS))
+                hypotheses[0] = hypotheses[0]._replace(doubts=doubts)
+        return n_best_lists
 
-    def _leave_loops(
-        self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
+    def _replace_loops(
+        self, sentences: Sequence[ReadSentence], n_best_lists: list[list[Hypothesis]]
     ) -> None:
-        """Replaces translations that repeat themselves, but where spans would be lost."""
-        members = list(range(len(sentences)))
+        """Replaces translations that repeat themselves, unless spans would be lost."""
+        looping = list(range(len(sentences)))
         for size in NGRAM_SIZES:
-            members = [
-                i for i in members if found[i] and is_loop(sentences[i].part.text, found[i][0].text)
+            looping = [
+                i
+                for i in looping
+                if n_best_lists[i] and is_loop(sentences[i].part.text, n_best_lists[i][0].text)
             ]
             options = self.options._replace(no_repeat_ngram=size)
-            again = self._search_distinct([sentences[i] for i in members], options)
-            for i, hypotheses in zip(members, again):
-                if not self._loses_spans(sentences[i], hypotheses, found[i]):
-                    found[i] = hypotheses
+            new_lists = self._search_distinct([sentences[i] for i in looping], options)
+            for i, hypotheses in zip(looping, new_lists):
+                if not self._loses_spans(sentences[i], hypotheses, n_best_lists[i]):
+                    n_best_lists[i] = hypotheses
 
     def _write_terms(
-        self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
+        self, sentences: Sequence[ReadSentence], n_best_lists: list[list[Hypothesis]]
     ) -> list[ReadSentence]:
         """Writes terms of a glossary in place of the model's own words, or else of their masks.
 
-        Where the model is shown the words, it knows their gender and writes what agrees with them.
+        A model that is shown the words knows their gender and writes what agrees with them.
 
         Returns:
-            The sentences as they were shown to the model for what was found.
+            The sentences as the model was shown them for the hypotheses that are now the best.
         """
-        read = list(sentences)
-        shown = {i: each.as_words for i, each in enumerate(sentences) if each.as_words is not None}
-        again = self._search_distinct(list(shown.values()), self.options)
-        self._leave_loops(list(shown.values()), again)
-        for i, hypotheses in zip(shown, again):
+        shown = list(sentences)
+        as_words = {i: s.as_words for i, s in enumerate(sentences) if s.as_words is not None}
+        new_lists = self._search_distinct(list(as_words.values()), self.options)
+        self._replace_loops(list(as_words.values()), new_lists)
+        for (i, sentence), hypotheses in zip(as_words.items(), new_lists):
             terms = terms_of(sentences[i])
-            has_them = [new for old in hypotheses if (new := with_terms(old, terms))]
-            kept = has_them or self.terms.replace_words(shown[i], hypotheses, terms)
-            if kept and not self._compare(shown[i], kept[0].text):
-                best = kept[0]._replace(doubts=())
-                all_of_them = without_equal_texts([best, *kept[1:], *found[i]])
-                found[i], read[i] = all_of_them[: self.options.n_best], shown[i]
-        return read
+            with_all_terms = [new for old in hypotheses if (new := with_terms(old, terms))]
+            with_all_terms = with_all_terms or self.terms.replace_words(sentence, hypotheses, terms)
+            if with_all_terms and not self._compare(sentence, with_all_terms[0].text):
+                with_all_terms[0] = with_all_terms[0]._replace(doubts=())
+                all_hypotheses = without_equal_texts([*with_all_terms, *n_best_lists[i]])
+                n_best_lists[i] = all_hypotheses[: self.options.n_best]
+                shown[i] = sentence
+        return shown
 
     def _loses_spans(
         self, sentence: ReadSentence, new: Sequence[Hypothesis], old: Sequence[Hypothesis]
@@ -123,66 +126,66 @@ class SentenceTranslator:
     ) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
-        Several token sequences can spell one text; the best of them stands for all. A
-        sentence that has too few hypotheses then is given those of a wider beam.
+        Several token sequences can spell one text; the best of them stands for all. If a
+        sentence then has too few hypotheses, a wider beam is searched.
         """
-        found = self._search(sentences, options)
+        n_best_lists = self._search(sentences, options)
         wider = min(WIDER * options.beam_size, self.widest_beam)
-        lacking = [i for i, hypotheses in enumerate(found) if len(hypotheses) < options.n_best]
-        if not lacking or wider <= options.beam_size:
-            return found
-        more = self._search(
-            [sentences[i] for i in lacking], options._replace(beam_size=wider, n_best=wider)
+        short = [i for i, row in enumerate(n_best_lists) if len(row) < options.n_best]
+        if not short or wider <= options.beam_size:
+            return n_best_lists
+        wider_lists = self._search(
+            [sentences[i] for i in short], options._replace(beam_size=wider, n_best=wider)
         )
-        for i, others in zip(lacking, more):
-            first, *rest = [*found[i], *others]
+        for i, others in zip(short, wider_lists):
+            first, *rest = [*n_best_lists[i], *others]
             rest.sort(key=lambda hypothesis: -hypothesis.score)
-            found[i] = without_equal_texts([first, *rest])[: options.n_best]
-        return found
+            n_best_lists[i] = without_equal_texts([first, *rest])[: options.n_best]
+        return n_best_lists
 
     def _search(
         self, sentences: Sequence[ReadSentence], options: SearchOptions
     ) -> list[list[Hypothesis]]:
         """Searches for all sentences.
 
-        Only the first of a line is given the prefix, and attention, which takes time, is asked
-        for only where something is put back by it.
+        Only the first sentence of a line has the prefix. Attention takes time, so it is returned
+        only if something is put back by it.
         """
-        found: list[list[Hypothesis]] = [[] for _ in sentences]
+        n_best_lists: list[list[Hypothesis]] = [[] for _ in sentences]
         groups: dict[SearchOptions, list[int]] = {}
         for i, sentence in enumerate(sentences):
-            needed = options._replace(
+            sentence_options = options._replace(
                 prefix_ids=options.prefix_ids if sentence.is_first else (),
                 return_alignment=options.return_alignment and sentence.needs_alignment,
             )
-            groups.setdefault(needed, []).append(i)
+            groups.setdefault(sentence_options, []).append(i)
         for number, (group_options, members) in enumerate(groups.items()):
-            wanted = group_options.n_best
+            n_best = group_options.n_best
             if group_options.sampling is None:  # the beam has these anyway
                 group_options = group_options._replace(n_best=group_options.beam_size)
             group_options = group_options._replace(seed=derive_seed(self.options.seed, 0, number))
             ids = [sentences[i].ids for i in members]
-            most = [self.limits.of(len(sentence), group_options) for sentence in ids]
-            beams = self.engine.search(ids, most, group_options)
-            for i, hypotheses in zip(members, beams):
+            max_lengths = [self.limits.of(len(sentence), group_options) for sentence in ids]
+            beams = self.engine.search(ids, max_lengths, group_options)
+            for i, beam in zip(members, beams):
                 if group_options.sampling is None:
-                    found[i] = self._choose(sentences[i], hypotheses, wanted)
+                    n_best_lists[i] = self._choose(sentences[i], beam, n_best)
                 else:
-                    found[i] = [self._write(sentences[i], each, ()) for each in hypotheses]
-        return found
+                    n_best_lists[i] = [self._write(sentences[i], sample, ()) for sample in beam]
+        return n_best_lists
 
     def _choose(
         self, sentence: ReadSentence, beam: Sequence[SearchHypothesis], n_best: int
     ) -> list[Hypothesis]:
         """The best hypotheses of a beam, no two with the same text, led by one that agrees.
 
-        Those without a text are left out where there are others. No more are written than are
+        Those without a text are left out if there are others. No more are written than are
         needed: all of them if none agrees.
         """
         written: dict[str, Hypothesis] = {}
         faults: dict[str, tuple[bool, bool]] = {}  # lacks spans, disagrees
-        for each in beam:
-            hypothesis = self._write(sentence, each, beam)
+        for candidate in beam:
+            hypothesis = self._write(sentence, candidate, beam)
             if hypothesis.text not in written:
                 written[hypothesis.text] = hypothesis
                 lacks_spans = self._lacks_spans(sentence, [hypothesis])
@@ -198,20 +201,20 @@ class SentenceTranslator:
         return [written[best], *(written[text] for text in texts if text != best)][:n_best]
 
     def _write(
-        self, sentence: ReadSentence, found: SearchHypothesis, beam: Sequence[SearchHypothesis]
+        self, sentence: ReadSentence, candidate: SearchHypothesis, beam: Sequence[SearchHypothesis]
     ) -> Hypothesis:
-        sentence = self.terms.choose_forms(sentence, found.ids)
-        text = self.writer.write(sentence, found.ids, found.alignment)
+        sentence = self.terms.choose_forms(sentence, candidate.ids)
+        text = self.writer.write(sentence, candidate.ids, candidate.alignment)
         problems = [*self._compare(sentence, text)]
-        if not self.writer.has_ended(found.ids):
-            problems.insert(0, Disagreement("length", CUT.format(len(found.ids))))
+        if not self.writer.has_ended(candidate.ids):
+            problems.insert(0, Disagreement("length", CUT.format(len(candidate.ids))))
         return Hypothesis(
             text,
-            found.ids,
-            found.log_probability,
-            found.score,
+            candidate.ids,
+            candidate.log_probability,
+            candidate.score,
             tuple(sentence.ids),
-            support=tuple(_token_support(found, beam)),
+            support=tuple(_token_support(candidate, beam)),
             doubts=tuple(Doubt(*problem) for problem in problems),
             terms=tuple((term.text, term.translation) for term in terms_of(sentence)),
         )
@@ -222,40 +225,40 @@ class SentenceTranslator:
             return ()
         texts = [sentence.part.text, text]
         if sentence.shown.marks:
-            texts = [" ".join(words_without_marks(each)) for each in texts]
+            texts = [" ".join(words_without_marks(text)) for text in texts]
         return self.judge.compare(*texts)
 
 
 def _token_support(hypothesis: SearchHypothesis, beam: Sequence[SearchHypothesis]) -> list[float]:
     """For each token of a hypothesis the share of its beam that has it too.
 
-    Hypotheses count as much as they are probable. A token that stands there twice has to stand
-    in the others twice. Summed up, it is what minimum Bayes risk decoding ranks by: Kumar and
-    Byrne (2004), https://aclanthology.org/N04-1022
+    Hypotheses weigh as much as they are probable. For a token's second occurrence only those
+    count that have it twice. The sum is what minimum Bayes risk decoding ranks by: Kumar and Byrne
+    (2004), https://aclanthology.org/N04-1022
 
     Returns:
-        (T,) from 0 to 1; nothing if the beam has no other hypothesis, as it says nothing then.
+        (T,) from 0 to 1; empty if the beam has no other hypothesis.
     """
     if len(beam) < 2:
         return []
-    best = max(each.log_probability for each in beam)
-    weights = [math.exp(each.log_probability - best) for each in beam]
-    counts = [Counter(each.ids) for each in beam]
+    highest = max(candidate.log_probability for candidate in beam)
+    weights = [math.exp(candidate.log_probability - highest) for candidate in beam]
+    counts = [Counter(candidate.ids) for candidate in beam]
+    total = sum(weights)
     seen: Counter[int] = Counter()
     support = []
     for token in hypothesis.ids:
         seen[token] += 1
-        times = seen[token]
-        support.append(sum(w for w, count in zip(weights, counts) if count[token] >= times))
-    total = sum(weights)
-    return [each / total for each in support]
+        having = (w for w, count in zip(weights, counts) if count[token] >= seen[token])
+        support.append(sum(having) / total)
+    return support
 
 
-def passed_on(sentence: ReadSentence) -> Hypothesis:
-    """What is put out for a sentence that is not translated."""
-    terms = terms_of(sentence) if sentence.carried is not None else ()
-    written = tuple((term.text, term.translation) for term in terms)
-    return Hypothesis(sentence.passed_on, (), 0.0, 0.0, terms=written)
+def pass_on(sentence: ReadSentence) -> Hypothesis:
+    """The hypothesis of a sentence that is not translated."""
+    spans = terms_of(sentence) if sentence.carried is not None else ()
+    terms = tuple((span.text, span.translation) for span in spans)
+    return Hypothesis(sentence.passed_on, (), 0.0, 0.0, terms=terms)
 
 
 def make_search_options(
@@ -281,8 +284,8 @@ def make_search_options(
         sampling=Sampling(options.temperature, make_samplers(options)) if options.sample else None,
         seed=options.seed,
     )
-    most = decoding.max_length if options.max_length is None else options.max_length
-    limits = LengthLimits(settings.data.max_length - 1, most)
+    max_length = decoding.max_length if options.max_length is None else options.max_length
+    limits = LengthLimits(settings.data.max_length - 1, max_length)
     check_options(search, limits, target.size)
     if target.unknown_id in search.prefix_ids:
         _refuse_prefix(options.prefix, target)
@@ -290,7 +293,7 @@ def make_search_options(
 
 
 def make_codec_options(options: TranslationOptions) -> CodecOptions:
-    """What the options say of the text before and after the model."""
+    """The options for the text before and after the model."""
     return CodecOptions(
         options.raw,
         options.split,

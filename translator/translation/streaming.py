@@ -20,40 +20,40 @@ from translator.translation.translator import Translator
 
 FIRST_CHUNK = 64  # lines that are translated together at first, then twice as many each time
 CHUNK_SIZE = 1024  # such lines at most
-WAIT_SECONDS = 0.005  # seconds to wait for another line before translating those that are there
+WAIT_SECONDS = 0.005  # for another line, before those that have arrived are translated
 TOGETHER = 2  # chunks at a time: while CTranslate2 searches for one, another is read or written
 
 
 class TextForm:
     """Keeps the form of address that the first translation of a text with one shows.
 
-    Translations that show another form are made again, told of this one, so that only they cost
-    time. Samples stay as they were drawn, and a model that cannot be told keeps no form.
+    Translations that show another form are made again with a request for this one, so only they
+    cost time. Samples stay as they were drawn, and a model without tags for forms keeps none.
     """
 
     def __init__(self, translator: Translator, options: TranslationOptions) -> None:
         source, target = translator.tokenizers
-        is_kept = options.formality is None and not options.sample
-        self.is_kept = is_kept and has_formality(source.tags)
+        is_open = options.formality is None and not options.sample
+        self.keeps_form = is_open and has_formality(source.tags)
         self.translator, self.options = translator, options
         self.languages = target.language, source.language
         self.form: str | None = None
 
     def keep(self, translations: Sequence[Translation]) -> list[Translation]:
-        """The next translations of the text, all of one form where the model writes it."""
-        kept = list(translations)
-        shown = [self._forms(translation) for translation in kept] if self.is_kept else []
+        """The next translations of the text, all of one form if the model writes it."""
+        results = list(translations)
+        shown = [self._find_forms(result) for result in results] if self.keeps_form else []
         self.form = self.form or next((forms[0] for forms in shown if forms), None)
         places = [place for place, forms in enumerate(shown) if {*forms} - {self.form}]
         options = dataclasses.replace(self.options, formality=self.form)
-        sources = [kept[place].source for place in places]
-        again = self.translator.translate(sources, options) if sources else []
-        for place, translation in zip(places, again):
-            if not {*self._forms(translation)} - {self.form}:
-                kept[place] = translation
-        return kept
+        sources = [results[place].source for place in places]
+        retranslated = self.translator.translate(sources, options) if sources else []
+        for place, translation in zip(places, retranslated):
+            if not {*self._find_forms(translation)} - {self.form}:
+                results[place] = translation
+        return results
 
-    def _forms(self, translation: Translation) -> list[str]:
+    def _find_forms(self, translation: Translation) -> list[str]:
         target, source = self.languages
         return forms_of(translation.text, target, translation.source, source)
 
@@ -80,7 +80,7 @@ def translate_lines(
     reader, form = translator.make_reader(options), TextForm(translator, options)
     place = f"{file}, line" if file else "line"
     wait = None if options.sample else WAIT_SECONDS
-    most = TOGETHER if translator.engine.name == "ctranslate2" else 1
+    max_running = TOGETHER if translator.engine.name == "ctranslate2" else 1
     running: deque[Callable[[], TranslatedChunk]] = deque()
     for number, chunk in enumerate(divide_lines(lines, wait, lambda: bool(running))):
         if chunk:
@@ -89,7 +89,7 @@ def translate_lines(
             arguments = translator, reader, chunk, place, first_line, chunk_options
             running.append(_start(functools.partial(_translate_chunk, *arguments)))
             first_line += len(chunk)
-        if not chunk or len(running) == most:
+        if not chunk or len(running) == max_running:
             lines_before_error, translations, error = running.popleft()()
             if translations:
                 yield lines_before_error, form.keep(translations)
@@ -150,11 +150,11 @@ def divide_lines(
     """Divides a stream where it pauses, so that a line sent down an open pipe is there at once.
 
     Args:
-        lines: a thread iterates over them, not far ahead of what is used. It ends soon
-            after the chunks are no longer used.
+        lines: a thread iterates over them, not far ahead of what is used, and ends soon after
+            the chunks are no longer used.
         wait: seconds for the next line; with None all chunks but the last are full.
-        has_work: whether the caller has earlier chunks to finish. It is given an empty chunk to do
-            so where no line has arrived, at the end, and before an error.
+        has_work: whether the caller has earlier chunks to finish. It then receives an empty chunk
+            if no line has arrived, at the end, and before an error.
 
     Yields:
         One to `CHUNK_SIZE` lines, fewer in the first chunks.

@@ -12,7 +12,7 @@ from translator.text.shown import TERM, Casing, Span
 from translator.text.writing import TranslationWriter
 from translator.translation.results import Hypothesis
 
-MOST_FORMS = 16  # of all terms of a sentence together, that are tried
+MOST_FORMS = 16  # combinations of forms of a sentence's terms that are tried
 USUAL = 0.1  # association from which a word is a usual translation of another
 
 
@@ -20,32 +20,33 @@ class TermWriter:
     """Writes terms in those of their forms that fit a translation best.
 
     Args:
-        longest: the most tokens of a translation that the model takes, the end included.
+        limit: the most tokens of a translation that the model takes, the end included.
     """
 
-    def __init__(self, engine: Engine, writer: TranslationWriter, longest: int) -> None:
+    def __init__(self, engine: Engine, writer: TranslationWriter, limit: int) -> None:
         self.engine = engine
         self.writer = writer
-        self.longest = longest
+        self.limit = limit
 
     def choose_forms(self, sentence: ReadSentence, ids: Sequence[int]) -> ReadSentence:
         """A sentence whose terms are written in their most probable forms.
 
-        Of a form with an article only this counts, as the model may never have seen the noun.
+        Of a form with an article only the article counts: the model may not know the noun.
         """
         terms = terms_of(sentence)
         choices = _choices([term.forms for term in terms])
         if len(choices) == 1:
             return sentence
         with_masks = self.writer.tokenizers.target.decode(ids)
-        given = [
-            with_masks.translate({ord(t.mask): _as_judged(f, t) for t, f in zip(terms, forms)})
+        masks = [ord(term.mask) for term in terms]
+        candidates = [
+            with_masks.translate(dict(zip(masks, map(_as_scored, forms, terms))))
             for forms in choices
         ]
-        best = choices[self._most_probable(sentence, given)]
-        chosen = {term.mask: form for term, form in zip(terms, best)}
+        best_forms = choices[self._most_probable(sentence, candidates)]
+        translations = {term.mask: form for term, form in zip(terms, best_forms)}
         spans = tuple(
-            span._replace(translation=chosen.get(span.mask, span.translation))
+            span._replace(translation=translations.get(span.mask, span.translation))
             for span in sentence.shown.spans
         )
         return sentence._replace(shown=dataclasses.replace(sentence.shown, spans=spans))
@@ -63,8 +64,8 @@ class TermWriter:
         Returns:
             Those of the translations that have such a word for each term.
         """
-        written = (self._with_replaced(sentence, each, terms) for each in hypotheses)
-        return [each for each in written if each is not None]
+        replaced = (self._with_replaced(sentence, old, terms) for old in hypotheses)
+        return [new for new in replaced if new is not None]
 
     def _with_replaced(
         self, sentence: ReadSentence, hypothesis: Hypothesis, terms: Sequence[Span]
@@ -75,21 +76,21 @@ class TermWriter:
             place = self._place(words, term)
             if place is None or place in places or term.forms == (term.text,):
                 return None
-            of_term = term.forms
+            term_forms = term.forms
             if term.has_article:
                 article = words[place - 1].lower() if place else ""
-                of_term = tuple(f for f in of_term if f.partition(" ")[0].lower() == article)
-            if not of_term:
+                term_forms = tuple(f for f in term_forms if f.partition(" ")[0].lower() == article)
+            if not term_forms:
                 return None
             places.append(place)
-            forms.append(of_term)
+            forms.append(term_forms)
         choices = _choices(forms)
         if sentence.shown.casing is Casing.CAPITALS:
-            choices = [tuple(map(str.upper, chosen)) for chosen in choices]
-        texts = [_with_words(words, places, chosen, terms) for chosen in choices]
+            choices = [tuple(map(str.upper, choice)) for choice in choices]
+        texts = [_with_words(words, places, choice, terms) for choice in choices]
         best = self._most_probable(sentence, texts)
-        applied = tuple((term.text, form) for term, form in zip(terms, choices[best]))
-        return hypothesis._replace(text=texts[best], terms=applied)
+        written_terms = tuple((term.text, form) for term, form in zip(terms, choices[best]))
+        return hypothesis._replace(text=texts[best], terms=written_terms)
 
     def _place(self, words: Sequence[str], term: Span) -> int | None:
         """The word that usually translates a term of one word; None if there is none."""
@@ -103,11 +104,11 @@ class TermWriter:
     def _most_probable(self, sentence: ReadSentence, texts: Sequence[str]) -> int:
         """The number of the most probable translation of a sentence; 0 if none can be judged."""
         encoded = self.writer.tokenizers.target.encode(texts) if len(texts) > 1 else []
-        judged = [i for i, ids in enumerate(encoded) if len(ids) <= self.longest + 1]  # with start
-        if not judged:
+        fitting = [i for i, ids in enumerate(encoded) if len(ids) <= self.limit + 1]  # with start
+        if not fitting:
             return 0
-        scores = self.engine.score([sentence.ids] * len(judged), [encoded[i] for i in judged])
-        return max(zip(judged, scores), key=lambda each: float(each[1].sum()))[0]
+        rows = self.engine.score([sentence.ids] * len(fitting), [encoded[i] for i in fitting])
+        return max(zip(fitting, rows), key=lambda scored: float(scored[1].sum()))[0]
 
 
 def terms_of(sentence: ReadSentence) -> list[Span]:
@@ -117,16 +118,16 @@ def terms_of(sentence: ReadSentence) -> list[Span]:
 
 def with_terms(hypothesis: Hypothesis, terms: Sequence[Span]) -> Hypothesis | None:
     """A translation with the forms of terms that it has already; None if it lacks a term."""
-    left = hypothesis.text
-    applied: list[tuple[str, str]] = []
+    rest = hypothesis.text
+    written_terms: list[tuple[str, str]] = []
     for term in terms:
         forms = sorted(term.forms, key=len, reverse=True)
-        found = next((f for form in forms if (f := _as_words(form).search(left))), None)
-        if found is None:
+        match = next((m for form in forms if (m := _as_words(form).search(rest))), None)
+        if match is None:
             return None
-        applied.append((term.text, found.group()))
-        left = left[: found.start()] + left[found.end() :]
-    return hypothesis._replace(terms=tuple(applied))
+        written_terms.append((term.text, match.group()))
+        rest = rest[: match.start()] + rest[match.end() :]
+    return hypothesis._replace(terms=tuple(written_terms))
 
 
 def _as_words(form: str) -> re.Pattern[str]:
@@ -134,13 +135,13 @@ def _as_words(form: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?i:{re.escape(form[:1])}){re.escape(form[1:])}(?![\w-])")
 
 
-def _as_judged(form: str, term: Span) -> str:
-    """A form as the model judges it: an article with the mask, or the whole form."""
+def _as_scored(form: str, term: Span) -> str:
+    """A form as the model scores it: an article with the mask, or the whole form."""
     return f"{form.partition(' ')[0]} {term.mask}" if term.has_article else form
 
 
 def _choices(forms: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """A form of each term, in all ways, up to a bound."""
+    """All combinations of a form of each term, at most `MOST_FORMS`."""
     return list(itertools.islice(itertools.product(*forms), MOST_FORMS))
 
 
@@ -150,10 +151,10 @@ def _with_words(
     forms: Sequence[str],
     terms: Sequence[Span],
 ) -> str:
-    """A text with forms in the places of some words, each behind the article that stands there."""
-    new = list(words)
+    """A text with forms in place of some words; an article before such a word stays."""
+    new_words = list(words)
     for place, form, term in zip(places, forms, terms):
         before, _, after = split_marks(words[place])
         noun = form.partition(" ")[2] if term.has_article else form
-        new[place] = before + (noun if place else noun[:1].upper() + noun[1:]) + after
-    return " ".join(new)
+        new_words[place] = before + (noun if place else noun[:1].upper() + noun[1:]) + after
+    return " ".join(new_words)

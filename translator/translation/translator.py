@@ -42,7 +42,7 @@ from translator.translation.sentence_translator import (
     SentenceTranslator,
     make_codec_options,
     make_search_options,
-    passed_on,
+    pass_on,
 )
 
 if TYPE_CHECKING:
@@ -63,15 +63,15 @@ class Translator:
 
     Attributes:
         run: the paths of the run's files.
-        settings: what translating needs of its configuration.
-        tokenizers: those of the source and of the target.
+        settings: the part of its configuration that translating needs.
+        tokenizers: of the source and of the target.
         words: of its training split, with spellings, names and translations.
-        engine: what searches for translations.
+        engine: searches for translations.
         corpus: the fingerprint of the corpus that the run was trained on, if it is known.
 
     Raises:
         InputError: it is not a run directory, its files do not fit together, there is no such
-            engine, or the run does not have what the engine needs.
+            engine, or the run lacks a file that the engine needs.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Translator:
 
     @functools.cached_property
     def codec(self) -> Codec:
-        """What stands between text and the ids that the model reads and writes."""
+        """Turns text into the ids that the model reads, and those it writes into text."""
         data = self.settings.data
         settings, tags = (data.word_pairs, data.truecase), self.run.read_record().tags
         return Codec(Parts(self.tokenizers, data.max_length, self.words, *settings, tags))
@@ -174,9 +174,9 @@ class Translator:
             sentence of each line.
 
         Raises:
-            InputError: ``text`` is not text, an option is out of range, or with ``errors`` as
-                ``strict`` a line has only characters that the tokenizer has never seen, or is
-                not split and longer than the model takes.
+            InputError: ``text`` is not text, or an option is out of range. With ``errors`` as
+                ``strict`` also if a line has only characters that the tokenizer has never seen,
+                or is too long for the model and not split.
         """
         self._check_process()
         reader = self.make_reader(options)
@@ -216,37 +216,37 @@ class Translator:
             self.engine, search, limits, writer, target.size, judge
         )
         spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
-        hypotheses_of = sentence_translator.translate(spelt)
+        n_best_lists = sentence_translator.translate(spelt)
         if self.assessor is not None:
             length, with_doubts = len(search.prefix_ids), not options.sample
-            hypotheses_of = self.assessor.assess(
-                spelt, hypotheses_of, length, options.word_confidence, with_doubts
+            n_best_lists = self.assessor.assess(
+                spelt, n_best_lists, length, options.word_confidence, with_doubts
             )
-        waiting = iter(hypotheses_of)
+        remaining = iter(n_best_lists)
         translations = []
         for line in lines:
-            hypotheses = [
-                next(waiting) if sentence.is_spelt else [passed_on(sentence)]
+            choices = [
+                next(remaining) if sentence.is_spelt else [pass_on(sentence)]
                 for sentence in line.sentences
             ]
             parts = [sentence.part for sentence in line.sentences]
             if options.per_sentence:
-                notices = line.notices  # are told with the first sentence
-                for sentence, found in zip(line.sentences, with_asides(parts, hypotheses)):
-                    alone = SourceLine(sentence.part.text, (sentence,), notices)
-                    translations.append(self._translation(alone, found))
+                notices = line.notices  # are reported with the first sentence
+                for sentence, hypotheses in zip(line.sentences, with_asides(parts, choices)):
+                    sentence_line = SourceLine(sentence.part.text, (sentence,), notices)
+                    translations.append(self._make_translation(sentence_line, hypotheses))
                     notices = ()
                 continue
             join_parts = join_samples if options.sample else join
             joined = [
-                each._replace(text=f"{line.mark}{each.text}{line.end}")
-                for each in join_parts(parts, hypotheses, options.n_best, target.writes_spaces)
+                hypothesis._replace(text=f"{line.mark}{hypothesis.text}{line.end}")
+                for hypothesis in join_parts(parts, choices, options.n_best, target.writes_spaces)
             ]
-            translations.append(self._translation(line, joined))
+            translations.append(self._make_translation(line, joined))
         return translations
 
-    def _translation(self, line: SourceLine, hypotheses: Sequence[Hypothesis]) -> Translation:
-        """A line with its hypotheses, and what is doubtful about the best of them."""
+    def _make_translation(self, line: SourceLine, hypotheses: Sequence[Hypothesis]) -> Translation:
+        """A line with its hypotheses, and the doubts about the best of them."""
         notices = tuple(Doubt(*notice) for notice in line.notices)
         if not hypotheses:
             return Translation(line.text, (), notices)
@@ -256,14 +256,14 @@ class Translator:
         return Translation(line.text, tuple(hypotheses), (*notices, *doubts))
 
     def _check_process(self) -> None:
-        """Refuses to work in a forked process, which has none of the engine's threads."""
+        """Refuses a forked process, which has none of the engine's threads."""
         if os.getpid() != self._process:
             advice = "start processes with multiprocessing's method 'spawn'"
             if self.engine.name == "ctranslate2":
                 advice = f"load the run in each process, or {advice}"
             raise InputError(
-                f"{self.run.path}: expected to be used in the process that loaded it, found a"
-                f" forked one, where it would wait forever; {advice}"
+                f"{self.run.path}: expected the process that loaded it, found a forked one, where"
+                f" it would wait forever; {advice}"
             )
 
     def score(
@@ -284,9 +284,9 @@ class Translator:
         """
         self._check_process()
         pairs = list_pairs(sources, targets)
-        longest = self.settings.data.max_length
+        max_length = self.settings.data.max_length
         shown = self.codec.show_pairs(*pairs)
-        source_ids, target_ids = encode_pairs(self.tokenizers, longest, *shown, first_line)
+        source_ids, target_ids = encode_pairs(self.tokenizers, max_length, *shown, first_line)
         rows = self.engine.score(source_ids, target_ids)
         texts = (self.tokenizers.source.split_tags(source)[1] for source in pairs[0])
         return [
@@ -365,11 +365,12 @@ class Translator:
         from translator.text.word_alignment import aligning_head
         from translator.translation.attention_reading import read_attention
 
-        usual = (best := self.run.read_record().alignment) and (best.layer, best.heads[0])
+        recorded = self.run.read_record().alignment
+        usual_head = recorded and (recorded.layer, recorded.heads[0])
         scores = read_attention(model, self.tokenizers, source_ids, target_ids)
         for source_row, target_row, attention in zip(source_ids, target_ids, scores):
-            read, written = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
-            words = words_of(written[1:]), words_of(read)
-            aligning = aligning_head(attention.cross, *words, self.words.source) or usual
-            record = AttentionRecord("", "", read, written, *attention, model=self.recorded_model)
+            pieces = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
+            words = words_of(pieces[1][1:]), words_of(pieces[0])
+            aligning = aligning_head(attention.cross, *words, self.words.source) or usual_head
+            record = AttentionRecord("", "", *pieces, *attention, model=self.recorded_model)
             yield record._replace(aligning=aligning)

@@ -1,4 +1,4 @@
-"""Whole files are translated by an add-on, which knows their formats."""
+"""The formats of whole files, which an add-on translates."""
 
 import itertools
 import re
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from translator.base.addons import Hook
 from translator.base.late import late_pattern
 
-FORMATS = {  # the endings of their names
+FORMATS = {  # the endings of file names
     "text": (".txt", ".text"),
     "markdown": (".md", ".markdown"),
     "html": (".html", ".htm", ".xhtml"),
@@ -23,7 +23,7 @@ FILE_TRANSLATORS: Hook[Callable[..., None]] = Hook("file translators")
 """Add-ons that translate files as `addons.documents.files.translate_files`; the first one does."""
 
 
-SIGNS = {  # what is in one of the first lines of a file of a format
+SIGNS = {  # patterns of one of a file's first lines, by format
     "subtitles": late_pattern(r"WEBVTT\b|[\d:]+[.,]\d{3} --> [\d:]+[.,]\d{3}"),
     "gettext": late_pattern(r'(msgid|msgstr) "'),
     "html": late_pattern(r"\s*<(!doctype html|html|body)\b", re.IGNORECASE),
@@ -33,12 +33,12 @@ FIRST_LINES = 20  # of a file
 
 
 def format_of_lines(lines: Iterable[str]) -> str | None:
-    """The format that the first lines of a file look like, if it is more than text."""
-    first = list(itertools.islice(lines, FIRST_LINES))
-    return next((name for name, sign in SIGNS.items() if any(map(sign.match, first))), None)
+    """The format that the first lines of a file look like; None for text."""
+    first_lines = list(itertools.islice(lines, FIRST_LINES))
+    return next((name for name, sign in SIGNS.items() if any(map(sign.match, first_lines))), None)
 
 
 def is_name_of_file(text: str) -> bool:
-    """Whether a text is probably meant as the name of a file of a known format."""
+    """Whether a text is probably the name of a file of a known format."""
     endings = tuple(ending for endings in FORMATS.values() for ending in endings)
     return text.lower().endswith(endings) and not any(map(str.isspace, text))

@@ -82,8 +82,7 @@ def test_unknown_tags_are_refused_where_they_are_asked_for(capfd, tagged_run, ti
         "tag: expected one of the run's tags (news, bt), found 'nwes'"
     )
     assert refused(capfd, *arguments, tiny_run) == (
-        "tag: expected no tag, found 'nwes'; tokenizer.tags of a run are chosen before it is"
-        " trained"
+        "tag: expected no tag, found 'nwes'; this run was trained without tokenizer.tags"
     )
     assert refused(capfd, "translate", SENTENCE, "--formality", "formal", "--run", tagged_run) == (
         "formality: expected a model with the tags formal and informal, found one without; leave it"

@@ -3,7 +3,7 @@
 from translator.cli.doubts import MOST_MARKED, DoubtReporter
 from translator.translation.results import Doubt, Hypothesis, Translation
 
-LANGUAGE = Doubt("language", "not English?")
+LANGUAGE = Doubt("language", "is this English?")
 LOW = Doubt("confidence", "low confidence 0.12")
 
 
@@ -24,7 +24,7 @@ def said(capsys, *marks: tuple[str, Translation], is_quiet: bool = False) -> lis
 
 def test_a_doubtful_line_is_named_with_its_reasons_unless_quiet(capsys):
     marks = ("line 1", line()), ("line 2", line(LANGUAGE, LOW)), ("", line(Doubt("words", "a\rb")))
-    assert said(capsys, *marks) == ["line 2: not English?; low confidence 0.12", r"a\rb"]
+    assert said(capsys, *marks) == ["line 2: is this English?; low confidence 0.12", r"a\rb"]
     assert said(capsys, *marks * MOST_MARKED, is_quiet=True) == []
 
 

@@ -117,7 +117,7 @@ def test_tags_of_a_line_take_room_from_its_text():
     line = "abcdefgh"
     assert len(read_tagged(line, max_length=10).sentences[0].ids) == 10
     assert [len(s.ids) for s in read_tagged(f"<bt> {line[:7]}", max_length=10).sentences] == [10]
-    with pytest.raises(InputError, match="found 11; split it"):
+    with pytest.raises(InputError, match="found 11; split the line"):
         read_tagged(f"<bt> {line}", max_length=10, split=False, errors="strict")
     read = read_tagged(f"<bt> {line}", max_length=10, split=False)
     assert [len(s.ids) for s in read.sentences] == [10, 4]

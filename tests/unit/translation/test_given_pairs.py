@@ -29,8 +29,8 @@ def test_a_sentence_is_encoded_as_it_is_or_refused():
     ]:
         assert encode(source) == [ids, [0, B, 1]]
     for source, target, error in [
-        ("abcdefg", "b", "line 8: expected at most 8 tokens, .* found 9; split it"),
-        ("<bt> abcdef", "b", "line 8: expected at most 7 tokens, .* found 8; split it"),
+        ("abcdefg", "b", "line 8: expected at most 8 tokens, .* found 9; split the line"),
+        ("<bt> abcdef", "b", "line 8: expected at most 7 tokens, .* found 8; split the line"),
         ("<bt> <bt> <bt> <bt> a", "b", "line 8: expected at most 3 tags, found 4; remove some"),
         ("ABC", "b", "line 8: expected en text, found only characters .* remove the line"),
         ("a\ud800", "b", "line 8: expected UTF-8, found other bytes"),

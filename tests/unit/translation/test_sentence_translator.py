@@ -204,5 +204,5 @@ def test_what_a_length_limit_has_cut_is_told_and_comes_after_what_ends():
     [[best]], _ = translate(find([(3, 4, CUT), (3, 4)]), writer, [sentence_of("house", 5)])
     assert (best.text, best.doubts) == ("Haus 2", ())
     [[best]], _ = translate(find([(3, 4, CUT)]), writer, [sentence_of("house", 5)])
-    cut_off = "its translation is cut off at 3 tokens, the most it may have"
+    cut_off = "its translation is cut off after 3 tokens, the maximum length"
     assert best.doubts == (("length", cut_off),)

@@ -1,4 +1,4 @@
-"""Tells how likely translations are right, and why a line is doubtful."""
+"""Says how likely translations are right, and why a line is doubtful."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from translator.tokenizers.words import Words, words_of
 from translator.translation.results import Doubt, Hypothesis, Score, WordConfidence
 from translator.translation.translator import Translator
 
-MOST_NAMED = 5  # words that a doubt lists
+MOST_LISTED = 5  # words in a doubt
 NO_WORD = WordConfidence("", 1.0)
-WRONG_WORD = 0.1  # of doubtful translations with a word of less confidence most are wrong
+WRONG_WORD = 0.1  # most doubtful translations with a word of less confidence are wrong
 KINDS = {  # of doubts, as a summary says them
     "language": "not in the language of the model",
     "words": "with words that the training data does not have",
@@ -55,7 +55,7 @@ class ScoredTokens(NamedTuple):
     support: np.ndarray
 
     def features(self, evidence: Evidence, printed: Sequence[str]) -> list[np.ndarray]:
-        """For each word of the text as it is printed the rows of the model's words in its place.
+        """For each printed word the features of the model's words in its place.
 
         Args:
             evidence: of the words of the text and of its source.
@@ -64,19 +64,18 @@ class ScoredTokens(NamedTuple):
             (n, F) for each printed word; n is 1 if it is the word that the tokens spell.
         """
         has_unseen = evidence.unseen_share > 0
-        rows = word_features(self.log_probabilities, self.words, has_unseen, self.support)
-        found = []
-        for place, association in zip(
-            match_words(printed, self.words.texts), evidence.associations
-        ):
-            own = rows[place].copy()
-            own[:, WORD_FEATURES.index("association")] = association
-            found.append(own)
-        return found
+        features = word_features(self.log_probabilities, self.words, has_unseen, self.support)
+        places = match_words(printed, self.words.texts)
+        word_rows = []
+        for place, association in zip(places, evidence.associations):
+            rows = features[place].copy()
+            rows[:, WORD_FEATURES.index("association")] = association
+            word_rows.append(rows)
+        return word_rows
 
 
 def open_assessor(translator: Translator) -> Assessor | None:
-    """That of a run; None if it has no confidence model."""
+    """The assessor of a run; None if the run has no confidence model."""
     words = translator.words.source
     model = ConfidenceModel.load(translator.run.confidence, words)
     return model and Assessor(model, translator.tokenizers, translator.engine, words)
@@ -97,35 +96,34 @@ class Assessor:
         self.engine = engine
         self._lexicon = lexicon
 
-    def compare(self, sentence: ReadSentence, judged: Sequence[str], text: str) -> Evidence:
+    def compare(self, sentence: ReadSentence, words: Sequence[str], text: str) -> Evidence:
         """What a sentence and its translation say about each other.
 
         Args:
-            judged: those of its words that are looked up on the training side.
+            words: of the sentence, to look up in the training data.
         """
-        known = self.model.source_words
-        share = known.unseen_share(judged) if known is not None else 0.0
+        source_words = self.model.source_words
+        share = source_words.unseen_share(words) if source_words is not None else 0.0
         source = words_without_marks(sentence.part.text)
         target = words_without_marks(text)
         return compare_words(source, target, self._lexicon, share)
 
-    def of_sentence(
+    def rate_sentence(
         self, log_probability: float, tokens: int, evidence: Evidence, support: Sequence[float]
     ) -> float:
         """The share of a translation's words that is expected to be right."""
-        usual = self.model.usual_support
-        mean = sum(support) / len(support) if support else usual
+        mean = sum(support) / len(support) if support else self.model.usual_support
         features = sentence_features(log_probability, tokens, evidence, mean)
         return self.model.sentence.probability(features)
 
-    def of_printed(
+    def rate_words(
         self, printed: Sequence[str], tokens: ScoredTokens, evidence: Evidence
     ) -> tuple[WordConfidence, ...]:
         """The words of a translation, as they are printed, with their confidences.
 
-        Tags and emoji, which the model does not write, are left out.
-        A word that the tokens do not spell, such as one that was put back, has the lowest
-        confidence of the words in its place.
+        Tags and emoji are left out, because the model does not write them. A word that the tokens
+        do not spell, such as one that was put back, has the lowest confidence of the words in its
+        place.
         """
         probabilities = self.model.word.probabilities
         return tuple(
@@ -145,36 +143,38 @@ class Assessor:
 
         Args:
             hypotheses: of each sentence.
-            prefix_length: tokens that the first sentence of a line was given.
+            prefix_length: tokens of the prefix, which the first sentence of a line has.
             with_words: whether to score the tokens, which takes a pass of the model.
-            with_doubts: whether a low confidence of the first is a doubt; that of a sample is none.
+            with_doubts: whether a low confidence of the best is a doubt; that of a sample is none.
         """
         assessed: list[list[Hypothesis]] = []
-        waiting: list[tuple[int, int, Evidence]] = []  # the place of what needs its words
-        low = []
-        for i, (sentence, found) in enumerate(zip(sentences, hypotheses)):
-            given = prefix_length if sentence.is_first else 0
-            judged = judged_words(sentence)
+        to_score: list[tuple[int, int, Evidence]] = []  # sentence and rank of a hypothesis
+        doubtful = []
+        for i, (sentence, n_best) in enumerate(zip(sentences, hypotheses)):
+            prefix = prefix_length if sentence.is_first else 0
+            words = select_words(sentence)
             assessed.append([])
-            for k, each in enumerate(found):
-                evidence = self.compare(sentence, judged, each.text)
-                confidence = self.of_sentence(
-                    each.log_probability, len(each.ids) - given, evidence, each.support
+            for rank, hypothesis in enumerate(n_best):
+                evidence = self.compare(sentence, words, hypothesis.text)
+                count = len(hypothesis.ids) - prefix
+                confidence = self.rate_sentence(
+                    hypothesis.log_probability, count, evidence, hypothesis.support
                 )
-                assessed[i].append(each._replace(confidence=confidence))
-                is_doubtful = with_doubts and not k and confidence < self.model.doubtful_below
-                low += [i] * is_doubtful
-                waiting += [(i, k, evidence)] * (with_words or is_doubtful)
-        found = [assessed[i][k] for i, k, _ in waiting]
-        pairs = [(e.source_ids or sentences[i].ids, e.ids) for e, (i, *_) in zip(found, waiting)]
+                assessed[i].append(hypothesis._replace(confidence=confidence))
+                is_doubtful = with_doubts and not rank and confidence < self.model.doubtful_below
+                doubtful += [i] * is_doubtful
+                to_score += [(i, rank, evidence)] * (with_words or is_doubtful)
+        pairs = [
+            (assessed[i][rank].source_ids or sentences[i].ids, assessed[i][rank].ids)
+            for i, rank, _ in to_score
+        ]
         scored = score_tokens(self.engine, self.tokenizers, pairs)
-        for each, tokens, (i, k, evidence) in zip(found, scored, waiting):
-            assessed[i][k] = self._with_words(each, tokens, evidence)
-        for i in low:
+        for tokens, (i, rank, evidence) in zip(scored, to_score):
+            assessed[i][rank] = self._with_words(assessed[i][rank], tokens, evidence)
+        for i in doubtful:
             best = assessed[i][0]
-            doubt = _low_confidence(best)
-            words = best.words if with_words else ()
-            assessed[i][0] = best._replace(words=words, doubts=(doubt, *best.doubts))
+            doubts = (_low_confidence(best), *best.doubts)
+            assessed[i][0] = best._replace(words=best.words if with_words else (), doubts=doubts)
         return assessed
 
     def _with_words(
@@ -184,7 +184,7 @@ class Assessor:
         support = hypothesis.support or [self.model.usual_support] * count
         tokens = tokens._replace(support=np.array(support))
         printed = words_without_marks(hypothesis.text)
-        return hypothesis._replace(words=self.of_printed(printed, tokens, evidence))
+        return hypothesis._replace(words=self.rate_words(printed, tokens, evidence))
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:
         """Adds the confidence of a given translation and of its words.
@@ -193,77 +193,75 @@ class Assessor:
             score: of all its tokens, the end included.
             log_probabilities: (T,) of the tokens.
         """
-        words = words_of(score.pieces)
-        known = self.model.source_words
-        share = known.unseen_share(source.split()) if known is not None else 0.0
+        words, source_words = words_of(score.pieces), self.model.source_words
+        share = source_words.unseen_share(source.split()) if source_words is not None else 0.0
         evidence = compare_words(source.split(), words.texts, self._lexicon, share)
         support = np.full(len(log_probabilities), self.model.usual_support)
         tokens = ScoredTokens(words, log_probabilities, support)
         return score._replace(
-            confidence=self.of_sentence(score.log_probability, score.tokens, evidence, ()),
-            words=self.of_printed(words.texts, tokens, evidence),
+            confidence=self.rate_sentence(score.log_probability, score.tokens, evidence, ()),
+            words=self.rate_words(words.texts, tokens, evidence),
             word_numbers=words.numbers,
         )
 
     def doubts(self, line: SourceLine, text: str | None = None) -> tuple[Doubt, ...]:
-        """Why a line is doubtful, whatever the confidence of its translation; none if it is not.
+        """Doubts about a line, besides a low confidence of its translation.
 
         Args:
             text: of its best translation; None does not look for the names of the source in it.
         """
         doubts = []
-        known = self.model.source_words
-        foreign, named = ([], []) if known is None else _judge_words(line, known)
-        if foreign and known is not None:
-            source, target = (language_facts(each.language) for each in self.tokenizers)
-            name, code = target.name or target.code, target.code
-            told = f"not {source.name or source.code}?"
-            if known.may_be_target(foreign):
-                told = f"in {name}? try --from {code}"
-            doubts.append(Doubt("language", told))
-        if named:
-            unseen = f"words that the training data does not have: {_listed(named)}"
-            doubts.append(Doubt("words", unseen))
-        if text is not None and (lost := _lost_names(line, text)):
-            doubts.append(Doubt("names", f"names that the translation lacks: {_listed(lost)}"))
+        source_words = self.model.source_words
+        foreign, unseen = ([], []) if source_words is None else _find_odd_words(line, source_words)
+        if foreign and source_words is not None:
+            source, target = map(language_facts, self.tokenizers.languages)
+            question = f"is this {source.name or source.code}?"
+            if source_words.may_be_target(foreign):
+                question = f"is this {target.name or target.code}? try --from {target.code}"
+            doubts.append(Doubt("language", question))
+        if unseen:
+            problem = f"words that the training data does not have: {_list_words(unseen)}"
+            doubts.append(Doubt("words", problem))
+        if text is not None and (lost := _find_lost_names(line, text)):
+            doubts.append(Doubt("names", f"names that the translation lacks: {_list_words(lost)}"))
         return tuple(doubts)
 
 
 def _low_confidence(translation: Hypothesis) -> Doubt:
-    """Whether a translation of low confidence is probably wrong, and by which word."""
+    """The doubt about a translation of low confidence; names the least certain word."""
     word = min(translation.words, key=lambda word: word.confidence, default=NO_WORD)
-    is_wrong = word.confidence < WRONG_WORD
-    kind, level = ("wrong", "probably wrong") if is_wrong else ("confidence", "check")
-    core = split_marks(word.text)[1] or word.text
-    shown = f": {shorten(core)}?" if core else ""
-    return Doubt(kind, f"{level}{shown} (confidence {translation.confidence:.2f})")
+    core, confidence = split_marks(word.text)[1] or word.text, f"{translation.confidence:.2f}"
+    advice = f": check '{shorten(core)}'" if core else ""
+    if word.confidence < WRONG_WORD:
+        return Doubt("wrong", f"probably wrong (confidence {confidence}){advice}")
+    return Doubt("confidence", f"low confidence ({confidence}){advice}")
 
 
-def _judge_words(line: SourceLine, known: SourceWords) -> tuple[list[str], list[str]]:
+def _find_odd_words(line: SourceLine, source_words: SourceWords) -> tuple[list[str], list[str]]:
     """The words of a line, or of sentences of it, in another language, and the unseen words.
 
-    The words are those of sentences in the source language, each once, as they were given: the
-    model may have been shown them with other capitals.
+    The unseen words are those of sentences in the source language, each once, as they are typed:
+    the model may have been shown them with other capitals.
     """
-    with_names = [judged_words(sentence, with_names=True) for sentence in line.sentences]
+    with_names = [select_words(sentence, with_names=True) for sentence in line.sentences]
     all_words = [word for words in with_names for word in words]
-    if known.is_foreign(all_words):
+    if source_words.is_foreign(all_words):
         return all_words, []
     foreign: list[str] = []
-    named: dict[str, None] = {}
+    unseen: dict[str, None] = {}
     for sentence, words in zip(line.sentences, with_names):
-        if known.is_foreign(words):
+        if source_words.is_foreign(words):
             foreign += words
-        elif unseen := known.unseen(judged_words(sentence)):
-            given = {core.casefold(): core for core in cores_of(sentence.part.text.split())}
-            named.update((given.get(core.casefold(), core), None) for core in unseen)
-    if not foreign and known.may_be_target(list(named)) and known.may_be_target(all_words):
+        elif cores := source_words.unseen(select_words(sentence)):
+            typed = {core.casefold(): core for core in cores_of(sentence.part.text.split())}
+            unseen.update((typed.get(core.casefold(), core), None) for core in cores)
+    if not foreign and all(map(source_words.may_be_target, (list(unseen), all_words))):
         return all_words, []
-    return foreign, list(named)
+    return foreign, list(unseen)
 
 
-def _lost_names(line: SourceLine, text: str) -> list[str]:
-    """The names of a line for which the model is shown others, and which its translation lacks."""
+def _find_lost_names(line: SourceLine, text: str) -> list[str]:
+    """The names that the model is not shown, and which the translation lacks."""
     names = dict.fromkeys(
         span.text
         for sentence in line.sentences
@@ -274,20 +272,20 @@ def _lost_names(line: SourceLine, text: str) -> list[str]:
     return [name for name in names if not all(part in written for part in name.casefold().split())]
 
 
-def _listed(words: Sequence[str]) -> str:
-    more = f" and {len(words) - MOST_NAMED} more" if len(words) > MOST_NAMED else ""
-    return ", ".join(map(shorten, words[:MOST_NAMED])) + more
+def _list_words(words: Sequence[str]) -> str:
+    more = f" and {len(words) - MOST_LISTED} more" if len(words) > MOST_LISTED else ""
+    return ", ".join(map(shorten, words[:MOST_LISTED])) + more
 
 
-def judged_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:
-    """The words of a sentence, with the capitals that the model was shown.
+def select_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:
+    """The words of a sentence to look up, with the capitals that the model was shown.
 
-    Numbers, addresses and the like are no words. Nor are new names that were taken out, but for
-    one at the beginning, where every word has a capital. There are none if no piece of the
-    tokenizer spells any word.
+    Numbers, addresses and the like are no words. Nor are new names behind masks, except at the
+    beginning, where every word has a capital. There are none if no piece of the tokenizer spells
+    any word.
 
     Args:
-        with_names: whether names that masks stand for are words as well.
+        with_names: whether names behind masks are words as well.
     """
     if sentence.shown.spans and with_names:
         shown = (word.outside_of_spans(NAME) for word in sentence.shown.words)
@@ -334,11 +332,9 @@ def match_words(printed: Sequence[str], written: Sequence[str]) -> list[slice]:
     """
     if len(printed) == len(written):
         return [slice(place, place + 1) for place in range(len(written))]
-    ours, theirs = (
-        [with_zeros(plain_word(word)) for word in words] for words in (printed, written)
-    )
+    plain = [[with_zeros(plain_word(word)) for word in words] for words in (printed, written)]
     places: list[slice] = []
-    matcher = difflib.SequenceMatcher(None, ours, theirs, autojunk=False)
+    matcher = difflib.SequenceMatcher(None, plain[0], plain[1], autojunk=False)
     for kind, start, end, first, last in matcher.get_opcodes():
         if kind == "equal":
             places += [slice(place, place + 1) for place in range(first, last)]

@@ -12,10 +12,11 @@ from translator.cli.terminal import report
 @click.command()
 @click.argument("run_dir", metavar="RUN", type=PATH)
 def calibrate(run_dir: Path) -> None:
-    """Fit how likely RUN's translations are right, on its validation split.
+    """Fit the confidence of RUN's translations on its validation split.
 
-    A training does this when it ends; runs of earlier versions need it once. It reads the corpus
-    and writes confidence.json into RUN and its export.
+    The confidence says how likely a translation is right. A training fits it at its end; runs of
+    earlier versions need this command once. It reads the corpus and writes confidence.json into
+    RUN and its export.
     """
     from translator.addons.confidence.fitting import calibrate_run
     from translator.runs.choosing import find_run

@@ -16,7 +16,7 @@ from translator.tokenizers.subword import Tokenizer
 
 MOST_SENTENCES = 4000  # of the validation split; half of them are fitted on
 LONG_ENOUGH = 3  # letters of a word that is replaced
-LONG_PARENT = 5  # letters of the words that an invented one is made from
+LONG_PARENT = 5  # letters of the words that an invented word is made from
 MOST_TRIES = 1000  # to invent a word
 
 Pair = tuple[str, list[str]]  # a sentence with its references
@@ -33,44 +33,43 @@ def learn_source_words(data: TrainingData) -> SourceWords | None:
         return None
     capitals = language_facts(source.language).capitalizes_nouns
     sources, targets = zip(*data.written)
-    texts = _decoded(source, sources), _decoded(target, targets)
+    texts = _decode(source, sources), _decode(target, targets)
     return SourceWords.learn(data.words.source, *texts, capitals)
 
 
-def _decoded(tokenizer: Tokenizer, sides: Sequence[TokenArray]) -> Iterator[str]:
+def _decode(tokenizer: Tokenizer, sides: Sequence[TokenArray]) -> Iterator[str]:
     return (tokenizer.decode(side[i].tolist()) for side in sides for i in range(len(side.lengths)))
 
 
-def halves(data: TrainingData) -> tuple[list[Pair], list[Pair]]:
+def split_validation(data: TrainingData) -> tuple[list[Pair], list[Pair]]:
     """The validation sentences by turns: those to fit on, and those to measure on."""
     pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
-    chosen = list(gather_references(pairs).items())[:MOST_SENTENCES]
-    return chosen[::2], chosen[1::2]
+    sentences = list(gather_references(pairs).items())[:MOST_SENTENCES]
+    return sentences[::2], sentences[1::2]
 
 
 def with_invented_words(
-    pairs: Sequence[Pair], known: SourceWords | None, tags: Collection[str] = ()
+    pairs: Sequence[Pair], source_words: SourceWords | None, tags: Collection[str] = ()
 ) -> list[Pair]:
-    """Sentences again, with invented words in the place of some.
+    """Sentences with invented words in place of some words.
 
-    The validation split has few words that the training side lacks, so that alone it does not
-    tell what they do to a translation. The references stay: what the model writes for an
-    invented word is in none of them.
+    The validation split alone has too few words that the training side lacks to show what they do
+    to a translation. The references stay: none has what the model writes for an invented word.
 
     Args:
-        known: the words of the training side; None gives no sentences.
+        source_words: of the training side; None gives no sentences.
         tags: the names of those that may begin a sentence, which stay.
 
     Returns:
-        Those sentences that have a word to replace. One to all of these words are
-        replaced, few more often than many.
+        The sentences that have a word to replace. One to all of these words are replaced, few more
+        often than many.
     """
-    seen = () if known is None else known.words
+    seen = () if source_words is None else source_words.words
     parents = sorted(word for word in seen if len(word) >= LONG_PARENT and word.isalpha())
-    if known is None or not parents:
+    if source_words is None or not parents:
         return []
     draw = random.Random(1)
-    made = []
+    examples = []
     for sentence, references in pairs:
         names, text = split_tags(sentence, tags)
         words = [split_marks(word) for word in text.split()]
@@ -79,34 +78,34 @@ def with_invented_words(
             for i, (_, core, _) in enumerate(words)
             if len(core) >= LONG_ENOUGH
             and core.isalpha()
-            and (core.islower() or known.capitalizes_nouns)
+            and (core.islower() or source_words.capitalizes_nouns)
         ]
         if not places:
             continue
-        few = min(draw.randint(1, len(places)), draw.randint(1, len(places)))
-        for i in draw.sample(places, few):
+        count = min(draw.randint(1, len(places)), draw.randint(1, len(places)))
+        for i in draw.sample(places, count):
             before, core, after = words[i]
-            invented = _invent(parents, known, draw)
+            invented = _invent(parents, source_words, draw)
             words[i] = before, invented if core.islower() else invented.capitalize(), after
-        made.append((" ".join([*map(write_tag, names), *map("".join, words)]), references))
-    return made
+        examples.append((" ".join([*map(write_tag, names), *map("".join, words)]), references))
+    return examples
 
 
-def _invent(parents: Sequence[str], known: SourceWords, draw: random.Random) -> str:
-    """A word of the beginning of one and the end of another that the training side never had."""
+def _invent(parents: Sequence[str], source_words: SourceWords, draw: random.Random) -> str:
+    """A word that the training side never had: the beginning of one word and the end of another."""
     for _ in range(MOST_TRIES):
-        one, other = draw.choice(parents), draw.choice(parents)
-        word = one[: len(one) // 2 + 1] + other[len(other) // 2 :]
-        if not known.has_seen(word):
+        first, last = draw.choice(parents), draw.choice(parents)
+        word = first[: len(first) // 2 + 1] + last[len(last) // 2 :]
+        if not source_words.has_seen(word):
             return word
     return "".join(draw.sample(parents[0], len(parents[0])))
 
 
-def right_words(words: Sequence[str], references: Sequence[str]) -> list[bool | None]:
+def check_words(words: Sequence[str], references: Sequence[str]) -> list[bool | None]:
     """Whether each word of a translation is in a reference.
 
-    Words are compared in lower case, without punctuation. A word is right at most as often as
-    the reference that has it most often has it, as in BLEU.
+    Words are compared in lower case, without punctuation. A word is right at most as often as it
+    stands in one reference, as in BLEU.
 
     Args:
         words: of the translation, in order.
@@ -117,8 +116,8 @@ def right_words(words: Sequence[str], references: Sequence[str]) -> list[bool | 
     available: Counter[str] = Counter()
     for reference in references:
         available |= Counter(map(plain_word, reference.split()))
-    found: list[bool | None] = []
+    is_right: list[bool | None] = []
     for word in map(plain_word, words):
-        found.append(available[word] > 0 if any(map(str.isalnum, word)) else None)
+        is_right.append(available[word] > 0 if any(map(str.isalnum, word)) else None)
         available[word] -= 1
-    return found
+    return is_right

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.addons.confidence.assessor import judged_words, score_tokens
+from translator.addons.confidence.assessor import score_tokens, select_words
 from translator.addons.confidence.examples import (
-    halves,
+    check_words,
     learn_source_words,
-    right_words,
+    split_validation,
     with_invented_words,
 )
 from translator.addons.confidence.logistic import (
@@ -44,19 +44,21 @@ from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 LOG, LOG_IF_UNSEEN = (WORD_FEATURES.index(name) for name in ("log", "log_if_unseen"))
-SURE = 0.8  # the confidence of a word from which on it is told apart
+SURE = 0.8  # a word of at least this confidence counts as sure
 FEWEST_WORDS = 10  # in each half
-GOOD = 0.9  # a sentence is good where references have at least this share of its words
-BAD = 0.5  # it is bad where they have less than this
+GOOD = 0.9  # a sentence is good if references have at least this share of its words
+BAD = 0.5  # a sentence is bad if references have a smaller share of its words
 DOUBTFUL_SHARE = 0.1  # of the good validation sentences counts as doubtful
 MOST_DOUBTFUL = 0.75  # no sentence of more confidence is doubtful
 
 
 class JudgedTranslations(NamedTuple):
-    """Translations with what is known of them and what is right, as arrays.
+    """Features of translations, and which of their words are right.
 
     Attributes:
         sentences: (n, F) features of each sentence.
+        share_right: (n,) the share of its words that are right.
+        word_counts: (n,) how many words it has.
         words: (m, F) features of the words of all sentences.
         is_right: (m,) 1.0 if a reference has the word.
     """
@@ -70,12 +72,12 @@ class JudgedTranslations(NamedTuple):
     @property
     def probabilities(self) -> np.ndarray:
         """(m,) of the tokens of each word together."""
-        found: np.ndarray = np.exp(self.words[:, LOG] + self.words[:, LOG_IF_UNSEEN])  # one is 0
-        return found
+        probabilities: np.ndarray = np.exp(self.words[:, LOG] + self.words[:, LOG_IF_UNSEEN])
+        return probabilities  # one of the two columns is 0
 
 
 def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
-    """Fits the confidence of a run that was trained before."""
+    """Fits the confidence of a trained run."""
     config = run.read_config()
     run.find_weights()
     tokenizers = run.read_tokenizers(config)
@@ -121,38 +123,38 @@ def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceMode
 
     Returns:
         The model, or why there is none: the translations of the split have too few words, or the
-        target language has no spaces between them, so that nothing says which are right.
+        target language has no spaces between words, so that references say nothing about them.
     """
     if not data.tokenizers.target.writes_spaces:
         return f"{data.tokenizers.target.language} has no spaces between words"
     translator.assessor = None  # of an earlier fit
-    known = learn_source_words(data)
-    to_fit, to_measure = halves(data)
-    fitted, other = (judge(translator, known, pairs) for pairs in (to_fit, to_measure))
-    words = min(len(fitted.is_right), len(other.is_right))
-    if words < FEWEST_WORDS:
+    source_words = learn_source_words(data)
+    halves = split_validation(data)
+    fitted, held_out = (judge(translator, source_words, half) for half in halves)
+    count = min(len(fitted.is_right), len(held_out.is_right))
+    if count < FEWEST_WORDS:
         return (
-            f"it needs {FEWEST_WORDS} words in the translations of each half of the validation"
-            f" split, found {words}"
+            f"expected {FEWEST_WORDS} words in the translations of each half of the validation"
+            f" split, found {count}"
         )
-    invented = with_invented_words(to_fit, known, data.tokenizers.source.tags)
-    both = JudgedTranslations(*map(np.concatenate, zip(fitted, judge(translator, known, invented))))
-    word = _fit(both.words, both.is_right, np.ones(len(both.is_right)), WORD_SIGNS)
-    sentence = _fit(both.sentences, both.share_right, both.word_counts, SENTENCE_SIGNS)
+    pairs = with_invented_words(halves[0], source_words, data.tokenizers.source.tags)
+    invented = judge(translator, source_words, pairs)
+    examples = JudgedTranslations(*map(np.concatenate, zip(fitted, invented)))
+    word = _fit(examples.words, examples.is_right, np.ones(len(examples.is_right)), WORD_SIGNS)
+    sentence = _fit(examples.sentences, examples.share_right, examples.word_counts, SENTENCE_SIGNS)
     usual_support = float(fitted.sentences[:, SENTENCE_FEATURES.index("support")].mean())
-    lowest = lowest_of_good(sentence.probabilities(fitted.sentences), fitted.share_right)
-    model = ConfidenceModel(
-        sentence, word, min(lowest, MOST_DOUBTFUL), usual_support, known, measured={}
-    )
-    return model._replace(measured=measure(model, other))
+    good = sentence.probabilities(fitted.sentences)[fitted.share_right >= GOOD]
+    limit = min(_find_limit(good, 0.0), MOST_DOUBTFUL)
+    model = ConfidenceModel(sentence, word, limit, usual_support, source_words, measured={})
+    return model._replace(measured=measure(model, held_out))
 
 
 def _fit(
     features: np.ndarray, outcomes: np.ndarray, counts: np.ndarray, signs: Sequence[int]
 ) -> LogisticModel:
-    """Fits a regression to outcomes that are drawn a little towards the middle.
+    """Fits a regression to outcomes that are moved a little towards the middle.
 
-    Where all examples are right, the next one may still be wrong: Platt (1999), "Probabilistic
+    If all examples are right, the next one may still be wrong: Platt (1999), "Probabilistic
     Outputs for Support Vector Machines", section 2.2.
     """
     right, wrong = float(counts @ outcomes), float(counts @ (1 - outcomes))
@@ -160,20 +162,19 @@ def _fit(
     return fit_logistic(features, lowest + (highest - lowest) * outcomes, counts, signs)
 
 
-def lowest_of_good(confidence: np.ndarray, share_right: np.ndarray) -> float:
-    """The confidence that nine of ten good sentences have; 0 if there are none."""
-    good = confidence[share_right >= GOOD]
-    return float(np.quantile(good, DOUBTFUL_SHARE)) if len(good) else 0.0
+def _find_limit(good: np.ndarray, default: float) -> float:
+    """The confidence that nine of ten good sentences have at least; a default if there are none."""
+    return float(np.quantile(good, DOUBTFUL_SHARE)) if len(good) else default
 
 
 def judge(
     translator: Translator,
-    known: SourceWords | None,
+    source_words: SourceWords | None,
     pairs: Sequence[tuple[str, Sequence[str]]],
 ) -> JudgedTranslations:
     """Translates sentences and compares the words with those of the references.
 
-    Sentences that do not fit the model, or that it gives no words, are left out.
+    Sentences that do not fit the model, or whose translations have no words, are left out.
     """
     options = TranslationOptions(split=False)
     lines, references = _read(translator, pairs, options)
@@ -183,33 +184,35 @@ def judge(
     tokens = score_tokens(
         translator.engine,
         translator.tokenizers,
-        [(sentence.ids, one.ids) for sentence, one in zip(sentences, best)],
+        [(sentence.ids, hypothesis.ids) for sentence, hypothesis in zip(sentences, best)],
     )
-    of_sentences, shares, counts, of_words, right = [], [], [], [], []
-    for sentence, one, scored, texts in zip(sentences, best, tokens, references):
-        printed = one.text.split()
-        is_right = right_words(printed, texts)
-        judged = [i for i, value in enumerate(is_right) if value is not None]
-        if not judged:
+    sentence_rows, shares, counts, word_rows, right = [], [], [], [], []
+    for sentence, hypothesis, scored, texts in zip(sentences, best, tokens, references):
+        printed = hypothesis.text.split()
+        is_right = check_words(printed, texts)
+        places = [i for i, value in enumerate(is_right) if value is not None]
+        if not places:
             continue
-        unseen = known.unseen_share(judged_words(sentence)) if known is not None else 0.0
-        given, table = sentence.part.text.split(), translator.words.source
-        evidence = compare_words(given, printed, table, unseen)
-        support = np.array(one.support or [1.0] * len(one.ids))
-        rows = scored._replace(support=support).features(evidence, printed)
-        for i in judged:
-            if len(rows[i]) == 1:
-                of_words.append(rows[i][0])
+        words = select_words(sentence)
+        unseen = source_words.unseen_share(words) if source_words is not None else 0.0
+        source, lexicon = sentence.part.text.split(), translator.words.source
+        evidence = compare_words(source, printed, lexicon, unseen)
+        log_probability, count = hypothesis.log_probability, len(hypothesis.ids)
+        support = np.array(hypothesis.support or [1.0] * count)
+        features = scored._replace(support=support).features(evidence, printed)
+        for i in places:
+            if len(features[i]) == 1:
+                word_rows.append(features[i][0])
                 right.append(is_right[i])
         mean = float(support.mean())
-        of_sentences.append(sentence_features(one.log_probability, len(one.ids), evidence, mean))
-        counts.append(len(judged))
-        shares.append(sum(bool(is_right[i]) for i in judged) / len(judged))
+        sentence_rows.append(sentence_features(log_probability, count, evidence, mean))
+        counts.append(len(places))
+        shares.append(sum(bool(is_right[i]) for i in places) / len(places))
     return JudgedTranslations(
-        np.array(of_sentences, float).reshape(-1, len(SENTENCE_SIGNS)),
+        np.array(sentence_rows, float).reshape(-1, len(SENTENCE_SIGNS)),
         np.array(shares, float),
         np.array(counts, float),
-        np.array(of_words, float).reshape(-1, len(WORD_SIGNS)),
+        np.array(word_rows, float).reshape(-1, len(WORD_SIGNS)),
         np.array(right, float),
     )
 
@@ -219,43 +222,42 @@ def _read(
 ) -> tuple[list[SourceLine], list[Sequence[str]]]:
     """The sentences that the model can translate, read, with their references."""
     reader = translator.make_reader(options)
-    lines, references = [], []
-    for text, its in pairs:
+    lines, references_of_lines = [], []
+    for text, references in pairs:
         with contextlib.suppress(InputError):
             line = reader.read(text, "validation")
             if len(line.sentences) == 1 and line.sentences[0].is_spelt:  # none that was cut
                 lines.append(line)
-                references.append(its)
-    return lines, references
+                references_of_lines.append(references)
+    return lines, references_of_lines
 
 
 def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, float]:
     """How well confidences say what is right, and how well the token probabilities alone do.
 
     Returns:
-        The figures that are defined, by name: AUROC is not where all words are right.
+        The figures that are defined, by name: there is no AUROC if all words are right.
     """
-    right, words = judged.is_right, judged.words
-    raw = judged.probabilities
-    confidence = model.word.probabilities(words)
-    of_sentences = model.sentence.probabilities(judged.sentences)
+    right, probabilities = judged.is_right, judged.probabilities
+    confidence = model.word.probabilities(judged.words)
+    sentence_confidence = model.sentence.probabilities(judged.sentences)
     good, bad = judged.share_right >= GOOD, judged.share_right < BAD
-    marked = of_sentences < model.doubtful_below
+    marked = sentence_confidence < model.doubtful_below
     figures = {
         "words": len(right),
         "right": float(right.mean()),
         "right_of_sure": _share(right, confidence >= SURE),
         "right_of_unsure": _share(right, confidence < SURE),
         "auroc": area_under_roc(right, confidence),
-        "auroc_of_probabilities": area_under_roc(right, raw),
+        "auroc_of_probabilities": area_under_roc(right, probabilities),
         "calibration_error": calibration_error(right, confidence),
-        "calibration_error_of_probabilities": calibration_error(right, raw),
-        "sentences": len(of_sentences),
-        "sentence_calibration_error": calibration_error(judged.share_right, of_sentences),
+        "calibration_error_of_probabilities": calibration_error(right, probabilities),
+        "sentences": len(sentence_confidence),
+        "sentence_calibration_error": calibration_error(judged.share_right, sentence_confidence),
         "sentence_calibration_error_of_probabilities": calibration_error(
             judged.share_right, np.exp(judged.sentences[:, 0])
         ),
-        **measure_marks(of_sentences, marked, good, bad),
+        **measure_marks(sentence_confidence, marked, good, bad),
     }
     return {name: round(value, 4) for name, value in figures.items() if not math.isnan(value)}
 
@@ -263,25 +265,25 @@ def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, flo
 def measure_marks(
     confidence: np.ndarray, marked: np.ndarray, good: np.ndarray, bad: np.ndarray
 ) -> dict[str, float]:
-    """How well marks tell bad sentences from good ones; NaN for what is not defined.
+    """How well marks tell bad sentences from good ones; NaN for figures that are not defined.
 
     Args:
-        bad: (n,) whether it is bad; what is neither counts as marked or not alone.
+        bad: (n,) whether it is bad; one neither good nor bad counts only in ``marked``.
     """
-    lowest = np.quantile(confidence[good], DOUBTFUL_SHARE) if good.any() else math.nan
+    limit = _find_limit(confidence[good], math.nan)
     return {
         "sentence_auroc": area_under_roc(good[good | bad], confidence[good | bad]),
         "marked": float(marked.mean()),
         "unmarked_of_good": _share(~marked, good),
         "recall": _share(marked, bad),
         "precision": _share(bad[good | bad], marked[good | bad]),
-        "recall_at_90": _share(confidence < lowest, bad),
+        "recall_at_90": _share(confidence < limit, bad),
     }
 
 
-def _share(chosen: np.ndarray, among: np.ndarray) -> float:
-    """The share of those ``among`` that are chosen; NaN if there are none."""
-    return float(chosen[among].mean()) if among.any() else math.nan
+def _share(condition: np.ndarray, among: np.ndarray) -> float:
+    """The share of the rows in ``among`` with a condition; NaN if there are no such rows."""
+    return float(condition[among].mean()) if among.any() else math.nan
 
 
 def describe(model: ConfidenceModel) -> str:
@@ -289,10 +291,10 @@ def describe(model: ConfidenceModel) -> str:
     figures = model.measured
     names = {
         "right_of_sure": f"words with a confidence of {SURE} or more were right",
-        "right_of_unsure": "others",
+        "right_of_unsure": "other words were right",
     }
     parts = [
-        f"{text} in {100 * figures[name]:.0f} of 100"
+        f"{100 * figures[name]:.0f} of 100 {text}"
         for name, text in names.items()
         if name in figures
     ]
@@ -302,4 +304,4 @@ def describe(model: ConfidenceModel) -> str:
             f"{100 * figures['recall']:.0f} of 100 bad sentences and {100 * good:.0f} of 100 good"
             " ones are marked as doubtful"
         )
-    return f"confidence, on the validation split: {'; '.join(parts)}"
+    return f"confidence on the validation split: {'; '.join(parts)}"

@@ -12,7 +12,7 @@ from translator.base.late import np
 MOST_STEPS = 50
 SMALL_STEP = 1e-8
 SMALLEST_RANGE = 1e-9  # of a feature that varies
-PENALTY_OF_BIAS = 1e-3  # keeps it finite where all outcomes are the same
+PENALTY_OF_BIAS = 1e-3  # keeps it finite if all outcomes are the same
 BINS = 15  # of equal width, for the calibration error
 
 
@@ -64,51 +64,51 @@ def fit_logistic(
     """Fits a logistic regression by Newton's method (iteratively reweighted least squares).
 
     Half of the sum of the squared weights of the features, in units of their standard deviations,
-    is added to the loss (ridge regression). It keeps the weights finite where the outcomes can be
-    told apart without an error.
+    is added to the loss (ridge regression). So weights stay finite if the features separate the
+    outcomes without an error.
 
     Args:
-        features: (n, F). One that never varies gets the weight 0.
+        features: (n, F). A feature that never varies gets the weight 0.
         outcomes: (n,) from 0 to 1, such as whether a word is right, or the share of a
             sentence's words that are.
         counts: (n,) how often each row counts; once if None.
-        signs: (F,) 1 or -1 for a feature whose weight must not have the other sign, 0 for any; a
-            weight that would have it is 0.
+        signs: (F,) 1 or -1 for a feature whose weight must have this sign, 0 for any sign; a weight
+            that would have the opposite sign is 0.
     """
-    weighted = np.ones(len(features)) if counts is None else np.asarray(counts, float)
-    wanted = np.zeros(features.shape[1]) if signs is None else np.asarray(signs, float)
-    used = np.ptp(features, axis=0) > SMALLEST_RANGE
+    row_counts = np.ones(len(features)) if counts is None else np.asarray(counts, float)
+    weight_signs = np.zeros(features.shape[1]) if signs is None else np.asarray(signs, float)
+    is_used = np.ptp(features, axis=0) > SMALLEST_RANGE
     while True:
-        model = _fit(features, outcomes, weighted, used)
-        right_sign = np.array(model.weights) * wanted
-        if not (right_sign < 0).any():
+        model = _fit(features, outcomes, row_counts, is_used)
+        signed_weights = np.array(model.weights) * weight_signs
+        if not (signed_weights < 0).any():
             return model
-        used[right_sign.argmin()] = False
+        is_used[signed_weights.argmin()] = False
 
 
 def _fit(
     features: np.ndarray,
     outcomes: np.ndarray,
     counts: np.ndarray,
-    used: np.ndarray,
+    is_used: np.ndarray,
 ) -> LogisticModel:
     """Fits with those features that are used."""
     mean = np.average(features, axis=0, weights=counts)
     variance = np.average((features - mean) ** 2, axis=0, weights=counts)
-    scale = np.where(used, np.sqrt(variance), 1.0)
-    design = np.column_stack([np.ones(len(features)), (features - mean) / scale * used])
+    scale = np.where(is_used, np.sqrt(variance), 1.0)
+    design = np.column_stack([np.ones(len(features)), (features - mean) / scale * is_used])
     ridge = np.diag([PENALTY_OF_BIAS, *np.ones(features.shape[1])])
-    found = np.zeros(len(ridge))
+    coefficients = np.zeros(len(ridge))
     for _ in range(MOST_STEPS):
-        expected = _sigmoid(design @ found)
-        slope = design.T @ (counts * (outcomes - expected)) - ridge @ found
-        curvature = (design.T * (counts * expected * (1 - expected))) @ design + ridge
-        step = np.linalg.solve(curvature, slope)
-        found += step
+        expected = _sigmoid(design @ coefficients)
+        gradient = design.T @ (counts * (outcomes - expected)) - ridge @ coefficients
+        hessian = (design.T * (counts * expected * (1 - expected))) @ design + ridge
+        step = np.linalg.solve(hessian, gradient)
+        coefficients += step
         if np.abs(step).max() < SMALL_STEP:
             break
-    weights = found[1:] / scale
-    return LogisticModel(tuple(weights.tolist()), float(found[0] - weights @ mean))
+    weights = coefficients[1:] / scale
+    return LogisticModel(tuple(weights.tolist()), float(coefficients[0] - weights @ mean))
 
 
 def _sigmoid(log_odds: np.ndarray) -> np.ndarray:

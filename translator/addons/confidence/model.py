@@ -1,7 +1,7 @@
 """How likely a translation and its words are right; kept in ``confidence.json``.
 
-Two logistic regressions, fitted on translations of the validation split: one for the words, one
-for sentences. What they see of a translation are its features here.
+Two logistic regressions, fitted on translations of the validation split: one for words, one for
+sentences. Here are the features that they read of a translation.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class ConfidenceModel(NamedTuple):
     """What a run needs to say how likely its translations are right.
 
     Attributes:
-        sentence: expects the share of a sentence's words that are right.
-        word: expects whether a word is right.
+        sentence: predicts the share of a sentence's words that are right.
+        word: predicts whether a word is right.
         doubtful_below: sentences of less confidence are doubtful.
-        usual_support: the mean share of the beam that has the tokens of a translation; it stands
-            for that of one without a beam.
-        source_words: what the training side had; None if the source language has no spaces
-            between words.
+        usual_support: the mean share of the beam that has the tokens of a translation; the support
+            of a translation without a beam.
+        source_words: of the training side; None if the source language has no spaces between
+            words.
         measured: figures of the half of the validation split that nothing was fitted on.
     """
 
@@ -72,18 +72,18 @@ class ConfidenceModel(NamedTuple):
     def load(cls, path: Path, words: WordTable) -> ConfidenceModel | None:
         """Reads what `save` wrote; returns None if there is no such file.
 
-        One of other features, of another release, counts as none: it can be fitted again.
+        A file with the features of another release counts as none: it can be fitted again.
 
         Args:
             words: of the source language.
         """
-        known = (SENTENCE_FEATURES, WORD_FEATURES)
+        features = (SENTENCE_FEATURES, WORD_FEATURES)
         try:
             values = json.loads(read_file(path))
             regressions = values["sentence"], values["word"]
-            if tuple(tuple(each["features"]) for each in regressions) != known:
+            if tuple(tuple(regression["features"]) for regression in regressions) != features:
                 return None
-            sentence, word = map(LogisticModel.from_json, regressions, map(len, known))
+            sentence, word = map(LogisticModel.from_json, regressions, map(len, features))
             source = values["source"]
             return cls(
                 sentence,
@@ -97,8 +97,8 @@ class ConfidenceModel(NamedTuple):
             return None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(
-                f"{path}: expected what translator calibrate writes, found other text; write it"
-                " again with that, or remove the file to translate without it"
+                f"{path}: expected a file of translator calibrate, found other text; run that"
+                " again, or remove the file to translate without confidence"
             ) from None
 
 
@@ -106,10 +106,10 @@ class Evidence(NamedTuple):
     """What a sentence and the words of its translation say about each other.
 
     Attributes:
-        unseen_share: of the words of the sentence, those that the training side never had.
-        covered: the share of its letters in words for which the translation has a usual one.
-        associations: (words,) how much each word of the translation is associated with one of the
-            sentence, from 0 to 1.
+        unseen_share: the share of the sentence's words that the training side never had.
+        covered: the share of its letters in words of which the translation has a usual one.
+        associations: (words,) how much each word of the translation is associated with a word of
+            the sentence, from 0 to 1.
     """
 
     unseen_share: float
@@ -133,14 +133,14 @@ def compare_words(
 def sentence_features(
     log_probability: float, tokens: int, evidence: Evidence, support: float
 ) -> list[float]:
-    """What is known of a translation without another pass of the model.
+    """The features of a translation that need no other pass of the model.
 
     Args:
         support: the mean share of the beam that has its tokens too.
 
     Returns:
-        (F,) in the order of `SENTENCE_FEATURES`: the mean log p of its tokens, log of what is
-        left of that to 1, whether there are unseen words and their share, and the rest as given.
+        (F,) in the order of `SENTENCE_FEATURES`: the mean log p of its tokens, log(1 - p) of that
+        mean, whether there are unseen words and their share, ``covered`` and ``support``.
     """
     mean_log = log_probability / max(tokens, 1)
     share = evidence.unseen_share
@@ -151,7 +151,7 @@ def sentence_features(
 def word_features(
     log_probabilities: np.ndarray, words: Words, has_unseen: bool, support: np.ndarray
 ) -> np.ndarray:
-    """What is known of the words of a translation.
+    """The features of the words of a translation.
 
     Args:
         log_probabilities: (T,) of its tokens, the end included.
@@ -159,12 +159,12 @@ def word_features(
         support: (T,) the share of the beam that has each token too.
 
     Returns:
-        (words, F) in the order of `WORD_FEATURES`: log p of the word's tokens together, log of
-        what is left to 1, log p of the words before and after it, the mean log p of all tokens.
-        If there is an unseen word these are in the second five columns instead of the first, so
-        that such sentences have weights of their own; the next column says whether there is. Then
-        the place in the sentence from 0 to 1, the support of the least supported token, and 0
-        for the association of the word, as it is printed, with a word of the source.
+        (words, F) in the order of `WORD_FEATURES`: log p of the word's tokens together, log(1 - p),
+        log p of the words before and after it, the mean log p of all tokens. If there is an unseen
+        word, these are in the second five columns instead of the first, so that such sentences
+        have their own weights; the next column says whether there is one. Then the place in the
+        sentence from 0 to 1, the support of the least supported token, and 0 for the association
+        of the printed word with a word of the source.
     """
     count = len(words.texts)
     numbers = np.array(words.numbers, int)
@@ -172,14 +172,14 @@ def word_features(
     own = np.bincount(numbers[inside], log_probabilities[inside], count)
     around = np.concatenate([[0.0], own, [log_probabilities[~inside].sum()]])
     mean_log = np.full(count, log_probabilities.mean())
-    known = np.column_stack([own, _log_rest(own), around[:-2], around[2:], mean_log])
-    blank = np.zeros_like(known)
-    columns = (blank, known) if has_unseen else (known, blank)
-    least = np.ones(count)
-    np.minimum.at(least, numbers[inside], support[inside])
-    place = np.arange(count) / max(count, 1)
-    others = [np.full(count, float(has_unseen)), place, least, np.zeros(count)]
-    return np.hstack([*columns, np.column_stack(others)])
+    logs = np.column_stack([own, _log_rest(own), around[:-2], around[2:], mean_log])
+    blank = np.zeros_like(logs)
+    columns = (blank, logs) if has_unseen else (logs, blank)
+    least_support = np.ones(count)
+    np.minimum.at(least_support, numbers[inside], support[inside])
+    position = np.arange(count) / max(count, 1)
+    rest = [np.full(count, float(has_unseen)), position, least_support, np.zeros(count)]
+    return np.hstack([*columns, np.column_stack(rest)])
 
 
 def _log_rest(log_probability: np.ndarray) -> np.ndarray:

@@ -22,16 +22,16 @@ SEEN = 2.0  # 98 % of the words of an everyday sentence are known, and 15 % of a
 UNSEEN = -2.5
 LOWEST = -8.0  # of a word of letters that no seen word has
 LOWEST_OF_FREQUENT = -3.5  # of a frequent word of the target language: "Tag", "so", "die"
-FOREIGN = -4.0  # a line whose words have less in all is probably in another language
+FOREIGN = -4.0  # a line with a smaller sum is probably in another language
 
-CACHED_WORDS = 10_000  # whose parts are kept, as a line is looked at several times
-JOINERS = "-'’/"  # what joins the parts of a word
+CACHED_WORDS = 10_000  # with their parts, because a line is looked at several times
+JOINERS = "-'’/"  # between the parts of a word
 INSIDE = late_pattern(f"[{JOINERS}]")
 
 
 @dataclasses.dataclass(frozen=True)
 class SourceWords:
-    """What a run knows of its source language.
+    """The words of a run's source language, and how likely a line is in this language.
 
     Attributes:
         words: all words of the training split's source sentences, as `plain_word` writes them.
@@ -103,16 +103,16 @@ class SourceWords:
         return self.log_odds(words) < FOREIGN
 
     def may_be_target(self, words: Sequence[str]) -> bool:
-        """Whether half of the words of a line that is foreign are usual in the target language."""
+        """Whether half of the words of a foreign line are frequent in the target language."""
         plain = {_plain(core) for core in cores_of(words)}
         return 2 * len(plain & self.frequent.keys()) >= len(plain) > 0
 
     def log_odds(self, words: Sequence[str]) -> float:
         """The log-odds that a line is in the source language, summed over its words (naive Bayes).
 
-        A word that stands there twice counts once. A name and an unseen single letter say
-        nothing. An unseen word says less if the training side has few words, unless the training
-        side has none of its letters.
+        A word that stands there twice counts once. Names and unseen single letters do not count.
+        An unseen word counts less if the training side has few words, unless the training side
+        has none of its letters.
         """
         cores = cores_of(words)
         is_shouted = _is_shouted(cores)
@@ -164,8 +164,8 @@ def _count_words(sentences: Iterable[str]) -> Counter[str]:
 def cores_of(words: Iterable[str]) -> list[str]:
     """Words without punctuation and symbols around them, and without invisible characters.
 
-    Words between spaces that are joined by punctuation, such as a dash, are taken apart. What is
-    no word is left out: numbers, and what has a point inside, such as abbreviations.
+    Words that punctuation joins, such as a dash, are taken apart. Numbers are left out, and so is
+    text with a point inside, such as abbreviations.
     """
     return [core for word in words for core in _cores_of_word(word)]
 

@@ -193,8 +193,8 @@ def test_records_are_those_of_translations_of_a_sentence_each(tiny_translator):
     text = f"{SENTENCE} {OTHER}"
     whole = tiny_translator.translate([text])
     for wrong, message in (
-        (whole, "found one of several; translate with Translation"),
-        *((each, "translations: expected what translate returned, found")
+        (whole, "found one of several sentences; translate"),
+        *((each, "translations: expected results of translate, found")
           for each in ([SENTENCE], SENTENCE, [None])),
     ):  # fmt: skip
         with pytest.raises(InputError, match=message):

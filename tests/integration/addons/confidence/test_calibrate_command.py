@@ -10,7 +10,7 @@ import pytest
 from tests.commands import GERMAN, SENTENCE, run
 
 LINES = [SENTENCE, "The badger sees the man.", "Der Hund."]
-FOREIGN = "in German? try --from de"
+FOREIGN = "is this German? try --from de"
 UNSEEN = "words that the training data does not have: badger"
 
 

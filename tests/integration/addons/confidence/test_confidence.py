@@ -86,7 +86,7 @@ def test_calibrate_fits_a_run_as_a_training_does(tiny_run, data, tmp_path, capfd
     (folder / "ctranslate2" / "confidence.json").unlink()
     code, out, err = run(capfd, "calibrate", folder)
     assert (code, out) == (0, "")
-    assert "words with a confidence of 0.8 or more were right in" in err
+    assert "of 100 words with a confidence of 0.8 or more were right" in err
     assert err.endswith(f"confidence: {folder}/confidence.json\n")
     words = WordTable.load(folder / "source.words")
     fitted = ConfidenceModel.load(folder / "confidence.json", words)
@@ -118,7 +118,7 @@ def test_a_run_that_cannot_be_fitted_loses_an_earlier_model(tiny_run, tmp_path, 
     monkeypatch.setattr(fitting, "FEWEST_WORDS", 31)
     code, _, err = run(capfd, "calibrate", folder)
     assert code == 0
-    assert "confidence: not fitted: it needs 31 words in the translations of each half" in err
+    assert "confidence: not fitted: expected 31 words in the translations of each half" in err
     assert not (folder / "confidence.json").exists()
     assert not (folder / "ctranslate2" / "confidence.json").exists()
 

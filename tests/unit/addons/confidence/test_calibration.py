@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from translator.addons.confidence.examples import right_words
+from translator.addons.confidence.examples import check_words
 from translator.addons.confidence.fitting import measure_marks
 from translator.addons.confidence.logistic import area_under_roc, calibration_error
 
@@ -11,8 +11,8 @@ from translator.addons.confidence.logistic import area_under_roc, calibration_er
 def test_a_word_is_right_as_often_as_one_reference_has_it():
     words = ["Die", "Katze,", "die", "DIE", "–", "Maus!"]
     references = ["Die Maus sieht die Katze.", "die katze"]
-    assert right_words(words, references) == [True, True, True, False, None, True]
-    assert right_words(["a"], []) == [False]
+    assert check_words(words, references) == [True, True, True, False, None, True]
+    assert check_words(["a"], []) == [False]
 
 
 def test_confidence_is_measured_by_the_area_and_by_the_bins():
