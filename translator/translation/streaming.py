@@ -2,18 +2,15 @@
 
 import contextlib
 import dataclasses
-import functools
 import queue
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from translator.base.errors import InputError
 from translator.search.engine import derive_seed
 from translator.text.formality import forms_of, has_formality
 from translator.text.read_lines import SourceLine
-from translator.text.reading import LineReader
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
@@ -21,7 +18,9 @@ from translator.translation.translator import Translator
 FIRST_CHUNK = 64  # lines that are translated together at first, then twice as many each time
 CHUNK_SIZE = 1024  # such lines at most
 WAIT_SECONDS = 0.005  # for another line, before those that have arrived are translated
-TOGETHER = 2  # chunks at a time: while CTranslate2 searches for one, another is read or written
+
+END = object()  # of what a thread makes
+Item = TypeVar("Item")
 
 
 class TextForm:
@@ -68,93 +67,47 @@ def translate_lines(
     """Translates a stream of lines in order; lines that arrive together are translated together.
 
     They are one text, with one form of address. Samples depend on which lines are translated
-    together, so they wait for whole chunks. CTranslate2 leaves Python free while it searches, so
-    that one chunk is read or written beside the search for another.
+    together, so they wait for whole chunks.
 
     Args:
-        lines: a thread iterates over them as they are needed. If one cannot be read or
-            translated, those before it are translated first.
+        lines: a thread iterates over them and reads them while those before are translated. If one
+            cannot be read or translated, those before it are translated first.
     """
     options = options or TranslationOptions()
     translator.translate_read([], options)  # reports wrong options before any line is read
     reader, form = translator.make_reader(options), TextForm(translator, options)
     place = f"{file}, line" if file else "line"
+    seed = options.seed
     wait = None if options.sample else WAIT_SECONDS
-    max_running = TOGETHER if translator.engine.name == "ctranslate2" else 1
-    running: deque[Callable[[], TranslatedChunk]] = deque()
-    for number, chunk in enumerate(divide_lines(lines, wait, lambda: bool(running))):
+
+    def read_chunks() -> Iterator[list[tuple[str, SourceLine]]]:
+        number = first_line
+        for chunk in divide_lines(lines, wait):
+            read = []
+            try:
+                for number, line in enumerate(chunk, number):
+                    read.append((line, reader.read(line, f"{place} {number}")))
+            except InputError:
+                yield read
+                raise
+            yield read
+            number += 1
+
+    for number, chunk in enumerate(iterate_ahead(read_chunks())):
+        if options.sample:
+            options = dataclasses.replace(options, seed=derive_seed(seed, number))
         if chunk:
-            seed = derive_seed(options.seed, number) if options.sample else options.seed
-            chunk_options = dataclasses.replace(options, seed=seed)
-            arguments = translator, reader, chunk, place, first_line, chunk_options
-            running.append(_start(functools.partial(_translate_chunk, *arguments)))
-            first_line += len(chunk)
-        if not chunk or len(running) == max_running:
-            lines_before_error, translations, error = running.popleft()()
-            if translations:
-                yield lines_before_error, form.keep(translations)
-            if error is not None:
-                raise error
+            translations = translator.translate_read([line for _, line in chunk], options)
+            yield [text for text, _ in chunk], form.keep(translations)
 
 
-class TranslatedChunk(NamedTuple):
-    """The lines of a chunk up to the first that cannot be translated, if one cannot."""
-
-    lines: list[str]
-    translations: list[Translation]
-    error: InputError | None
-
-
-def _translate_chunk(
-    translator: Translator,
-    reader: LineReader,
-    chunk: list[str],
-    place: str,
-    first_line: int,
-    options: TranslationOptions,
-) -> TranslatedChunk:
-    lines: list[SourceLine] = []
-    error = None
-    for number, line in enumerate(chunk, first_line):
-        try:
-            lines.append(reader.read(line, f"{place} {number}"))
-        except InputError as problem:
-            error = problem
-            break
-    return TranslatedChunk(chunk[: len(lines)], translator.translate_read(lines, options), error)
-
-
-def _start(work: Callable[[], TranslatedChunk]) -> Callable[[], TranslatedChunk]:
-    """Starts work in a thread that does not keep the program alive; returns what waits for it."""
-    outcome: queue.SimpleQueue[Any] = queue.SimpleQueue()
-
-    def run() -> None:
-        try:
-            outcome.put(work())
-        except BaseException as error:
-            outcome.put(error)
-
-    def wait() -> TranslatedChunk:
-        chunk = outcome.get()
-        if isinstance(chunk, TranslatedChunk):
-            return chunk
-        raise chunk
-
-    threading.Thread(target=run, daemon=True).start()
-    return wait
-
-
-def divide_lines(
-    lines: Iterable[str], wait: float | None, has_work: Callable[[], bool] = lambda: False
-) -> Iterator[list[str]]:
+def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]]:
     """Divides a stream where it pauses, so that a line sent down an open pipe is there at once.
 
     Args:
         lines: a thread iterates over them, not far ahead of what is used, and ends soon after
             the chunks are no longer used.
         wait: seconds for the next line; with None all chunks but the last are full.
-        has_work: whether the caller has earlier chunks to finish. It then receives an empty chunk
-            if no line has arrived, at the end, and before an error.
 
     Yields:
         One to `CHUNK_SIZE` lines, fewer in the first chunks.
@@ -162,31 +115,9 @@ def divide_lines(
     Raises:
         Exception: what iterating over ``lines`` raised, after the lines before it.
     """
-    arrived: queue.Queue[Any] = queue.Queue(maxsize=2 * CHUNK_SIZE)
-    end = object()
-    abandoned = threading.Event()
-
-    def hand_on(item: Any) -> None:
-        while not abandoned.is_set():
-            with contextlib.suppress(queue.Full):
-                return arrived.put(item, timeout=1)
-
-    def read() -> None:
-        try:
-            for line in lines:
-                hand_on(line)
-                if abandoned.is_set():
-                    return
-            hand_on(end)
-        except Exception as error:
-            hand_on(error)
-
-    threading.Thread(target=read, daemon=True).start()
-    try:
+    with _in_thread(lines, 2 * CHUNK_SIZE) as arrived:
         size = FIRST_CHUNK
         while True:
-            while has_work() and arrived.empty():
-                yield []
             chunk = [arrived.get()]
             with contextlib.suppress(queue.Empty):
                 while isinstance(chunk[-1], str) and len(chunk) < size:
@@ -195,11 +126,47 @@ def divide_lines(
             last = None if isinstance(chunk[-1], str) else chunk.pop()
             if chunk:
                 yield chunk
-            while last is not None and has_work():
-                yield []
-            if last is end:
+            if last is END:
                 return
             if last is not None:
                 raise last
+
+
+def iterate_ahead(items: Iterable[Item]) -> Iterator[Item]:
+    """Yields items; while one is used, a thread makes the next."""
+    with _in_thread(items, 1) as made:
+        while (item := made.get()) is not END:
+            if isinstance(item, Exception):
+                raise item
+            yield item
+
+
+@contextlib.contextmanager
+def _in_thread(items: Iterable[Any], size: int) -> Iterator[queue.Queue[Any]]:
+    """A queue that a thread fills, then with `END` or the exception that ended the items.
+
+    The thread ends soon after the queue is no longer used.
+    """
+    filled: queue.Queue[Any] = queue.Queue(maxsize=size)
+    abandoned = threading.Event()
+
+    def put(item: Any) -> None:
+        while not abandoned.is_set():
+            with contextlib.suppress(queue.Full):
+                return filled.put(item, timeout=1)
+
+    def fill() -> None:
+        try:
+            for item in items:
+                put(item)
+                if abandoned.is_set():
+                    return
+            put(END)
+        except Exception as error:
+            put(error)
+
+    threading.Thread(target=fill, daemon=True).start()
+    try:
+        yield filled
     finally:
         abandoned.set()
