@@ -5,22 +5,20 @@ import dataclasses
 import queue
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from translator.base.errors import InputError
 from translator.search.engine import derive_seed
 from translator.text.formality import forms_of, has_formality
 from translator.text.read_lines import SourceLine
+from translator.text.reading import LineReader
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
 FIRST_CHUNK = 64  # lines that are translated together at first, then twice as many each time
 CHUNK_SIZE = 1024  # such lines at most
-WAIT_SECONDS = 0.005  # for another line, before those that have arrived are translated
-
-END = object()  # of what a thread makes
-Item = TypeVar("Item")
+WAIT_SECONDS = 0.005  # seconds to wait for another line before translating those that are there
 
 
 class TextForm:
@@ -70,8 +68,8 @@ def translate_lines(
     together, so they wait for whole chunks.
 
     Args:
-        lines: a thread iterates over them and reads them while those before are translated. If one
-            cannot be read or translated, those before it are translated first.
+        lines: a thread iterates over them as they are needed. If one cannot be read or
+            translated, those before it are translated first.
     """
     options = options or TranslationOptions()
     translator.translate_read([], options)  # reports wrong options before any line is read
@@ -79,34 +77,36 @@ def translate_lines(
     place = f"{file}, line" if file else "line"
     seed = options.seed
     wait = None if options.sample else WAIT_SECONDS
-
-    def read_chunks() -> Iterator[list[tuple[str, SourceLine]]]:
-        number = first_line
-        for chunk in divide_lines(lines, wait):
-            read = []
-            try:
-                for number, line in enumerate(chunk, number):
-                    read.append((line, reader.read(line, f"{place} {number}")))
-            except InputError:
-                yield read
-                raise
-            yield read
-            number += 1
-
-    for number, chunk in enumerate(iterate_ahead(read_chunks())):
+    for number, chunk in enumerate(divide_lines(lines, wait)):
         if options.sample:
             options = dataclasses.replace(options, seed=derive_seed(seed, number))
-        if chunk:
-            translations = translator.translate_read([line for _, line in chunk], options)
-            yield [text for text, _ in chunk], form.keep(translations)
+        read, error = _read_lines(reader, chunk, place, first_line)
+        if read:
+            yield chunk[: len(read)], form.keep(translator.translate_read(read, options))
+        if error is not None:
+            raise error
+        first_line += len(chunk)
+
+
+def _read_lines(
+    reader: LineReader, lines: list[str], place: str, first_line: int
+) -> tuple[list[SourceLine], InputError | None]:
+    """Reads lines up to the first that cannot be translated; returns its error too."""
+    read: list[SourceLine] = []
+    for number, line in enumerate(lines, first_line):
+        try:
+            read.append(reader.read(line, f"{place} {number}"))
+        except InputError as error:
+            return read, error
+    return read, None
 
 
 def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]]:
     """Divides a stream where it pauses, so that a line sent down an open pipe is there at once.
 
     Args:
-        lines: a thread iterates over them, not far ahead of what is used, and ends soon after
-            the chunks are no longer used.
+        lines: a thread iterates over them, not far ahead of what is used. It ends soon
+            after the chunks are no longer used.
         wait: seconds for the next line; with None all chunks but the last are full.
 
     Yields:
@@ -115,7 +115,27 @@ def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]
     Raises:
         Exception: what iterating over ``lines`` raised, after the lines before it.
     """
-    with _in_thread(lines, 2 * CHUNK_SIZE) as arrived:
+    arrived: queue.Queue[Any] = queue.Queue(maxsize=2 * CHUNK_SIZE)
+    end = object()
+    abandoned = threading.Event()
+
+    def hand_on(item: Any) -> None:
+        while not abandoned.is_set():
+            with contextlib.suppress(queue.Full):
+                return arrived.put(item, timeout=1)
+
+    def read() -> None:
+        try:
+            for line in lines:
+                hand_on(line)
+                if abandoned.is_set():
+                    return
+            hand_on(end)
+        except Exception as error:
+            hand_on(error)
+
+    threading.Thread(target=read, daemon=True).start()
+    try:
         size = FIRST_CHUNK
         while True:
             chunk = [arrived.get()]
@@ -126,47 +146,9 @@ def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]
             last = None if isinstance(chunk[-1], str) else chunk.pop()
             if chunk:
                 yield chunk
-            if last is END:
+            if last is end:
                 return
             if last is not None:
                 raise last
-
-
-def iterate_ahead(items: Iterable[Item]) -> Iterator[Item]:
-    """Yields items; while one is used, a thread makes the next."""
-    with _in_thread(items, 1) as made:
-        while (item := made.get()) is not END:
-            if isinstance(item, Exception):
-                raise item
-            yield item
-
-
-@contextlib.contextmanager
-def _in_thread(items: Iterable[Any], size: int) -> Iterator[queue.Queue[Any]]:
-    """A queue that a thread fills, then with `END` or the exception that ended the items.
-
-    The thread ends soon after the queue is no longer used.
-    """
-    filled: queue.Queue[Any] = queue.Queue(maxsize=size)
-    abandoned = threading.Event()
-
-    def put(item: Any) -> None:
-        while not abandoned.is_set():
-            with contextlib.suppress(queue.Full):
-                return filled.put(item, timeout=1)
-
-    def fill() -> None:
-        try:
-            for item in items:
-                put(item)
-                if abandoned.is_set():
-                    return
-            put(END)
-        except Exception as error:
-            put(error)
-
-    threading.Thread(target=fill, daemon=True).start()
-    try:
-        yield filled
     finally:
         abandoned.set()
