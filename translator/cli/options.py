@@ -107,7 +107,7 @@ raw_option = click.option(
     " placeholders like other text.",
 )
 _text_options = (
-    click.option("--max-length", type=int, help="The maximum number of tokens of a translated sentence."),
+    click.option("--max-length", type=int, help="Maximum number of tokens of a translation."),
     click.option(
         "--prefix",
         default="",
