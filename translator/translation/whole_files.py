@@ -1,4 +1,4 @@
-"""The formats of whole files, which an add-on translates."""
+"""The formats of whole files. An add-on translates them."""
 
 import itertools
 import re
@@ -33,7 +33,7 @@ FIRST_LINES = 20  # of a file
 
 
 def format_of_lines(lines: Iterable[str]) -> str | None:
-    """The format that the first lines of a file look like; None for text."""
+    """The probable format of a file, judged by its first lines; None for text."""
     first_lines = list(itertools.islice(lines, FIRST_LINES))
     return next((name for name, sign in SIGNS.items() if any(map(sign.match, first_lines))), None)
 
