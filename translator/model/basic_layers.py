@@ -15,7 +15,7 @@ Shape = tuple[int | None, ...]  # None where a dimension is not known yet
 class Dense(keras.layers.Dense):
     """A dense layer that, under TensorFlow, multiplies a matrix instead of a tensor of any rank.
 
-    The results are equal bit by bit. It saves four fifths of the operations, which find the shape.
+    The bits are the same, with a fifth of the operations. The other operations find the shape.
     """
 
     def call(self, inputs: Any, training: bool | None = None) -> Any:

@@ -107,7 +107,7 @@ class DecoderLayer(LayerWithSettings):
 
         Args:
             x: (B, K, D).
-            position: the place of these tokens in their sentences, from 0; an integer or a scalar.
+            position: the tokens' place in their sentences, from 0: an integer or a scalar tensor.
             cache: keys and values (B, N, T * K, H) of the tokens so far. Hypothesis k wrote entry
                 t * K + k at position t.
             memory: keys and values of the encoder's output, from `Decoder.project`.

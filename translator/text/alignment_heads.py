@@ -14,7 +14,7 @@ class AlignmentHeads(NamedTuple):
     Attributes:
         layer: from 0.
         heads: from 0, the best one first.
-        accuracy: for which share of `words` they find the source word; 0 without words.
+        accuracy: the share of `words` for which they find the source word; 0 without words.
         words: how many words they were measured on.
     """
 
@@ -32,7 +32,7 @@ class PointingHeads(NamedTuple):
 
 
 def pointing_heads(alignment: AlignmentHeads | None, model: "ModelConfig") -> PointingHeads:
-    """The heads that align words: those of an alignment, otherwise all of the last but one layer.
+    """Heads that align words: those of an alignment, otherwise all heads of the layer before last.
 
     Alignment is usually found in that layer: Garg et al. (2019), "Jointly
     Learning to Align and Translate", https://aclanthology.org/D19-1453

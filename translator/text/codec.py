@@ -29,7 +29,7 @@ class Parts(NamedTuple):
     Attributes:
         max_length: the most tokens that the model takes, start and end included.
         has_word_pairs: whether the training data has words and phrases as sentences.
-        truecases: whether sentences begin as they go on, as in `data.truecase`.
+        truecases: whether first words are written as within sentences; see `data.truecase`.
         tag_counts: how many training pairs had each tag; see `LineTags`.
     """
 
@@ -99,7 +99,7 @@ def make_preprocessor(tokenizers: Tokenizers, words: LearntWords, truecases: boo
     """Makes the preprocessor, which shows sentences to a model.
 
     Args:
-        truecases: whether sentences begin as they go on, as in `data.truecase`.
+        truecases: whether first words are written as within sentences; see `data.truecase`.
     """
 
     def spells(character: str) -> bool:

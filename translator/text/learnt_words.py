@@ -64,9 +64,7 @@ class LearntWords:
 
     @functools.cached_property
     def source_truecaser(self) -> Truecaser | None:
-        """The truecaser of the source language; None if the tokenizer has no capitals, or if the
-        sentences of the training split do not begin with one.
-        """
+        """The truecaser of the source language; None if tokenizer or sentences lack capitals."""
         return Truecaser(self.source) if self.source.has_spellings else None
 
 

@@ -133,7 +133,7 @@ def _cores(words: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _find_translations(pairs: Iterable[tuple[str, str]], names: Collection[str]) -> dict[str, str]:
-    """The usual translation of each name inside sentences, a word with a capital."""
+    """Finds the usual translation of each name: a word with a capital, inside sentences."""
     counts: Counter[str] = Counter()
     together: dict[str, Counter[str]] = defaultdict(Counter)
     for source, target in pairs:

@@ -85,7 +85,7 @@ def _find_places(
 ) -> list[int]:
     """Finds places for marks: an element encloses the best run of translations of its words.
 
-    The run lies inside the outer element, and outside all other elements of that. An element that
+    The run lies inside the outer element, but in no other element of it. An element that
     is only opened goes on to the end; one that is only closed starts at the beginning.
     """
     count = len(marks)

@@ -26,7 +26,7 @@ def is_loop(source: str, translation: str) -> bool:
 def describe_alike(translations: Mapping[str, str]) -> str:
     """A message if nearly all translations are empty or the same; otherwise empty.
 
-    Texts with the same different characters in the same order count as the same.
+    Texts count as the same if their different characters first occur in the same order.
     """
     texts = [text for source, text in translations.items() if source.strip()]
     distinct = ["".join(dict.fromkeys(text)) for text in texts]  # the characters, each once

@@ -268,7 +268,7 @@ class SentencePieceTokenizer:
         ]
 
     def spells_in_bytes(self, text: str) -> bool:
-        """Whether the model lacks a piece for some character, hardly seen in training."""
+        """Whether the model lacks a piece for a character. Training then hardly had it."""
         ids = self.encode(text, reads_tags=False)[0]
         return self.unknown_id in ids or any(map(BYTE_PIECE.fullmatch, self.pieces(ids)))
 

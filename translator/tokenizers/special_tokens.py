@@ -13,7 +13,7 @@ NOT_TEXT = (START, END, PADDING)  # tokens that spell nothing
 # The first token of a line for a model of several target languages, such as >>deu<< in OPUS-MT.
 TARGET_TOKEN = late_pattern(r">>([^<>\s]+)<<")
 
-# A piece before any text that is a tag, such as <bt>. Text begins with WORD_START.
+# A tag, such as <bt>. This holds only before any text. Text begins with WORD_START.
 TAG_PIECE = late_pattern(r"<(?!(?:s|unk|pad)>|0x)[A-Za-z0-9][\w-]*>", re.ASCII)
 
 BYTE_PIECE = late_pattern(r"<0x[0-9A-F]{2}>")  # part of a character that no piece has

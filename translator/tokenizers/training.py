@@ -204,7 +204,7 @@ def _frequent_letters(words: Counter[str], least: int) -> str:
 
 
 def _count_words(sentences: Iterable[str]) -> Counter[str]:
-    """Counts the words of sentences, divided like in SentencePiece.
+    """Counts the words of sentences, divided in the same way as by SentencePiece.
 
     SentencePiece leaves out sentences that are too long or have its own mark for unknown
     characters. A sentence with its mark for spaces stays whole; SentencePiece divides it.

@@ -17,8 +17,8 @@ LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows th
 CLOSING_QUOTES = "\"'“”’»"
 
 ASSESSORS: Hook[Callable[["Translator"], Any]] = Hook("assessors")
-"""Add-ons that open the assessor of a run, as `addons.confidence.assessor.Assessor`; None for a run
-without one."""
+"""Add-ons that open the assessor of a run, an `addons.confidence.assessor.Assessor`. They return
+None for a run without one."""
 
 DOUBTS: Hook[Mapping[str, str]] = Hook("doubts")
 """The kinds of doubts that add-ons have, with the words of a summary for each kind."""

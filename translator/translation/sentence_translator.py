@@ -54,8 +54,8 @@ class SentenceTranslator:
     def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
-        If the best hypothesis lacks a mask or disagrees with its sentence, the next right one of
-        the same beam comes first. If it repeats itself over and over, a search without
+        If the best hypothesis lacks a mask or disagrees with its sentence, the next good one of
+        the same beam comes first. If a translation repeats itself over and over, a search without
         repetitions follows. Samples stay as they were drawn, because a choice would change their
         distribution.
         """
@@ -95,7 +95,7 @@ class SentenceTranslator:
         If the model is shown the words, it knows their gender, and other words agree with them.
 
         Returns:
-            The sentences in the form that the model was shown for the now best hypotheses.
+            The sentences in the form that led to the hypotheses that are now the best.
         """
         shown = list(sentences)
         as_words = {i: s.as_words for i, s in enumerate(sentences) if s.as_words is not None}

@@ -20,7 +20,7 @@ FORMATS = {  # the endings of file names
     "opendocument": (".odt",),
 }
 FILE_TRANSLATORS: Hook[Callable[..., None]] = Hook("file translators")
-"""Add-ons that translate files as `addons.documents.files.translate_files`; the first one does."""
+"""Add-ons that translate files, like `addons.documents.files.translate_files`. The first wins."""
 
 
 SIGNS = {  # patterns of one of a file's first lines, by format
