@@ -13,9 +13,9 @@ Shape = tuple[int | None, ...]  # None where a dimension is not known yet
 
 @keras.saving.register_keras_serializable(package="translator")
 class Dense(keras.layers.Dense):
-    """Under TensorFlow, multiplies the rows of one matrix instead of a tensor of any rank.
+    """A dense layer that, under TensorFlow, multiplies a matrix instead of a tensor of any rank.
 
-    The bits are the same, with a fifth of the operations: the others find out the shape.
+    The bits are the same, with a fifth of the operations. The other operations find the shape.
     """
 
     def call(self, inputs: Any, training: bool | None = None) -> Any:
@@ -38,7 +38,7 @@ class Dropout(keras.layers.Layer):
 
     Srivastava et al. (2014), "Dropout", https://jmlr.org/papers/v15/srivastava14a.html
 
-    Keras's own layer draws a float per element, which takes twice as long.
+    Keras's own layer draws a float per element. That takes twice as long.
 
     Args:
         rate: share of the elements that are set to 0, rounded to 256ths if that is close.
@@ -125,7 +125,7 @@ class LayerNorm(keras.layers.Layer):
 
 
 def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
-    """For the gradient, keeps x and two numbers of each row, and computes the rest again."""
+    """Normalises x. For the gradient it keeps x and two numbers per row, and repeats the rest."""
 
     @ops.custom_gradient
     def normalize(x: Any, gamma: Any, beta: Any) -> tuple[Any, Any]:
@@ -150,9 +150,9 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
 
 
 def _variance(x: Any, mean: Any) -> Any:
-    """The variance of each row of x (B, T, D); in half precision on a GPU, x is read only once.
+    """The variance of each row of x (B, T, D). In half precision on a GPU, it reads x only once.
 
-    The formula for that loses less than the rounding of x.
+    The formula with one reading loses less precision than the rounding of x.
     """
     values = _float32(x)
     if _waits_for_memory(x):
@@ -161,7 +161,7 @@ def _variance(x: Any, mean: Any) -> Any:
 
 
 def _read_again(x: Any, upstream: Any) -> Any:
-    """Returns both; on a GPU it stops XLA from keeping their float32 values of an earlier use."""
+    """Returns both. On a GPU, it stops XLA from keeping earlier float32 copies of them."""
     if not _waits_for_memory(x):
         return x, upstream
     import jax
@@ -170,7 +170,7 @@ def _read_again(x: Any, upstream: Any) -> Any:
 
 
 def _waits_for_memory(x: Any) -> bool:
-    """Whether x has half precision under JAX, as on a GPU, which computes faster than it reads."""
+    """Whether x has half precision under JAX. A GPU then computes faster than it reads."""
     is_half: bool = keras.backend.standardize_dtype(x.dtype) != "float32"
     return is_half and keras.backend.backend() == JAX
 

@@ -43,7 +43,7 @@ class ModelOfIds(keras.Model):
         """Checks a pair of ids.
 
         Raises:
-            InputError: it is no pair, or as in `check_ids`.
+            InputError: it is no pair, or `check_ids` refuses the ids of a side.
         """
         if not isinstance(inputs, (tuple, list)) or len(inputs) != 2:
             raise InputError(
@@ -56,7 +56,7 @@ class ModelOfIds(keras.Model):
         """Checks the ids of a side, unless they are symbolic, as in a compiled step.
 
         Raises:
-            InputError: they are no array of rows, too many, or one is not in the vocabulary.
+            InputError: they are no array of rows, rows are too long, or an id is out of range.
         """
         try:
             values = np.asarray(ids if hasattr(ids, "shape") else None)

@@ -1,4 +1,4 @@
-"""Output projection and loss in chunks of tokens whose logits fit into the CPU's cache."""
+"""Output projection and loss in chunks of tokens. A chunk's logits fit into the CPU's cache."""
 
 from typing import Any, NamedTuple
 
@@ -38,8 +38,8 @@ def chunked_loss(
         ids: (M,) target ids.
         kernel: (D, V) float32; products have the type of ``hidden``.
         bias: (V,) float32, or None.
-        r_drop_alpha: weight of `divergence`; above 0 the second half of the tokens repeats the
-            first, and both tokens of a pair have half of its divergence.
+        r_drop_alpha: weight of `divergence`. Above 0, the second half of the tokens repeats the
+            first half, and both tokens of a pair have half of its divergence.
     """
     import tensorflow as tf
 

@@ -9,8 +9,8 @@ LAYER_NORM_EPSILON = 1e-6  # added to the variance; the usual value (Keras's def
 def sinusoidal_positions(length: int, d_model: int, kind: str = "interleaved") -> np.ndarray:
     """The table PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i + 1) = cos(...).
 
-    Sines and cosines are interleaved, as in the paper: each pair of columns is a point that
-    moves on a circle; the further right the pair is, the slower it moves.
+    Sines and cosines are interleaved, as in the paper. Each pair of columns is a point that
+    moves on a circle. Pairs further to the right move more slowly.
 
     Args:
         length: number of positions.

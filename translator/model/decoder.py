@@ -14,14 +14,14 @@ from translator.model.sub_layers import LayerStack, LayerWithSettings
 
 
 class DecoderOutput(NamedTuple):
-    """What a decoder layer, or the whole decoder, returns.
+    """The output of a decoder layer, or of the whole decoder.
 
     Attributes:
         hidden: (B, T, D).
-        self_attention_scores: (B, N, T, T) of a layer, (B, L, N, T, T) of the decoder.
-        cross_attention_scores: (B, N, T, S) of a layer, (B, L, N, T, S) of the decoder.
-            Both are None if they were not requested.
-        trace: if requested, a `LayerTrace` of a layer; of the decoder, one for each layer.
+        self_attention_scores: for a layer (B, N, T, T), for the decoder (B, L, N, T, T).
+        cross_attention_scores: for a layer (B, N, T, S), for the decoder (B, L, N, T, S).
+            Both scores are None if they were not requested.
+        trace: if requested, for a layer its `LayerTrace`, for the decoder one for each layer.
     """
 
     hidden: Any
@@ -103,13 +103,13 @@ class DecoderLayer(LayerWithSettings):
         self_mask: Any,
         cross_mask: Any,
     ) -> tuple[DecoderOutput, KeyValues]:
-        """Runs the layer over the next token of each of K hypotheses a sentence.
+        """Runs the layer over the next tokens: one for each of K hypotheses per sentence.
 
         Args:
             x: (B, K, D).
-            position: the tokens' place in their sentences, from 0; an integer or a scalar tensor.
-            cache: keys and values (B, N, T * K, H) of the tokens so far; entry t * K + k was
-                written by hypothesis k at position t.
+            position: the tokens' place in their sentences, from 0: an integer or a scalar tensor.
+            cache: keys and values (B, N, T * K, H) of the tokens so far. Hypothesis k wrote entry
+                t * K + k at position t.
             memory: keys and values of the encoder's output, from `Decoder.project`.
             self_mask: (B, 1, K, T * K), True for the tokens of the same hypothesis.
             cross_mask: (B, 1, 1, S).

@@ -11,13 +11,13 @@ from translator.model.sub_layers import LayerStack, LayerWithSettings
 
 
 class EncoderOutput(NamedTuple):
-    """What an encoder layer, or the whole encoder, returns.
+    """The output of an encoder layer, or of the whole encoder.
 
     Attributes:
-        hidden: (B, S, D); the encoder's are the vectors that the decoder attends to.
-        attention_scores: (B, N, S, S) of a layer, (B, L, N, S, S) of the encoder; None if they
+        hidden: (B, S, D). The decoder attends to the vectors of the whole encoder.
+        attention_scores: for a layer (B, N, S, S), for the encoder (B, L, N, S, S); None if they
             were not requested.
-        trace: if requested, a `LayerTrace` of a layer; of the encoder, one for each layer.
+        trace: if requested, for a layer its `LayerTrace`, for the encoder one for each layer.
     """
 
     hidden: Any

@@ -1,4 +1,4 @@
-"""All uses of private names of Keras, which a release may rename or remove.
+"""All uses of private names of Keras. A release may rename or remove such names.
 
 If a name is missing, the function that needs it raises an error.
 """

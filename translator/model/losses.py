@@ -1,4 +1,4 @@
-"""Loss and measures over the real target tokens, whatever the sizes of batches."""
+"""Loss and measures over the real target tokens, independent of the sizes of batches."""
 
 import math
 from typing import Any, NamedTuple
@@ -25,8 +25,8 @@ def token_cross_entropy(ids: Any, logits: Any) -> Any:
 def is_highest(ids: Any, logits: Any) -> Any:
     """Whether no token's logit is higher than the target token's, (B, T) booleans.
 
-    An argmax would give the same, but here ties count as correct. Keras's argmax first looks for
-    negative zeros, which takes longer than the rest of the metric.
+    Unlike with an argmax, ties count as correct. Keras's argmax first looks for negative zeros, and
+    that search takes longer than the rest of the metric.
     """
     logits = ops.cast(logits, "float32")
     return _correct_logit(logits, ids) >= ops.max(logits, axis=-1)
@@ -43,9 +43,9 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
     """Cross-entropy of each target token against a smoothed target.
 
     The target is 1 - e on the correct token plus e / V on every token (Szegedy et al. 2016,
-    https://arxiv.org/abs/1512.00567). This function takes most of a training step's memory: so
-    neither the target nor log p is ever a (B, T, V) array, and the gradient, p minus the target,
-    is written by hand.
+    https://arxiv.org/abs/1512.00567). This function needs most of a training step's memory.
+    Therefore neither the target nor log p is ever a (B, T, V) array, and the gradient (p minus the
+    target) is written by hand.
 
     Args:
         ids: (B, T) target ids.
@@ -86,7 +86,7 @@ def divergence(p_logits: Any, q_logits: Any) -> Any:
     Dropout for Neural Networks", https://arxiv.org/abs/2106.14448, equation 2.
 
     Args:
-        p_logits: (B, T, V) float32, as ``q_logits``.
+        p_logits: (B, T, V) float32; ``q_logits`` has the same shape.
 
     Returns:
         (B, T) float32.
@@ -130,8 +130,8 @@ class MaskedCrossEntropy(keras.losses.Loss):
     """Mean `smoothed_cross_entropy` per real target token, with R-Drop if it is configured.
 
     Args:
-        r_drop_alpha: weight of `divergence`; above 0 every pair stands twice in its batch, next to
-            its copy.
+        r_drop_alpha: weight of `divergence`. Above 0, every pair is twice in its batch, next to its
+            copy.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class MaskedCrossEntropy(keras.losses.Loss):
         return losses * weights / ops.maximum(ops.sum(weights), 1.0)
 
     def _divergence(self, logits: Any) -> Any:
-        """The divergence (B, T) of each token of logits (B, T, V) from its copy."""
+        """The divergence (B, T) of each token from its copy, for logits (B, T, V)."""
         pairs = ops.reshape(logits, (-1, 2, *logits.shape[1:]))
         return ops.repeat(divergence(pairs[:, 0], pairs[:, 1]), 2, axis=0)
 

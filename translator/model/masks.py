@@ -16,7 +16,7 @@ def padding_mask(ids: Any, padding_id: int) -> Any:
         padding_id: the id that short sentences are padded with.
 
     Returns:
-        (B, 1, 1, S) booleans, which broadcast over heads and queries.
+        (B, 1, 1, S) booleans. They broadcast over heads and queries.
     """
     return ops.not_equal(ids, padding_id)[:, None, None, :]
 

@@ -1,4 +1,4 @@
-"""Multi-head attention, section 3.2 of the paper, which returns the scores of every head."""
+"""Multi-head attention (section 3.2 of the paper). It returns the scores of every head."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ FUSED_FROM = 64  # keys; fewer fill only a small part of the kernel's tiles
 
 
 class KeyValues(NamedTuple):
-    """What queries attend to: keys and values, each (B, N, S, H)."""
+    """The keys and values that queries attend to, each (B, N, S, H)."""
 
     keys: Any
     values: Any
@@ -28,8 +28,8 @@ class AttentionOutput(NamedTuple):
         output: (B, T, D).
         attention_scores: (B, N, T, S) float32, the weights after the softmax; each row sums to 1,
             and hidden positions have weight 0. None if they were not requested.
-        queries: (B, N, T, H). With the backend's fused attention, it and all below are None.
-        key_values: what the queries attended to.
+        queries: (B, N, T, H). With fused attention, this and the next attributes are None.
+        key_values: the keys and values that the queries attended to.
         context: (B, N, T, H), the weighted sum of the values.
     """
 
@@ -71,14 +71,14 @@ def scaled_dot_product_attention(
 class MultiHeadAttention(keras.layers.Layer):
     """softmax(Q K^T / sqrt(H)) V in N heads, each with its own projections.
 
-    A call has two steps, which decoding takes separately: `queries` and `project` make queries,
-    keys and values, per sentence or per token, and `attend` lets the queries attend.
+    A call has two steps: `queries` and `project` make queries, keys and values, per sentence or per
+    token, and `attend` lets the queries attend. Decoding takes these steps separately.
 
     Args:
         num_heads: N.
         d_model: D, the width of the output.
         head_dim: H; None for D / N.
-        dropout_rate: share of the scores that is dropped in training; the layer returns the scores
+        dropout_rate: share of the scores that is dropped in training. The layer returns the scores
             before dropout.
         positions: kind of positions that rotate queries and keys, see `make_positions`; None in
             cross-attention.
@@ -137,7 +137,7 @@ class MultiHeadAttention(keras.layers.Layer):
             attention_mask: booleans that broadcast to (B, N, T, S), True = may attend.
             training: whether dropout is on.
             return_attention_scores: whether to return the scores. Without them, long sentences
-                under JAX take the backend's fused attention, which never stores scores.
+                under JAX use the backend's fused attention, and scores are never stored.
 
         Returns:
             The output and every head's scores.
@@ -156,13 +156,13 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.positions.rotate(self.split_heads(self.query_dense(query)), positions)
 
     def project(self, memory: Any, positions: Any = None) -> KeyValues:
-        """Makes the keys and values of ``memory`` (B, S, D); positions as in `queries`."""
+        """Makes the keys and values of ``memory`` (B, S, D). For positions see `queries`."""
         keys = self.split_heads(self.key_dense(memory))  # (B, N, S, H)
         values = self.split_heads(self.value_dense(memory))
         return KeyValues(self.positions.rotate(keys, positions), values)
 
     def project_all(self, x: Any) -> tuple[Any, KeyValues]:
-        """Makes queries, keys and values of sentences x (B, T, D) that attend to themselves."""
+        """Makes queries, keys and values for self-attention of sentences x (B, T, D)."""
         layers = self.key_dense, self.value_dense, self.query_dense
         keys, values, queries = self.heads_of(x, *layers)
         return self.positions.rotate(queries), KeyValues(self.positions.rotate(keys), values)
@@ -204,14 +204,14 @@ class MultiHeadAttention(keras.layers.Layer):
         return AttentionOutput(output, scores, queries, key_values, context)
 
     def _may_fuse(self, key_values: KeyValues, training: bool | None) -> bool:
-        """Whether the backend's fused attention computes the same, and is faster."""
+        """Whether the backend's fused attention gives the same result and is faster."""
         drops = bool(training) and self.dropout_rate > 0  # fused attention does not drop scores
         length = key_values.keys.shape[2]  # not a number while a model is built
         is_long = isinstance(length, int) and length >= FUSED_FROM
         return keras.backend.backend() == JAX and is_long and not drops
 
     def _attend_fused(self, queries: Any, key_values: KeyValues, attention_mask: Any) -> Any:
-        """The output (B, T, D) by the fused kernel of cuDNN, or by XLA without it.
+        """The output (B, T, D), from the fused kernel of cuDNN, or otherwise from XLA.
 
         The kernel needs even lengths and a mask of every position.
         """

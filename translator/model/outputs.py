@@ -1,4 +1,4 @@
-"""What the `Transformer` returns, for whole sentences and for a step, and its layers' traces."""
+"""The outputs of the `Transformer`, for whole sentences and for a step, and layers' traces."""
 
 from typing import Any, NamedTuple
 
@@ -57,7 +57,7 @@ class SubLayerTrace(NamedTuple):
     Attributes:
         x: the input of the residual.
         entering: the sub-layer's input: x, normalised if the model normalises first.
-        inside: what the sub-layer returns, such as an `AttentionOutput`.
+        inside: the output of the sub-layer, such as an `AttentionOutput`.
         result: x plus the sub-layer's output, normalised if the model normalises last.
     """
 
@@ -73,8 +73,8 @@ class LayerTrace(NamedTuple):
     Attributes:
         self_attention: with an `AttentionOutput` inside.
         feed_forward: with a `FeedForwardOutput` inside.
-        cross_attention: in the decoder, between the two, with an `AttentionOutput` inside; empty in
-            the encoder.
+        cross_attention: in the decoder, between the other two, with an `AttentionOutput` inside;
+            empty in the encoder.
     """
 
     self_attention: SubLayerTrace

@@ -1,4 +1,4 @@
-"""How positions of tokens are encoded: one small interface, and the kinds that implement it.
+"""Encodes positions of tokens: one small interface, and the kinds that implement it.
 
 A kind may add to the embeddings, rotate queries and keys, or both.
 """
@@ -19,8 +19,8 @@ from translator.model.constants import sinusoidal_positions
 class Positions(keras.layers.Layer):
     """The interface of all kinds of positions. By itself it changes nothing.
 
-    The embedding builds its layer of positions and calls `add`. Each self-attention also has one
-    and calls `rotate`. So ``build`` makes what `add` needs, such as a table or weights.
+    The embedding builds its layer of positions and calls `add`. Each self-attention has an unbuilt
+    layer and calls `rotate`. So ``build`` only makes the table or the weights that `add` needs.
 
     Args:
         max_length: the number of positions that `add` must know.
@@ -95,7 +95,7 @@ class Rotary(Positions):
     """
 
     def rotate(self, heads: Any, positions: Any = None) -> Any:
-        """Rotates pairs in the plane; counts in float32. See `Positions.rotate`."""
+        """Rotates pairs in the plane and computes in float32. See `Positions.rotate`."""
         shape, width = ops.shape(heads), heads.shape[-1]
         if positions is None:
             positions = ops.arange(shape[2])

@@ -72,8 +72,8 @@ class FeedForward(keras.layers.Layer):
 class Residual(keras.layers.Layer):
     """The residual connection around a sub-layer f, in two halves: `before` and `after`.
 
-    As in the paper (section 5.4) it computes LayerNorm(x + Dropout(f(x))); with
-    ``normalize_first`` it computes x + Dropout(f(LayerNorm(x))), which is more stable in
+    As in the paper (section 5.4) it computes LayerNorm(x + Dropout(f(x))). With
+    ``normalize_first`` it computes x + Dropout(f(LayerNorm(x))). This is more stable in
     training: Xiong et al. (2020), "On Layer Normalization in the Transformer
     Architecture", https://arxiv.org/abs/2002.04745
 
@@ -110,7 +110,7 @@ class Residual(keras.layers.Layer):
         return x if self.normalize_first else self.norm(x)
 
     def call(self, x: Any, output: Any, training: bool | None = None) -> Any:
-        """The same as `after`."""
+        """Does the same as `after`."""
         return self.after(x, output, training)
 
     def get_config(self) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class LayerSettings(NamedTuple):
     positions: str | None = None
 
     def attention(self, name: str, positions: str | None = None) -> MultiHeadAttention:
-        """An attention sub-layer of these settings; ``positions`` are for self-attention."""
+        """An attention sub-layer with these settings. ``positions`` are for self-attention."""
         sizes = self.num_heads, self.d_model, self.head_dim, self.attention_dropout_rate
         return MultiHeadAttention(*sizes, positions, name=name)
 
@@ -167,7 +167,7 @@ class LayerSettings(NamedTuple):
         return Residual(self.dropout_rate, self.normalize_first, self.layer_norm_epsilon, name=name)
 
     def final_norm(self, name: str) -> LayerNorm | None:
-        """The normalisation after a stack; None if every layer normalises its own output."""
+        """The normalisation after a stack. None if every layer normalises its own output."""
         return LayerNorm(self.layer_norm_epsilon, name=name) if self.normalize_first else None
 
 

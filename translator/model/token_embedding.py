@@ -1,4 +1,4 @@
-"""Token embeddings, to which positions may be added: sections 3.4 and 3.5 of the paper."""
+"""Token embeddings, with or without positions: sections 3.4 and 3.5 of the paper."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ class TokenEmbedding(keras.layers.Layer):
         return self.dropout(self.positions.add(vectors, positions), training=training)
 
     def vectors(self, ids: Any, positions: Any = None, zero_start: bool = False) -> Any:
-        """Token vectors times sqrt(D), (B, T, D), to which positions are added; see `call`."""
+        """Token vectors times sqrt(D), (B, T, D), with positions added; see `call`."""
         vectors = self.embedding(ids) * self.d_model**0.5
         if not zero_start:
             return vectors

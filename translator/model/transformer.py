@@ -24,7 +24,7 @@ KERAS_KEYWORDS = ("name", "trainable", "dtype")  # of any `keras.Model`
 
 @contextlib.contextmanager
 def layers_of(dtype_policy: str) -> Iterator[None]:
-    """Gives this policy, by its Keras name, to all layers that are made inside the block."""
+    """Gives a policy to all layers made inside the block. It is named as in Keras."""
     previous = keras.config.dtype_policy()
     keras.config.set_dtype_policy(dtype_policy)
     try:
@@ -40,17 +40,17 @@ class Transformer(ModelOfIds):
     A call with values checks their ids; a compiled step checks nothing.
 
     Args:
-        config: sizes and shape, also as a dictionary. None takes them from the keywords.
+        config: sizes and shape; it may be a dictionary. With None, the keywords have them.
         source_vocab_size: V of the source side.
         target_vocab_size: V of the target side.
         max_length: the longest sentence, in tokens with start and end.
-        source_padding_id: the source side's padding id, which no other token has.
+        source_padding_id: the source side's padding id. No other token has it.
         target_padding_id: the target side's padding id.
         **kwargs: keywords of `ModelConfig`, such as ``num_layers=4``, and of `keras.Model`.
 
     Raises:
-        InputError: a size is missing, or the sizes do not fit each other. A call raises it for
-            ids that are no pair, outside the vocabulary or longer than ``max_length``.
+        InputError: a size is missing, or the sizes do not fit each other. A call raises it if
+            ids are no pair, outside the vocabulary or longer than ``max_length``.
     """
 
     def __init__(
@@ -122,15 +122,15 @@ class Transformer(ModelOfIds):
         """Computes logits of every next token of whole sentences, as `fit` needs them.
 
         Args:
-            inputs: source ids (B, S) and target ids (B, T), which begin with the
-                start token and are padded.
+            inputs: source ids (B, S) and target ids (B, T). Target ids begin with
+                the start token and are padded.
             training: whether dropout is on.
 
         Returns:
             (B, T, V) logits; position t predicts the token at t + 1.
 
         Raises:
-            InputError: this is no such pair, an id is outside its vocabulary, or S or T is above
+            InputError: this is no pair of ids, an id is outside its vocabulary, or S or T is above
                 ``max_length``.
         """
         return self._logits(self.hidden(*inputs, training=training))
@@ -154,7 +154,7 @@ class Transformer(ModelOfIds):
             Logits and scores; see `TransformerOutput`.
 
         Raises:
-            InputError: as in `call`.
+            InputError: for the same reasons as in `call`.
         """
         self.check_pair((source_ids, target_ids))
         encoded, decoded = self._run(source_ids, target_ids, training, return_trace=return_trace)
@@ -172,7 +172,7 @@ class Transformer(ModelOfIds):
         return decoded.hidden
 
     def output_weights(self) -> tuple[Any, Any]:
-        """The output projection's kernel (D, V) and bias (V,); None if it has no bias."""
+        """The output projection's kernel (D, V) and bias (V,). The bias may be None."""
         if self.projection is not None:
             return self.projection.kernel, self.projection.bias
         embedding = self.target_embedding
@@ -208,13 +208,13 @@ class Transformer(ModelOfIds):
 
         Args:
             ids: (B, K), the last token of each hypothesis.
-            position: the tokens' place in their sentences, from 0, below T; an integer or a scalar
-                tensor.
+            position: the place of the tokens in their sentences, from 0 to below T; an integer or a
+                scalar tensor.
             visible: (B, 1, K, T * K), True for the entries of the cache that belong to the
                 hypothesis, including these tokens.
             cache: the result of `empty_cache` or of the previous step.
             memory: the result of `encode`.
-            table: the result of `output_table`, which makes many steps faster.
+            table: the result of `output_table`. It makes many steps faster.
 
         Returns:
             The logits, the cache with these tokens added, and the scores.

@@ -3,8 +3,8 @@
 Search does not know the model, only a step function. It uses only `keras.ops`, with shapes that
 never change, so any backend can compile it as a whole. Greedy search is a beam of one.
 
-When a hypothesis moves to another beam, its keys and values stay where they are: ``ancestors`` says
-which entries of the cache belong to it.
+When a hypothesis moves to another beam, its keys and values stay in place. ``ancestors`` lists the
+entries of the cache that belong to it.
 
 B sentences, K beams or samples, C candidates, T the most tokens, V vocabulary.
 """
@@ -29,14 +29,14 @@ from translator.search.sampling import Sampling, draw_tokens
 IMPOSSIBLE = -1e9  # log probability of forbidden tokens; finite, so that sums are not NaN
 NOTHING = 2 * IMPOSSIBLE  # log probability of a place without a hypothesis
 
-# Takes the last token of each hypothesis (B, K), its position (), the entries of the cache that
+# Takes the last token of each hypothesis (B, K), its position (), a mask of the cache entries that
 # each may attend to (B, 1, K, T * K), and the cache. Returns logits (B, K, V) float32 and the
 # cache, whose entry t * K + k belongs to beam k at position t.
 StepFunction = Callable[[Any, Any, Any, Any], tuple[Any, Any]]
 
 
 class Hypotheses(NamedTuple):
-    """Hypotheses that have ended: the best first, or samples in the order of their numbers."""
+    """Ended hypotheses: the best first, or samples in the order of their numbers."""
 
     ids: Any  # (B, K, T) tokens, the end included, then the end as padding
     log_probabilities: Any  # (B, K) sums over the tokens, the end included
@@ -57,7 +57,7 @@ class SearchState(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """Living hypotheses with one more token: the 2K best of a beam, best first, or K samples."""
+    """Living hypotheses with one more token: the 2K best (best first), or K samples."""
 
     parents: Any  # (B, C) the beams that they continue
     tokens: Any  # (B, C)
@@ -98,7 +98,7 @@ class BeamSearch:
         return self.options.open_hypotheses
 
     def run(self, cache: Any) -> Hypotheses:
-        """Searches; the cache is empty, (B, ..., T * K, x) each."""
+        """Searches from an empty cache, whose arrays are (B, ..., T * K, x)."""
 
         def is_unfinished(*state: Any) -> Any:
             return ops.any(self.is_searching(SearchState(*state)))
@@ -194,7 +194,7 @@ class BeamSearch:
 
 
 def constrain(logits: Any, ids: Any, position: Any, options: SearchOptions) -> Any:
-    """Makes tokens impossible that the options forbid.
+    """Makes the tokens impossible that the options forbid.
 
     Args:
         logits: (B, K, V) of the tokens at a position.
@@ -248,7 +248,7 @@ def _rows(arrays: Sequence[Any], places: Any) -> list[Any]:
 
 
 def trace(search: BeamSearch, cache: Any) -> list[Continuation]:
-    """Searches for one sentence like `BeamSearch.run`, and records what each step considered.
+    """Searches for one sentence like `BeamSearch.run`, and records the continuations of each step.
 
     Returns:
         The 2K best continuations of each step, the best first, step after step. Steps within a

@@ -118,7 +118,7 @@ class CTranslate2Engine:
         max_lengths: Sequence[int],
         options: SearchOptions,
     ) -> Iterator[tuple[int, Any]]:
-        """Yields the number of each sentence and its result, when all searches have begun."""
+        """Yields the number of each sentence with its result, after all searches have begun."""
         sampling, target = options.sampling, self.tokenizers.target
         forbidden = target.pieces(forbidden_ids(target))
         prefix = target.pieces(options.prefix_ids)
@@ -158,10 +158,10 @@ class CTranslate2Engine:
             yield i, result
 
     def _first_rows(self, pieces: list[list[str]]) -> list[list[float]]:
-        """The attention of the first token of each translation, which is the same for any token.
+        """The attention of the first token of each translation. It is the same for any token.
 
-        There, beam search in CTranslate2 4.8 returns the attention of another sentence of the
-        batch.
+        For this token, beam search in CTranslate2 4.8 returns the attention of another sentence of
+        the batch.
         """
         with self._plain_errors():
             results = self._model.translate_batch(
@@ -201,7 +201,7 @@ class CTranslate2Engine:
             ) from None
 
     def _pieces(self, sentences: Sequence[Sequence[int]], side: int) -> list[list[str]]:
-        """Sentences as CTranslate2 takes them: it adds start and end itself."""
+        """Sentences in the form for CTranslate2, which adds start and end itself."""
         tokenizer = self.tokenizers[side]
         first = 1 if tokenizer.has_start else 0
         return [tokenizer.pieces(ids[first:-1]) for ids in sentences]
@@ -223,7 +223,7 @@ class CTranslate2Engine:
 
 
 def _compiled_module() -> Any:
-    """CTranslate2 without the Python code of its package, which imports asyncio without need here.
+    """CTranslate2 without the Python code of its package. That code imports asyncio without need.
 
     A program that imports the package later gets all of it, with the same compiled module.
     """

@@ -15,7 +15,7 @@ MAX_OPEN_HYPOTHESES = 16 * BATCH_SIZE  # open hypotheses at once
 
 
 def batch_size(beam_size: int) -> int:
-    """How many sentences are searched together: fewer with a large beam."""
+    """The number of sentences that are searched together; smaller with a large beam."""
     return max(1, min(BATCH_SIZE, MAX_OPEN_HYPOTHESES // beam_size))
 
 
@@ -51,7 +51,7 @@ class SearchOptions(NamedTuple):
         n_best: how many hypotheses to return, at most K.
         length_penalty: hypotheses rank by log probability / length^this.
         prefix_ids: tokens that every hypothesis begins with.
-        return_alignment: whether to return how much each token attended to the source.
+        return_alignment: whether to return the attention of each token to the source.
         no_repeat_ngram: n; no hypothesis repeats n tokens in a row. 0 allows repetitions.
         sampling: how to draw ``n_best`` independent hypotheses instead of searching; the beam size
             then does not count.
@@ -93,10 +93,10 @@ KEPT, ENDED, DROPPED = "kept", "ended", "dropped"
 
 
 class Continuation(NamedTuple):
-    """A token that a step of a beam search considered.
+    """A token that was considered in a step of a beam search.
 
     Attributes:
-        parent: the number of the continuation that it follows, from 0; None for the first token.
+        parent: the number, from 0, of the continuation before it; None for the first token.
         step: number of the step, from 0; the position of the token.
         log_probability: the sum over all tokens up to it.
         fate: kept as one of the K best living hypotheses, ended, or dropped.
@@ -129,7 +129,7 @@ class Engine(Protocol):
 
         Args:
             sentences: source ids, start and end included.
-            max_lengths: the most tokens of the hypotheses of each sentence, end included.
+            max_lengths: for each sentence the most tokens of a hypothesis, end included.
             options: see `SearchOptions`.
 
         Returns:

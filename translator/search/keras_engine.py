@@ -1,4 +1,4 @@
-"""The Keras engine: to look inside and learn, and for what CTranslate2 lacks."""
+"""The Keras engine, for learning, for looking inside, and for features that CTranslate2 lacks."""
 
 import functools
 from collections.abc import Callable, Iterable, Sequence

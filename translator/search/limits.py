@@ -15,14 +15,14 @@ class LengthLimits(NamedTuple):
 
     Attributes:
         model: the most that the model takes.
-        most: the most that the user wants; None for twice the source tokens plus ten.
+        most: the limit of the user; None for twice the source tokens plus ten.
     """
 
     model: int
     most: int | None
 
     def of(self, source_length: int, options: SearchOptions) -> int:
-        """The limit for S source tokens, start and end included; it leaves room for a prefix."""
+        """The limit for S source tokens, start and end included. It leaves room for a prefix."""
         limit = 2 * source_length + 10 if self.most is None else self.most
         return max(min(limit, self.model), len(options.prefix_ids) + 1)
 

@@ -91,7 +91,7 @@ class TopK(NamedTuple):
         return candidates.best(self.k) if self.k < candidates.logits.shape[-1] else candidates
 
     def for_ctranslate2(self, vocab_size: int) -> dict[str, Any]:
-        """0 stands for the whole vocabulary; CTranslate2 fails with more than that."""
+        """The number for CTranslate2, which fails above V. 0 means the whole vocabulary."""
         return {"sampling_topk": self.k if self.k < vocab_size else 0}
 
 

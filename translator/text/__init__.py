@@ -1,4 +1,4 @@
-"""What is done to text before and after a model: sentences, spans carried over, capitals.
+"""Prepares text for a model and writes its output: sentences, spans carried over, capitals.
 
 It may import `tokenizers` and the rooms below but `model`.
 """

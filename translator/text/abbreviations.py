@@ -1,10 +1,10 @@
 """Abbreviations are written out as the corpora write them, before a line is split into sentences.
 
-A model has hardly seen "z. B." or "approx.", whose points also look like ends of sentences. The
-table ``abbreviations`` of a language has what is written for each: "Nr. 0" stands before a number
+A model has hardly seen "z. B." or "approx.", and their points look like ends of sentences. The
+table ``abbreviations`` of a language has the words for each: "Nr. 0" stands before a number
 only, "0 Std." behind one, "Hr. A" before a capital, "-str." at the end of a word, "usw ." often at
-the end of a sentence. A point that is not in the table may be there, and spaces between parts may
-be missing. What is counted has a singular and a plural, divided by ``|``.
+the end of a sentence. A text may have a point that the table lacks, and may lack spaces between
+parts. Words for things that are counted have a singular and a plural, divided by ``|``.
 """
 
 import functools
@@ -36,7 +36,7 @@ def with_written_abbreviations(
 ) -> str:
     """A text with its abbreviations written out; the point that ends a sentence stays.
 
-    A noun that is joined with a number and its unit stands alone then: 2-Liter Flasche.
+    If a noun is joined with a number and its unit, it then stands alone: 2-Liter Flasche.
 
     Args:
         find_fixed: finds start and end of each part that stays, such as a web address.

@@ -1,8 +1,8 @@
-"""What a translation must have kept of its sentence: numbers, length, addresses and the like.
+"""Checks that a translation has the numbers, the addresses and about the length of its sentence.
 
-The table ``agreement`` of a language has how many letters the same text has, beside English
-(letters), and beginnings of words that say a number, but are no number words, by their values
-(stands_for).
+The table ``agreement`` of a language has two entries. ``letters`` is the length of a text relative
+to the same text in English. ``stands_for`` has, for each number, the beginnings of words that say
+it but are no number words.
 """
 
 import re
@@ -34,7 +34,7 @@ Quantities = Sequence[tuple[str, list[str]]]  # each as it stands in a text, and
 
 
 class Disagreement(NamedTuple):
-    """Something that only one of a sentence and its translation says."""
+    """Something that the sentence says and its translation does not, or the other way round."""
 
     kind: str
     text: str
@@ -57,7 +57,7 @@ class AgreementJudge:
         self._growth = tables[1]["letters"] / tables[0]["letters"] if all(tables) else None
 
     def compare(self, source: str, text: str) -> tuple[Disagreement, ...]:
-        """What only one of a sentence and its translation says."""
+        """Finds differences between a sentence and its translation."""
         problems = {
             "numbers": self._compare_numbers(source, text),
             "length": self._compare_length(source, text),
@@ -98,7 +98,7 @@ class AgreementJudge:
 
 
 def _find_missing(expected: Quantities, present: Quantities, text: str, language: str) -> list[str]:
-    """The quantities that a text in a language lacks; those that it has are in `present`."""
+    """The expected quantities that a text lacks; `present` has the quantities of the text."""
     if not expected:
         return []
     present_values = {value for _, values in present for value in values}
@@ -111,7 +111,7 @@ def _find_missing(expected: Quantities, present: Quantities, text: str, language
 
 
 def _says(words: str, value: str, language: str) -> bool:
-    """Whether a word begins with a number, as "dreimal" does, or stands for it, as "both"."""
+    """Whether a word begins with a number ("dreimal") or stands for it ("both")."""
     spoken, days = number_words(language), language_table(language, "calendar").get("days", ())
     stems = list(language_table(language, "agreement").get("stands_for", {}).get(value, ()))
     if spoken and (number := (spoken.write(Decimal(value)) or "").lower()):
@@ -122,6 +122,6 @@ def _says(words: str, value: str, language: str) -> bool:
 
 
 def _values_of(quantity: Quantity) -> list[str]:
-    """The numbers of a quantity: 5 and 30 of 5:30, and 5 alone of 5:00."""
+    """The numbers of a quantity: 5 and 30 for 5:30, only 5 for 5:00."""
     values = re.findall(VALUE, quantity.key.replace(":00", ""))
     return [value.lstrip("0") or "0" for value in values]

@@ -1,4 +1,4 @@
-"""Which heads of cross-attention align words; layers and heads count from 0."""
+"""The heads of cross-attention that align words. Layers and heads count from 0."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +14,7 @@ class AlignmentHeads(NamedTuple):
     Attributes:
         layer: from 0.
         heads: from 0, the best one first.
-        accuracy: the share of `words` whose source word they find; 0 if there were none.
+        accuracy: the share of `words` for which they find the source word; 0 without words.
         words: how many words they were measured on.
     """
 
@@ -32,7 +32,7 @@ class PointingHeads(NamedTuple):
 
 
 def pointing_heads(alignment: AlignmentHeads | None, model: "ModelConfig") -> PointingHeads:
-    """The heads to align words by: those of an alignment, or all of the layer before the last.
+    """Heads that align words: those of an alignment, otherwise all heads of the layer before last.
 
     Alignment is usually found in that layer: Garg et al. (2019), "Jointly
     Learning to Align and Translate", https://aclanthology.org/D19-1453

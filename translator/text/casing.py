@@ -1,14 +1,14 @@
-"""How a text is capitalised, and the same text as ordinary sentences are written.
+"""Finds how a text is capitalised, and writes it like ordinary sentences.
 
 A model that was trained on ordinary sentences has hardly seen "WHERE IS TOM?", "Where Is Tom?"
 or "where is tom?". Such texts are recognised and shown to the model as "Where is Tom?". The
 translation of a text in capitals is written in capitals.
 
-The table ``casing`` of a language has the words that are small in titles (small_in_titles), and
-those that are no nouns where an aside begins with them (small_in_asides); the letters that a
-keyboard may lack with what is typed for them, in groups of which who types one types all
-(typed_letters); and the words that people type without their apostrophe, and that are no other
-word then (contractions: "shell" may be "she'll", and stays).
+The table ``casing`` of a language has words that are small in titles (small_in_titles), and words
+that are no nouns at the beginning of an aside (small_in_asides). It has letters that a keyboard
+may lack, with the letters typed instead (typed_letters); people replace all letters of a group
+alike. It also has words that people type without their apostrophe (contractions), unless that
+makes another word: "shell" may be "she'll", and stays.
 """
 
 import itertools
@@ -34,7 +34,7 @@ class CaseReader:
     Args:
         truecaser: of the source language; None if the tokenizer has no capitals, so that
             texts can stay as they are.
-        knows_phrases: whether the model was trained on words and short phrases as well, which
+        knows_phrases: whether the model was also trained on words and short phrases. These
             begin with a capital only if they have one within sentences.
     """
 
@@ -103,7 +103,7 @@ class CaseReader:
     def _look_up(
         self, truecaser: Truecaser, token: str, letters: Sequence[Sequence[tuple[str, str]]]
     ) -> str:
-        """A word in lower case, respelt if only so it is known."""
+        """A word in lower case. It is respelt if it is unknown but another spelling is known."""
         plain = token.lower()
         contraction = self.contractions.get(plain, "")
         if truecaser.knows(contraction):
@@ -116,7 +116,7 @@ def _has_letter(text: str, group: Sequence[tuple[str, str]]) -> bool:
 
 
 def _spellings(word: str, groups: Sequence[Sequence[tuple[str, str]]]) -> Iterator[str]:
-    """A word, and the same with the letters of all groups, or of one, for what is typed for them.
+    """A word, and its spellings with the letters of all groups, or of one group, restored.
 
     So "Fuesse" may be "Füße", and "Fluesse" "Flüsse".
     """
@@ -131,7 +131,7 @@ def _spellings(word: str, groups: Sequence[Sequence[tuple[str, str]]]) -> Iterat
 def _as_sentence(
     truecaser: Truecaser, tokens: Sequence[str], plain: Sequence[str], places: Sequence[int]
 ) -> str:
-    """A sentence with known words in capitals, as in "NOT", and with lost letters as usual."""
+    """A sentence in which words such as "NOT" lose their capitals and lost letters are restored."""
     cased = list(tokens)
     for i in places:
         token, word = tokens[i], plain[i]
@@ -147,12 +147,12 @@ def _as_sentence(
 
 
 def is_initials(text: str) -> bool:
-    """Whether a text alone in brackets is one that is also a word, as in "(WHO)"."""
+    """Whether a text, alone in brackets, is an abbreviation that is also a word, as in "(WHO)"."""
     return text.isupper() and text.lower() in NO_NOUNS
 
 
 def _is_abbreviation(truecaser: Truecaser, word: str, plain: str) -> bool:
-    """Whether a word in capitals is usually written so, or unknown."""
+    """Whether a word has only capitals, and is unknown or known with this spelling."""
     spellings = truecaser.counts_of(plain)
     return word.isupper() and (word in spellings or not spellings)
 
@@ -161,7 +161,7 @@ def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:
     """How words are capitalised.
 
     Args:
-        small_words: those that titles have in lower case; empty if all short ones may be.
+        small_words: words that titles have in lower case; if empty, all short words may be.
     """
     letters = "".join(words)
     if letters.isupper() and len(letters) > 1:
@@ -183,7 +183,7 @@ def _is_title(tokens: Sequence[str], cased: Sequence[str], places: Sequence[int]
 
 
 def in_casing(text: str, casing: Casing) -> str:
-    """Writes a translation in capitals if its source is; others are ordinary sentences."""
+    """Writes a translation in capitals if its source is; otherwise returns it unchanged."""
     if casing is Casing.CAPITALS:
         return text.translate(CAPITAL_SHARP_S).upper()
     return text

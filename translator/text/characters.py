@@ -1,7 +1,7 @@
 """Writes a text in plain characters, for training and translating alike.
 
 Letters, apostrophes, dashes and spaces have several forms in Unicode that mean the same. A model
-has hardly seen most of them, so each has one form here.
+has hardly seen most forms, so each of these characters gets one form here.
 """
 
 import functools
@@ -46,7 +46,7 @@ OTHER_MARKS = dict(zip("—―‒‐‑﹣−", "–––----"))
 def with_plain_characters(text: str, language: str) -> str:
     """A text in the characters that a model knows best; see `with_plain_letters`.
 
-    All dashes are – between spaces, and several points are three.
+    All dashes become – between spaces; an ellipsis becomes three points.
     """
     return text if is_plain(text) else with_plain_signs(with_plain_letters(text, language))
 
@@ -64,9 +64,9 @@ def with_plain_signs(text: str, fixed: Iterable[tuple[int, int]] = ()) -> str:
 
 
 def with_signs_of(source: str, text: str) -> str:
-    """A translation with the dashes and points that were typed, where both have the same kinds.
+    """A translation with the dashes and points of its source, if both have the same kinds in order.
 
-    A dash without spaces around it is one of its language, and stays.
+    A dash without spaces around it belongs to its language, and stays.
     """
     if is_plain(source):
         return text
@@ -91,18 +91,18 @@ def with_plain_letters(
     """A text whose letters, spaces, quotation marks and apostrophes have one form each.
 
     - Characters are composed (Unicode NFC). Letters and digits that are only another shape of
-      plain ones are written as these: ligatures, full-width and mathematical letters. Those that
+      plain ones become plain: ligatures, full-width and mathematical letters. Characters that
       say more, as in ½, m², № and ™, stay.
     - Every white space is a space, and there are no other invisible characters.
     - All apostrophes are ', all hyphens and minus signs -.
     - Quotation marks are those of the language. They open and close quotations in turns.
-    - Entities of HTML are read as their characters, but for those that would become markup, and
-      those within tags and web addresses.
+    - Entities of HTML are read as their characters, except entities that would become markup and
+      entities within tags and web addresses.
 
-    Applied twice, it is as if it were applied once.
+    A second call changes nothing more.
 
     Args:
-        language: its code. Marks that depend on it stay where it is not known.
+        language: its code. If it is unknown, marks that depend on it stay.
         find_fixed: finds start and end of each part whose marks stay, such as a tag or a web
             address, in the text with plain letters.
     """
@@ -119,7 +119,7 @@ def with_plain_letters(
 
 @functools.lru_cache(1 << 14)
 def _plain_character(character: str, all_widths: bool) -> str:
-    """The letter or the space that a character is another shape of, or itself."""
+    """The plain letter or space of a character that is another shape of it; otherwise itself."""
     if character.isspace():
         return " "
     if _has_category(character, INVISIBLE):

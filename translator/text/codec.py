@@ -1,7 +1,7 @@
-"""What stands between lines of text and the ids that a model reads, in training and translating.
+"""Converts lines of text to the ids of a model and back, in training and translating.
 
-A reader makes ids of a line and keeps a memo of what the model is not shown; a writer makes text
-of the model's ids and that memo.
+A reader makes ids of a line, and keeps a memo of everything that the model is not shown. A writer
+makes text of the model's ids and that memo.
 """
 
 import functools
@@ -24,12 +24,12 @@ from translator.tokenizers.subword import Tokenizers
 
 
 class Parts(NamedTuple):
-    """What a codec of a run is made of.
+    """The parts of the codec of a run.
 
     Attributes:
         max_length: the most tokens that the model takes, start and end included.
         has_word_pairs: whether the training data has words and phrases as sentences.
-        truecases: whether sentences begin as they go on, as in `data.truecase`.
+        truecases: whether first words are written as within sentences; see `data.truecase`.
         tag_counts: how many training pairs had each tag; see `LineTags`.
     """
 
@@ -62,7 +62,7 @@ class Codec:
         )
 
     def _stages(self, options: CodecOptions) -> tuple[tuple[Stage, ...], Masks, LineMarks]:
-        """The stages of the sentences of lines, and what finds masks and marks in them."""
+        """The stages of sentences, and the finders of masks and of marks."""
         preprocessor, words = self.preprocessor, self.parts.words
         source, target = self.parts.tokenizers
         masks = preprocessor.masks(options.prefix, options.glossary)
@@ -96,16 +96,16 @@ class Codec:
 
 
 def make_preprocessor(tokenizers: Tokenizers, words: LearntWords, truecases: bool) -> Preprocessor:
-    """Makes what shows sentences to a model.
+    """Makes the preprocessor, which shows sentences to a model.
 
     Args:
-        truecases: whether sentences begin as they go on, as in `data.truecase`.
+        truecases: whether first words are written as within sentences; see `data.truecase`.
     """
 
     def spells(character: str) -> bool:
-        """Whether both tokenizers have a piece for a character; no mask is one of a text.
+        """Whether both tokenizers have a piece for a character; for a mask it is False.
 
-        Words of sentences taught the bytes of a capital whose small letter has a piece.
+        A capital also counts if its small letter has a piece: training taught its bytes.
         """
         return character not in MASKS and not any(
             tokenizer.spells_in_bytes(character) and tokenizer.spells_in_bytes(character.lower())

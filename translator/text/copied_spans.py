@@ -1,7 +1,7 @@
 """Spans that every language writes alike: addresses, placeholders, code, names of programs.
 
-Such a word has a character inside that no word has, as in foo_bar, main.py, GPT-4 and user@host.
-What has spaces, brackets or marks of its own is a pattern.
+Such a span has a character inside that ordinary words lack: foo_bar, main.py, GPT-4, user@host.
+Spans with spaces, brackets or marks of their own are found by patterns.
 """
 
 import re
@@ -68,7 +68,7 @@ UNUSUAL = (
 def find_copied(text: str) -> list[tuple[int, int]]:
     """Start and end of the spans that are copied as they are, in order and without overlaps.
 
-    Spans with no words between them are one.
+    Spans that are close together, without words between them, become one span.
     """
     if is_plain(text):
         return []

@@ -7,7 +7,7 @@ from translator.tokenizers.subword import Tokenizer
 
 
 def added_tokens(tokenizer: Tokenizer) -> int:
-    """How many tokens encoding adds to every text: start and end, or the end alone."""
+    """The number of tokens that encoding adds to every text: start and end, or only the end."""
     return 2 if tokenizer.has_start else 1
 
 
@@ -27,7 +27,7 @@ def check_fit(
 
     Args:
         max_length: the most tokens that the model takes, start and end included.
-        must_spell: whether a text of unknown characters alone does not fit.
+        must_spell: whether a text that has only unknown characters does not fit.
     """
     if len(ids) <= added_tokens(tokenizer):
         return Fit.EMPTY
@@ -39,7 +39,7 @@ def check_fit(
 
 
 def has_words(text: str) -> bool:
-    """Whether a text has several letters in a word, or one that has no capital, such as 你."""
+    """Whether a text has a word of several letters, or a letter without a capital, such as 你."""
     return any(map(_is_word, text.split()))
 
 

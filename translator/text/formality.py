@@ -1,8 +1,8 @@
-"""Which forms of address a text shows: "Sie" is formal in German, "du" and "ihr" are informal.
+"""Finds forms of address in a text: "Sie" is formal in German, "du" and "ihr" are informal.
 
-The table ``formality`` of a language has regular expressions for each form, for beginnings that are
-formal where the source addresses somebody (opening), as "Sie" may be "they", for beginnings that
-address nobody (none), and for sources that surely address somebody (address).
+The table ``formality`` of a language has regular expressions for each form, and three others:
+beginnings that are formal only if the source addresses somebody, because "Sie" may be "they"
+(opening), beginnings that address nobody (none), and sources that address somebody (address).
 """
 
 import functools
@@ -15,7 +15,7 @@ FORMS = ("formal", "informal")  # the tags of a model that has learnt both
 
 
 def has_formality(tags: Collection[str]) -> bool:
-    """Whether a model with these tags can write the form of address that is asked for."""
+    """Whether a model with these tags can write a requested form of address."""
     return set(FORMS).issubset(tags)
 
 
@@ -23,7 +23,7 @@ def forms_of(text: str, language: str, source: str = "", source_language: str = 
     """The forms of address of a text, in the order in which it shows them first.
 
     Args:
-        source: what the text translates, which may make clear whom a pronoun means.
+        source: the text that was translated. It may show whom a pronoun means.
     """
     patterns, address = _patterns(language), _patterns(source_language).get("address")
     matches = {form: patterns[form].search(text) for form in FORMS if form in patterns}

@@ -1,4 +1,4 @@
-"""Terms that are translated as a user says."""
+"""Finds terms for which a user gave translations."""
 
 import re
 import unicodedata
@@ -18,13 +18,13 @@ BETWEEN_FORMS = "|"
 class Glossary:
     """Finds terms in texts, the longest first.
 
-    A term is found as a word of its own in its own capitals; its first letter may have a capital.
+    A term must be a whole word with the capitals given; its first letter may also be a capital.
 
     Args:
-        terms: each with its forms in the target language, divided by ``|``; a term without any
-            stays as it is. Where forms begin with an article, as "das Büro|dem Büro", they stand
-            for the term with its article, "the office"; without one they have none, too. Those of
-            a term that has an article itself, as "The Hague", are as they are.
+        terms: each with its forms in the target language, divided by ``|``; a term without forms
+            stays as it is. Forms with an article, such as "das Büro|dem Büro", stand for the term
+            with its article, "the office"; for the term without article they lose theirs. The
+            forms of a term that begins with an article itself, such as "The Hague", stay.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Glossary:
 
 
 def _plain(term: str) -> str:
-    """A term with one space between words, as its apostrophe is typed."""
+    """A term with one space between words and plain apostrophes."""
     return " ".join(unicodedata.normalize("NFC", term).replace("’", "'").split())
 
 
@@ -87,13 +87,13 @@ def _pattern(term: str) -> str:
 
 
 def read_glossary(path: Path) -> list[tuple[str, str]]:
-    """The terms of a file: each a line with source, a tab, and target, which may be left out.
+    """The terms of a file. Each line has the source, a tab and the target, which may be left out.
 
     Args:
         path: plain or ``.gz``, in UTF-8.
 
     Raises:
-        InputError: it cannot be read, or a line has no term, one of a line before, or more columns.
+        InputError: it cannot be read, or a line has no term, an earlier term, or more columns.
     """
     terms: dict[str, str] = {}
     for number, line in enumerate(iterate_lines(path), start=1):

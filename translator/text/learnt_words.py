@@ -1,4 +1,4 @@
-"""What a run knows of the words of its two languages."""
+"""The knowledge of a run about the words of its two languages."""
 
 import dataclasses
 import functools
@@ -49,7 +49,7 @@ class LearntWords:
 
     @classmethod
     def load(cls, folder: Path) -> "LearntWords":
-        """Reads what `save` wrote; what there is no file of is empty."""
+        """Reads the files that `save` wrote. A table without a file is empty."""
         return cls(*(WordTable.load(folder / name) for name in WORD_TABLES))
 
     def save(self, folder: Path) -> None:
@@ -59,14 +59,12 @@ class LearntWords:
 
     @functools.cached_property
     def truecaser(self) -> Truecaser | None:
-        """That of the target language; None if the tokenizer keeps capitals."""
+        """The truecaser of the target language; None if the tokenizer keeps capitals."""
         return Truecaser(self.target) if self.target else None
 
     @functools.cached_property
     def source_truecaser(self) -> Truecaser | None:
-        """That of the source language; None if the tokenizer has no capitals, or the training
-        split's sentences do not begin with one.
-        """
+        """The truecaser of the source language; None if tokenizer or sentences lack capitals."""
         return Truecaser(self.source) if self.source.has_spellings else None
 
 
@@ -75,7 +73,7 @@ def merge_words(
     names: Mapping[str, Mapping[str, Any]],
     translations: Mapping[str, Mapping[str, int]],
 ) -> WordTable:
-    """One table of what was learnt of words from their spellings, as names, and by counting."""
+    """Merges tables about words: their spellings, facts about names, and counted translations."""
     words = spellings.keys() | names.keys() | translations.keys()
     return WordTable.of(
         {

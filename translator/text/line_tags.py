@@ -29,7 +29,7 @@ class LineTags:
         """A notice for a line that begins as no training pair did.
 
         Args:
-            tags: the ids of those that it begins with, or that it was given.
+            tags: the ids of the tags that it begins with or was given.
         """
         if self._target_tokens and not (tags or is_blank(text)):  # the first line alone
             known, self._target_tokens = listed(self._target_tokens), ()

@@ -1,8 +1,8 @@
-"""Finds what a model is not shown of a text, takes it out and keeps it.
+"""Finds the parts of a text that a model is not shown, takes them out and keeps them.
 
 These are tags, emoji and marks of format, such as ``**``, and brackets and quotation marks around
-a word or a whole text: a translation has the same words with and without them.
-`translator.text.placing` puts them into it.
+a word or a whole text. A translation has the same words with and without these marks.
+`translator.text.placing` puts them into the translation.
 """
 
 import itertools
@@ -51,13 +51,13 @@ CELL, ROW = r"\t|(?<!\S)\|(?!\S)", r"[\t|]"
 
 
 class MarkedText(NamedTuple):
-    """A text without its marks, and these.
+    """A text without its marks, and its marks.
 
     Attributes:
         plain: the text that is left.
-        marks: what was taken out, in order. `Span.start` of each, and `end`, is how many characters
-            of the text that is left stand before it, not counting white space. Its `text` has the
-            space before it and the one after it, where there were such.
+        marks: the parts that were taken out, in order. `Span.start` and `end` of a mark count the
+            characters of the plain text before it, without white space. Its `text` includes the
+            space before it and the space after it, if there were any.
     """
 
     plain: str
@@ -80,7 +80,7 @@ def find_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> list[Span]:
     """Finds tags, emoji and marks of format, in order.
 
     Args:
-        whole: start and end of what has no emoji and no marks of format, such as web addresses.
+        whole: start and end of parts that have no emoji or marks of format, such as web addresses.
     """
     if is_plain(text):
         return []
@@ -99,8 +99,8 @@ def _find_signs(text: str, taken: Intervals) -> Iterator[Span]:
     """Finds marks of format, brackets and quotation marks.
 
     Emphasis counts around any words; brackets and quotation marks around one word or a whole text.
-    Other words in brackets are an aside, which stands for itself with its brackets; so does what
-    has no words.
+    Other words in brackets are an aside, which is one span with its brackets. A pair without words
+    inside is one mark.
     """
     signs = [sign for match in re.finditer(SIGN, text) if (sign := _read_sign(match, taken))]
     partner = pair_tags([(sign.key, sign.opens, sign.closes) for sign in signs])
@@ -131,7 +131,7 @@ def _find_signs(text: str, taken: Intervals) -> Iterator[Span]:
 
 
 def _read_sign(match: re.Match[str], taken: Intervals) -> Span | None:
-    """A sign that may open and close something; None if it stands within a word, or is taken."""
+    """A sign that may open or close something; None if it is within a word or another part."""
     text, kind, characters = match.string, match.lastgroup or "", match[0]
     start, end = match.span()
     if not (taken.are_free(start, start + 1) and taken.are_free(end - 1, end)):  # (1999) is free
@@ -151,7 +151,7 @@ def _read_sign(match: re.Match[str], taken: Intervals) -> Span | None:
 
 
 def _is_glued(text: str, start: int, end: int) -> bool:
-    """Whether a word goes on before or after a part of a text, as in "colour(s)" and "a[0][1]"."""
+    """Whether a part of a text touches a word before or after it: "colour(s)", "a[0][1]"."""
     before = text[max(start - 1, 0) : start]
     return before.isalnum() or before == "]" or text[end : end + 1].isalnum()
 
@@ -159,8 +159,8 @@ def _is_glued(text: str, start: int, end: int) -> bool:
 def _is_around_word(text: str, sign: Span, last: Span, is_bracket: bool, begins: bool) -> bool:
     """Whether brackets or quotation marks are around one word.
 
-    A word with a capital in brackets is an aside, as in "He (Tom) sleeps." Brackets that a text
-    begins with are no aside if a small letter follows them, as in "(Tom and Mary) left."
+    A word with a capital in brackets is an aside, as in "He (Tom) sleeps." Brackets at the start
+    of a text are no aside if a small letter follows them, as in "(Tom and Mary) left."
     """
     if is_bracket and begins and (following := re.compile(NEXT_LETTER).match(text, last.end)):
         return following[1].islower()
@@ -170,7 +170,7 @@ def _is_around_word(text: str, sign: Span, last: Span, is_bracket: bool, begins:
 
 
 def _read_loose(text: str, sign: Span, begins: bool, ends: bool) -> Iterator[Span]:
-    """A sign without a partner, which may be in another sentence.
+    """A sign without a partner. The partner may be in another sentence.
 
     Quotation marks count only at the beginning and at the end of a text.
     """
@@ -210,7 +210,7 @@ def words_without_marks(text: str) -> list[str]:
 
 
 def in_language(mark: Span, language: str) -> Span:
-    """A mark as a language writes it: quotation marks have another form in each."""
+    """A mark in the form of a language: each language has its own quotation marks."""
     facts = language_facts(language)
     forms = {DOUBLE: facts.quotation_marks, SINGLE: SINGLE_QUOTES.get(facts.code)}.get(mark.key)
     if not forms:
@@ -219,9 +219,9 @@ def in_language(mark: Span, language: str) -> Span:
 
 
 def with_relative_clauses(text: str, language: str) -> str:
-    """A text with commas for the brackets around clauses that no model understands alone.
+    """A text with commas instead of brackets around clauses that no model understands alone.
 
-    How they begin and end is in the table ``clauses`` of the language: (who lives in Berlin).
+    The table ``clauses`` of the language has their beginnings and ends: (who lives in Berlin).
     """
     clause = language_table(language, "clauses").get("relative")
     if clause is None or "(" not in text:
@@ -234,7 +234,7 @@ class LineMarks:
     """Finds the marks of lines for a reader.
 
     Args:
-        find_spans: finds start and end of what is copied, such as web addresses; it has no marks.
+        find_spans: finds start and end of copied parts, such as web addresses, which have no marks.
     """
 
     def __init__(self, find_spans: Callable[[str], Iterable[tuple[int, int]]]) -> None:
@@ -251,7 +251,7 @@ class LineMarks:
         return take_out_marks(text, self.find_whole(text))
 
     def find_hidden(self, line: str) -> list[Span]:
-        """The marks that do not decide where sentences end, and cells, which end one."""
+        """The marks that do not decide where sentences end, and table cells, which end one."""
         if is_plain(line):
             return []
         whole = self.find_whole(line)

@@ -1,4 +1,4 @@
-"""Puts masks in place of what a model cannot spell, in texts to translate and in training pairs."""
+"""Puts masks in place of parts that a model cannot spell, in sentences and training pairs."""
 
 import functools
 import itertools
@@ -42,11 +42,11 @@ INNER_POINT = late_pattern(r"\.(?=\s+[^\W\d_])")  # before another word
 
 
 class Prefix(NamedTuple):
-    """A forced beginning of translations, with masks for what it has of addresses and numbers.
+    """A forced beginning of translations, with masks for its addresses and numbers.
 
     Attributes:
         masks: by the keys of their spans; see `Span`.
-        texts: what stands in the text for each mask.
+        texts: the part of the text that each mask replaces.
         shown: the text with its masks.
     """
 
@@ -60,7 +60,7 @@ NO_PREFIX = Prefix()
 
 
 class Masker:
-    """Finds what masks stand for in texts of a pair of languages.
+    """Finds the parts of texts that masks replace, for a pair of languages.
 
     Args:
         masks_digits: whether the tokenizer shows every digit as 0, so that no digit is shown.
@@ -87,7 +87,7 @@ class Masker:
         self._not_before_titles = frozenset(named.get("not_before", ()))
 
     def read_prefix(self, text: str) -> Prefix:
-        """A forced beginning with its masks: the last ones, so that texts have the first ones."""
+        """A forced beginning with its masks. It uses the last masks and leaves texts the first."""
         free = {False: list(WORD_MASKS), True: list(NUMBER_MASKS)}
         masks: dict[str, str] = {}
         masked: list[tuple[Span, str]] = []
@@ -105,15 +105,15 @@ class Masker:
         apart: Collection[int] = (),
         glossary: Glossary = NO_GLOSSARY,
     ) -> ShownText:
-        """Puts masks in place of what the model has not learnt to spell.
+        """Puts masks in place of parts that the model has not learnt to spell.
 
         Args:
             text: a sentence of the source language. Masks that it has itself are masked.
-            prefix: from `read_prefix`; what both say has the same masks, and a name of the prefix
-                has none, as it stands there in letters.
-            apart: how many characters but spaces stand before words that are no part of the name
-                before them, as there is a mark of format.
-            glossary: the terms in it are masked, whatever else they are.
+            prefix: from `read_prefix`. Parts that are in both get the same masks. A name that is in
+                the prefix gets none, because it stands there in letters.
+            apart: places in characters without spaces. A name ends there because a mark of format
+                follows.
+            glossary: its terms are masked in any case.
         """
         terms = self.find_terms(text, glossary)
         taken = Intervals(terms)
@@ -144,7 +144,7 @@ class Masker:
         return ShownText("".join([*pieces, text[end:]]), tuple(masked), unmasked)
 
     def find_terms(self, text: str, glossary: Glossary) -> list[Span]:
-        """The terms of a text, in order, but for those that are a part of what is copied."""
+        """The terms of a text, in order, without terms inside copied parts."""
         copied = [span[:2] for span in self._exact(text, 0) if span.kind == COPIED]
         wholes = Intervals(copied)
         return [
@@ -154,7 +154,7 @@ class Masker:
         ]
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of what keeps its capitals, has no marks and is never cut, in order."""
+        """Start and end of parts that keep capitals, have no marks and are never cut, in order."""
         return [
             (span.start, span.end)
             for span in self._exact(text, 0)
@@ -162,14 +162,14 @@ class Masker:
         ]
 
     def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
-        """All spans of a source text, in order, also those that are shown; see `mask`."""
+        """All spans of a source text, in order, with spans that the model is shown; see `mask`."""
         spans = self._find_all_but_names(text, 0)
         taken = Intervals(spans)
         names = self._find_names(text, apart)
         return sorted([*spans, *(name for name in names if taken.are_free(name.start, name.end))])
 
     def _find_exact(self, text: str, side: int) -> tuple[Span, ...]:
-        """What is copied as it is, and quantities, in order."""
+        """Parts that are copied as they are, and quantities, in order."""
         quantities = self._readers[side].find(text)
         whole = Intervals(
             (quantity.start, quantity.end)
@@ -189,7 +189,7 @@ class Masker:
         return tuple(sorted(spans))
 
     def _find_all_but_names(self, text: str, side: int) -> Sequence[Span]:
-        """What is copied, quantities, and words that no piece spells."""
+        """Copied parts, quantities, and words with characters that have no piece."""
         spans = self._exact(text, side)
         if text.isascii() and (is_plain(text) or MAY_BE_UNSPELT.search(text) is None):
             return spans
@@ -200,8 +200,8 @@ class Masker:
     def _find_unspelt(self, text: str, spans: Intervals) -> Iterator[Span]:
         """Words with a character that the model has no piece for, without marks around them.
 
-        A word whose characters are in other spans, as those of "£5" are, is none; one that has such
-        a span in it, as "⟨5⟩" has, is one span.
+        A word does not count if all these characters are in other spans, as in "£5". If only a part
+        of the word is such a span, as in "⟨5⟩", the whole word is one span.
         """
         for match in re.finditer(r"\S+", text):
             word = match.group()
@@ -215,7 +215,7 @@ class Masker:
                 yield _copied_span(UNSPELT, text, start, end)
 
     def _quantity_span(self, quantity: Quantity, side: int) -> Span:
-        """A quantity as a span, which is written in the other language."""
+        """A quantity as a span, with its form in the other language."""
         target = self.languages[1 - side]
         return Span(
             quantity.start,
@@ -229,7 +229,7 @@ class Masker:
         )
 
     def _is_shown(self, quantity: Quantity) -> bool:
-        """Whether the model translates a quantity itself: a simple one in words, or a 1."""
+        """Whether the model translates a quantity itself: a simple quantity in words, or 1."""
         if not quantity.in_words:
             return quantity.text == "1" and not self.masks_digits
         kind, value, *_ = quantity.key.split(" ")
@@ -238,7 +238,7 @@ class Masker:
         return kind in ("number", "amount") and value in SIMPLE
 
     def _find_names(self, text: str, apart: Collection[int]) -> Iterator[Span]:
-        """Words with a capital, new ones in a row as one; known words among them are shown.
+        """Words with a capital. New words in a row are one span; known words are shown.
 
         A point inside a sentence, as in "J. Doe", belongs to its word.
         """
@@ -303,7 +303,7 @@ class Masker:
 
 
 def _is_name_of(prefix: Prefix, span: Span) -> bool:
-    """Whether a span is a name that a forced beginning has."""
+    """Whether a span is a name in the forced beginning."""
     return span.kind == NAME and name_pattern(span.text).search(prefix.text) is not None
 
 
@@ -319,11 +319,11 @@ def put_masks(
     span_pairs: Sequence[tuple[Span, Span]],
     generator: "np.random.Generator | None" = None,
 ) -> tuple[str, str]:
-    """A pair with the same mask in place of each two spans.
+    """A pair of texts with the same mask for both spans of each pair of spans.
 
     Args:
-        span_pairs: spans of both; of more than there are masks the last ones stay.
-        generator: draws the numbers of the masks; without it they are in the order of the source.
+        span_pairs: spans of both texts. When the masks run out, the remaining spans stay.
+        generator: draws the order of the masks; without it, they are used in order.
     """
     order = range(MASKS_OF_A_KIND)
     masks = {

@@ -1,7 +1,7 @@
-"""What training knows of words and names, and which new words of a sentence are names.
+"""The knowledge of training about words and names, and the new names of a sentence.
 
 A name is a word with a capital that sentence pairs copy. A new word with a capital is taken for a
-name, unless it is made of known words: what a model makes of another new noun is worse than a copy.
+name, unless it is made of known words: a model's translation of a new noun is worse than a copy.
 """
 
 import functools
@@ -29,7 +29,7 @@ class NameModel:
     """Tells new names from known words and from other new ones.
 
     Args:
-        words: those of training; of none nothing is known.
+        words: the words of training. If there are none, nothing counts as a new name.
     """
 
     def __init__(self, words: WordTable) -> None:
@@ -39,15 +39,15 @@ class NameModel:
     def learn(
         cls, sources: Collection[str], targets: Collection[str], languages: tuple[str, str]
     ) -> "NameModel":
-        """Learns from the sentence pairs of a training split, which are read several times."""
+        """Learns from the sentence pairs of a training split. They are read several times."""
         return cls(WordTable.of(learn_names(sources, targets, languages)))
 
     def knows(self, plain: str) -> bool:
-        """Whether training has a word, as `plain_word` writes it, and not only as a rare name."""
+        """Whether training has a word (from `plain_word`), and not only as a rare name."""
         return "new" not in self.words.get(plain, {"new": True})
 
     def translation(self, name: str) -> str:
-        """The usual translation of a frequent name, such as Maria of Mary; else the name."""
+        """The usual translation of a frequent name, such as Maria for Mary; otherwise the name."""
         return str(self.words.get(plain_word(name), {}).get("name", {}).get(name, name))
 
     def is_new_name(self, word: str) -> bool:
@@ -60,7 +60,7 @@ class NameModel:
         return is_rare or not (self.knows(plain) or self._is_form(plain))
 
     def _is_form(self, word: str) -> bool:
-        """Whether a new word is a known one with another ending, or a compound of two."""
+        """Whether a new word is a known word with another ending, or a compound of known words."""
         if len(word) > LONGEST_WORD:
             return False
         return self._has_stem(word) or any(
@@ -76,7 +76,7 @@ class NameModel:
 def learn_names(
     sources: Collection[str], targets: Collection[str], languages: tuple[str, str]
 ) -> dict[str, dict[str, Any]]:
-    """The words of sentence pairs, with what makes them names; see `WordTable`."""
+    """The words of sentence pairs, with their facts as names; see `WordTable`."""
     counts: Counter[str] = Counter()  # pairs with a word that has a capital
     copied: Counter[str] = Counter()  # those whose target has it too
     words: set[str] = set()
@@ -119,12 +119,12 @@ def core_of(word: str) -> str:
 
 @functools.lru_cache(1 << 14)
 def name_pattern(name: str) -> re.Pattern[str]:
-    """A name in a translation, also before the -s of a genitive, which is no part of it."""
+    """A pattern for a name in a translation. The -s of a genitive may follow the match."""
     return re.compile(rf"(?<![\w-]){re.escape(name)}(?=s?(?!\w))")
 
 
 def copies(name: str, target: str) -> bool:
-    """Whether a translation has a name, as it is or as a genitive with -s."""
+    """Whether a translation has a name, either unchanged or with the -s of a genitive."""
     return name in target and name_pattern(name).search(target) is not None
 
 
@@ -133,7 +133,7 @@ def _cores(words: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _find_translations(pairs: Iterable[tuple[str, str]], names: Collection[str]) -> dict[str, str]:
-    """The words with a capital that nearly always stand for names, inside sentences."""
+    """Finds the usual translation of each name: a word with a capital, inside sentences."""
     counts: Counter[str] = Counter()
     together: dict[str, Counter[str]] = defaultdict(Counter)
     for source, target in pairs:

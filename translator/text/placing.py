@@ -1,6 +1,6 @@
-"""Puts marks back into a translation, around the words that translate theirs.
+"""Puts marks back into a translation, around the translations of the words inside them.
 
-A place in a text is the number of characters before it; those of a source have no white space.
+A place in a text is the number of characters before it. Places in a source skip white space.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROUNDS = 2  # of normalising
 
 
 class _Words(NamedTuple):
-    """Where words begin and end, with the punctuation around them and without."""
+    """Starts and ends of words, both with and without the punctuation around them."""
 
     starts: tuple[int, ...]
     cores: tuple[int, ...]
@@ -51,7 +51,7 @@ def place_marks(
     alignment: np.ndarray,
     lexicon: WordTable,
 ) -> str:
-    """Writes a translation with the marks of its source, each once; no element overlaps another.
+    """Writes a translation with each mark of its source once. Elements do not overlap.
 
     Args:
         alignment: (words, source) how much each word attended to each source word.
@@ -67,9 +67,9 @@ def place_marks(
 def agreed_shares(alignment: np.ndarray, associations: np.ndarray) -> np.ndarray:
     """How much of each word comes from each source word, by attention and lexicon.
 
-    A word that attends to several source words belongs to the one that no other word attends to:
-    rows, which sum to 1, and columns are normalised in turn, after Sinkhorn and Knopp (1967),
-    "Concerning nonnegative matrices and doubly stochastic matrices". All are (words, source).
+    A word that attends to several source words belongs to the one that no other word attends to.
+    Rows (they sum to 1) and columns are normalised in turn, after Sinkhorn and Knopp (1967),
+    "Concerning nonnegative matrices and doubly stochastic matrices". Shapes are (words, source).
     """
     target_places, source_places = ((np.arange(count) + HALF) / count for count in alignment.shape)
     nearness = np.exp(-STEEPNESS * np.abs(target_places[:, None] - source_places))
@@ -83,10 +83,10 @@ def agreed_shares(alignment: np.ndarray, associations: np.ndarray) -> np.ndarray
 def _find_places(
     target: _Words, marks: Sequence[Span], source: _Words, shares: np.ndarray
 ) -> list[int]:
-    """An element is around the best run of words that come from its words.
+    """Finds places for marks: an element encloses the best run of translations of its words.
 
-    These are words of the element that it is in, but of no other one in that. What a sentence
-    opens or closes alone goes on to its end, or comes from its beginning.
+    The run lies inside the outer element, but in no other element of it. An element that
+    is only opened goes on to the end; one that is only closed starts at the beginning.
     """
     count = len(marks)
     partner = pair_tags([(mark.key, mark.opens, mark.closes) for mark in marks])
@@ -144,12 +144,12 @@ def _best_run(weights: np.ndarray) -> slice:
 
 
 def _joins_words(mark: Span) -> bool:
-    """Whether a mark is a tag as ``<br>``, between two words without any space."""
+    """Whether a mark is a tag such as ``<br>`` between two words, without any space."""
     return mark.key != "" and mark.text[0] + mark.text[-1] == "<>" and not mark.opens | mark.closes
 
 
 def _write(text: str, placed: Iterable[tuple[int, int, Span]]) -> str:
-    """A text with marks at their places, in order, with the spaces that they had in the source."""
+    """A text with marks at their places, in order. They have the same spaces as in the source."""
     written, end = "", 0
     for place, _, mark in placed:
         written += text[end:place].lstrip() if written.endswith(" ") else text[end:place]

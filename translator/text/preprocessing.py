@@ -1,4 +1,4 @@
-"""What a model is shown of a sentence, in training, validating, translating and scoring alike."""
+"""Shows sentences to a model in the same way when it trains, validates, translates and scores."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -18,11 +18,11 @@ class Preprocessor(NamedTuple):
     """Shows sentences to a model.
 
     Attributes:
-        masker: finds names, quantities and what is copied, and puts masks in their place.
+        masker: finds names, quantities and copied parts, and puts masks in their place.
         has_masks: whether the model has masks for them.
-        truecaser: of the source language, to write first words as within sentences; None leaves
+        truecaser: of the source language. It writes first words as within sentences; None leaves
             them.
-        tags: the names of those that may begin a source; they stay as they are.
+        tags: the names of tags that may begin a source; these tags stay as they are.
     """
 
     masker: Masker
@@ -32,11 +32,11 @@ class Preprocessor(NamedTuple):
 
     @property
     def rewrites(self) -> bool:
-        """Whether a model is shown anything else than sentences in plain characters."""
+        """Whether sentences change more than to plain characters before a model sees them."""
         return self.has_masks or self.truecaser is not None
 
     def masks(self, prefix: str = "", terms: Collection[tuple[str, str]] = ()) -> Masks:
-        """What puts masks into sentences whose translations begin with given words.
+        """The stage that puts masks into sentences whose translations begin with given words.
 
         Args:
             terms: of a glossary; see `Glossary`.
@@ -51,18 +51,18 @@ class Preprocessor(NamedTuple):
         return Masks(self.masker, forced, Glossary(terms, self.masker.languages))
 
     def stages(self, masks: Masks | None = None) -> tuple[Stage, ...]:
-        """The stages of all sentences; `show_pair` shows training pairs the same."""
+        """The stages of all sentences. `show_pair` changes training pairs in the same way."""
         masks = masks or Masks(self.masker)
         ends = Ends(self.truecaser, self.masker.languages, bool(masks.prefix.text))
         return (masks, ends) if self.has_masks else (ends,)
 
     def show_source(self, source: str) -> tuple[str, ShownText]:
-        """The tags of a source, and the text behind them as the model is shown it."""
+        """The tags of a source, and the text after them in the form for the model."""
         tags, text = self.split(plain_source(source, self.masker.languages[0]))
         return tags, shown_by(self.stages(), ShownText(text))
 
     def show_pair(self, source: str, target: str) -> tuple[str, str]:
-        """A pair with masks where both sides say the same, as in training."""
+        """A training pair with masks for parts that both sides have."""
         source_language, target_language = self.masker.languages
         target = with_plain_characters(target, target_language)
         tags, text = self.split(plain_source(source, source_language))

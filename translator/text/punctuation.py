@@ -18,7 +18,7 @@ PLAIN = late_pattern(rf"(?:(?:{WORD},?+ )*+{WORD}[.!?]?)?")
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is words, commas and a final mark, so that nothing else is found in it."""
+    """Whether a text has only words, commas and a final mark. Then no other search is needed."""
     return PLAIN.fullmatch(text) is not None
 
 
@@ -54,10 +54,10 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
     marks are added after digits and letters that have capitals: other scripts have other marks.
 
     Args:
-        has_ended: whether they are all of it, and not what a limit of its length has left.
+        has_ended: whether the words are the whole translation, not cut at a length limit.
 
     Returns:
-        The words; the last ones are empty if they were marks alone.
+        The words. Last words that were only marks become empty.
     """
     source = source.rstrip()
     if not words or not source:
@@ -78,7 +78,7 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
 
 
 def with_first_letter_of(original: str, text: str) -> str:
-    """A text with the capital that another spelling of it begins with."""
+    """A text whose first letter gets the capital of another spelling of the text."""
     first = next(filter(str.isalpha, original), "")
     place = next((i for i, character in enumerate(text) if character.isalpha()), None)
     if place is None or text[place] != first.lower():
@@ -89,11 +89,11 @@ def with_first_letter_of(original: str, text: str) -> str:
 def fit_first_letter(source: str, words: Sequence[str], common: Collection[str] = ()) -> list[str]:
     """Begins a translation with a capital where its source does.
 
-    A word that has a capital later, as iPhone has, or that stands in the source as well stays, but
-    for common words.
+    The first word stays if it has a capital later, as in iPhone. It also stays if the source has
+    the same word, unless this is a common word.
 
     Args:
-        common: words of the target language that the source's may have as well, such as "in".
+        common: words of the target language that the source language may also have, such as "in".
     """
     first = next(iter(words), "")
     core = split_marks(first)[1]

@@ -1,4 +1,4 @@
-"""A line that was read: its sentences, what the model is shown of them, and notices."""
+"""A line that was read: its sentences, their form for the model, and notices."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Notice(NamedTuple):
     """A message to the user about a line that was read.
 
     Attributes:
-        text: what was found, and what was done.
+        text: the problem, and the reaction to it.
     """
 
     kind: str
@@ -39,9 +39,9 @@ class CodecOptions(NamedTuple):
         raw: whether text is left as the tokenizer has it.
         split: whether a line is split into sentences; otherwise it is one sentence.
         errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
-        tags: the names of those that are added to a line without any.
+        tags: the names of tags that are added to lines without tags.
         prefix: text that every translation begins with.
-        glossary: what stands for terms in a translation; see `translator.text.glossary.Glossary`.
+        glossary: translations of terms; see `translator.text.glossary.Glossary`.
     """
 
     raw: bool = False
@@ -57,14 +57,14 @@ class ReadSentence(NamedTuple):
 
     Attributes:
         part: its text and where it stands in the line.
-        shown: what the model is shown of it, and what it is not shown.
-        ids: S tokens of what the model is shown; start, tags and end included.
+        shown: the text that the model is shown, and the hidden parts.
+        ids: the S tokens that the model is shown; start, tags and end included.
         words: the words of these tokens; None if it is passed on.
-        is_spelt: whether the tokenizer has a piece for any of it; if not, it is passed on.
+        is_spelt: whether the tokenizer has a piece for any of it; otherwise it is passed on.
         is_first: whether it is the first sentence of its line that is translated.
-        carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
-        as_words: the sentence with the words of terms of a glossary instead of their masks; None
-            without such terms, or if that is too long for the model.
+        carried: its translation if it has only spans, tags or marks; it is then passed on.
+        as_words: the sentence with glossary terms in words instead of masks; None if it has no
+            such terms, or if that is too long for the model.
     """
 
     part: LinePart
@@ -78,12 +78,12 @@ class ReadSentence(NamedTuple):
 
     @property
     def needs_alignment(self) -> bool:
-        """Whether there is anything in it that is put back by alignment."""
+        """Whether alignment is needed to put parts of it back."""
         return bool(self.shown.marks or self.shown.spans)
 
     @property
     def passed_on(self) -> str:
-        """The text for the output if it is not translated, without characters that break a line."""
+        """The output if it is not translated. It has no characters that break a line."""
         text = self.part.text if self.carried is None else self.carried
         return "" if is_blank(text) else without_unprintable(text)
 
@@ -92,10 +92,10 @@ class SourceLine(NamedTuple):
     """A line that was read.
 
     Attributes:
-        sentences: what is translated one by one; none for an empty line.
+        sentences: they are translated one by one; none for an empty line.
         notices: messages to the user about the line.
-        mark: what opens it and stays, such as ``- ``, with its spaces; it is in no sentence.
-        end: the spaces that it ends with.
+        mark: its opener, such as ``- ``, with spaces. It stays, and is in no sentence.
+        end: the spaces at its end.
     """
 
     text: str

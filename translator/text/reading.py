@@ -1,4 +1,4 @@
-"""Reads lines for a model: their tags, their sentences, and what it is shown of these."""
+"""Reads lines for a model: their tags, their sentences, and the model's view of these."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,8 +33,8 @@ class LineReader:
 
     Args:
         max_length: the most tokens that the model takes, start and end included.
-        stages: of sentences; none shows them as the tokenizer has them.
-        masks: finds what no sentence ends in, and what needs no model.
+        stages: they change sentences for the model. Without any, sentences stay as they are.
+        masks: finds parts that no sentence ends in, and parts that need no model.
         marks: finds tags and the like.
         tag_counts: see `LineTags`.
     """
@@ -58,7 +58,7 @@ class LineReader:
         self.line_tags = LineTags(tokenizer, tag_counts)
 
     def read_sentence(self, part: LinePart) -> ReadSentence:
-        """A sentence in the case of ordinary ones; as it is if only that can be spelt."""
+        """Reads a sentence with ordinary capitals, or unchanged if only that can be spelt."""
         sentence = self._read_by(self.stages, part)
         if not (sentence.is_spelt or sentence.carried is not None):
             without_case = [stage for stage in self.stages if not isinstance(stage, Capitals)]
@@ -72,7 +72,7 @@ class LineReader:
         return sentence._replace(as_words=None if self._is_long(as_words) else as_words)
 
     def _read_by(self, stages: Sequence[Stage], part: LinePart) -> ReadSentence:
-        """A sentence as some stages show it, with the tags of its line."""
+        """Reads a sentence through some stages, with the tags of its line."""
         shown = shown_by(stages, ShownText(part.text, begins=part.begins))
         [ids] = self.tokenizer.encode([shown.text], reads_tags=False)
         carried = self._carry_over(part, shown)
@@ -87,9 +87,9 @@ class LineReader:
         return len(sentence.ids) > self.max_length
 
     def _carry_over(self, part: LinePart, shown: ShownText) -> str | None:
-        """The translation of a text without words, which needs no model; None if it needs one.
+        """The translation of a text that needs no model, because it has no words; otherwise None.
 
-        Its spans are as the target language writes them.
+        Its spans have the form of the target language.
         """
         if self.masks not in self.stages and not self.options.raw:
             shown = self.masks.hide(shown)
@@ -143,7 +143,7 @@ class LineReader:
         return read._replace(text=line, notices=(*notices, *read.notices))
 
     def _read_untagged(self, line: str, tags: Sequence[int], place: str) -> SourceLine:
-        """Reads a line without its tags, which are given by their ids."""
+        """Reads a line without its tags. The ids of the tags are given."""
         if is_blank(line):
             return SourceLine(line, ())
         is_strict = self.options.errors == "strict"
@@ -179,9 +179,9 @@ class LineReader:
         return SourceLine(line, tuple(sentences), (*notices, *cuts), indent + mark, end)
 
     def _find_opener(self, text: str) -> str:
-        """What stands before a sentence and is no word of it, such as a name in a chat or a time.
+        """The beginning of a line before its sentence, such as a name in a chat or a time.
 
-        A sentence follows if its first word has a capital that it has at a beginning alone.
+        A sentence follows if the next word has a capital that it has only at a beginning.
         """
         end = 0
         for span in [] if is_plain(text) else self._find_hidden(text):
@@ -230,7 +230,7 @@ class LineReader:
         return nonempty, notices
 
     def _read_asides(self, sentence: ReadSentence, notices: list[Notice]) -> Iterator[ReadSentence]:
-        """The asides of a sentence; one that the model cannot take is passed on, with a notice."""
+        """The asides of a sentence. If the model cannot take one, it is passed on with a notice."""
         for mark in sentence.shown.marks:
             if mark.kind != ASIDE:
                 continue
@@ -264,7 +264,7 @@ class LineReader:
         return sorted([*self.marks.find_hidden(line), *spans])
 
     def _cut(self, part: LinePart) -> list[ReadSentence]:
-        """A sentence in parts that the model can take, each with no more spans than masks."""
+        """Cuts a sentence into parts that the model can take and that have enough masks."""
 
         def fits(text: str) -> bool:
             begins = part.text.startswith(text)
@@ -276,7 +276,7 @@ class LineReader:
 
 
 def _split_spaces(line: str) -> tuple[str, str, str]:
-    """The spaces that a line begins with, its text, and the spaces that it ends with."""
+    """Splits a line into the spaces before its text, the text, and the spaces after it."""
     body = line.strip(SPACES)
     start = line.index(body)
     return line[:start], body, line[start + len(body) :]

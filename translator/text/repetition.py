@@ -1,4 +1,4 @@
-"""Recognises translations in which the search has run into a loop, and those that are alike."""
+"""Recognises translations that repeat themselves in a loop, and translations that are alike."""
 
 import re
 from collections import Counter
@@ -17,16 +17,16 @@ IN_WORD = (  # a part of a word three times or more in a row, a letter six times
 
 
 def is_loop(source: str, translation: str) -> bool:
-    """Whether a translation repeats itself as its source does not."""
+    """Whether a translation repeats itself, but its source does not."""
     words = _plain(translation.split())
     is_doubled = len(words) == 2 and len(source.split()) == 1 and len(set(words)) == 1
     return (is_doubled or _repeats(translation)) and not _repeats(source)
 
 
 def describe_alike(translations: Mapping[str, str]) -> str:
-    """Says so if nearly all translations are empty or the same; empty if they are not.
+    """A message if nearly all translations are empty or the same; otherwise empty.
 
-    What only repeats itself more often is the same.
+    Texts count as the same if their different characters first occur in the same order.
     """
     texts = [text for source, text in translations.items() if source.strip()]
     distinct = ["".join(dict.fromkeys(text)) for text in texts]  # the characters, each once
@@ -41,7 +41,7 @@ def describe_alike(translations: Mapping[str, str]) -> str:
 
 
 def _repeats(text: str) -> bool:
-    """Whether a text is one word, or has a phrase many times in a row; words between commas."""
+    """Whether a text, or a part between commas, repeats a word or a phrase many times in a row."""
     words = _plain(text.split())
     if len(words) >= TIMES and len(set(words)) == 1 or re.search(IN_WORD, text.lower()):
         return True

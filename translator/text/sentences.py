@@ -1,4 +1,4 @@
-"""Splits lines into what opens them and their sentences, and cuts sentences that are too long."""
+"""Splits lines into openers and sentences, and cuts sentences that are too long."""
 
 import bisect
 import functools
@@ -51,9 +51,9 @@ class LinePart(NamedTuple):
         text: without the white space around it.
         space: the white space after it in the line.
         begins: whether it begins a sentence; False for the later parts of a cut one.
-        is_aside: whether it is an aside, brackets included, in the sentence before it; the
-            translation of that one has the aside as it was given.
-        tags: the ids of those that its line begins with, which the model is shown first.
+        is_aside: whether it is an aside, brackets included, in the sentence before it. The
+            translation of that sentence has the aside untranslated.
+        tags: the ids of the tags at the beginning of its line. The model is shown them first.
     """
 
     text: str
@@ -64,13 +64,13 @@ class LinePart(NamedTuple):
 
 
 def opening_mark(line: str, language: str) -> str:
-    """What opens a line and is in no sentence, such as ``- ``, ``> > `` or ``2) ``, with spaces.
+    """The opener of a line, which is in no sentence: ``- ``, ``> > `` or ``2) ``, with spaces.
 
     The number of a section, as in "2.1 Budget", opens a line too.
 
-    A number with a point, such as ``1.``, is one only in languages whose ordinal numbers are
-    written otherwise, before a word that follows no ordinal number, or before a whole sentence that
-    does not begin with a month: "3. Mai" is a date.
+    A number with a point, such as ``1.``, opens a line in languages that write ordinal numbers
+    otherwise. In other languages a word must follow that never follows an ordinal number, or a
+    whole sentence that does not begin with a month: "3. Mai" is a date.
 
     Returns:
         The beginning of the line; empty if no mark opens it, or no word or number follows.
@@ -87,7 +87,7 @@ def opening_mark(line: str, language: str) -> str:
 
 
 def _end_of_section(line: str, start: int, language: str) -> int:
-    """Where the number of a section ends that a short text without a final mark begins with."""
+    """The end of a section's number at the beginning of a short text without a final mark."""
     if not line[start : start + 1].isdigit():
         return start
     text = line[start:]
@@ -113,7 +113,7 @@ def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
 
 
 def words_that_begin(language: str) -> frozenset[str]:
-    """Words that begin a sentence and follow no ordinal number, where nouns have capitals."""
+    """Words that begin sentences but follow no ordinal number, if nouns have capitals."""
     return frozenset(language_table(language, "sentences").get("beginnings", ()))
 
 
@@ -124,10 +124,10 @@ def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[
         language: its code, which decides how sentences end. An unknown language is
             treated as English.
         hidden: parts of the line that no sentence ends in, such as tags and web addresses, in
-            order; one that opens something belongs to what follows it.
+            order. A part that opens something belongs to the text after it.
 
     Returns:
-        The sentences in order. Their texts and spaces joined are the line again,
+        The sentences in order. Joined, their texts and spaces are the line,
         without white space at its beginning. A line of white space has none.
     """
     if is_plain(line):
@@ -168,7 +168,7 @@ def _after_spaces(line: str, place: int) -> int:
 
 
 def _stretches(text: str) -> Iterator[str]:
-    """A text in parts that end with a sentence; of many without spaces sentencex takes too long."""
+    """Parts of a text that end with a sentence, because sentencex is slow without spaces."""
     start, boundary = 0, re.compile(WITHOUT_SPACE)
     while len(text) > STRETCH and (match := boundary.search(text, start + STRETCH)):
         yield text[start : match.start()]
@@ -177,10 +177,10 @@ def _stretches(text: str) -> Iterator[str]:
 
 
 def _rest_of(sentence: str, following: str, language: str) -> int | None:
-    """How many characters after a sentence belong to it; None if it does not end there.
+    """The number of characters after a sentence that belong to it; None if it does not end.
 
-    Where no space follows, it ends only if one seems to be lost, as in "He came.She went", but
-    not in ASP.NET or before .NET.
+    Without a space after it, it ends only if a space seems to be lost, as in "He came.She went",
+    but not in ASP.NET or before .NET.
     """
     if not following.strip():
         return None
@@ -195,7 +195,7 @@ def _rest_of(sentence: str, following: str, language: str) -> int | None:
 
 
 def _ends_in_ordinal(sentence: str, following: str, language: str) -> bool:
-    """Whether a sentence was ended at an ordinal number before a noun, as in "im 3. Stock"."""
+    """Whether a sentence was split after an ordinal number before a noun: "im 3. Stock"."""
     begins = words_that_begin(language)
     word = re.match(r"\w+", following)
     return bool(begins and word and word[0] not in begins and re.search(ORDINAL, sentence))
@@ -206,10 +206,10 @@ def cut_to_fit(
     fits: Callable[[str], bool],
     whole: Sequence[tuple[int, int]] = (),
 ) -> list[LinePart]:
-    """Cuts a long sentence at punctuation, or if that is not enough between words or characters.
+    """Cuts a long sentence at punctuation. If that is not enough, between words or characters.
 
     Args:
-        whole: start and end of what is not cut, such as web addresses, in order.
+        whole: start and end of parts that are not cut, such as web addresses, in order.
 
     Returns:
         The parts in order, each as long as possible.
@@ -243,7 +243,7 @@ def cut_to_fit(
 def _end_of_fitting(
     text: str, start: int, places: Sequence[int], fits: Callable[[str], bool]
 ) -> int:
-    """The last place up to which a text from its start fits, or else the first place."""
+    """The last place before which the text from ``start`` fits, otherwise the first place."""
     first = bisect.bisect(places, start)
     step = FIRST_STEP
     while first + step < len(places) and fits(text[start : places[first + step]]):

@@ -1,4 +1,4 @@
-"""What a model is shown of a text, and the spans for which it is shown something else."""
+"""The view that a model has of a text, and the spans that are replaced in it."""
 
 import bisect
 import dataclasses
@@ -11,12 +11,12 @@ from translator.tokenizers.masks import MASK, MASKS
 
 # Kinds of spans that masks stand for
 NAME, COPIED, UNSPELT, TERM, QUANTITY = "name", "copied", "unspelt", "term", "quantity"
-# Kinds of spans that the model is not shown: a tag, an emoji or a mark of format; an aside; what
-# ends a sentence in any case
+# Kinds of spans that the model is not shown: a tag, an emoji or a mark of format; an aside; a part
+# that always ends a sentence
 MARK, ASIDE, END = "mark", "aside", "end"
 
-# Letters without capitals stand for masks in a translation until all else is done, as a mask is no
-# letter
+# In a translation, letters without capitals stand for masks until the end, because masks are no
+# letters
 LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
 AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
 
@@ -26,20 +26,20 @@ class Span(NamedTuple):
 
     Attributes:
         start: where it begins, in characters.
-        text: what stands there.
+        text: its characters.
         kind: `NAME`, `QUANTITY`, `UNSPELT` for a word that no piece spells, `TERM` of a glossary,
             `COPIED`, `MARK`, `ASIDE` for brackets that are translated as a sentence of their own,
             or `END`.
-        key: equal for spans of both languages that say the same; of a mark, the name of its
-            element in lower case, empty if it has none.
+        key: equal for spans of both languages with the same meaning. For a mark, the name of its
+            element in lower case; empty if it has none.
         is_number: whether a mask of a number stands for it.
-        is_shown: whether the model is shown it as it is when it translates.
-        translation: what stands for it in the other language, the usual one of its forms.
-        forms: of a term, what may be written.
-        has_article: of a term, whether it and its forms begin with an article.
+        is_shown: whether the model sees it unchanged when it translates.
+        translation: its text in the other language, in its usual form.
+        forms: for a term, all possible translations.
+        has_article: for a term, whether it and its forms begin with an article.
         mask: the character that stands for it; see `translator.tokenizers.masks`.
         opens: whether it is a mark that opens an element.
-        closes: whether it is one that closes an element; a mark that does neither stands alone.
+        closes: whether it is a mark that closes an element. A mark that does neither is alone.
     """
 
     start: int
@@ -80,7 +80,7 @@ class Intervals:
         return iter(self._taken)
 
     def add(self, parts: Iterable[Span | tuple[int, int]]) -> None:
-        """Adds parts that do not overlap with those that are there."""
+        """Adds parts that do not overlap with earlier parts."""
         self._taken = sorted([*self._taken, *((part[0], part[1]) for part in parts)])
 
     def are_free(self, start: int, end: int) -> bool:
@@ -89,18 +89,18 @@ class Intervals:
         return place == 0 or self._taken[place - 1][1] <= start
 
     def contain(self, start: int, end: int) -> bool:
-        """Whether one of them has all from ``start`` to ``end``."""
+        """Whether one part covers everything from ``start`` to ``end``."""
         place = bisect.bisect_left(self._taken, (start + 1, start))
         return place > 0 and self._taken[place - 1][1] >= end
 
 
 class ShownWord(NamedTuple):
-    """A word as the model is shown it.
+    """A word in the form that the model is shown.
 
     Attributes:
-        text: what the model is shown.
-        original: what stands in the sentence; several words if they are shown as one.
-        spans: the spans in it that are shown as something else.
+        text: the form for the model.
+        original: its text in the sentence; several words if they are shown as one.
+        spans: the spans in it that are replaced by masks.
     """
 
     text: str
@@ -119,15 +119,15 @@ class ShownWord(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class ShownText:
-    """A text as the model is shown it, and what it is not shown of it.
+    """A text in the form that the model is shown, and its hidden parts.
 
     Attributes:
         text: with a mask for each span.
-        spans: what the masks stand for, in order.
-        unmasked: how many spans more there are than masks; these stand in the text as they are.
-        begins: whether it is the beginning of a sentence, not a later part of one.
+        spans: the spans that the masks replace, in order.
+        unmasked: how many spans got no mask because there were too few; they stay in the text.
+        begins: whether it is the beginning of a sentence, not a later part.
         marks: tags, emoji and marks of format; see `translator.text.marks.MarkedText`.
-        casing: how it was capitalised; it stands here as in ordinary sentences.
+        casing: how the original was capitalised. The text here has ordinary capitals.
     """
 
     text: str
@@ -152,16 +152,16 @@ class ShownText:
         )
 
     def texts_of_masks(self) -> dict[int, str]:
-        """What `str.translate` writes for masks: nothing for one that the text does not have."""
+        """A table of masks for `str.translate`. Masks that the text does not have are removed."""
         nothing = dict.fromkeys(map(ord, MASKS), "")
         return nothing | {ord(span.mask): span.translation for span in self.spans}
 
 
 def replace_spans(text: str, replacements: Iterable[tuple[Span, str]]) -> str:
-    """A text with other texts in the places of spans.
+    """A text in which other texts replace spans.
 
     Args:
-        replacements: spans in any order, each with what stands for it.
+        replacements: spans in any order, each with its new text.
     """
     for span, new in sorted(replacements, reverse=True):
         text = text[: span.start] + new + text[span.end :]

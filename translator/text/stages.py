@@ -1,7 +1,7 @@
-"""The way of a sentence to what a model is shown, and of the model's words to a text.
+"""Stages that prepare a sentence for a model, and turn the model's words into a text.
 
-Each stage hides one thing from the model, which writes its translation without it, and restores it
-in the translation. Stages hide in their order, and restore from the last to the first.
+Each stage hides one thing from the model, so that the model translates without it. The stage then
+restores it in the translation. Stages hide in their order, and restore in the reverse order.
 """
 
 import functools
@@ -37,10 +37,10 @@ class Written(NamedTuple):
 
     Attributes:
         words: T of them; see `LETTERS`.
-        attention: (T, S) how much each attended to each word of the source; None if nothing is put
-            back by it.
-        has_ended: whether they are all of it, and not what a limit of its length has left.
-        prefix: how many of them were given, and stay as they are.
+        attention: (T, S) how much each word attended to each word of the source; None if it is not
+            needed.
+        has_ended: whether the translation is complete, not cut at a length limit.
+        prefix: how many words were given; these stay as they are.
     """
 
     words: Sequence[str]
@@ -49,36 +49,36 @@ class Written(NamedTuple):
     prefix: int = 0
 
     def with_words(self, words: Sequence[str]) -> "Written":
-        """The same with another word for each; those that are empty go."""
+        """A copy with another word for each word. Empty words are removed."""
         places = [t for t, word in enumerate(words) if word]
         attention = None if self.attention is None else self.attention[places]
         return self._replace(words=[words[t] for t in places], attention=attention)
 
 
 class Stage(Protocol):
-    """Hides something of sentences from a model, and restores it in their translations."""
+    """Hides something in sentences from a model, and restores it in their translations."""
 
     def hide(self, shown: ShownText) -> ShownText:
-        """What the model is shown instead, with what there is to restore."""
+        """Returns the text for the model, with the information for `restore`."""
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """The words of a translation with what the model was not shown of its sentence."""
+        """Returns the words of a translation with the hidden parts of its sentence."""
 
 
 def shown_by(stages: Iterable[Stage], shown: ShownText) -> ShownText:
-    """A text as a model is shown it, behind all stages."""
+    """A text in the form for the model, after all stages."""
     for stage in stages:
         shown = stage.hide(shown)
     return shown
 
 
 class Marks:
-    """Tags, emoji and marks of format, which stand around the words that translate theirs.
+    """Tags, emoji and marks of format. They go around the translations of their words.
 
     Args:
         language: of translations.
         lexicon: of the source language, with the translations of words.
-        prefix: with which translations begin; its marks are there already.
+        prefix: the forced beginning of translations, which already has its marks.
     """
 
     def __init__(self, marks: LineMarks, language: str, lexicon: WordTable, prefix: str) -> None:
@@ -93,7 +93,7 @@ class Marks:
         return replace(shown, text=" ".join(plain.split()), marks=marks)
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """A text with its marks, as its language writes them."""
+        """The translation with its marks, in the form of its language."""
         marks = [in_language(mark, self.language) for mark in sentence.shown.marks]
         if sentence.is_first and self.prefix:
             marks = self._without_those_of_prefix(marks)
@@ -115,10 +115,10 @@ class Marks:
 
 
 class Signs:
-    """Dashes and points, which a model knows in one form.
+    """Dashes and points. The model knows only one form of them.
 
     Args:
-        masks: what keeps its signs.
+        masks: finds parts that keep their signs.
     """
 
     def __init__(self, masks: "Masks") -> None:
@@ -131,18 +131,18 @@ class Signs:
         return replace(shown, text=text, marks=marks)
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """Words with their signs as they were typed."""
+        """Words with the signs that were typed."""
         text = with_signs_of(sentence.part.text, " ".join(written.words))
         return written._replace(words=text.split(" "))
 
 
 class Capitals:
-    """Capitals of headings and the like, and those that the target tokenizer does not have.
+    """Capitals of headings and the like, and capitals that the target tokenizer lacks.
 
     Args:
         reader: writes texts in capitals, for example, as ordinary sentences; None leaves them.
         truecaser: of the target language; None if its tokenizer has capitals.
-        masks: what keeps its capitals.
+        masks: finds parts that keep their capitals.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Capitals:
         self.masks = masks
 
     def hide(self, shown: ShownText) -> ShownText:
-        """A text as ordinary sentences are written."""
+        """A text with the capitals of ordinary sentences."""
         is_aside = not shown.begins and is_initials(shown.text)
         if self.reader is None or is_aside:
             return shown
@@ -162,7 +162,7 @@ class Capitals:
         return replace(shown, text=text, marks=marks, casing=casing)
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """Words as the training data writes them, or in capitals."""
+        """Words with the capitals of the training data, or entirely in capitals."""
         text = " ".join(written.words)
         if self.truecaser is not None:
             originals = [word.original for word in sentence.shown.words]
@@ -173,11 +173,11 @@ class Capitals:
 
 
 class Masks:
-    """Masks in place of names, numbers and whatever else a model has not learnt to spell.
+    """Masks in place of names, numbers and other parts that a model has not learnt to spell.
 
     Args:
-        prefix: from `Masker.read_prefix`; what both say has the same masks.
-        glossary: its terms are masked, whatever else they are.
+        prefix: from `Masker.read_prefix`. Parts that are in both have the same masks.
+        glossary: its terms are masked in any case.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class Masks:
         self.glossary = glossary
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of what keeps its capitals, has no marks and is never cut, in order."""
+        """Start and end of parts that keep capitals, have no marks and are never cut, in order."""
         fixed = self.masker.find_fixed(text)
         if not self.glossary:
             return fixed
@@ -196,13 +196,13 @@ class Masks:
         return sorted([*terms, *(part for part in fixed if terms.are_free(*part))])
 
     def hide(self, shown: ShownText) -> ShownText:
-        """A text with masks; no name goes on behind a mark of format."""
+        """A text with masks. A name ends where a mark of format stands."""
         apart = {mark.start for mark in shown.marks}
         masked = self.masker.mask(shown.text, self.prefix, apart, self.glossary)
         return replace(shown, text=masked.text, spans=masked.spans, unmasked=masked.unmasked)
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """Words with each mask that they lack, beside those that translate its neighbours."""
+        """Adds each missing mask beside the translation of a neighbour of the mask."""
         words, attention = list(written.words), written.attention
         source = [word.text for word in sentence.shown.words]
         for span in sentence.shown.spans:
@@ -220,9 +220,9 @@ class Masks:
 
 
 class Ends:
-    """The two ends of a sentence: the capital that it begins with, and its final mark.
+    """The two ends of a sentence: its first capital, and its final mark.
 
-    The model is shown first words as within sentences.
+    The model sees first words written as within sentences.
 
     Args:
         truecaser: of the source language; None leaves first words.
@@ -244,7 +244,7 @@ class Ends:
         return replace(shown, text=self.truecaser.with_small_beginning(shown.text))
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """Words with the first letter and the final mark that their sentence asks for."""
+        """Words with the first letter and the final mark that fit their sentence."""
         part = sentence.part
         source, text = sentence.shown.text.translate(AS_LETTERS), without_tags(part.text)
         words = fit_final_mark(source, written.words, written.has_ended)
@@ -258,14 +258,14 @@ class Ends:
 
 
 class Digits:
-    """Digits of a tokenizer that writes all of them as 0, and has no masks for numbers."""
+    """Digits, for a tokenizer that writes every digit as 0 and has no masks for numbers."""
 
     def hide(self, shown: ShownText) -> ShownText:
-        """The text as it is, as the tokenizer does the hiding."""
+        """The unchanged text. The tokenizer hides the digits."""
         return shown
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """Words with the digits of their sentence in order, if they have as many."""
+        """Words with the digits of their sentence in order, if both have equally many."""
         digits = [character for character in sentence.part.text if character.isdigit()]
         if sum(word.count("0") for word in written.words) != len(digits):
             return written  # the numbers differ, which is reported
@@ -275,7 +275,7 @@ class Digits:
 
 
 def _with_small_beginning(words: Sequence[str], language: str) -> list[str]:
-    """The words of an aside, the first one without a capital if it is surely no noun or name."""
+    """The words of an aside. If the first is surely no noun or name, it loses its capital."""
     first, *later_words = words or [""]
     core = split_marks(first)[1]
     is_small = core.lower() in _common_words(language) and core == core.capitalize()
@@ -291,7 +291,7 @@ def _common_words(language: str) -> frozenset[str]:
 
 
 def _find_place(source_word: int, attention: "np.ndarray") -> int:
-    """The place behind the translation of the word before, or before that of the word after."""
+    """The place after the translation of the left neighbour, or before that of the right one."""
     count, length = attention.shape
     if not count or length == 1:
         return int(count)

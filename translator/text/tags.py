@@ -1,8 +1,8 @@
-"""Finds tags and emoji, which are taken out of a text before the model sees it.
+"""Finds tags and emoji. They are taken out of a text before the model sees it.
 
-Tags are those of HTML and XML, and Markdown's links. So are footnotes' marks, whole, as their
-numbers are no part of the sentence. Emoji have skin tones, joined sequences, flags and keycaps;
-emoticons such as :-) count.
+Tags are tags of HTML and XML, and Markdown's links. A footnote's mark is one tag as a whole,
+because its number is no part of the sentence. Emoji may have skin tones, or be joined sequences,
+flags and keycaps; emoticons such as :-) count, too.
 """
 
 import re
@@ -57,10 +57,10 @@ EMOJI = (
 
 
 def find_tags(text: str) -> list[Span]:
-    """Finds tags and both parts of links, in order, but for those within code and formulas.
+    """Finds tags and both parts of links, in order, except those within code and formulas.
 
-    A tag of an unknown name without values counts only if there is one that closes it, or if it
-    closes itself; "Enter <your name> here" has none.
+    A tag with an unknown name and without values counts only if another tag closes it, or if it
+    closes itself. "Enter <your name> here" has no tag.
     """
     if "<" not in text and "](" not in text and "][" not in text:
         return []
@@ -101,7 +101,7 @@ def _read_tag(match: re.Match[str]) -> Span:
 
 
 def is_block(mark: Span) -> bool:
-    """Whether a mark begins or ends a block, such as a paragraph, where no sentence goes on."""
+    """Whether a mark begins or ends a block, such as a paragraph. Sentences end there, too."""
     return mark.key in BLOCKS and (mark.opens or mark.closes)
 
 
@@ -111,10 +111,10 @@ def separates(mark: Span) -> bool:
 
 
 def without_tags(text: str, filling: str = " ", tags: Iterable[Span] | None = None) -> str:
-    """A text with spaces, or other characters, for its tags; all else stands where it stood.
+    """A text with spaces, or other characters, instead of tags. Other parts keep their places.
 
     Args:
-        tags: of the text, if they were found already.
+        tags: the tags of the text, if they were already found.
     """
     pieces: list[str] = []
     end = 0
@@ -130,11 +130,11 @@ def find_emoji(text: str) -> list[Span]:
 
 
 def pair_tags(tags: Sequence[tuple[str, bool, bool]]) -> dict[int, int | None]:
-    """The partner of each tag that has one; None for an opening one that an outer one ends.
+    """The partner of each tag that has one; None for an opening tag that an outer element ends.
 
     Args:
-        tags: the name of each, whether it may open an element, and whether it may close one; one
-            that may do both closes the element that is open.
+        tags: for each tag its name, whether it may open an element, and whether it may close one.
+            A tag that may do both closes the open element.
     """
     partner: dict[int, int | None] = {}
     stack: list[int] = []

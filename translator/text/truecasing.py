@@ -1,6 +1,6 @@
-"""Restores the capitals of lower-cased text, as the training data writes them.
+"""Restores the capitals of lower-cased text after the example of the training data.
 
-After Lita et al. (2003), "tRuEcasIng", https://aclanthology.org/P03-1020, with
+The method is from Lita et al. (2003), "tRuEcasIng", https://aclanthology.org/P03-1020, but uses
 the neighbours on both sides instead of a trigram on the left.
 """
 
@@ -26,7 +26,7 @@ TOKEN = late_pattern(rf"{ABBREVIATION}|[^\W_](?:[^\W_]|['’])*|['’](?:[^'’\
 
 
 class Truecaser:
-    """Writes each word as the training data does in the middle of sentences."""
+    """Writes each word with the capitals that training data has in the middle of sentences."""
 
     def __init__(self, words: WordTable) -> None:
         self.words = words
@@ -37,20 +37,20 @@ class Truecaser:
         return cls(WordTable.of(learn_spellings(sentences)))
 
     def knows(self, word: str) -> bool:
-        """Whether the training data has a word, given in lower case."""
+        """Whether the training data has a word. It is given in lower case."""
         return bool(self.counts_of(word))
 
     def counts_of(self, word: str) -> Mapping[str, int]:
-        """How often each spelling of a word in lower case occurs; 1 if there is only one."""
+        """The counts of the spellings of a lower-case word; 1 if there is only one spelling."""
         row = self.words.get(word)
         counts: Mapping[str, int] = {} if row is None else row.get("spelt", {word: 1})
         return counts
 
     def usual_spelling(self, word: str, spelling: str) -> str | None:
-        """How the training data spells a word most often; None if it does not have the word.
+        """The usual spelling of a word in the training data; None if it lacks the word.
 
         Args:
-            spelling: is returned if it is a usual one too.
+            spelling: it is returned if it is also usual.
         """
         counts = self.counts_of(word)
         if counts.get(spelling, 0) >= USUAL_SHARE * sum(counts.values()) > 0:
@@ -58,7 +58,7 @@ class Truecaser:
         return max(counts, key=counts.__getitem__, default=None)
 
     def with_small_beginning(self, text: str) -> str:
-        """A text whose first word has no capital, if it stands within sentences without one.
+        """A text whose first word loses its capital if it has none within sentences.
 
         So a word has the same pieces wherever it stands; "truecasing" in Lita et al. (2003),
         "tRuEcasIng", and in Moses. A mask is a word, and stays.
@@ -83,8 +83,8 @@ class Truecaser:
         """Restores the capitals of tokens.
 
         Args:
-            hints: for each token its spelling in the source if the same word is there;
-                used for unknown words.
+            hints: for each token its spelling in the source, if the source has the same word.
+                They are used for unknown words.
         """
         restored = []
         for i, (token, hint) in enumerate(itertools.zip_longest(tokens, hints)):
@@ -105,7 +105,7 @@ class Truecaser:
         return spelling or (word[:1].upper() + word[1:] if self._looks_capital(word) else word)
 
     def _looks_capital(self, word: str) -> bool:
-        """Whether known words with the same end as an unknown word have a capital."""
+        """Whether an unknown word gets a capital, because known words with the same ending have."""
         for length in SUFFIXES:
             small, capital = self._suffixes.get(word[-length:], (0, 0))
             if small + capital >= SUFFIX_TYPES:
@@ -114,7 +114,7 @@ class Truecaser:
 
     @functools.cached_property
     def _suffixes(self) -> dict[str, list[int]]:
-        """How many known words with each end are small, and how many have a capital."""
+        """For each ending, the numbers of known words without and with a capital."""
         counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
         for word in self.words:
             spellings = list(self.counts_of(word))
@@ -167,7 +167,7 @@ def restore_capitals(
     """Writes a translation with its capitals.
 
     Args:
-        originals: the words of the source; unknown words are spelt as there.
+        originals: the words of the source. Unknown words keep their spelling there.
     """
     spellings = {token.lower(): token for word in originals for token in split_tokens(word)}
     tokens = split_tokens(text)
@@ -182,7 +182,7 @@ def restore_capitals(
 
 
 def split_tokens(text: str) -> list[str]:
-    """Splits a text into words and what is between them; joined they are the text again.
+    """Splits a text into words and the text between them. Joined, they give the text again.
 
     An abbreviation of single letters, such as "e.g.", is one word.
     """
@@ -190,7 +190,7 @@ def split_tokens(text: str) -> list[str]:
 
 
 def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
-    """The punctuation or, if there is none, the word before and after the word ``tokens[i]``."""
+    """The punctuation before and after the word ``tokens[i]``; without any, the next word."""
     sides = []
     for step in (-1, 1):
         places = [place for place in (i + step, i + 2 * step) if 0 <= place < len(tokens)]
@@ -200,7 +200,7 @@ def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
 
 
 def _iterate_words(sentences: Collection[str]) -> Iterator[tuple[list[str], int, bool]]:
-    """Yields for every word the tokens of its sentence, its index, and whether it begins one."""
+    """Yields for every word the tokens of its text, its index, and if it begins a sentence."""
     for sentence in sentences:
         tokens = split_tokens(sentence)
         begins = True
@@ -219,7 +219,7 @@ def is_word(token: str) -> bool:
 
 
 def ends_sentence(tokens: Sequence[str], i: int) -> bool:
-    """Whether what is between two words ends a sentence; after "3." or "z. B." it does not."""
+    """Whether a token between two words ends a sentence; not after "3." or "z. B."."""
     if tokens[i] == " " or " " not in tokens[i]:
         return False
     if tokens[i].startswith(". ") and i > 0 and (tokens[i - 1].isdigit() or len(tokens[i - 1]) < 2):
@@ -235,8 +235,8 @@ def _without_errors(counts: Counter[str]) -> dict[str, int]:
 def _likeliest(row: Mapping[str, Any], before: str, after: str) -> str:
     """The most probable spelling by Bayes' rule, with independent neighbours.
 
-    A neighbour that was never seen says nothing: it would be the more probable beside a spelling,
-    the rarer that is.
+    A neighbour that was never seen is ignored. Otherwise it would favour rare spellings over
+    frequent ones.
     """
     counts: Mapping[str, int] = row["spelt"]
     scores = {spelling: math.log(count) for spelling, count in counts.items()}

@@ -16,7 +16,7 @@ from translator.tokenizers.words import Words
 
 
 def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
-    """How much each target word attended to each source word.
+    """Computes how much each target word attended to each source word.
 
     Returns:
         (..., target words, source words): the mean over a target word's pieces of
@@ -31,13 +31,13 @@ def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarr
 def aligning_head(
     scores: np.ndarray, target: Words, source: Words, lexicon: WordTable
 ) -> tuple[int, int] | None:
-    """The head of cross-attention that looks most from words to those that they translate.
+    """The head of cross-attention that attends most from words to the words that they translate.
 
     Args:
-        scores: (L, N, T, S) of pieces; a row belongs to the piece that is written.
+        scores: (L, N, T, S) of pieces. A row belongs to the piece that it predicts.
 
     Returns:
-        The layer and the head, from 0; None where the lexicon knows none of the words.
+        The layer and the head, from 0; None if the lexicon knows none of the words.
     """
     associations = lexicon.associations(target.texts, source.texts)
     fits = (word_alignment(scores, target, source) * associations).sum(axis=(-2, -1))  # (L, N)
@@ -61,7 +61,7 @@ class PairCrossAttention(NamedTuple):
 
     Attributes:
         source: the words of its source.
-        target: the words of its target, of the pieces that the rows of ``scores`` produce.
+        target: the words of its target. Their pieces are those that rows of ``scores`` predict.
         scores: (L, N, T, S).
     """
 
@@ -77,7 +77,7 @@ def find_alignment_heads(pairs: Iterable[PairCrossAttention]) -> AlignmentHeads 
     source word a head should find, without any gold alignment.
 
     Returns:
-        The heads, or None where no pair has such a word.
+        The heads, or None if no pair has such a word.
     """
     rows: list[np.ndarray] = []  # (L, N, source words), one for each such word
     correct: list[int] = []  # the source word that each should attend to
@@ -113,13 +113,13 @@ def _find_shared_words(pair: PairCrossAttention) -> list[tuple[int, int]]:
 
 
 def _attention_of_word(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
-    """(L, N, source words), what each head attends to from one target word."""
+    """The attention of each head from one target word, (L, N, source words)."""
     return np.stack(
         [[word_alignment(head, target, source)[0] for head in layer] for layer in scores]
     )
 
 
 def _accuracy(rows: list[np.ndarray], correct: list[int]) -> float:
-    """The share of words from which the mean of some heads, (heads, source words), is right."""
+    """The share of rows, (heads, source words), whose mean over heads finds the right word."""
     right = [row.mean(axis=0).argmax() == word for row, word in zip(rows, correct)]
     return float(np.mean(right))

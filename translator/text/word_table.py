@@ -1,16 +1,16 @@
-"""What training knows of the words of a language; kept in ``source.words`` and ``target.words``.
+"""The facts that training learns about words, in the files ``source.words``, ``target.words``.
 
-The first line of a file is the checksum of the others. Each of these is a word in lower case and,
-where there is more to say, a tab and an object of JSON:
+The first line of a file is the checksum of the other lines. Each of them is a word in lower
+case, and if there are facts about the word, a tab and an object of JSON:
 
-spelt           its spellings within sentences with their counts; without it, it is written in
-                lower case
-before, after   next to which words each of several spellings stands, with counts
+spelt           its spellings within sentences with their counts; a word without this entry is
+                written in lower case
+before, after   the neighbours of each spelling with counts, if there are several spellings
 first           true for words that are only at the beginnings of sentences
-new             true for words that stand between spaces only as rare names, or nowhere
+new             true for words that are between spaces only as rare names, or never
 rare            its spellings that are rare names
-name            by its spelling, the usual translation of a frequent name
-to              its translations, with how much they are associated, in percent
+name            for each spelling that is a frequent name, its usual translation
+to              its translations, each with its association in percent
 """
 
 import bisect
@@ -31,10 +31,10 @@ PERCENT = 100  # associations are whole numbers of it
 
 
 class WordTable(Mapping[str, Mapping[str, Any]]):
-    """The words of a language with what is known of each, which is read when it is asked for.
+    """The words of a language with their entries. An entry is parsed when it is first used.
 
     Args:
-        lines: those of a file, in the order of their bytes.
+        lines: the lines of a file, in the order of their bytes.
     """
 
     def __init__(self, lines: Sequence[bytes] = ()) -> None:
@@ -43,13 +43,13 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
 
     @classmethod
     def of(cls, rows: Mapping[str, Mapping[str, Any]]) -> "WordTable":
-        """A table of words with what is known of each; of most that is nothing."""
+        """Makes a table of words with their entries. Most entries are empty."""
         lines = (f"{word}\t{_json(row)}" if row else word for word, row in rows.items())
         return cls(sorted(line.encode() for line in lines))
 
     @classmethod
     def load(cls, path: Path) -> "WordTable":
-        """Reads what `save` wrote; returns an empty table if there is no such file."""
+        """Reads a file that `save` wrote; returns an empty table if there is none."""
         try:
             checksum, _, content = read_file(path).partition(b"\n")
         except FileNotFoundError:
@@ -62,14 +62,14 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
         return cls(content.split(b"\n"))
 
     def save(self, path: Path) -> None:
-        """Writes it; a table without words is no file."""
+        """Writes the table to a file. A table without words needs no file."""
         if self:
             content = b"\n".join(self._lines)
             with whole_file(path) as file:
                 file.write(_checksum(content) + b"\n" + content)
 
     def __getitem__(self, word: str) -> Mapping[str, Any]:
-        """What is known of a word in lower case."""
+        """Returns the entry of a word, which is given in lower case."""
         if word not in self._rows:
             encoded = word.encode(errors="surrogatepass")
             place = bisect.bisect_left(self._lines, encoded)
@@ -85,11 +85,11 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
         return (line.partition(b"\t")[0].decode() for line in self._lines)
 
     def __len__(self) -> int:
-        """How many words there are."""
+        """The number of words."""
         return len(self._lines)
 
     def stands_alone(self, word: str) -> bool:
-        """Whether a word was seen between spaces, and not only as a part of others."""
+        """Whether a word was seen between spaces, and not only as a part of other words."""
         row = self.get(word, {"new": True})
         return "new" not in row or "rare" in row
 
@@ -99,17 +99,17 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
         return any(b'"spelt":{}' not in line for line in self._lines)
 
     def translations(self, word: str) -> dict[str, float]:
-        """The words that are associated with a word, from 0 not at all to 1; itself has 1."""
+        """The words associated with a word, from 0 (not at all) to 1; the word itself has 1."""
         if not word:
             return {}
         shares = self.get(word, {}).get("to", {})
         return {**{target: percent / PERCENT for target, percent in shares.items()}, word: 1.0}
 
     def associations(self, targets: Sequence[str], sources: Sequence[str]) -> "np.ndarray":
-        """How much the words of a translation and of its source are associated.
+        """The associations between the words of a translation and the words of its source.
 
         Returns:
-            (T, S), from 0 not at all to 1; equal words, such as names, have 1.
+            (T, S), from 0 (none) to 1; equal words, such as names, have 1.
         """
         associations = np.zeros((len(targets), len(sources)))
         plain = [plain_word(word) for word in targets]
@@ -121,10 +121,10 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
     def best(
         self, targets: Sequence[str], sources: Sequence[str]
     ) -> tuple[list[float], list[float]]:
-        """The most that each word is associated with one of the other side, in linear time.
+        """The highest association of each word with a word of the other side, in linear time.
 
         Returns:
-            (T,) the maxima of the rows of `associations`, and (S,) those of its columns.
+            (T,) the maxima of the rows of `associations`, and (S,) the maxima of its columns.
         """
         plain = [plain_word(word) for word in targets], [plain_word(word) for word in sources]
         of_targets, of_sources = (dict.fromkeys(words, 0.0) for words in plain)

@@ -1,4 +1,4 @@
-"""Writes the text of a translation: the stages restore what its sentence was shown without."""
+"""Writes the text of a translation: the stages restore the hidden parts of its sentence."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,14 +30,14 @@ BEFORE_OTHERS = late_pattern(rf"{UNIT}(?![\w<*_]| (?:und|oder|bis)\b)")
 
 
 class TranslationWriter:
-    """Writes translations of sentences that a reader with the same stages has read.
+    """Writes translations of sentences. A reader with the same stages has read the sentences.
 
     Args:
-        stages: none shows translations as the model writes them: masks have names as ``⟨1⟩``.
-        lexicon: of the two languages, which helps to find the places of terms.
+        stages: without any, translations stay as the model wrote them, with masks as ``⟨1⟩``.
+        lexicon: of the two languages. It helps to find the places of terms.
 
     Attributes:
-        prefix: the words that every translation begins with, as the model is shown them.
+        prefix: the words that every translation begins with, in the form for the model.
     """
 
     def __init__(
@@ -54,9 +54,9 @@ class TranslationWriter:
         self.lexicon = lexicon or WordTable()
 
     def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
-        """Whether a translation does not have each mask of source and prefix exactly once.
+        """Whether a translation lacks or repeats a mask of source or prefix, or has another mask.
 
-        True as well if letters touch a mask, as they never do in training, or if no word is there.
+        Also True if letters touch a mask (never so in training), or if the translation has no word.
         """
         target = self.tokenizers.target
         masks = {span.mask for span in sentence.shown.spans}
@@ -71,7 +71,7 @@ class TranslationWriter:
         return bool(masks) and WITH_LETTERS.search(text) is not None
 
     def has_ended(self, ids: Sequence[int]) -> bool:
-        """Whether the tokens of a translation end with the end, and not at the most of them."""
+        """Whether the last token of a translation is the end token. Otherwise it was cut."""
         return len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
 
     def write(
@@ -81,7 +81,7 @@ class TranslationWriter:
 
         Args:
             alignment: (T, S) how much each token attended to each source token; None
-                if nothing is put back by alignment.
+                if the sentence needs no alignment.
         """
         values = {
             ord(LETTERS[span.mask]): _translate(span, sentence) for span in sentence.shown.spans
@@ -105,7 +105,7 @@ class TranslationWriter:
         alignment: "np.ndarray | None",
         values: Mapping[int, str],
     ) -> Written:
-        """The words that a model wrote, with letters for the masks that its sentence has."""
+        """The words that a model wrote, with letters instead of the masks of its sentence."""
         target = words_of(self.tokenizers.target.pieces(ids))
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
         attention = None
@@ -135,7 +135,7 @@ class TranslationWriter:
 
 
 def _begins_with_capital(text: str, sentence: ReadSentence) -> bool:
-    """Whether a term of a glossary or a number in words begins a sentence: it has a capital."""
+    """Whether the text needs a capital, because it begins with a term or a quantity."""
     source = next(filter(str.isalpha, sentence.part.text), "")
     letters = (
         LETTERS[span.mask]
@@ -151,10 +151,10 @@ def _translate(span: Span, sentence: ReadSentence) -> str:
 
 
 def _for_words(alignment: "np.ndarray", words: Sequence[ShownWord]) -> "np.ndarray":
-    """The attention to the words of a source that the tokenizer may have divided otherwise.
+    """The attention to the words of a source, which the tokenizer may have split differently.
 
     Args:
-        words: of the source; if there are as many, each is the one at the same place.
+        words: the words of the source. If their number is equal, nothing changes.
     """
     count = alignment.shape[1]
     if count == len(words):

@@ -22,7 +22,7 @@ BPEMB_HASHES = {  # as published, where it could be checked
 
 
 def bpemb_tokenizer(language: str, vocab_size: int) -> BPEmbTokenizer:
-    """BPEmb's tokenizer of a language, downloaded unless it is cached.
+    """BPEmb's tokenizer of a language. It is downloaded unless it is cached.
 
     Args:
         language: as BPEmb names it: ``de``, ``deu`` or ``German``; ``multi`` for its

@@ -58,7 +58,7 @@ def format_vocabulary(ids: dict[str, int]) -> bytes:
 
 
 def target_tokens(tokenizer: Tokenizer) -> tuple[str, ...]:
-    """The tokens of which each line needs one, such as ``>>deu<<``; most models have none."""
+    """The target tokens, such as ``>>deu<<``. Each line needs one; most models have none."""
     is_marian = isinstance(tokenizer, MarianTokenizer)
     return tuple(map(write_target_token, tokenizer.tags)) if is_marian else ()
 
@@ -67,11 +67,11 @@ class MarianTokenizer(SentencePieceTokenizer):
     """Splits text by a SentencePiece model and takes the ids from a vocabulary file.
 
     A piece that the vocabulary lacks is unknown. A line may begin with a token of the vocabulary
-    such as ``>>deu<<``, which says what a model of several target languages translates into.
+    such as ``>>deu<<``. It names the target language, if a model has several.
 
     Args:
-        vocabulary_file: the ids of the pieces, as JSON, with ``</s>`` and ``<unk>``. Padding and
-            start get ids after the last one where it does not have them.
+        vocabulary_file: the ids of the pieces, as JSON, with ``</s>`` and ``<unk>``. If it lacks
+            padding or start, they get ids after the last one.
         language: a code or name such as ``en`` or ``English``.
 
     Attributes:
@@ -80,7 +80,7 @@ class MarianTokenizer(SentencePieceTokenizer):
             models have none. They are part of the vocabulary that the model writes.
 
     Raises:
-        InputError: a file is missing, or is not what is expected.
+        InputError: a file is missing, or has the wrong format.
     """
 
     _preprocessing = "marian"
@@ -129,7 +129,7 @@ class MarianTokenizer(SentencePieceTokenizer):
         return {**super().files, VOCABULARY: self.vocabulary_bytes}
 
     def split_tags(self, line: str) -> tuple[list[int], str]:
-        """The id of the target token that a line begins with, if there is one, and the rest.
+        """Splits a line into the id of its target token, if there is one, and the rest.
 
         Raises:
             InputError: the model has target tokens, but not this one.
@@ -145,7 +145,7 @@ class MarianTokenizer(SentencePieceTokenizer):
         return self.ids_of_tags([match[1]]), line.lstrip()[match.end() :].lstrip()
 
     def encode(self, sentences: str | Iterable[str], reads_tags: bool = True) -> list[list[int]]:
-        """The ids of each sentence, framed; a target token keeps its place at the beginning."""
+        """The framed ids of each sentence. A target token stays at the beginning."""
         lines = list_of_texts(sentences)
         split = [self.split_tags(line) if reads_tags else ([], line) for line in lines]
         framed = super().encode([text for _, text in split], reads_tags=False)

@@ -1,7 +1,7 @@
-"""Masks: tokens that stand for what a model cannot spell, such as a new name or an address.
+"""Masks: tokens in place of text that a model cannot spell, such as a new name or an address.
 
-In text a mask is one character of Unicode's private use area, which tokenizers never join with
-its neighbours. Its id comes after those of the model's pieces, as that of a tag does. Readers see
+In text a mask is one character of Unicode's private use area. Tokenizers never join it with its
+neighbours. Like the ids of tags, its id comes after the ids of the model's pieces. Readers see
 ``⟨1⟩`` for a word and ``⟨#1⟩`` for a number.
 """
 
@@ -22,15 +22,15 @@ MASK_NAME = late_pattern("⟨#?[1-9]⟩")
 
 
 def name_of_mask(mask: str) -> str:
-    """What readers see for a mask, such as ``⟨1⟩``."""
+    """The name that readers see for a mask, such as ``⟨1⟩``."""
     return _NAMES[mask]
 
 
 def with_names(text: str) -> str:
-    """A text with masks as readers see them."""
+    """A text with the names of its masks, for readers."""
     return MASK.sub(lambda match: _NAMES[match.group()], text)
 
 
 def with_masks(text: str) -> str:
-    """A text of a model's pieces with each name of a mask as the mask itself."""
+    """A text of a model's pieces, with masks instead of the names of masks."""
     return MASK_NAME.sub(lambda match: _BY_NAME[match.group()], text) if "⟨" in text else text

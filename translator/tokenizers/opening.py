@@ -1,4 +1,4 @@
-"""Opens the models of both sides as the tokenizers that a configuration describes."""
+"""Opens the models of both sides with the tokenizers that a configuration describes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def languages_of(config: "Config") -> tuple[str, str]:
-    """The languages of the two tokenizers: BPEmb's shared one is of all languages."""
+    """The languages of the two tokenizers; ``multi`` for BPEmb's shared tokenizer."""
     if config.tokenizer.shared and config.tokenizer.name == "bpemb":
         return "multi", "multi"
     return config.corpus.source_language, config.corpus.target_language
@@ -36,7 +36,7 @@ def open_tokenizers(
     """Opens the models of the source and the target side.
 
     Args:
-        vocabularies: of both sides; only ``name: marian`` needs them.
+        vocabularies: the files of both sides. Only ``name: marian`` needs them.
     """
 
     def open_one(side: int, has_start: bool, tags: Tags) -> Tokenizer:

@@ -70,19 +70,19 @@ class SentencePieceTokenizer:
         language: a code or name such as ``en`` or ``English``.
         has_start: whether encoded text begins with the start token; it always ends with the end
             token.
-        zero_digits: whether every digit is shown to the model as 0. The digits of the source
-            are put back after translation.
-        tags: get ids of their own, behind those of the model; one that the model has as a piece
-            keeps its id.
+        zero_digits: whether the model sees every digit as 0. The digits of the source are
+            put back after translation.
+        tags: they get ids after the ids of the model. If the model has a tag as a piece, that
+            tag keeps its id.
 
     Attributes:
         masks_digits: whether the model reads and writes 0 for every digit.
-        lowercases: whether text loses its capitals.
+        lowercases: whether encoding removes capitals.
         size: V, the number of ids, special ids included.
         padding_id: fills up short sentences; no token shares it.
         unknown_id: stands for characters that the model has no piece for.
         tags: the names of the tags that may begin a text.
-        tag_ids: the ids of all tags, of which none is ever written.
+        tag_ids: the ids of all tags. The model never writes them.
         masks: the ids of masks; empty for a model without any.
 
     Raises:
@@ -175,7 +175,7 @@ class SentencePieceTokenizer:
         return language_facts(self.language).has_spaces
 
     def split_tags(self, line: str) -> tuple[list[int], str]:
-        """The ids of the tags that a line begins with, such as ``<bt>``, and the rest of it."""
+        """Splits a line into the ids of its first tags, such as ``<bt>``, and the rest."""
         names, text = split_tags(line, self.tags)
         return self.ids_of_tags(names), text
 
@@ -184,14 +184,14 @@ class SentencePieceTokenizer:
         return [self._tags[name] for name in names]
 
     def plain(self, text: str) -> str:
-        """A text as the model reads and writes it."""
+        """A text in the form that the model reads and writes."""
         return with_zeros(text) if self.masks_digits else text
 
     def encode(self, sentences: str | Iterable[str], reads_tags: bool = True) -> list[list[int]]:
         """The ids of each sentence, framed; many are encoded on all cores.
 
         Args:
-            reads_tags: whether known tags at the beginning are tags; otherwise they are text.
+            reads_tags: whether known tags at the beginning become ids of tags; otherwise text.
 
         Raises:
             InputError: these are not sentences, or one is not Unicode text.
@@ -217,7 +217,7 @@ class SentencePieceTokenizer:
         return [[*start, *tags, *ids, self.end_id] for (tags, _), ids in zip(split, encoded)]
 
     def _encode_masks(self, text: str) -> list[int]:
-        """The ids of a text with masks, which the model itself spells in bytes or not at all."""
+        """The ids of a text with masks. The model itself has no pieces for masks."""
         ids: list[int] = []
         for piece in self.model.encode(text, out_type=str):
             for part in filter(None, MASK_OR_TEXT.findall(piece)):
@@ -228,7 +228,7 @@ class SentencePieceTokenizer:
         return ids
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of one sentence's ids, masks included; the special ones are left out."""
+        """The text of one sentence's ids, with masks but without special tokens."""
         parts: list[str] = []
         for is_mask, group in itertools.groupby(map(int, ids), self._mask_of.__contains__):
             if is_mask:
@@ -242,10 +242,10 @@ class SentencePieceTokenizer:
         return put_together(text) if self._sets_apart else text
 
     def parse_ids(self, line: str, name: str = "ids") -> list[int]:
-        """Reads ids that are written with spaces between; ``name`` names them in errors.
+        """Reads ids that are separated by spaces. Errors call them ``name``.
 
         Raises:
-            InputError: something there is not an id of this tokenizer.
+            InputError: a part of the line is not an id of this tokenizer.
         """
         return [self._parse_id(word, name) for word in line.split()]
 
@@ -256,7 +256,7 @@ class SentencePieceTokenizer:
         raise InputError(f"{name}: expected ids from 0 to {self.size - 1}, found {quoted(word)}")
 
     def pieces(self, ids: Iterable[int]) -> list[str]:
-        """Each id as a reader sees it: its piece, or the name of a special token."""
+        """The piece of each id, or the name of a special token."""
         return [self._names.get(int(i)) or self.model.id_to_piece(int(i)) for i in ids]
 
     def piece_ids(self, pieces: Iterable[str]) -> list[int]:
@@ -268,15 +268,15 @@ class SentencePieceTokenizer:
         ]
 
     def spells_in_bytes(self, text: str) -> bool:
-        """Whether the model lacks a piece for some of a text, which training hardly showed it."""
+        """Whether the model lacks a piece for a character. Training then hardly had it."""
         ids = self.encode(text, reads_tags=False)[0]
         return self.unknown_id in ids or any(map(BYTE_PIECE.fullmatch, self.pieces(ids)))
 
     def spells(self, ids: Sequence[int]) -> bool:
         """Whether anything in ``ids`` is a piece that the model has learnt from text.
 
-        Unknown pieces and single bytes, the fallback for characters that were
-        never seen, are not; neither is white space alone.
+        Unknown pieces and white space alone do not count. Single bytes do not count either: they
+        are the fallback for characters that were never seen.
         """
         model = self.model
         return any(

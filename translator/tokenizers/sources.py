@@ -1,4 +1,4 @@
-"""Where a new run's tokenizers come from: files, BPEmb, or training on the corpus."""
+"""Finds or trains a new run's tokenizers: from files, from BPEmb, or on the corpus."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
 
     Args:
         config: names models, or the tokenizer to download or to find in the cache.
-        corpus: the corpus's fingerprint; a tokenizer is trained once for the same corpus and
-            settings.
+        corpus: the corpus's fingerprint. For the same corpus and settings, a tokenizer is trained
+            only once.
 
     Returns:
         The tokenizers; None if `train_tokenizers` must train them first.
@@ -48,7 +48,7 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
 
 
 def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Tokenizers:
-    """Trains a new run's tokenizers and opens them, with those that are downloaded."""
+    """Trains a new run's tokenizers, and opens them together with downloaded ones."""
     settings, languages = config.tokenizer, languages_of(config)
     trained = train_models(settings, corpus, train, _trained_sides(settings), _required(config))
     return _add_downloads(settings, languages, trained)
@@ -61,14 +61,14 @@ def _trained_sides(settings: TokenizerConfig) -> tuple[str, ...]:
 
 
 def _required(config: Config) -> str:
-    """The characters that a model which is trained has pieces for, however rare they are."""
+    """The characters that must have a piece in a trained model, even if they are rare."""
     return LEARNT_MARKS if config.data.marks else ""
 
 
 def _add_downloads(
     settings: TokenizerConfig, languages: tuple[str, str], trained: dict[str, Path]
 ) -> Tokenizers:
-    """Opens the models that were trained, and BPEmb's for the other sides."""
+    """Opens the trained models, and models of BPEmb for the other sides."""
     source, target = (
         trained.get(side) or _fetch_model(settings, side, language)
         for side, language in zip(SIDES, languages)

@@ -10,26 +10,26 @@ PADDING = "<pad>"  # fills up short sentences
 UNKNOWN = "<unk>"  # stands for characters that the tokenizer has no piece for
 NOT_TEXT = (START, END, PADDING)  # tokens that spell nothing
 
-# What may begin a line for a model of several target languages, such as >>deu<<, as in OPUS-MT.
+# The first token of a line for a model of several target languages, such as >>deu<< in OPUS-MT.
 TARGET_TOKEN = late_pattern(r">>([^<>\s]+)<<")
 
-# A piece that is a tag, such as <bt>, if no text stands before it; text begins with WORD_START.
+# A tag, such as <bt>. This holds only before any text. Text begins with WORD_START.
 TAG_PIECE = late_pattern(r"<(?!(?:s|unk|pad)>|0x)[A-Za-z0-9][\w-]*>", re.ASCII)
 
 BYTE_PIECE = late_pattern(r"<0x[0-9A-F]{2}>")  # part of a character that no piece has
 
-# Marks that copies of pairs teach, which a corpus of plain sentences hardly has; see `data.marks`.
+# Marks that a corpus of plain sentences hardly has. Copies of pairs teach them; see `data.marks`.
 LEARNT_MARKS = ':;–&+/"„“'
 
 WORD_START = "▁"  # what SentencePiece writes for the space before a word
 
 # Their ids in a model that is trained here, as SentencePiece's options.
 TRAINED_IDS = {"unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": 3}
-# Their ids in BPEmb's models, which have no padding; the id after the last piece becomes it.
+# Their ids in BPEmb's models. These have no padding, so it gets the id after the last piece.
 BPEMB_IDS = {"unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": -1}
 
-# A model's pieces know whether a space is before a word: "almost" is one piece after a space, and
-# several after "(", as few texts have that. So text is shown to a model as "( almost)".
+# A model's pieces depend on the space before a word: "almost" is one piece after a space, but
+# several pieces after "(", which is rare. So a model is shown "( almost)".
 OPENING_MARKS = '([„“"'
 APART = b"opening marks are apart"  # in the file of a model that was trained on such text
 _AT_BEGINNING = rf"(?<![^\s{re.escape(OPENING_MARKS)}])([{re.escape(OPENING_MARKS)}])"
@@ -38,12 +38,12 @@ _APART = late_pattern(rf"{_AT_BEGINNING} (?=\S)")
 
 
 def write_target_token(name: str) -> str:
-    """A target token as it stands in text."""
+    """The target token of a name, in the form for text."""
     return f">>{name}<<"
 
 
 def is_tag(piece: str) -> bool:
-    """Whether a piece, which no text stands before, is a tag or a target token."""
+    """Whether a piece is a tag or a target token. No text may stand before it."""
     return piece not in NOT_TEXT and bool(
         piece.startswith("<") and TAG_PIECE.fullmatch(piece) or _is_target_token(piece)
     )
@@ -59,11 +59,11 @@ def _is_target_token(piece: str) -> bool:
 
 
 def set_apart(text: str) -> str:
-    """A text with a space behind each mark that opens something."""
+    """A text with a space after each opening mark."""
     has_marks = any(mark in text for mark in OPENING_MARKS)
     return _TOGETHER.sub(r"\1 ", text) if has_marks else text
 
 
 def put_together(text: str) -> str:
-    """A text without the spaces that `set_apart` writes."""
+    """A text without the spaces that `set_apart` added."""
     return _APART.sub(r"\1", text)

@@ -24,11 +24,11 @@ class Tokenizers(NamedTuple):
 
     @property
     def languages(self) -> tuple[str, str]:
-        """Their languages, as they were given."""
+        """The languages of source and target, as the user named them."""
         return self.source.language, self.target.language
 
     def save(self, folder: Path) -> None:
-        """Writes the files of both into ``folder``, so that it needs nothing from outside."""
+        """Writes the files of both into ``folder``, so that it needs no other files."""
         folder.mkdir(parents=True, exist_ok=True)
         for side, tokenizer in zip(SIDES, self):
             for ending, content in tokenizer.files.items():

@@ -107,8 +107,8 @@ def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -
 
     Args:
         vocab_size: V, the 256 bytes and 4 special ids included.
-        required: characters that have a piece each, however rare they are, as have letters that
-            are not very rare. With some, opening marks are set apart; see `opening_marks`.
+        required: characters that get a piece each, even if they are rare. If there are any, letters
+            that are not very rare do too, and opening marks are set apart; see `opening_marks`.
 
     Returns:
         The content of the model's file.
@@ -129,7 +129,7 @@ def train_stand_in(sentences: Iterable[str], vocab_size: int, required: str = ""
     """Trains a model with BPEmb's settings: lower-case, digits as 0, no byte fallback.
 
     Args:
-        sentences: the training text; it is preprocessed as BPEmb does it.
+        sentences: the training text. It is preprocessed like BPEmb's.
         vocab_size: V, BPEmb's 3 special ids included.
 
     Returns:
@@ -153,12 +153,12 @@ def train_bpe(
     /,
     **options: Any,
 ) -> bytes:
-    """Trains on the sentences' different words and how often each occurs, all that BPE looks at.
+    """Trains on the sentences' different words and their counts. BPE needs nothing else.
 
     SentencePiece itself would keep all sentences in memory. The model is the same, byte by byte.
 
     Args:
-        learnt_from: letters that at least so many words have are required, too; 0 for none.
+        learnt_from: letters in at least this many words are also required; 0 for none.
 
     Returns:
         The content of the model's file.
@@ -195,7 +195,7 @@ def train_bpe(
 
 
 def _frequent_letters(words: Counter[str], least: int) -> str:
-    """The letters that so many words have, in order."""
+    """The letters that occur in at least ``least`` words, in order."""
     counts: Counter[str] = Counter()
     for word, count in words.items():
         for letter in set(filter(str.isalpha, word)):
@@ -204,10 +204,10 @@ def _frequent_letters(words: Counter[str], least: int) -> str:
 
 
 def _count_words(sentences: Iterable[str]) -> Counter[str]:
-    """Counts the words of sentences as SentencePiece divides them.
+    """Counts the words of sentences, divided in the same way as by SentencePiece.
 
     SentencePiece leaves out sentences that are too long or have its own mark for unknown
-    characters. One with its mark for spaces is kept whole, as SentencePiece divides it itself.
+    characters. A sentence with its mark for spaces stays whole; SentencePiece divides it.
     """
     counts = Counter(itertools.chain.from_iterable(_divide(sentences)))
     del counts[""]

@@ -29,8 +29,8 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     """Joins pieces to words.
 
     Args:
-        marks_apart: whether pieces of punctuation before and after a word count as words of
-            their own, and so does each piece of a script without spaces between words.
+        marks_apart: whether pieces of punctuation before and after a word count as separate
+            words. Each piece of a script without spaces then is a word, too.
 
     Returns:
         The words between spaces, with bytes decoded to characters.
@@ -82,7 +82,7 @@ def _places_by_space(pieces: Sequence[str]) -> list[list[int]]:
 
 
 def places_of_tags(pieces: Sequence[str]) -> range:
-    """The places of the tags that a text begins with, such as ``<bt>`` or ``>>deu<<``."""
+    """The places of tags at the beginning of a text, such as ``<bt>`` or ``>>deu<<``."""
     begin = end = int(bool(pieces) and pieces[0] == START)
     while end < len(pieces) and is_tag(pieces[end]):
         end += 1
@@ -95,7 +95,7 @@ def _places_of_text(pieces: Sequence[str]) -> list[int]:
 
 
 def _is_mark(piece: str) -> bool:
-    """Whether a piece is punctuation or symbols throughout."""
+    """Whether a piece has only punctuation and symbols."""
     text = piece.removeprefix(WORD_START)
     is_byte_or_unknown = piece.startswith("<") and piece.endswith(">") and len(piece) > 2
     return not is_byte_or_unknown and all(unicodedata.category(c)[0] in "PS" for c in text)

@@ -36,12 +36,12 @@ def read_attention(
 ) -> Iterator[PairAttention]:
     """Runs encoder and decoder once over each pair (teacher forcing).
 
-    It is exact for any hypothesis of a beam: what a step of a search attends to depends
-    only on the tokens before it.
+    It is exact for any hypothesis of a beam, because the attention in a step of a search
+    depends only on the tokens before it.
 
     Args:
-        targets: ids of a translation of each, start and end included; the model writes
-            the last one and never reads it.
+        targets: ids of a translation of each, start and end included. The model writes
+            the last id and never reads it.
     """
     for first in range(0, len(sources), CHUNK_SIZE):
         chunk = range(first, min(first + CHUNK_SIZE, len(sources)))

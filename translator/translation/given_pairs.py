@@ -1,4 +1,4 @@
-"""Sentences with translations that exist already, such as references: as ids, and scored."""
+"""Encodes and scores sentences with existing translations, such as references."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -53,7 +53,7 @@ def encode_pairs(
 
 
 def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str) -> list[int]:
-    """The ids of a line as it is, with its tags."""
+    """The ids of an unchanged line, with its tags."""
     try:
         tags, text = tokenizer.split_tags(line)
         text.encode()  # lone surrogates raise UnicodeError
@@ -99,9 +99,9 @@ class HypothesisPair(NamedTuple):
 
     Attributes:
         sentence: the number of the sentence.
-        rank: of the hypothesis among those of its sentence, from 1.
-        source_ids: what the model was shown, start and end included.
-        target_ids: the hypothesis, start included, and end unless it was cut.
+        rank: the rank of the hypothesis in its sentence, from 1.
+        source_ids: the ids that the model was shown, start and end included.
+        target_ids: the hypothesis, with start, and with end unless it was cut.
     """
 
     source: str
@@ -115,7 +115,7 @@ class HypothesisPair(NamedTuple):
 def hypothesis_pairs(
     tokenizers: Tokenizers, translations: Translation | Iterable[Translation], first_sentence: int
 ) -> list[HypothesisPair]:
-    """The hypotheses of translations, without those of sentences that were not translated.
+    """The hypotheses of translations. Sentences that were not translated are left out.
 
     Args:
         translations: of single sentences; one translation counts as a list of one.

@@ -28,25 +28,25 @@ class TranslationOptions:
         n_best: how many hypotheses to return, at most K; no two have the same text. With
             ``sample`` the number of samples, which may have equal texts.
         max_length: the most tokens of a sentence's translation, end included; longer ones
-            are cut. If None, the run's ``decoding.max_length``, or else twice the source
-            tokens and ten more, within what the model takes.
+            are cut. If None, the run's ``decoding.max_length``; without that, twice the source
+            tokens plus ten, within the model's limit.
         prefix: text that every translation begins with.
-        raw: whether to leave numbers and capitals as the tokenizer has them, and to show the
-            model capitals, addresses, placeholders, tags and the like as they are typed.
-        split: whether to translate each sentence of a line by itself; a line that is too long for
-            the model is cut in any case.
+        raw: whether to leave numbers and capitals in the form of the tokenizer, and to show the
+            model capitals, addresses, placeholders, tags and the like as the user typed them.
+        split: whether to translate each sentence of a line separately. A line that is too long for
+            the model is always cut.
         tags: names of tags of the run, such as ``bt``, that are added to lines without tags.
         formality: ``formal`` or ``informal``, for a model with these tags; if None, the model
             chooses the form of address of each sentence.
-        glossary: terms and their translations, whose forms ``|`` divides. A term without a
-            translation stays as it is.
+        glossary: terms and their translations. ``|`` divides the forms of a translation. A term
+            without a translation stays as it is.
         per_sentence: whether to return a translation for each sentence instead of each line.
-        word_confidence: whether to return the confidence of each word, which takes another pass
+        word_confidence: whether to return the confidence of each word. This takes another pass
             of the model over every hypothesis.
         sample: whether to draw each next token from the model's distribution instead of
             searching. Samples are independent, in the order in which they were drawn. With the
             same engine, the same call draws the same samples again.
-        temperature: with ``sample``, what logits are divided by; below 1 probable tokens become
+        temperature: with ``sample``, the divisor of the logits. Below 1, probable tokens become
             more probable.
         top_k: with ``sample``, how many of the most probable tokens to draw from; all if None.
         top_p: with ``sample``, draw from the fewest most probable tokens that have this share of

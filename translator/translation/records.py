@@ -27,7 +27,7 @@ class RecordedModel(NamedTuple):
     """The model whose attention was recorded.
 
     Attributes:
-        name: of the folder of its run.
+        name: the name of its run's folder.
         source_language: a code such as ``en``.
         target_language: a code such as ``de``.
     """
@@ -64,21 +64,21 @@ class AttentionRecord(NamedTuple):
         source: the sentence.
         hypothesis: its translation.
         source_tokens: S pieces, start and end included.
-        target_tokens: T + 1 pieces, start included, and end unless it was cut.
+        target_tokens: T + 1 pieces, with start, and with end unless it was cut.
         encoder: (L, N, S, S), layers, heads, queries, keys.
         decoder: (L, N, T, T).
         cross: (L, N, T, S).
         sentence: number of the sentence among those translated together, from 1.
-        rank: of the hypothesis among those of its sentence, from 1.
-        score: what hypotheses are ranked by.
+        rank: the rank of the hypothesis in its sentence, from 1.
+        score: the number that hypotheses are ranked by.
         log_probability: the sum over the hypothesis's tokens.
         model: the model whose attention this is.
-        confidence: the share of the hypothesis's words that is expected to be right; None if it
-            is not known.
-        word_confidences: its words, as they are printed, each with how likely it is right; none
-            if that is not known.
-        aligning: the layer and the head of cross-attention that align its words best, from 0; None
-            if that is not known.
+        confidence: the expected share of right words in the hypothesis; None if it is not
+            known.
+        word_confidences: its words as they are printed, each with the probability that it is
+            right; empty if that is not known.
+        aligning: the layer and the head of cross-attention, from 0, that align its words best; None
+            if they are not known.
     """
 
     source: str
@@ -120,8 +120,8 @@ class AttentionRecord(NamedTuple):
         """The record in plain values, ready for ``json.dumps``.
 
         Returns:
-            Every attribute by its name; the scores as lists of lists by layer, head, query and
-            key, rounded to `DECIMALS`, so that rows sum to 1 within 0.0001.
+            Every attribute by its name. The scores are nested lists by layer, head, query and
+            key. They are rounded to `DECIMALS`, so that rows sum to 1 within 0.0001.
         """
         scores = {
             kind: getattr(self, kind).astype("float64").round(DECIMALS).tolist() for kind in KINDS
@@ -154,7 +154,7 @@ class AttentionRecord(NamedTuple):
 
 
 def check_type(record: object) -> None:
-    """Refuses what is not a record, such as a list of records where one is expected."""
+    """Refuses an object that is not a record, such as a list of records."""
     if not isinstance(record, AttentionRecord):
         raise InputError(
             f"record: expected an AttentionRecord, found {type(record).__name__};"

@@ -1,4 +1,4 @@
-"""The results of a translation, and how those of sentences are joined to those of a line."""
+"""The results of translations. Joins the results of sentences to results of lines."""
 
 import itertools
 import unicodedata
@@ -17,8 +17,8 @@ LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows th
 CLOSING_QUOTES = "\"'“”’»"
 
 ASSESSORS: Hook[Callable[["Translator"], Any]] = Hook("assessors")
-"""Add-ons that open the assessor of a run, as `addons.confidence.assessor.Assessor`; None for a run
-without one."""
+"""Add-ons that open the assessor of a run, an `addons.confidence.assessor.Assessor`. They return
+None for a run without one."""
 
 DOUBTS: Hook[Mapping[str, str]] = Hook("doubts")
 """The kinds of doubts that add-ons have, with the words of a summary for each kind."""
@@ -29,7 +29,7 @@ class WordConfidence(NamedTuple):
 
     Attributes:
         text: as it is printed, with the punctuation around it, but without tags and emoji.
-        confidence: how likely it is right, from 0 to 1.
+        confidence: the probability that it is right, from 0 to 1.
     """
 
     text: str
@@ -41,10 +41,10 @@ class Doubt(NamedTuple):
 
     Attributes:
         kind: ``numbers``, ``length``, ``copies`` or ``spans`` if the translation disagrees with
-            the line; with a confidence model ``language``, ``words``, ``names``, ``wrong`` or
-            ``confidence``; about the line alone ``unknown``, ``bytes``, ``long``, ``tags``,
+            the line. With a confidence model also ``language``, ``words``, ``names``, ``wrong`` or
+            ``confidence``. For the line itself ``unknown``, ``bytes``, ``long``, ``tags``,
             ``markup``, ``cut``, ``target`` or ``tag``.
-        text: for the user.
+        text: the message for the user.
     """
 
     kind: str
@@ -57,16 +57,16 @@ class Hypothesis(NamedTuple):
     Attributes:
         text: for a reader.
         ids: its tokens, the end included.
-        log_probability: the sum over the tokens, without those of a prefix.
-        score: hypotheses are ranked by it; of a line, the sum over its sentences.
-        source_ids: what the model was shown, start and end of each sentence included.
+        log_probability: the sum over the tokens, except tokens of a prefix.
+        score: hypotheses are ranked by it. The score of a line is the sum over its sentences.
+        source_ids: the ids that the model was shown, start and end of each sentence included.
         confidence: the share of its words that is expected to be right; None if the run has no
             confidence model.
         words: its words with their confidences, if they were asked for.
-        support: for each token of a sentence the share of the beam's hypotheses that have it too,
+        support: for each token of a sentence the share of the beam's hypotheses that also have it,
             weighted by their probabilities; empty if the beam had one hypothesis.
-        doubts: what only the sentence or only this translation says.
-        terms: of a glossary, each as it stands in the source and as it is translated.
+        doubts: the differences between the sentence and this translation.
+        terms: the glossary terms, each with its text in the source and its translation.
     """
 
     text: str
@@ -89,10 +89,10 @@ class Translation(NamedTuple):
 
     Attributes:
         source: the line.
-        hypotheses: ``n_best`` of them, or fewer if there are no more. If the one of the highest
-            score disagrees with its sentence, for example in a number, the next one that agrees
-            comes before it.
-        doubts: why the best translation is doubtful; none if it is not.
+        hypotheses: ``n_best`` of them, or fewer if there are no more. If the hypothesis with the
+            highest score disagrees with its sentence, for example in a number, the next
+            hypothesis that agrees comes before it.
+        doubts: the reasons to doubt the best translation; empty if there are none.
     """
 
     source: str
@@ -106,7 +106,7 @@ class Translation(NamedTuple):
 
     @property
     def is_passed_on(self) -> bool:
-        """Whether a part of the line is not translated, because the model cannot read it."""
+        """Whether the model cannot read a part of the line, so that it is not translated."""
         return any(doubt.kind in NOT_WHOLE for doubt in self.doubts)
 
     def __repr__(self) -> str:
@@ -120,13 +120,13 @@ class Score(NamedTuple):
 
     Attributes:
         log_probability: the sum over its tokens.
-        tokens: how many there are, the end included.
+        tokens: their number, the end included.
         pieces: the tokens.
-        token_log_probabilities: of each token, given all earlier ones.
+        token_log_probabilities: one for each token, given all earlier tokens.
         confidence: the share of its words that is expected to be right; None if the run has no
             confidence model.
         words: its words with their confidences; none if the run has no confidence model.
-        word_numbers: of each token, the number of its word from 0; -1 for the end.
+        word_numbers: for each token the number of its word, from 0; -1 for the end.
     """
 
     log_probability: float
@@ -163,8 +163,8 @@ def join(
 
     Args:
         line_parts: the sentences of the line, and the parts of those that were cut.
-        hypotheses: of each part, the best first, which may not be the one of the highest score.
-        n_best: the most combinations to return; fewer if some have equal texts.
+        hypotheses: for each part, the best first. It may not have the highest score.
+        n_best: how many combinations to return. There are fewer if some have equal texts.
 
     Returns:
         At most ``n_best`` hypotheses. Their scores and log probabilities are sums, and
@@ -200,10 +200,10 @@ def join_samples(
 
     Args:
         line_parts: the sentences of the line, and the parts of those that were cut.
-        hypotheses: ``count`` of each part, or one that was passed on.
+        hypotheses: for each part ``count``, or one if it was passed on.
 
     Returns:
-        ``count`` hypotheses, as `join` makes them; none of an empty line.
+        ``count`` hypotheses in the form of `join`; none for an empty line.
     """
     if not line_parts:
         return []
@@ -216,7 +216,7 @@ def join_samples(
 def _join_combination(
     line_parts: Sequence[LinePart], hypotheses: Sequence[Hypothesis], spaces: bool
 ) -> Hypothesis:
-    """One hypothesis of each part as one of the line."""
+    """Joins one hypothesis of each part to a hypothesis of the line."""
     texts: list[str] = []
     before: LinePart | None = None
     for part, hypothesis in zip(line_parts, hypotheses):
@@ -259,7 +259,7 @@ def with_asides(
 
 
 def _mean_confidence(hypotheses: Sequence[Hypothesis]) -> float | None:
-    """The mean over the words of all parts that were translated; None if none was."""
+    """The mean confidence of all words in translated parts; None if no part was translated."""
     total, words = 0.0, 0
     for hypothesis in hypotheses:
         if hypothesis.confidence is not None:
@@ -280,8 +280,8 @@ def _list_chain(chain: _Chain) -> list[Hypothesis]:
 def _choose_space(part: LinePart, following: LinePart, spaces: bool) -> str:
     """The space between the translations of two parts; a line remains one line.
 
-    It is the space between the parts, tabs included, or one after a mark without a space, such as
-    。; only the tabs if the language has no spaces.
+    It is the space between the parts, tabs included. A mark without a space, such as 。, gets one
+    space. If the language has no spaces, only tabs stay.
     """
     if not spaces:
         return "\t" * part.space.count("\t")

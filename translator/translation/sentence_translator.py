@@ -1,4 +1,4 @@
-"""Searches for translations of sentences that were read, or draws them, and writes their text."""
+"""Finds or samples translations of sentences that were read, and writes their text."""
 
 import math
 from collections import Counter
@@ -54,9 +54,9 @@ class SentenceTranslator:
     def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
-        If the best one lacks a mask, or disagrees with its sentence, the next one of the same beam
-        that is right comes first. If it repeats itself over and over, a search without repetitions
-        follows. Samples stay as they were drawn: to choose among them would change their
+        If the best hypothesis lacks a mask or disagrees with its sentence, the next good one of
+        the same beam comes first. If a translation repeats itself over and over, a search without
+        repetitions follows. Samples stay as they were drawn, because a choice would change their
         distribution.
         """
         if self.options.sampling is not None:
@@ -90,12 +90,12 @@ class SentenceTranslator:
     def _write_terms(
         self, sentences: Sequence[ReadSentence], n_best_lists: list[list[Hypothesis]]
     ) -> list[ReadSentence]:
-        """Writes terms of a glossary in place of the model's own words, or else of their masks.
+        """Writes terms of a glossary instead of the model's own words, otherwise instead of masks.
 
-        A model that is shown the words knows their gender and writes what agrees with them.
+        If the model is shown the words, it knows their gender, and other words agree with them.
 
         Returns:
-            The sentences as the model was shown them for the hypotheses that are now the best.
+            The sentences in the form that led to the hypotheses that are now the best.
         """
         shown = list(sentences)
         as_words = {i: s.as_words for i, s in enumerate(sentences) if s.as_words is not None}
@@ -115,7 +115,7 @@ class SentenceTranslator:
     def _loses_spans(
         self, sentence: ReadSentence, new: Sequence[Hypothesis], old: Sequence[Hypothesis]
     ) -> bool:
-        """Whether new hypotheses lack the mask of a span that the old ones have."""
+        """Whether new hypotheses lack masks, while old hypotheses lack none."""
         return self._lacks_spans(sentence, new) and not self._lacks_spans(sentence, old)
 
     def _lacks_spans(self, sentence: ReadSentence, hypotheses: Sequence[Hypothesis]) -> bool:
@@ -126,7 +126,7 @@ class SentenceTranslator:
     ) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
-        Several token sequences can spell one text; the best of them stands for all. If a
+        Several token sequences can spell one text. Only the best of them is kept. If a
         sentence then has too few hypotheses, a wider beam is searched.
         """
         n_best_lists = self._search(sentences, options)
@@ -149,7 +149,7 @@ class SentenceTranslator:
         """Searches for all sentences.
 
         Only the first sentence of a line has the prefix. Attention takes time, so it is returned
-        only if something is put back by it.
+        only for sentences that need it.
         """
         n_best_lists: list[list[Hypothesis]] = [[] for _ in sentences]
         groups: dict[SearchOptions, list[int]] = {}
@@ -177,10 +177,10 @@ class SentenceTranslator:
     def _choose(
         self, sentence: ReadSentence, beam: Sequence[SearchHypothesis], n_best: int
     ) -> list[Hypothesis]:
-        """The best hypotheses of a beam, no two with the same text, led by one that agrees.
+        """The best hypotheses of a beam with different texts. One that agrees comes first.
 
-        Those without a text are left out if there are others. No more are written than are
-        needed: all of them if none agrees.
+        Empty texts are left out if there are others. Hypotheses are written until there are enough
+        and one agrees.
         """
         written: dict[str, Hypothesis] = {}
         faults: dict[str, tuple[bool, bool]] = {}  # lacks spans, disagrees
@@ -220,7 +220,7 @@ class SentenceTranslator:
         )
 
     def _compare(self, sentence: ReadSentence, text: str) -> tuple[Disagreement, ...]:
-        """What only one of a sentence and its translation says, without marks and asides."""
+        """The differences between a sentence and its translation, without marks and asides."""
         if self.judge is None:
             return ()
         texts = [sentence.part.text, text]
@@ -230,10 +230,10 @@ class SentenceTranslator:
 
 
 def _token_support(hypothesis: SearchHypothesis, beam: Sequence[SearchHypothesis]) -> list[float]:
-    """For each token of a hypothesis the share of its beam that has it too.
+    """For each token of a hypothesis, the share of its beam that also has the token.
 
-    Hypotheses weigh as much as they are probable. For a token's second occurrence only those
-    count that have it twice. The sum is what minimum Bayes risk decoding ranks by: Kumar and Byrne
+    Hypotheses are weighted by their probabilities. For a token's second occurrence, only hypotheses
+    that have it twice count. Minimum Bayes risk decoding ranks by the sum: Kumar and Byrne
     (2004), https://aclanthology.org/N04-1022
 
     Returns:
@@ -270,7 +270,7 @@ def make_search_options(
     """Fills in the defaults of a run and checks the options against its model.
 
     Args:
-        prefix: the words that every translation begins with, as the model is shown them.
+        prefix: the words that every translation begins with, in the form for the model.
     """
     decoding = settings.decoding
     penalty, beam_size = options.length_penalty, options.beam_size

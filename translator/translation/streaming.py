@@ -1,4 +1,4 @@
-"""Translates a text whose lines arrive one by one, in one form of address."""
+"""Translates a text in one form of address. Its lines arrive one by one."""
 
 import contextlib
 import dataclasses
@@ -22,10 +22,10 @@ WAIT_SECONDS = 0.005  # seconds to wait for another line before translating thos
 
 
 class TextForm:
-    """Keeps the form of address that the first translation of a text with one shows.
+    """Keeps one form of address in a text: the form that its translations show first.
 
-    Translations that show another form are made again with a request for this one, so only they
-    cost time. Samples stay as they were drawn, and a model without tags for forms keeps none.
+    Translations that show another form are made again with a request for this form, so only they
+    cost time. Samples stay as they were drawn. A model without tags for forms keeps no form.
     """
 
     def __init__(self, translator: Translator, options: TranslationOptions) -> None:
@@ -37,7 +37,7 @@ class TextForm:
         self.form: str | None = None
 
     def keep(self, translations: Sequence[Translation]) -> list[Translation]:
-        """The next translations of the text, all of one form if the model writes it."""
+        """The next translations of the text, in the form kept if the model can write it."""
         results = list(translations)
         shown = [self._find_forms(result) for result in results] if self.keeps_form else []
         self.form = self.form or next((forms[0] for forms in shown if forms), None)
@@ -64,12 +64,12 @@ def translate_lines(
 ) -> Iterator[tuple[list[str], list[Translation]]]:
     """Translates a stream of lines in order; lines that arrive together are translated together.
 
-    They are one text, with one form of address. Samples depend on which lines are translated
-    together, so they wait for whole chunks.
+    All lines are one text with one form of address. Samples depend on the lines that are translated
+    together, so samples wait for whole chunks.
 
     Args:
-        lines: a thread iterates over them as they are needed. If one cannot be read or
-            translated, those before it are translated first.
+        lines: a thread reads them when they are needed. If a line cannot be read or
+            translated, the lines before it are translated first.
     """
     options = options or TranslationOptions()
     translator.translate_read([], options)  # reports wrong options before any line is read
@@ -91,7 +91,7 @@ def translate_lines(
 def _read_lines(
     reader: LineReader, lines: list[str], place: str, first_line: int
 ) -> tuple[list[SourceLine], InputError | None]:
-    """Reads lines up to the first that cannot be translated; returns its error too."""
+    """Reads lines up to the first that cannot be translated; also returns its error."""
     read: list[SourceLine] = []
     for number, line in enumerate(lines, first_line):
         try:
@@ -102,18 +102,18 @@ def _read_lines(
 
 
 def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]]:
-    """Divides a stream where it pauses, so that a line sent down an open pipe is there at once.
+    """Divides a stream where it pauses, so that a line from an open pipe is translated at once.
 
     Args:
-        lines: a thread iterates over them, not far ahead of what is used. It ends soon
-            after the chunks are no longer used.
+        lines: a thread reads them, only a little ahead. It ends soon after the chunks are no
+            longer used.
         wait: seconds for the next line; with None all chunks but the last are full.
 
     Yields:
         One to `CHUNK_SIZE` lines, fewer in the first chunks.
 
     Raises:
-        Exception: what iterating over ``lines`` raised, after the lines before it.
+        Exception: any error of ``lines`` itself, after the lines before it.
     """
     arrived: queue.Queue[Any] = queue.Queue(maxsize=2 * CHUNK_SIZE)
     end = object()

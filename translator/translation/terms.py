@@ -17,7 +17,7 @@ USUAL = 0.1  # association from which a word is a usual translation of another
 
 
 class TermWriter:
-    """Writes terms in those of their forms that fit a translation best.
+    """Writes terms in the forms that fit a translation best.
 
     Args:
         limit: the most tokens of a translation that the model takes, the end included.
@@ -31,7 +31,7 @@ class TermWriter:
     def choose_forms(self, sentence: ReadSentence, ids: Sequence[int]) -> ReadSentence:
         """A sentence whose terms are written in their most probable forms.
 
-        Of a form with an article only the article counts: the model may not know the noun.
+        If a form has an article, only the article is scored: the model may not know the noun.
         """
         terms = terms_of(sentence)
         choices = _choices([term.forms for term in terms])
@@ -57,12 +57,12 @@ class TermWriter:
         hypotheses: Sequence[Hypothesis],
         terms: Sequence[Span],
     ) -> list[Hypothesis]:
-        """Translations with terms in place of the words that usually translate them.
+        """Translations in which terms replace the words that usually translate them.
 
-        What agrees with such a word stays: an article chooses among forms with one.
+        Words that agree with such a word stay. An article selects among the forms with an article.
 
         Returns:
-            Those of the translations that have such a word for each term.
+            Only translations that have such a word for each term.
         """
         replaced = (self._with_replaced(sentence, old, terms) for old in hypotheses)
         return [new for new in replaced if new is not None]
@@ -112,12 +112,12 @@ class TermWriter:
 
 
 def terms_of(sentence: ReadSentence) -> list[Span]:
-    """The terms of a glossary in a sentence with their masks."""
+    """The glossary terms of a sentence, with their masks."""
     return [span for span in sentence.shown.spans if span.kind == TERM]
 
 
 def with_terms(hypothesis: Hypothesis, terms: Sequence[Span]) -> Hypothesis | None:
-    """A translation with the forms of terms that it has already; None if it lacks a term."""
+    """A translation with a record of its terms; None if it lacks a term."""
     rest = hypothesis.text
     written_terms: list[tuple[str, str]] = []
     for term in terms:
@@ -136,12 +136,12 @@ def _as_words(form: str) -> re.Pattern[str]:
 
 
 def _as_scored(form: str, term: Span) -> str:
-    """A form as the model scores it: an article with the mask, or the whole form."""
+    """The text of a form that the model scores: an article with the mask, or the whole form."""
     return f"{form.partition(' ')[0]} {term.mask}" if term.has_article else form
 
 
 def _choices(forms: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """All combinations of a form of each term, at most `MOST_FORMS`."""
+    """Combinations with one form of each term, at most `MOST_FORMS`."""
     return list(itertools.islice(itertools.product(*forms), MOST_FORMS))
 
 
@@ -151,7 +151,7 @@ def _with_words(
     forms: Sequence[str],
     terms: Sequence[Span],
 ) -> str:
-    """A text with forms in place of some words; an article before such a word stays."""
+    """A text in which forms replace some words. An article before such a word stays."""
     new_words = list(words)
     for place, form, term in zip(places, forms, terms):
         before, _, after = split_marks(words[place])

@@ -65,7 +65,7 @@ class Translator:
         run: the paths of the run's files.
         settings: the part of its configuration that translating needs.
         tokenizers: of the source and of the target.
-        words: of its training split, with spellings, names and translations.
+        words: the words of its training split, with spellings, names and translations.
         engine: searches for translations.
         corpus: the fingerprint of the corpus that the run was trained on, if it is known.
 
@@ -119,14 +119,14 @@ class Translator:
 
     @functools.cached_property
     def codec(self) -> Codec:
-        """Turns text into the ids that the model reads, and those it writes into text."""
+        """Converts text to ids for the model, and ids from the model to text."""
         data = self.settings.data
         settings, tags = (data.word_pairs, data.truecase), self.run.read_record().tags
         return Codec(Parts(self.tokenizers, data.max_length, self.words, *settings, tags))
 
     @functools.cached_property
     def assessor(self) -> Any:
-        """Says how confident the run is of a translation; None without a confidence model."""
+        """Judges how sure the run is of a translation; None without a confidence model."""
         return next(iter(ASSESSORS.ask(self)), None)
 
     @functools.cached_property
@@ -134,10 +134,10 @@ class Translator:
         """The run's `Transformer`, a Keras model, with its best weights; loading takes seconds.
 
         A call takes source ids (B, S) and target ids (B, T) from ``tokenizers`` and returns logits
-        (B, T, V). The weights of an export are restored from it, rounded as it was quantized.
+        (B, T, V). Weights of an export are restored from it, rounded by its quantization.
 
         Raises:
-            InputError: the weights are missing, damaged or another run's.
+            InputError: the weights are missing, damaged or from another run.
         """
         from translator.base.keras_startup import start_keras
         from translator.runs.export_layout import load_weights
@@ -157,7 +157,7 @@ class Translator:
 
     @property
     def recorded_model(self) -> RecordedModel:
-        """What records and explanations say about the model."""
+        """The facts about the model for records and explanations."""
         return RecordedModel(self.run.path.resolve().name, *self.tokenizers.languages)
 
     def translate(
@@ -174,9 +174,9 @@ class Translator:
             sentence of each line.
 
         Raises:
-            InputError: ``text`` is not text, or an option is out of range. With ``errors`` as
-                ``strict`` also if a line has only characters that the tokenizer has never seen,
-                or is too long for the model and not split.
+            InputError: ``text`` is not text, or an option is out of range. If ``errors`` is
+                ``strict``, also for a line that has only characters that the tokenizer has never
+                seen, or that is too long for the model and not split.
         """
         self._check_process()
         reader = self.make_reader(options)
@@ -194,14 +194,14 @@ class Translator:
     def translate_read(
         self, lines: Sequence[SourceLine], options: TranslationOptions | None = None
     ) -> list[Translation]:
-        """Translates lines that a reader of the same options has read.
+        """Translates lines that were read with the same options.
 
         Args:
             lines: from `make_reader`.
             options: how to translate.
 
         Returns:
-            As `translate`.
+            The same as `translate`.
 
         Raises:
             InputError: an option is out of range.
@@ -256,7 +256,7 @@ class Translator:
         return Translation(line.text, tuple(hypotheses), (*notices, *doubts))
 
     def _check_process(self) -> None:
-        """Refuses a forked process, which has none of the engine's threads."""
+        """Refuses a forked process, because it lacks the engine's threads."""
         if os.getpid() != self._process:
             advice = "start processes with multiprocessing's method 'spawn'"
             if self.engine.name == "ctranslate2":
@@ -274,7 +274,7 @@ class Translator:
         Args:
             sources: a sentence, or any iterable of sentences.
             targets: a translation of each.
-            first_line: the number that errors give the first pair.
+            first_line: the number of the first pair in errors.
 
         Returns:
             One score for each pair.
@@ -297,18 +297,18 @@ class Translator:
     def attention(
         self, translations: Translation | Iterable[Translation], first_sentence: int = 1
     ) -> Iterator[AttentionRecord]:
-        """Reads the attention of hypotheses by running the model once over each.
+        """Reads the attention of hypotheses. The model runs once over each.
 
         Args:
-            translations: one or more, made by this run: of lines of one sentence each, or with
-                ``per_sentence``.
-            first_sentence: the number that records give the first sentence.
+            translations: one or more of this run. Each is of a line with one sentence, or was made
+                with ``per_sentence``.
+            first_sentence: the number of the first sentence in records.
 
         Yields:
-            Every layer's and head's scores of every hypothesis, exact for any beam.
+            The scores of all layers and heads for every hypothesis, exact for any beam.
 
         Raises:
-            InputError: these are not translations, or one of them is of several sentences.
+            InputError: these are not translations, or one of them has several sentences.
         """
         pairs = hypothesis_pairs(self.tokenizers, translations, first_sentence)
         records = self.attention_of_ids(

@@ -1,4 +1,4 @@
-"""The formats of whole files, which an add-on translates."""
+"""The formats of whole files. An add-on translates them."""
 
 import itertools
 import re
@@ -20,7 +20,7 @@ FORMATS = {  # the endings of file names
     "opendocument": (".odt",),
 }
 FILE_TRANSLATORS: Hook[Callable[..., None]] = Hook("file translators")
-"""Add-ons that translate files as `addons.documents.files.translate_files`; the first one does."""
+"""Add-ons that translate files, like `addons.documents.files.translate_files`. The first wins."""
 
 
 SIGNS = {  # patterns of one of a file's first lines, by format
@@ -33,7 +33,7 @@ FIRST_LINES = 20  # of a file
 
 
 def format_of_lines(lines: Iterable[str]) -> str | None:
-    """The format that the first lines of a file look like; None for text."""
+    """The probable format of a file, judged by its first lines; None for text."""
     first_lines = list(itertools.islice(lines, FIRST_LINES))
     return next((name for name, sign in SIGNS.items() if any(map(sign.match, first_lines))), None)
 

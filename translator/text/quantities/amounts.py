@@ -48,10 +48,10 @@ class Amount(NamedTuple):
     """A number with a unit.
 
     Attributes:
-        unit: equal in all languages, such as EUR or km; with a hyphen before one that is joined
+        unit: equal in all languages, such as EUR or km. A hyphen comes first if the unit is joined
             with its number, as in "a 10-minute walk".
-        before: what stands before the number, with a space as typed.
-        after: likewise what stands after it.
+        before: the sign or code before the number, with the typed space.
+        after: the sign, symbol or code after the number, with the typed space.
         is_word: whether the unit is a word of the language.
     """
 
@@ -100,7 +100,7 @@ class AmountReader:
         self._before_version = rf"(?:\b(?i:{any_of(labels)})|{NAME}) \Z" if labels else "(?!)"
 
     def rules(self) -> Iterator[Rule]:
-        """The forms of versions, amounts and numbers, and last that of all other codes."""
+        """The forms of versions, amounts and numbers; the form of other codes comes last."""
         digits, currency, codes = self._numbers.digits, any_of(SIGNS), any_of(CODES)
         named = rf"(?i:{any_of(self._units)})" if self._units else "(?!)"
         symbols = rf"(?:{UNITS})(?:/(?:{UNITS}))?"  # km/h
@@ -142,8 +142,8 @@ class AmountReader:
     ) -> tuple[Meaning, Meaning] | None:
         """A range such as 5-7 kg, or 15 to 20 minutes.
 
-        With a word between them, the second number is larger and counts something: 3 to 2 is a
-        result, and so may be 2 to 3 at the end. After "from", a mask for each number is clear.
+        After a word such as "to", the second number must be larger and count something: "3 to 2" is
+        a result, and "2 to 3" at the end may be one. After "from", each number has its own mask.
         """
         ends = first.meaning, last.meaning
         low, high = (end.number if isinstance(end, Amount) else end for end in ends)

@@ -26,10 +26,10 @@ class NumberWords:
     """Reads and writes numbers in words, by the table ``numbers`` of a language.
 
     Attributes:
-        pattern: what may be a number in words, as a regular expression without groups.
-        stems: what words of such numbers begin with.
-        scales: what is said for 12, 100, 1000 and so on: for one of them, several, abbreviated.
-        after_digits: what words and abbreviations after digits multiply them by.
+        pattern: a regular expression without groups for possible numbers in words.
+        stems: the beginnings of the words in such numbers.
+        scales: the names of 12, 100, 1000 and so on: singular, plural, abbreviation.
+        after_digits: words and abbreviations after digits, with their factors.
     """
 
     def __init__(self, language: str) -> None:
@@ -60,7 +60,7 @@ class NumberWords:
         self.pattern = self._pattern()
 
     def _names(self, scale: int) -> tuple[str, str]:
-        """What one and several of a scale are called, in lower case."""
+        """The singular and the plural name of a scale, in lower case."""
         singular, plural = self.scales[scale][:2]
         return singular.lower().split(" ")[-1], plural.lower().replace("{}", "").strip()
 
@@ -87,7 +87,7 @@ class NumberWords:
         return re.compile(any_of((*self._values, *self._factors)))
 
     def read(self, text: str) -> Decimal:
-        """What `pattern` has found says: what stands before a scale is multiplied by it."""
+        """The value of a text that `pattern` found. A scale multiplies the number before it."""
         total = current = Decimal(0)
         for word in self._word.findall(text.lower()):
             value, factor = self._values.get(word, Decimal(0)), self._factors.get(word, 1)
@@ -99,7 +99,7 @@ class NumberWords:
         return total + current
 
     def write(self, value: Decimal | int) -> str | None:
-        """A number in words; None where it has none of a usual form."""
+        """A number in words; None if it has no usual form in words."""
         if not 0 <= value < MOST or value % HALF or value == HALF:
             return None
         if value % 1:
@@ -126,7 +126,7 @@ class NumberWords:
         return f"{written}{between}{self.write(remainder)}" if remainder else written
 
     def joined(self, count: Decimal | int) -> str:
-        """A number that is joined with what follows, where "eins" is "ein"."""
+        """A number in words, joined with the next word: "eins" then becomes "ein"."""
         written = self.write(count) or ""
         ends_with_one = count % 100 == 1
         return written.removesuffix(self._small[1]) + self._joined_one if ends_with_one else written
@@ -134,12 +134,12 @@ class NumberWords:
 
 @functools.cache
 def number_words(language: str) -> NumberWords | None:
-    """What reads and writes the words of a language; None where they are not known."""
+    """The reader and writer of number words of a language; None if they are not known."""
     return NumberWords(language) if language_table(language, "numbers") else None
 
 
 def _group_mark(language: str) -> str:
-    """What groups digits, also where the facts have no mark."""
+    """The mark that groups digits. If the facts have none, a default is used."""
     facts = language_facts(language)
     return facts.group_mark or {".": ",", ",": SPACE_IN_NUMBER}.get(facts.decimal_mark or "", "")
 
@@ -154,7 +154,7 @@ def digits_pattern(language: str) -> str:
 
 
 def write_digits(value: Decimal, language: str, is_grouped: bool = True) -> str:
-    """A value in digits, as the language has them."""
+    """A value in digits, in the format of the language."""
     decimal = language_facts(language).decimal_mark or "."
     marks = str.maketrans({",": _group_mark(language) or ",", ".": decimal})
     return f"{value:{',' * is_grouped}f}".translate(marks)
@@ -164,8 +164,8 @@ class Number(NamedTuple):
     """A number. 2.50 and 2.5 have one key.
 
     Attributes:
-        value: what was said, without the scale after digits and without a sign.
-        scale: what the word after digits says; 1 without one.
+        value: the number as written, without its sign and without the scale after digits.
+        scale: the factor of the word after digits; 1 without such a word.
         is_grouped: whether its digits have marks for thousands.
         is_spoken: whether it is in words.
     """
@@ -201,12 +201,12 @@ class Number(NamedTuple):
 
 
 class NumberReader:
-    """Reads a number of a language, in digits or words, alone or as a part of something else.
+    """Reads numbers of a language in digits or words, alone or as part of something else.
 
     Attributes:
         digits: a regular expression without groups for a number in digits, with scale.
-        words: likewise for one in words; one that nothing fits where words are not known.
-        stems: what words of numbers begin with.
+        words: the same for a number in words; it fits nothing if the words are not known.
+        stems: the beginnings of number words.
     """
 
     def __init__(self, language: str) -> None:
@@ -221,7 +221,7 @@ class NumberReader:
         self.words = rf"(?i:{words.pattern})" if words else r"(?!)"
 
     def read(self, text: str) -> Number | None:
-        """The number that a text is; None for a code, such as 007, and for "one"."""
+        """Reads a text as a number; None for a code, such as 007, and for "one"."""
         parts = re.fullmatch(self._parts, text)
         if parts is None:
             value = self._words.read(text) if self._words else Decimal(1)

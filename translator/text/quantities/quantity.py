@@ -1,4 +1,4 @@
-"""What all kinds of quantities share: their meaning in any language, and how they are found."""
+"""The common parts of all kinds of quantities: their meaning, and the search for them."""
 
 import functools
 import re
@@ -17,24 +17,24 @@ compiled = functools.cache(re.compile)
 
 
 class Meaning(Protocol):
-    """What a quantity says, with as much of how it was said as writing it again needs."""
+    """The meaning of a quantity, with the details of its form that are needed to write it."""
 
     @property
     def key(self) -> str:
-        """The kind and the values, equal for texts of all languages that say the same."""
+        """The kind and the values. Texts of all languages with the same meaning have one key."""
 
     def write(self, original: str, language: str) -> str:
-        """It as a language writes it, with the capitals of the original."""
+        """Writes it in a language, with the capitals of the original."""
 
 
 class Rule(NamedTuple):
-    """One form of quantities: of two that are equally long, the one of the earlier rule counts.
+    """One form of quantities. If two matches are equally long, the earlier rule wins.
 
     Attributes:
-        pattern: what may be a quantity, between `BEFORE` and `AFTER`.
+        pattern: a possible quantity, between `BEFORE` and `AFTER`.
         read: returns its meaning; None if it is no quantity.
-        stems: beginnings of words; a text without any has none. The pattern is compiled for the
-            first text that has one.
+        stems: beginnings of words. A text without any of them has no such quantity. The pattern is
+            compiled for the first text that has one.
     """
 
     pattern: str
@@ -48,8 +48,8 @@ class Quantity(NamedTuple):
     Attributes:
         start: its first character in the text.
         end: the character after its last one.
-        text: what stands there.
-        meaning: what it says.
+        text: the characters from start to end.
+        meaning: its meaning.
         has_noun_capital: whether its capital is that of a noun, which not every language writes.
     """
 
@@ -61,7 +61,7 @@ class Quantity(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Equal for texts of all languages that say the same, such as ``number 38``."""
+        """The key of its meaning, equal in all languages, such as ``number 38``."""
         return self.meaning.key
 
     @property
@@ -87,11 +87,11 @@ def write(quantity: Quantity, language: str) -> str:
 class Range(NamedTuple):
     """Two times, dates or amounts with a word or a dash between them, as in "from 5 to 7 pm".
 
-    A word that both end with, such as a month, is written once.
+    If both end with the same word, such as a month, it is written once.
 
     Attributes:
-        joint: what stands between them, with its spaces.
-        join: one of `JOINS` that it says; empty for a dash.
+        joint: the word or dash between them, with its spaces.
+        join: its meaning, one of `JOINS`; empty for a dash.
     """
 
     first: Meaning
@@ -116,23 +116,23 @@ class Range(NamedTuple):
 
 
 def any_of(words: Iterable[Any]) -> str:
-    """A regular expression for one of these words, the longest one that fits."""
+    """A regular expression for one of these words. It prefers the longest."""
     return f"(?:{'|'.join(sorted(map(re.escape, map(str, words)), key=len, reverse=True))})"
 
 
 def text_before(match: re.Match[str]) -> str:
-    """The few words of a text before what was found in it."""
+    """The few words of a text before a match."""
     return match.string[max(0, match.start() - 40) : match.start()]
 
 
 def follows(match: re.Match[str], words: str) -> bool:
-    """Whether one of these words, a regular expression, stands before what was found."""
+    """Whether words stand directly before a match. They are given as a regular expression."""
     pattern = rf"(?<!\w)(?:{words})\s\Z"
     return re.search(pattern, text_before(match), re.IGNORECASE) is not None
 
 
 def with_capitals_of(original: str, written: str) -> str:
-    """Writes capitals where the words of the source have them: all, or the first letter."""
+    """Gives a text the capitals of its source: all letters, or the first letter."""
     if original.isupper() and len(original) > 1:
         return written.upper()
     return written[:1].upper() + written[1:] if original[:1].isupper() else written

@@ -31,7 +31,7 @@ class QuantityReader:
     """Finds the quantities in texts of a language.
 
     Args:
-        language: its code. Where its words are not known, only digits are read.
+        language: its code. If its words are not known, only digits are read.
     """
 
     def __init__(self, language: str) -> None:
@@ -48,7 +48,7 @@ class QuantityReader:
         self._joint = rf"(?: ?[-–] ?| [x×] | (?P<word>(?i:{joins})) (?:{after})?)\Z"
 
     def find(self, text: str) -> list[Quantity]:
-        """The quantities of a text, in order; of those that overlap, the longest one."""
+        """The quantities of a text, in order. Of those that begin together, the longest counts."""
         original, text = text, with_plain_spaces(text)
         words = WORD.findall(text.lower())
         if not any(word.startswith(self._stems) for word in words):
@@ -95,13 +95,13 @@ class QuantityReader:
         return tuple({stem for rule in self._rules for stem in rule.stems})
 
     def _has_noun_capital(self, text: str, quantity: Quantity) -> bool:
-        """Whether its capital is that of a noun: "Drei" may be one, and "Acht" is no number."""
+        """Whether its capital is that of a noun: "Drei" may be a noun, and "Acht" is no number."""
         is_noun = quantity.text[0].isupper() and not quantity.text.isupper()
         before = text[max(0, quantity.start - 40) : quantity.start]
         return self._has_capital_nouns and is_noun and not re.search(STARTS_SENTENCE, before)
 
     def _ranges(self, text: str, candidates: Sequence[Quantity]) -> Iterator[Quantity]:
-        """Two candidates with a word or a dash between them that are a range."""
+        """Ranges: two candidates that have a word or a dash between them."""
         by_length = sorted(candidates, key=lambda candidate: candidate.start)
         longest = {candidate.end: candidate for candidate in reversed(by_length)}
         joints = compiled(self._joint)
@@ -119,7 +119,7 @@ class QuantityReader:
 
 
 def with_plain_spaces(text: str) -> str:
-    """A text of the same length: a special space stays one only before three digits of a number."""
+    """A text with plain spaces. A special space stays before three digits in a number."""
     text = text.translate(str.maketrans("\u2009\u202f", SPACE_IN_NUMBER * 2))
     if SPACE_IN_NUMBER not in text:
         return text

@@ -30,13 +30,13 @@ AFTER_END = "\"'“”’») "  # what may stand after a sentence
 
 
 class Time(NamedTuple):
-    """A time of the day. In its key 17:30 is 5:30, as it may be said so.
+    """A time of the day. Its key has 5:30 for 17:30, because people say both.
 
     Attributes:
-        hour: from 0 to 24, as it was said.
-        minute: None for a full hour that was said without any.
-        is_sure: whether it is said on a clock of 24 hours, or with a.m. or p.m.
-        form: how it is said: in ``digits``, in ``words``, or in a ``phrase`` with other minutes.
+        hour: from 0 to 24, as written.
+        minute: None for a full hour without minutes.
+        is_sure: whether it is on a clock of 24 hours, or has a.m. or p.m.
+        form: ``digits``, ``words``, or a ``phrase`` such as "half past five".
     """
 
     hour: int
@@ -102,7 +102,7 @@ class TimeReader:
         self._stems = (*DIGITS, *words.stems, words.write(1), clock["clock"].lower())
 
     def rules(self) -> Iterator[Rule]:
-        """The forms of times; one in digits alone that follows no word for it is a code."""
+        """The forms of times. Digits alone are a code unless a word shows that they are a time."""
         for form in self._clock.get("forms", ()):
             yield Rule(self._pattern(form["pattern"]), partial(self._read_form, form), self._stems)
 
@@ -141,7 +141,7 @@ class TimeReader:
     def read_range(
         self, text: str, first: Quantity, last: Quantity, join: str
     ) -> tuple[Meaning, Meaning] | None:
-        """Two times; the first one may be a number, and one says which half of the day is meant."""
+        """Two times. The first may be a bare number. One of them shows the half of the day."""
         if not self._clock:
             return None
         start, end = self._as_time(first), self._as_time(last)
@@ -184,7 +184,7 @@ class Date(NamedTuple):
 
 
 class Ordinal(NamedTuple):
-    """An ordinal number in digits; if the sentence ends with it, no second point is written."""
+    """An ordinal number in digits. At the end of a sentence, it gets no second point."""
 
     number: int
     ends_sentence: bool = False
@@ -199,7 +199,7 @@ class Ordinal(NamedTuple):
 
 
 class Decade(NamedTuple):
-    """A decade: its first year as it was given, 1990 or 90, which have one key."""
+    """A decade, with its first year as written: 1990 or 90. Both have the same key."""
 
     year: str
     is_after_preposition: bool
@@ -243,7 +243,7 @@ class DateReader:
             yield Rule(form.format(**parts), self._read, (*DIGITS, *stems))
 
     def _read_ordinal(self, match: re.Match[str]) -> Ordinal | None:
-        """A number with a point may end the sentence instead, or be a day of a month."""
+        """Reads an ordinal number. None if its point may end the sentence instead."""
         groups = match.groupdict()
         if "next" not in groups:
             return Ordinal(int(match["number"]), match.string.startswith(".", match.end()))
@@ -272,7 +272,7 @@ class DateReader:
         return Range(first, last, groups["joint"], join) if day < last.day <= DAYS else None
 
     def _is_day(self, match: re.Match[str]) -> bool:
-        """Whether digits such as 3.11. are no version at the end of a sentence."""
+        """Whether digits such as 3.11. are a date, not a version at the end of a sentence."""
         rest = match.string[match.end() : match.end() + 40].lstrip(AFTER_END)
         goes_on = bool(rest) and not rest[0].isupper()
         before = self._calendar["before_days"]
@@ -281,7 +281,7 @@ class DateReader:
     def read_range(
         self, text: str, first: Quantity, last: Quantity, join: str
     ) -> tuple[Meaning, Meaning] | None:
-        """Two dates; a first one without a month is in that of the last."""
+        """Two dates. If the first has no month, it is in the month of the last."""
         start, end = first.meaning, last.meaning
         if not isinstance(end, Date):
             return None
@@ -294,5 +294,5 @@ class DateReader:
 
 
 def _place(patterns: list[str], text: str) -> int:
-    """The number, from 1, of the pattern that a text fits."""
+    """The number of the pattern that a text fits, from 1."""
     return next(n for n, pattern in enumerate(patterns, 1) if re.fullmatch(pattern, text))
