@@ -197,8 +197,7 @@ def evaluate_files(
     references: Sequence[Path],
     options: TranslationOptions | None = None,
 ) -> Evaluation:
-    """Evaluates a file of sentences against one or more parallel files of translations, or a file
-    of pairs.
+    """Evaluates a file of sentences against one or more files of translations, or a file of pairs.
 
     Every line counts, repeated ones too, as in sacreBLEU's own command.
 

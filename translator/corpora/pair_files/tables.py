@@ -76,7 +76,7 @@ def table_rows(lines: Iterator[str], name: str, report: Callable[[str], None]) -
 
 
 def _find_mark(lines: Sequence[str], name: str) -> str:
-    """The mark that divides all rows into equally many fields. (In prose, spaces follow a mark.)"""
+    """The mark that divides all rows into equally many fields; not a mark of prose."""
     for mark in MARKS:
         rows: list[list[str]] = []
         with contextlib.suppress(csv.Error):  # a field without an end; reading it reports that
