@@ -1,4 +1,4 @@
-"""What every other room needs: errors, files, cache, downloads, languages, processes, Keras.
+"""Used by every other room: errors, files, cache, downloads, languages, processes, Keras.
 
 It may import no other room.
 """

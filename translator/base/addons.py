@@ -1,4 +1,4 @@
-"""Finds what add-ons bring: the core asks here, so that it never imports one of them.
+"""Finds the parts of add-ons. The core asks here, so that it never imports an add-on.
 
 `translator/addons/__init__.py` lists the commands of each add-on and its answers to the hooks of
 the core. A module of an add-on is imported when it is needed.
@@ -26,14 +26,14 @@ class Hook(Generic[Answer]):
     """A question of the core that add-ons answer.
 
     Args:
-        name: its key in ``ANSWERS`` of the add-ons, which lists functions and values: for each
-            its module in the package of add-ons, a colon, and its own name.
+        name: the hook's key in ``ANSWERS`` of the add-ons. ``ANSWERS`` lists functions and values:
+            the module in the package of add-ons, a colon, and the name in this module.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
 
-    @functools.cache  # noqa: B019  # hooks are as old as the program
+    @functools.cache  # noqa: B019  # hooks exist as long as the program
     def answers(self) -> tuple[Answer, ...]:
         """The answers of all add-ons, in the order of their names."""
         places = getattr(find_addons(), "ANSWERS", {}).get(self.name, ())
@@ -44,6 +44,6 @@ class Hook(Generic[Answer]):
         )
 
     def ask(self, *arguments: Any) -> list[Any]:
-        """Calls the answers of all add-ons, which are functions; leaves out None."""
+        """Calls all answers, which must be functions; leaves out results that are None."""
         functions: Any = self.answers()
         return [result for ask in functions if (result := ask(*arguments)) is not None]

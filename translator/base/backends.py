@@ -13,12 +13,12 @@ CUDA_FOR_JAX = ("jax_cuda12_plugin", "jax_cuda13_plugin")  # packages
 
 
 def choose_backend(wanted: str = "auto") -> str:
-    """The backend that Keras will start with, or has started with.
+    """The backend with which Keras will start or has started.
 
     Args:
-        wanted: one of `BACKENDS`. ``auto``: the backend of the environment's ``KERAS_BACKEND``;
-            without it JAX if there is a GPU and JAX has its CUDA, else TensorFlow if it is
-            installed, else JAX.
+        wanted: one of `BACKENDS`. ``auto`` takes the environment's ``KERAS_BACKEND``. Without it,
+            ``auto`` takes JAX if there is a GPU and JAX has its CUDA; otherwise TensorFlow if that
+            is installed; otherwise JAX.
     """
     requested = running_backend() or os.environ.get("KERAS_BACKEND") or "auto"
     if requested not in ("auto", *BACKENDS):
@@ -40,7 +40,7 @@ def choose_backend(wanted: str = "auto") -> str:
 
 
 def running_backend() -> str | None:
-    """The backend that Keras has started with; None before it starts."""
+    """The backend with which Keras has started; None before Keras starts."""
     keras = sys.modules.get("keras")
     return keras.config.backend() if keras is not None else None
 
@@ -52,7 +52,7 @@ def has_gpu() -> bool:
 
 
 def has_cuda_for_jax() -> bool:
-    """Whether JAX is installed with what it needs to use a GPU."""
+    """Whether JAX is installed together with its package for GPUs."""
     return is_installed("jax") and any(map(is_installed, CUDA_FOR_JAX))
 
 

@@ -15,7 +15,7 @@ from translator.base.files import remove_leftovers, whole_folder
 
 
 def home() -> Path:
-    """``$TRANSLATOR_HOME``, or else the platform's folder for caches."""
+    """``$TRANSLATOR_HOME``; if it is not set, the platform's folder for caches."""
     folder = os.environ.get("TRANSLATOR_HOME")
     try:
         if folder:
@@ -53,15 +53,15 @@ def key_of(value: Any) -> str:
 
 
 def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
-    """A folder that is built once for each key, complete or not at all.
+    """Returns a folder that is built once for each key. A failed build leaves no folder.
 
     Args:
         kind: the folder that holds it, such as ``encoded``.
-        key: stands for everything that decides its content; see `key_of`.
-        build: fills an empty folder; only called if no folder has this key yet.
+        key: a key of everything that decides the folder's content; see `key_of`.
+        build: fills an empty folder; it is called only if no folder has this key yet.
 
     Raises:
-        OSError: the disk is full, or fails in another way; nothing incomplete stays behind.
+        OSError: the disk is full or fails in another way. No incomplete folder remains.
     """
     folder = home() / kind / key
     if folder.is_dir():
@@ -72,7 +72,7 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
         with whole_folder(folder, replace=False) as partial:
             build(partial)
     except OSError:
-        if not folder.is_dir():  # otherwise another process has built it meanwhile
+        if not folder.is_dir():  # otherwise another process has just built the folder
             raise
     return folder
 

@@ -1,4 +1,4 @@
-"""Downloads over HTTPS that are checked for complete and expected content, and cached."""
+"""Downloads files over HTTPS, checks that they are complete and as expected, and caches them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +23,7 @@ class RemoteFile(NamedTuple):
 
     Attributes:
         place: the path below `home`, with ``/``.
-        address: where it is fetched from.
+        address: the URL of the file.
         sha256: the hash of the published file; None if the file changes over time.
         check: called with the path of a downloaded file before it is cached; raises
             `InputError` if the content is not as expected.
@@ -36,7 +36,7 @@ class RemoteFile(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Where it is after its download, or after it was copied there by hand."""
+        """The path of the file after its download; users may also copy the file there."""
         return home() / self.place
 
     def is_cached(self) -> bool:
@@ -44,7 +44,7 @@ class RemoteFile(NamedTuple):
         return self.path.is_file() and self._problem() is None
 
     def _problem(self) -> str | None:
-        """What is wrong with the cached file; None if it is as expected."""
+        """Describes the problem of the cached file; None if the file is as expected."""
         if self.sha256 is not None and sha256(self.path) != self.sha256:
             return f"expected the file with SHA-256 {self.sha256[:12]}…, found other bytes"
         try:
@@ -59,9 +59,9 @@ def fetch(file: RemoteFile) -> Path:
     """Downloads a file unless it is cached.
 
     Raises:
-        InputError: the download failed; the message says why, and where to copy the file by
-            hand. A file that was cached before is untouched. It is a `NotThereError` if the
-            server has no such file.
+        InputError: the download failed. The message says why, and where to copy the file by
+            hand. A file that was cached before is untouched. If the server has no such file, the
+            error is a `NotThereError`.
     """
     path = file.path
     by_hand = f"or copy the file there by hand: {path}"
@@ -80,7 +80,7 @@ def fetch(file: RemoteFile) -> Path:
 
     make_folder(path.parent)
     pooch.get_logger().setLevel("WARNING")
-    # pooch sets the total; it needs the truth value of the bar, which a bar without a total lacks
+    # pooch sets the total. It needs the truth value of the bar; a bar without a total has none
     bar = tqdm(desc=path.name, total=1, unit="B", unit_scale=True, disable=None, leave=False)
     try:
         with whole_path(path) as partial:
@@ -95,7 +95,7 @@ def fetch(file: RemoteFile) -> Path:
             )
             if file.check is not None:
                 file.check(partial)
-    except InputError as error:  # its advice is about the partial file
+    except InputError as error:  # the error's advice is about the partial file
         problem = str(error).partition("; ")[0].removeprefix(f"{partial}: ")
         problem = problem.replace(str(partial), path.name)
         raise InputError(f"{file.address}: {problem}; try again later, {by_hand}") from None
@@ -110,7 +110,7 @@ def fetch(file: RemoteFile) -> Path:
 
 
 def _describe_failure(error: Exception, file: RemoteFile) -> str:
-    """Why a download failed, and what to do."""
+    """Says why a download failed, and what the user can do."""
     import requests
 
     if isinstance(error, requests.HTTPError):

@@ -16,7 +16,7 @@ class InputError(ValueError):
 
 _TRAINING = ("training, scores and pictures need", "train")
 _SERVING = ("translator serve needs", "serve")
-PACKAGES = {  # for each package of an extra: what needs it, and the extra
+PACKAGES = {  # for each package of an extra: the feature that needs it, and the extra
     **dict.fromkeys(
         ("bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
         + ("sacrebleu", "tensorflow", "urllib3", "google", "h5py"),
@@ -34,7 +34,7 @@ PACKAGES = {  # for each package of an extra: what needs it, and the extra
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra from where this program was installed."""
+    """The command that installs an extra from the source from which the program was installed."""
     import shlex  # slow to import, like the next one
     from importlib import metadata
 
@@ -56,5 +56,5 @@ def missing_package(error: ModuleNotFoundError) -> InputError | None:
 
 
 def is_installed(package: str) -> bool:
-    """Whether a package can be imported; does not import it."""
+    """Whether a package can be imported. The package is not imported for this."""
     return importlib.util.find_spec(package) is not None

@@ -1,4 +1,4 @@
-"""Writes files that appear complete or not at all, and reads whole files.
+"""Writes files completely or not at all, and reads whole files.
 
 A file is written under a partial name beside its own, and renamed when it is complete.
 """
@@ -33,7 +33,7 @@ def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
 
 
 def what_is_at(path: str | os.PathLike[str]) -> str:
-    """What is at a path where a file was expected, for an error."""
+    """Says for an error what is at a path, if a file was expected there."""
     if os.path.isdir(path):
         return "a folder"
     return "a link that leads nowhere" if os.path.islink(path) else "nothing there"
@@ -62,20 +62,20 @@ def check_output_path(
 
 @contextlib.contextmanager
 def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> Iterator[Path]:
-    """Writes a file or folder under a partial name that becomes ``path`` when it is complete.
+    """Writes a file or folder under a partial name. When it is complete, it is renamed to ``path``.
 
-    A link stays a link; its target is replaced.
+    A link stays a link; the target of the link is replaced.
 
     Args:
-        former: the new name of the file or folder that was at ``path``; None to remove it.
-        replace: whether a folder at ``path`` that is not empty is replaced.
+        former: the new name of the old file or folder at ``path``; None to remove the old one.
+        replace: whether a folder at ``path`` is replaced even if it is not empty.
 
     Yields:
-        A path beside ``path`` with nothing at it.
+        A free path beside ``path``.
 
     Raises:
-        OSError: it cannot be written, or may not be replaced. The error names ``path``; the file
-            or folder there is untouched, and nothing incomplete stays behind.
+        OSError: ``path`` cannot be written, or may not be replaced. The error names ``path``; the
+            file or folder there is untouched, and nothing incomplete remains.
     """
     target = Path(os.path.realpath(path))
     partial = _leftover(target, "part")
@@ -96,7 +96,7 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
 
 @contextlib.contextmanager
 def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
-    """Opens a file for writing that replaces ``path`` when it is complete; see `whole_path`.
+    """Opens a file for writing. When it is complete, it replaces ``path``; see `whole_path`.
 
     A pipe or a device is written directly.
     """
@@ -139,7 +139,7 @@ def remove(path: Path) -> None:
 
 @contextlib.contextmanager
 def _name_in_errors(path: Path, partial: Path | None = None) -> Iterator[None]:
-    """Makes errors of the disk name ``path`` instead of no file or the partial name."""
+    """Changes errors of the disk: they name ``path`` instead of the partial name or no file."""
     try:
         yield
     except OSError as error:
@@ -189,7 +189,7 @@ def _is_running(process: int) -> bool:
 def _rename(partial: Path, target: Path, former: Path | None) -> None:
     """Gives a complete file or folder its name; if that fails, restores what was there."""
     with contextlib.suppress(OSError):
-        target.rmdir()  # an empty folder may be replaced; this fails for anything else
+        target.rmdir()  # works only for an empty folder, which may be replaced
     if former is None or not target.exists():
         os.replace(partial, target)
         return
@@ -212,7 +212,7 @@ def _write_to_disk(path: Path) -> None:
             os.close(descriptor)
 
 
-MAX_BYTES = 1 << 27  # of a file that is read whole; files of a run have at most a few megabytes
+MAX_BYTES = 1 << 27  # limit for whole files; files of a run have at most a few megabytes
 
 
 def open_file(path: Path) -> BinaryIO:

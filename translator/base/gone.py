@@ -1,9 +1,9 @@
-"""What was removed from earlier versions, and what replaces it: the table for one-line errors."""
+"""Lists removed parts of earlier versions and their replacements, for one-line errors."""
 
 from typing import Any
 
-# Names: of a command; of a command with its option, or with a file of its folder; of a key; of a
-# key with a value, or the beginning of one, if only that was removed. The line says what to use.
+# A name is: a command; a command with an option or with a file of its folder; a key; or a key with
+# a value or its beginning, if only this value was removed. The line says what to use instead.
 GONE = {
     "decoding.replace_unknown": "placeholders do it, see tokenizer.masks",
     "align": "awesome-align or eflomal align words; translator heads says which heads do",
@@ -53,8 +53,8 @@ ALWAYS = {  # the fixed values that replace removed keys
     "model.initializer_gain": 1.0,
     "decoding.replace_unknown": False,
 }
-# Values of removed keys with which a file is still read. Keys that are not in ALWAYS did not change
-# what a run learns, so a run is resumed with any of these values.
+# A file is still read if its removed keys have these values. Keys that are not in ALWAYS had no
+# effect on what a run learns, so a run is resumed with any of these values.
 HARMLESS: dict[str, tuple[Any, ...]] = {
     **{name: (value,) for name, value in ALWAYS.items()},
     "training.jit_compile": ("auto", True, False),
@@ -73,8 +73,8 @@ def gone_line(name: str) -> str | None:
 def without_gone(values: Any, place: str = "") -> Any:
     """The configuration of a run without removed keys and corpora.
 
-    A user's file with such keys is refused. A run was trained already, and translating with it
-    needs none of them.
+    A user's file with such keys is refused. But a run was trained already, and translating needs
+    none of these keys.
 
     Args:
         values: the values of a section, of a list of sections, or of a key.

@@ -15,18 +15,18 @@ from translator.base.progress import progress
 BACKEND = "KERAS_BACKEND"  # the environment variable that Keras reads once
 BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # address space for two cores
 
-# Packages that Keras (sklearn for its wrappers) and TensorFlow load for features that no command
-# uses. They take a third of the time.
+# Keras and TensorFlow load these packages for features that no command uses, such as sklearn for
+# Keras's wrappers. Loading them takes a third of the time.
 UNUSED = ("jax", "matplotlib", "sklearn")
 
-_started_in: int | None = None  # the process that Keras was started in
+_started_in: int | None = None  # the process in which Keras was started
 
 
 @contextlib.contextmanager
 def quiet_import() -> Iterator[TextIO]:
     """Keeps standard output and error clean while TensorFlow or JAX starts.
 
-    Their C++ code prints before any setting can stop it, so the block redirects the file
+    Their C++ code prints before any setting can prevent this. So the block redirects the file
     descriptors.
 
     Yields:
@@ -54,7 +54,7 @@ def hide_packages(names: Collection[str]) -> Iterator[None]:
     """Makes imports of packages fail in the block, as if they were not installed.
 
     Args:
-        names: the packages; those that are already loaded are not hidden.
+        names: the packages. Packages that are already loaded are not hidden.
     """
     absent = set(names) - sys.modules.keys()
     sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]  # an import then fails
@@ -78,7 +78,7 @@ def start_keras(backend: str = "auto") -> None:
     backend = choose_backend(backend)
     if "keras" not in sys.modules:
         before = os.environ.get(BACKEND)
-        os.environ[BACKEND] = backend  # whatever a user's keras.json says
+        os.environ[BACKEND] = backend  # replaces the backend in a user's keras.json
         try:
             check_memory(BYTES[backend], f"Keras on {backend}")
             unused = set(UNUSED) - {backend} if machine.is_program else ()

@@ -26,10 +26,10 @@ class Language(NamedTuple):
         code: such as ``de``.
         has_spaces: whether spaces separate its words.
         decimal_mark: the mark before the decimals of a number; None if it is not known.
-        group_mark: the mark between the thousands of a number; None for a space, or if it is not
+        group_mark: the mark between the thousands of a number; None if it is a space or is not
             known.
         ordinal_form: 21 as an ordinal number in digits; None if it is not known.
-        capitalizes_nouns: whether every noun has a capital, so that a capital marks no name.
+        capitalizes_nouns: whether every noun has a capital. A capital then does not mark a name.
         quotation_marks: the opening and the closing mark; None if they are not known.
         name: its English name; empty if it is not known.
     """
@@ -92,7 +92,7 @@ def language_facts(language: str) -> Language:
             or the ``_AT`` of ``de_AT`` is ignored.
 
     Returns:
-        The facts, or, for an unknown language, the defaults with ``language`` as its code.
+        The facts. For an unknown language: the defaults, with ``language`` as its code.
     """
     code = code_of(language)
     if code is None:
@@ -118,8 +118,8 @@ def code_of(language: str) -> str | None:
     """The code of a language.
 
     Args:
-        language: a code of two or three letters, also with a variant, or an English name, in any
-            case; ``x-`` and a name for a language without a code.
+        language: a code of two or three letters, also with a variant; or an English name; in upper
+            or lower case. A language without a code has ``x-`` and a name.
 
     Returns:
         The code, such as ``de`` for ``de_AT``, ``ger`` and ``German``; None if there is none.
@@ -134,7 +134,7 @@ def code_of(language: str) -> str | None:
 
 
 def _valid_code(tag: str) -> str | None:
-    """The language code of a language tag; None if the tag is not valid."""
+    """Takes the language code out of a language tag; None if the tag is not valid."""
     import langcodes
     from langcodes.tag_parser import LanguageTagError
 
@@ -146,7 +146,7 @@ def _valid_code(tag: str) -> str | None:
 
 
 def script_of(code: str) -> str:
-    """The script that a language is mostly written in, such as ``Latn``; ``Zyyy`` if unknown."""
+    """The usual script of a language, such as ``Latn``; ``Zyyy`` if unknown."""
     import langcodes
 
     valid = _valid_code(code)
@@ -154,7 +154,7 @@ def script_of(code: str) -> str:
 
 
 def names_of(language: str) -> set[str]:
-    """The names and codes of a language that files use, in lower case."""
+    """The names and codes that files use for a language, in lower case."""
     import langcodes
 
     facts = language_facts(language)
@@ -178,7 +178,7 @@ def check_language(language: str, place: str) -> None:
 
 
 def _nearest(typed: str) -> str | None:
-    """The code of the language that a user probably meant with a country's code or a name."""
+    """Guesses a language's code from a country's code, or from a misspelt or incomplete name."""
     import langcodes
 
     if re.fullmatch("[a-z]{2}", typed):
@@ -207,7 +207,7 @@ def _codes(languages: Sequence[str | None]) -> list[str | None]:
 
 
 class Direction(NamedTuple):
-    """The languages between which a user wants to translate, as typed.
+    """The wanted languages of a translation, as the user typed them.
 
     Attributes:
         source: the language to translate from; None for any.
@@ -218,7 +218,7 @@ class Direction(NamedTuple):
     target: str | None = None
 
     def allows(self, languages: Sequence[str | None]) -> bool:
-        """Whether a source and a target have these languages; () stands for unknown languages."""
+        """Whether a source and a target language are the wanted ones; () if they are unknown."""
         pairs = zip(*map(_codes, (self, languages or (None, None))))
         return all(wanted in (None, code) for wanted, code in pairs)
 
@@ -231,7 +231,7 @@ ANY = Direction()
 
 
 def language_table(language: str, name: str) -> dict[str, Any]:
-    """A table in the file of a language, with tuples for lists; empty if it has none."""
+    """Reads a table of a language's file, with tuples for lists; empty if there is none."""
     table: dict[str, Any] = _tables(language_facts(language).code).get(name, {})
     return table
 

@@ -1,4 +1,4 @@
-"""Modules and patterns that are loaded at their first use, because most sentences need none."""
+"""Loads modules and patterns at their first use, because most sentences need none of them."""
 
 import functools
 import importlib
@@ -14,7 +14,7 @@ class _Late:
         self._load = load
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # pickle asks before there is anything to load
+        if name.startswith("_"):  # pickle asks for them before anything is loaded
             raise AttributeError(name)
         value = getattr(self._load(), name)
         setattr(self, name, value)

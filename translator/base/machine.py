@@ -11,14 +11,14 @@ if hasattr(os, "sched_getaffinity"):
 else:
     ALL_CORES = os.cpu_count() or 1
 
-is_program = False  # whether this process runs only this program, so no one needs all of Keras
+is_program = False  # whether only this program runs in the process; it needs a part of Keras
 
 
 def check_memory(needed: int, purpose: str) -> None:
     """Checks the memory limit of this process, before a C++ library would end the process.
 
     Args:
-        needed: bytes of address space, which is more than the memory in use.
+        needed: bytes of address space. They are more than the memory in use.
     """
     free = _left_of_limit()
     if free is not None and free < needed:
@@ -41,7 +41,7 @@ def describe_memory() -> str:
 
 
 def _left_of_limit() -> int | None:
-    """Bytes of address space that the process may still take; None without a limit."""
+    """How many more bytes of address space the process may take; None without a limit."""
     try:
         import resource
 

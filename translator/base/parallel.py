@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 
-ALONE = 16  # so many parts are done here; with more, other processes are worth their start
-AHEAD = 2  # so many parts wait for each process
+ALONE = 16  # the first parts are done here; only for more parts it is worth to start processes
+AHEAD = 2  # parts that wait for each process
 
 _pool: ProcessPoolExecutor | None = None  # shared in a block of keeping_processes
 
@@ -49,7 +49,7 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
 
     Args:
         function: a function that can be pickled; it is pickled once.
-        parts: each is pickled, and a few are read ahead; the first `ALONE` are not.
+        parts: each part is pickled, except the first `ALONE`; a few parts are read ahead.
     """
     parts = iter(parts)
     yield from map(function, parts if ALL_CORES == 1 else itertools.islice(parts, ALONE))
@@ -92,7 +92,7 @@ def _starting_processes() -> Iterator[None]:
 
 def _begin() -> None:
     """Makes a new process end together with the one that started it."""
-    os.dup2(2, 1)  # prints must not mix with results
+    os.dup2(2, 1)  # printed text must not mix with results
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -1,9 +1,9 @@
-"""The processes that train a run together: one, or several on one machine or more.
+"""The processes that train a run together: one process, or several on one or more machines.
 
 JAX connects processes that SLURM, Kubernetes or Open MPI started, or that three environment
-variables name. When one of them dies, JAX ends the others. They exchange a few values over JAX's
-coordination service: what they will train, the result of each validation, and whether one of them
-should stop. Gradients do not go this way.
+variables name. When a process dies, JAX ends the others. The processes exchange a few values over
+JAX's coordination service: facts about the training, the result of each validation, and whether a
+process should stop. Gradients are exchanged in another way.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ def are_started() -> bool:
 
 
 def connect() -> None:
-    """Connects this process with the others, if any, before JAX or Keras starts."""
+    """Connects this process with the other ones, if there are any, before JAX or Keras starts."""
     if are_several() or not are_started():
         return
     import jax
@@ -93,17 +93,17 @@ def in_writer(act: Callable[P, None]) -> Callable[P, None]:
 
 
 def agree(value: Any = None) -> Any:
-    """Waits until all processes call it; returns the value of the process that writes."""
+    """Waits until all processes call this; returns the value of the process that writes."""
     return _exchange(value)[0]
 
 
 def share(find: Callable[[], Any]) -> Any:
-    """Calls a function in the process that writes; all processes get its result, as JSON has it."""
+    """Calls a function in the process that writes; all processes get its result, through JSON."""
     return agree(find() if writes() else None)
 
 
 def any_asks(*asks: bool) -> list[bool]:
-    """For each value, whether it is true in any of the processes; waits like `agree`."""
+    """Says for each value whether it is true in at least one process; waits like `agree`."""
     return [any(values) for values in zip(*_exchange(asks))]
 
 

@@ -17,8 +17,8 @@ def progress(
     """Shows how long some work takes and, if known, how much of it is done.
 
     Args:
-        total: how much there is to do; None if it is not counted.
-        unit: what is counted, such as `` pairs``.
+        total: the number of all units; None if it is not known.
+        unit: the name of the units, such as `` pairs``.
 
     Yields:
         A function to call with the number of units that were done.

@@ -1,4 +1,4 @@
-"""What Ctrl-C and other signals do: stop long work cleanly, or end the program with a line."""
+"""Handles Ctrl-C and other signals: stops long work cleanly, or ends the program with a line."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 INTERRUPTED = 130  # the exit code of a program that SIGINT ended
-_IMPORT = "<frozen importlib."  # begins the names of Python's own files that import
+_IMPORT = "<frozen importlib."  # the beginning of the names of Python's files for imports
 
 
 class StopOnSignal:
@@ -65,8 +65,8 @@ def ending_imports() -> Iterator[None]:
     """Lets Ctrl-C end the process at once in an import, and raise `KeyboardInterrupt` elsewhere.
 
     Libraries lose or print a `KeyboardInterrupt` while they start, so none is raised there. While
-    they compile, they turn it into an error of their own; here it becomes one again. A handler
-    that is not Python's own stays, such as that of a program that ignores the signal.
+    they compile, they turn it into an error of their own; here that error becomes a
+    `KeyboardInterrupt` again. A handler that is not Python's own stays unchanged.
     """
     usual = signal.default_int_handler
     is_main = threading.current_thread() is threading.main_thread()

@@ -20,7 +20,7 @@ def list_of_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
     """Makes a list of one string, or of an iterable of strings such as an open file.
 
     Args:
-        texts: a single string counts as a list of one. The line ends of a file are removed.
+        texts: a single string counts as a list of one string. Line ends of a file are removed.
     """
     if isinstance(texts, str):
         return [texts]
@@ -40,7 +40,7 @@ def list_of_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
 
 
 def quoted(value: Any) -> str:
-    """A value as Python writes it, cut if it is long or deep."""
+    """Writes a value as Python does; a long or deep value is cut."""
     try:
         return _repr.repr(value)
     except ValueError:  # Python refuses to print a number of thousands of digits
@@ -48,13 +48,13 @@ def quoted(value: Any) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """The first names of a list, as errors name them; ``none`` if there are none."""
+    """Joins the first names of a list, for errors; ``none`` if there are no names."""
     more = [f"and {len(names) - MAX_LISTED} more"] if len(names) > MAX_LISTED else []
     return ", ".join([*names[:MAX_LISTED], *more]) or "none"
 
 
 def shorten(text: str) -> str:
-    """A text of at most `MAX_QUOTED` characters."""
+    """Shortens a text to at most `MAX_QUOTED` characters."""
     return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"
 
 
@@ -64,7 +64,7 @@ def find_lone_surrogate(text: str) -> str | None:
 
 
 def printable(text: str) -> str:
-    r"""A text with escapes for line ends, control characters and, as ``\xff``, foreign bytes."""
+    r"""Escapes line ends and control characters of a text, and foreign bytes (as ``\xff``)."""
     return "".join(
         character if character.isprintable() else _escape(character) for character in text
     )

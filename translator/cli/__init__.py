@@ -5,7 +5,7 @@ It may import every other room.
 
 import os
 
-os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for them takes time
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # searching for plugins takes time
 
 from translator.base.signals import ending_imports
 

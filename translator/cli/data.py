@@ -72,7 +72,7 @@ def tokenize(sentences: tuple[str, ...], run_dir: Path | None, side: str, form: 
 
 
 def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> str:
-    """The pieces, ids and text of a line, or one of the three."""
+    """Formats the pieces, the ids and the text of a line, or only one of them."""
     from translator.tokenizers.masks import with_names
 
     if form == "text":

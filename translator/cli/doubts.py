@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from translator.runs.directory import RunDirectory
     from translator.translation.results import Translation
 
-COMPARED = 1000  # so many lines are compared, to find equal translations
-MOST_MARKED = 20  # so many lines are marked one by one; further ones are counted, except lines that
-# were not translated as a whole
+COMPARED = 1000  # lines that are compared, to find equal translations
+MOST_MARKED = 20  # lines that are marked one by one; further lines are only counted. But a line
+# that was not translated as a whole is always marked
 
 
 def report_missing_confidence(run: "RunDirectory") -> None:
-    """Reports that a run has no confidence, if a user requested it."""
+    """Reports that a run has no confidence, if a user requested confidence."""
     report(
         f"{run.confidence}: expected a confidence model, found none, so confidence is null;"
         f" translator calibrate {run.path} writes it"
@@ -71,7 +71,7 @@ class DoubtReporter:
     def summarize(self) -> None:
         """Reports how many lines were doubtful, if some were only counted or not translated.
 
-        Before that it warns if nearly all have the same translation.
+        First it warns if nearly all lines have the same translation.
         """
         from translator.text.repetition import describe_alike
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from translator.evaluation.run_evaluation import Evaluation
     from translator.evaluation.scores import Scores
 
-EXAMPLES = 3  # sentences to show for each run that translates them better
+EXAMPLES = 3  # for each run, so many sentences that it translates better are shown
 
 split_option = click.option(
     "--split",

@@ -18,9 +18,9 @@ class InputLines(NamedTuple):
     """Lines to translate.
 
     Attributes:
-        name: their origin, for errors; empty for arguments.
+        name: the origin of the lines, for errors; empty for arguments.
         ends: receives the end of each line before the line is yielded; None for arguments.
-        may_end_open: whether a last line without a line end stays so, as in a file.
+        may_end_open: whether a last line may stay without a line end, as in a file.
     """
 
     name: str
@@ -37,10 +37,10 @@ class InputLines(NamedTuple):
 def open_lines(
     sentences: tuple[str, ...], files: tuple[Path, ...], errors: str
 ) -> list[InputLines]:
-    """Opens the lines to translate: arguments, or files, or else standard input.
+    """Opens the lines to translate: arguments, files, or standard input.
 
-    Standard input is read only for ``-``, as sentence or file, or without sentences and files. So
-    a command in a shell loop does not consume the loop's input.
+    Standard input is read only if ``-`` is a sentence or file, or if there are no sentences and
+    files. So a command in a shell loop does not consume the loop's input.
     """
     from translator.corpora.files import LineEnds, decode_lines, iterate_lines, iterate_stream
 
@@ -73,8 +73,8 @@ def open_lines(
 def standard_input() -> IO[bytes]:
     """Opens standard input again.
 
-    A thread may still wait for a line of it when the program ends. Python closes its own standard
-    input at the end, and would then abort.
+    A thread may still wait for a line when the program ends. If it waits for Python's own standard
+    input, Python aborts, because it closes this input at the end.
     """
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115

@@ -53,7 +53,7 @@ if addons := find_addons():
     FIRST += addons.FIRST
 COMMANDS = {name: text for summaries in GROUPS.values() for name, text in summaries.items()}
 START_BYTES = 120 << 20  # address space that NumPy takes at its start, on two cores
-COLLECTED_AFTER = 100_000  # new objects; those of the start all stay, and checking them takes time
+COLLECTED_AFTER = 100_000  # new objects; checking takes time, and all objects of the start stay
 LONG = late_pattern(r"'[^']{300,}'|\S{300,}")  # a long value in an error; no path is so long
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # people try them as commands
 TRANSLATE = "translate"
@@ -73,14 +73,14 @@ def find_command(name: str) -> click.Command:
 
 
 class GroupedCommands(click.Group):
-    """A program whose help begins with few commands, and which translates all text."""
+    """A program. Its help begins with few commands, and it translates any other text."""
 
     def make_parser(self, ctx: click.Context) -> Any:
         """See `TextCommand`."""
         return with_texts(super().make_parser(ctx))
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """Passes standard input alone, and text after ``--`` such as -5.5, to ``translate``."""
+        """Passes text after ``--``, such as -5.5, or only standard input to ``translate``."""
         if not (args or context.resilient_parsing) and has_piped_input():
             args = [TRANSLATE]
         if "--" in args and COMMANDS.keys().isdisjoint(args[: args.index("--")]):
@@ -88,7 +88,7 @@ class GroupedCommands(click.Group):
         return super().parse_args(context, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands, in the order of the alphabet."""
+        """The names of all commands, in alphabetical order."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -115,7 +115,7 @@ class GroupedCommands(click.Group):
         return TRANSLATE, find_command(TRANSLATE), arguments
 
     def _resembled_command(self, text: str) -> str | None:
-        """The command that a word was probably meant to be; None for other text."""
+        """Guesses the command that a user meant with a word; None for other text."""
         word = text.lower()
         if any(map(str.isspace, word)):
             return None
@@ -197,7 +197,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 @contextlib.contextmanager
 def errors_as_one_line(switches: Mapping[str, bool] = {}) -> Iterator[None]:  # noqa: B006
-    """Ends the program with one line and exit code 2 at an error that the user can correct."""
+    """If the user can correct an error, ends the program with one line and exit code 2."""
     try:
         yield
     except click.exceptions.Exit as end:
@@ -222,7 +222,7 @@ def errors_as_one_line(switches: Mapping[str, bool] = {}) -> Iterator[None]:  # 
         if sys.stdout is not None:
             try:
                 sys.stdout.flush()
-            except OSError:  # the disk is full, so the rest that Python still holds fails, too
+            except OSError:  # the disk is full; the rest of the output would fail, too
                 silence(1)
         line = LONG.sub(lambda value: shorten(value[0]), line)
         report(f"translator: {printable(line)}")

@@ -1,4 +1,4 @@
-"""What several commands share: options, opening a run, a progress bar."""
+"""Shared by several commands: options, opening a run, a progress bar."""
 
 import contextlib
 import functools
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def _read_glossary(
     context: click.Context, option: click.Parameter, path: Path | None
 ) -> tuple[tuple[str, str], ...]:
-    """The terms of a file; none without a file."""
+    """Reads the terms of a file; no terms if there is no file."""
     if path is None:
         return ()
     from translator.text.glossary import read_glossary
@@ -203,7 +203,7 @@ sampling_options = _join(  # also of `TranslationOptions`
 
 
 def open_run(run_dir: Path | None, direction: Direction = ANY) -> "RunDirectory":
-    """Opens a run or a model by its name, or chooses one and names it on standard error."""
+    """Opens a run or a model by its name. Without a name, it chooses one and reports which."""
     from translator.runs.choosing import check_direction, choose_run, find_run
 
     if run_dir is None:
@@ -231,19 +231,19 @@ def require_both_files(source: Path | None, target: Path | None) -> None:
 
 
 def source_files(source: Path | None, target: Path | None) -> tuple[Path, ...]:
-    """The files of --source and --target; or of --source alone, which then has pairs; or none."""
+    """The files of --source and --target. A --source without --target is a file of pairs."""
     if source is None:
         require_both_files(source, target)
     return tuple(path for path in (source, target) if path is not None)
 
 
 def files_of(translator: "Translator") -> list[Path]:
-    """The files of a loaded run and of its configuration, which no output may overwrite."""
+    """The files of a loaded run and of its configuration. No output may overwrite them."""
     return [*files_of_run(translator.run), *files_of_config(translator.config)]
 
 
 def files_of_run(run: "RunDirectory") -> list[Path]:
-    """The files of a run directory, which no output may overwrite."""
+    """The files of a run directory. No output may overwrite them."""
     weights = (run.weights, run.last, run.before_last)
     others = (run.config, run.record, run.metrics, run.times, *run.path.glob("*.model"))
     return [*run.learnt, run.held_out, *weights, *others]
@@ -259,7 +259,7 @@ def files_of_config(config: "Config") -> list[Path]:
 
 
 def is_typed(option: str) -> bool:
-    """Whether an option was typed, even with its default value."""
+    """Whether the user typed an option, even with its default value."""
     source = click.get_current_context().get_parameter_source(option)
     return source is ParameterSource.COMMANDLINE
 
@@ -271,7 +271,7 @@ def command_name() -> str:
 
 @contextlib.contextmanager
 def progress_bar(files: tuple[Path, ...]) -> Iterator[Callable[[int], object]]:
-    """A bar that counts lines, with the total if the lines come from files.
+    """A bar that counts lines. It has the total if the lines come from files.
 
     It is shown if standard error is a terminal and standard output is not.
     """

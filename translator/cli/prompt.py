@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FROM, SWAP = ":from", ":swap"
 QUIT = ("quit", "exit", ":quit", ":exit", ":q")
-COMMAND = re.compile(":[a-z]{2,}")  # a smiley is shorter
+COMMAND = re.compile(":[a-z]{2,}")  # smileys are shorter
 MAX_HISTORY = 1000  # lines that the history keeps
 
 
@@ -45,7 +45,7 @@ class Prompt:
         self.use(translator)
 
     def use(self, translator: "Translator") -> None:
-        """Continues with a model."""
+        """Uses this model from now on."""
         translator.translate_read([], self.options)
         self.translator = translator
         self.direction = Direction(*(tokenizer.language for tokenizer in translator.tokenizers))
@@ -94,7 +94,7 @@ class Prompt:
             self._translate(line)
 
     def _turn(self, direction: Direction) -> None:
-        """Continues with a model of other languages."""
+        """Changes to a model for these languages."""
         before = self.direction
         self.use(self.load(direction))
         if self.options.glossary and self.direction != before:
@@ -113,7 +113,7 @@ class Prompt:
 
 
 def _start_readline() -> ModuleType | None:
-    """Python's readline with the stored history; None on Windows, whose terminal edits itself."""
+    """Loads readline and the stored history; None on Windows, where the terminal edits lines."""
     try:
         import readline
     except ImportError:
@@ -128,7 +128,7 @@ def _start_readline() -> ModuleType | None:
 
 
 def _save_history(readline: ModuleType) -> None:
-    """Writes the history into a file that only its user can read; ignores errors of the disk."""
+    """Writes the history into a file that only the user can read; ignores errors of the disk."""
     with contextlib.suppress(OSError, InputError):
         path = _history()
         make_folder(path.parent)

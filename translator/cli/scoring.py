@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from translator.translation.results import Score
     from translator.translation.translator import Translator
 
-CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
+CHUNK_SIZE = 1024  # so many pairs are scored together; then their scores are printed
 
 
 @click.command()
@@ -85,7 +85,7 @@ def score(
 
 
 def _token_lines(scored: "Score") -> Iterator[str]:
-    """The lines of a score: the pair, then after a tab each token; its first token has a word."""
+    """Yields a line for the pair, then a tab and each token. A word's first token has the word."""
     confidence = "" if scored.confidence is None else f"{scored.confidence:.2f}"
     yield f"{scored.log_probability:.4f}\t{confidence}"
     begun = -1
@@ -101,7 +101,7 @@ def _token_lines(scored: "Score") -> Iterator[str]:
 def _score(
     translator: "Translator", pairs: list[tuple[str, str]], first_line: int
 ) -> Iterator["Score | InputError"]:
-    """Scores pairs together, or one by one if one of them cannot be scored."""
+    """Scores pairs together; one by one if a pair cannot be scored."""
     sources, targets = zip(*pairs)
     try:
         yield from translator.score(sources, targets, first_line)

@@ -1,4 +1,4 @@
-"""What users type and read: texts as arguments, messages, and errors as one line."""
+"""Input and output for users: texts as arguments, messages, and errors as one line."""
 
 import errno
 import os
@@ -20,12 +20,12 @@ def report(message: str) -> None:
     try:
         with bars_aside():
             click.echo(message, err=True)
-    except OSError:  # the disk is full or the stream closed; the rest that Python holds fails, too
+    except OSError:  # the disk is full or the stream closed; the rest would fail, too
         silence(2)
 
 
 def has_piped_input() -> bool:
-    """Whether standard input is a pipe or a file, neither a terminal nor /dev/null nor closed."""
+    """Whether standard input is a pipe or a file; not a terminal, not /dev/null, not closed."""
     try:
         return not stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
     except (AttributeError, OSError):
@@ -69,7 +69,7 @@ def one_line(error: Exception) -> str | None:
 
 
 def _words_of(error: click.ClickException) -> str:
-    """The command, the option and its value that an error is about; empty for other errors."""
+    """Finds the command, the option and the value of an error; empty for other errors."""
     command = error.ctx.info_name if isinstance(error, click.UsageError) and error.ctx else None
     if isinstance(error, click.NoSuchOption):
         return f"{command} {error.option_name}"
@@ -80,7 +80,7 @@ def _words_of(error: click.ClickException) -> str:
 
 
 class TextCommand(click.Command):
-    """A command whose arguments are sentences, whatever they begin with: "- Where are you?"."""
+    """A command with sentences as arguments. They may begin with a dash: "- Where are you?"."""
 
     def make_parser(self, ctx: click.Context) -> Any:
         """See `click.Command.make_parser`."""
@@ -88,7 +88,7 @@ class TextCommand(click.Command):
 
 
 def with_texts(parser: Any) -> Any:
-    """Makes a parser take arguments with a space as text; click itself has no way to say so."""
+    """Makes a parser take arguments with a space as text. Click has no option for this."""
     process = parser._process_opts
 
     def process_unless_text(argument: str, state: Any) -> None:

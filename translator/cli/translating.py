@@ -191,7 +191,7 @@ def _end(doubts: DoubtReporter) -> None:
 
 
 def _hint_at_format(name: str, lines: list[str]) -> None:
-    """Says how to keep a format, if the first lines look like one."""
+    """Says how to keep a format, if the first lines look like this format."""
     if name and (form := format_of_lines(lines)):
         is_file = os.path.isfile(name)
         advice = f"translator translate {shlex.quote(name)}" if is_file else f"--format {form}"
@@ -199,7 +199,7 @@ def _hint_at_format(name: str, lines: list[str]) -> None:
 
 
 def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") -> str:
-    """A translation as a line with a JSON object."""
+    """Writes a translation as a JSON object on one line."""
     hypotheses = [
         {
             "text": hypothesis.text,
@@ -223,7 +223,7 @@ def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") 
 
 
 def _ranked_lines(number: int, translation: "Translation") -> str:
-    """All hypotheses of a translation, each on a line of its own."""
+    """All hypotheses of a translation, each on its own line."""
     return "".join(
         f"{number}\t{hypothesis.score:.4f}\t{hypothesis.text}\n"
         for hypothesis in translation.hypotheses

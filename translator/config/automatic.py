@@ -1,4 +1,4 @@
-"""Keys of a configuration that may be left to the program: their value is ``auto``.
+"""Keys of a configuration whose values the program may choose: their value is ``auto``.
 
 The choice depends on the corpus and the time; see `translator.training.choices`.
 """
@@ -35,7 +35,7 @@ AUTOMATIC = (
     "validation.translate_every",
     "validation.metric",
 )
-# Keys of ``training`` that say how a model learns: with one of them, a file decides all.
+# Keys of ``training`` about how a model learns. If a file has one of them, it decides them all.
 LEARNING_KEYS = {
     "epochs",
     "label_smoothing",
@@ -44,7 +44,7 @@ LEARNING_KEYS = {
     "schedule",
     "accumulation_steps",
 }
-# Values for keys whose defaults may not fit the keys of a file, until their values are chosen.
+# Temporary values of automatic keys whose defaults may not fit the other keys of a file.
 PROVISIONAL = {
     "data.batch_tokens": 16_384,
     "training.schedule.name": "linear",
@@ -54,7 +54,7 @@ PROVISIONAL = {
 
 
 def plain_values(values: Any) -> Any:
-    """Values of Python as YAML has them: dictionaries, lists, and paths as strings."""
+    """Turns values of Python into values of YAML: dictionaries, lists, and paths as strings."""
     if isinstance(values, Mapping):
         return {str(key): plain_values(value) for key, value in values.items()}
     if isinstance(values, (list, tuple)):
@@ -65,9 +65,9 @@ def plain_values(values: Any) -> Any:
 def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
     """Writes ``auto`` for every key in `AUTOMATIC` that a file does not have.
 
-    If the file says something about the model, or has one of `LEARNING_KEYS`, only these keys get
-    ``auto``: those of a section that is ``auto`` itself, ``training.epochs`` if
-    ``training.minutes`` is set, and the size of batches, which has no default.
+    If the file sets a key of the model or one of `LEARNING_KEYS`, fewer keys get ``auto``: the keys
+    of a section that is ``auto`` itself; ``training.epochs`` if ``training.minutes`` is set; and
+    the size of batches, because it has no default.
     """
     sections = copy.deepcopy(dict(values))
     model, training = (values.get(name) for name in ("model", "training"))
@@ -89,7 +89,7 @@ def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
-    """Removes every ``auto`` of the keys in `AUTOMATIC`, so that these have their defaults."""
+    """Removes each key in `AUTOMATIC` whose value is ``auto``, so that it has its default."""
     sections = copy.deepcopy(dict(values))
     taken = {name for name in AUTOMATIC if value_at(sections, name.split(".")) == AUTO}
     has_batch_size = value_at(sections, ["data", "batch_size"]) is not None
@@ -113,7 +113,7 @@ def value_at(values: Any, path: list[str]) -> Any:
 
 
 def _section(values: dict[str, Any], path: list[str]) -> dict[str, Any] | None:
-    """The section at a path of keys, made if it is missing or ``auto``; None for other values."""
+    """The section at a path; makes it if it is missing or ``auto``; None for other values."""
     section = values
     for key in path:
         if section.get(key) in (None, AUTO):

@@ -12,12 +12,12 @@ TAKEN_OVER = {
     "data": ("max_length",),
     "model": tuple(ModelConfig.model_fields),
 }
-# Keys of ``model`` that decide neither shape nor meaning of a weight.
+# These keys of ``model`` do not change the shape or the meaning of a weight.
 FREE_KEYS = {"dropout_rate", "attention_dropout_rate", "activation_dropout_rate"}
 
 
 def flatten(settings: dict[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:
-    """Each setting of a configuration with its full key, such as ``training.seed``."""
+    """Yields each setting of a configuration with its full key, such as ``training.seed``."""
     for key, value in settings.items():
         if isinstance(value, dict):
             yield from flatten(value, f"{within}{key}.")
@@ -26,9 +26,9 @@ def flatten(settings: dict[str, Any], within: str = "") -> Iterator[tuple[str, A
 
 
 def values_of_run(config: Config, run_config: Config) -> dict[str, object]:
-    """The run's values of keys of tokenizers and the model that a configuration does not have.
+    """Values from a run for missing keys of a configuration, about tokenizers and the model.
 
-    Without dropout, if the program chooses it: it depends on the corpus.
+    Dropout is left out if the program chooses it, because it depends on the corpus.
     """
     chosen_later = config.automatic & {f"model.{key}" for key in FREE_KEYS}
     return {

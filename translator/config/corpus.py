@@ -196,7 +196,7 @@ class CorpusConfig(Section):
 
     @property
     def split_paths(self) -> dict[str, tuple[Path, ...]]:
-        """The files of those of ``train``, ``validation`` and ``test`` that have files."""
+        """The files of ``train``, ``validation`` and ``test``; leaves out splits without files."""
         splits = {"train": self.train, "validation": self.validation, "test": self.test}
         return {split: files.paths for split, files in splits.items() if files is not None}
 
@@ -212,12 +212,12 @@ class CorpusConfig(Section):
 
     @property
     def own_languages(self) -> tuple[str, str] | None:
-        """Its two languages; None if any are possible."""
+        """The corpus's two languages; None if all languages are possible."""
         return None if self.is_unknown or self.name == NONE else ("en", "de")
 
     @property
     def is_tokenized(self) -> bool:
-        """Whether spaces separate words and punctuation in the text already."""
+        """Whether the text already has spaces between words and punctuation."""
         return self.tokenized or self.name == "multi30k-tokenized"
 
     def _problems(self) -> Iterator[str]:
@@ -267,7 +267,7 @@ class MixedCorpusConfig(Section):
 
     @property
     def is_learnt_from(self) -> bool:
-        """Whether words are learnt from it; a tag says that it is of another kind."""
+        """Whether words are learnt from it. A tag means that the corpus is of another kind."""
         return self.tag is None
 
     def _problems(self) -> Iterator[str]:

@@ -13,7 +13,7 @@ from translator.config.section import Section, Share
 
 TAG_NAME = re.compile(r"(?!(?:s|unk|pad)$|0x)[A-Za-z0-9][\w-]{0,39}", re.ASCII)  # <0x41> is a byte
 MAX_TAGS = 1000
-MASKED_SHARE = 0.15  # the default, in most cases
+MASKED_SHARE = 0.15  # the default in most cases
 
 
 def _paths(source: str, target: str) -> tuple[Path, Path]:

@@ -8,7 +8,7 @@ from pydantic import Field
 from translator.config.section import Section, Share
 
 MAX_LENGTH_PENALTY = 100.0
-MAX_BEAM_SIZE = 1000  # wider beams than anyone has studied; memory grows with the width
+MAX_BEAM_SIZE = 1000  # nobody has studied wider beams; memory grows with the width
 
 
 class ModelConfig(Section):

@@ -143,7 +143,7 @@ class Config(Section):
                 "model.tied_embeddings: all needs one vocabulary: set tokenizer.shared: true"
                 " or model.tied_embeddings: target"
             )
-        # missing tags come from the initial run, and are checked when it is known
+        # missing tags come from the initial run, and are checked when that run is known
         is_known = self.training.init is None or "tags" in self.tokenizer.model_fields_set
         tags, advice = self.tokenizer.tags, "add it there"
         if self.training.init:

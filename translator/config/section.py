@@ -30,14 +30,14 @@ class Section(BaseModel):
         return self
 
     def _problems(self) -> Iterator[str]:
-        """Yields why its values do not fit each other, in the order of the checks."""
+        """Yields problems of values that do not fit each other, in the order of the checks."""
         return iter(())
 
 
 def describe_problem(error: ValidationError, root: type[Section]) -> str:
     """The first problem that pydantic found in a section, in one line."""
     problems = error.errors(include_url=False)
-    problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
+    problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # may explain others
     first, (place, valid_keys) = problems[0], _place_of(problems[0]["loc"], root)
     # each type of a union has a problem of its own
     same_key = [problem for problem in problems if _place_of(problem["loc"], root)[0] == place]
@@ -64,7 +64,7 @@ def describe_problem(error: ValidationError, root: type[Section]) -> str:
 
 
 def _expected(message: str) -> str:
-    """What pydantic expected: ``a valid integer`` of ``Input should be a valid integer``."""
+    """Takes ``a valid integer`` out of pydantic's ``Input should be a valid integer``."""
     return re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
 
 
@@ -84,7 +84,7 @@ def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[lis
 
 
 def _section_of(section: type[Section], key: str) -> type[Section] | None:
-    """The section that a key holds; None if it holds a plain value."""
+    """The section that is the value of a key; None if the value is plain."""
     annotation = section.model_fields[key].annotation
     for candidate in (annotation, *getattr(annotation, "__args__", ())):
         if isinstance(candidate, type) and issubclass(candidate, Section):

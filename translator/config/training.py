@@ -43,7 +43,7 @@ class ScheduleConfig(Section):
 
     @property
     def has_end(self) -> bool:
-        """Whether it falls to a lowest rate."""
+        """Whether the rate falls to a lowest rate."""
         return self.name in ("linear", "cosine")
 
     def is_zero_after(self, updates: int) -> bool:

@@ -1,7 +1,7 @@
 """Reads a configuration from a YAML file.
 
-Anything that `translator.config.schema` does not know is refused: the error has the path of the
-key, what was expected and, for a misspelt key, the nearest known one.
+Keys that `translator.config.schema` does not know are refused. The error names the path of the key
+and the expected value. For a misspelt key, it names the nearest known key.
 """
 
 import re
@@ -20,15 +20,15 @@ from translator.config.automatic import AUTO, mark_missing_keys, plain_values, v
 from translator.config.schema import Config
 from translator.config.section import describe_problem
 
-MAX_BYTES = 1 << 20  # of a file; sensible files have a few kilobytes at most
-_TAG = "tag:yaml.org,2002:"  # begins the tags of YAML's own types
+MAX_BYTES = 1 << 20  # limit for a file; sensible files have at most a few kilobytes
+_TAG = "tag:yaml.org,2002:"  # the beginning of the tags of YAML's own types
 _READ_AS_TEXT = ("timestamp", "merge", "value")
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML with each key only once.
+    """Loads YAML; refuses keys that occur twice.
 
-    As in YAML 1.2, ``1e-3`` is a number, unlike in PyYAML's 1.1; dates, ``1:30`` and ``<<`` are
+    ``1e-3`` is a number, as in YAML 1.2 but not in PyYAML's 1.1. Dates, ``1:30`` and ``<<`` are
     strings.
     """
 
@@ -67,8 +67,8 @@ def read_config(path: str | Path | Mapping[str, Any], overrides: tuple[str, ...]
     Args:
         path: the YAML file, or the name of a configuration that comes with the program, such as
             ``demo``; or a dictionary with the content of such a file.
-        overrides: ``section.key=value`` settings that replace keys of the file; the value is read
-            as YAML. If a key has several, the last one counts.
+        overrides: ``section.key=value`` settings that replace keys of the file; each value is read
+            as YAML. If several settings have the same key, the last one counts.
 
     Returns:
         The validated configuration.
@@ -97,7 +97,7 @@ def read_config_of_run(path: Path) -> Config:
 
 
 def read_values(path: Path) -> dict[str, Any]:
-    """The sections of a file as they are."""
+    """Reads the sections of a file, without validation."""
     return _sections(parse_yaml(_read_bytes(path), str(path)), path)
 
 
@@ -111,7 +111,7 @@ def _sections(values: Any, origin: str | Path) -> dict[str, Any]:
 
 
 def validate_config(values: dict[str, Any], origin: str) -> Config:
-    """Validates nested plain values; ``origin`` names them in errors."""
+    """Validates nested plain values; errors name ``origin``."""
     try:
         return Config.model_validate(values)
     except ValidationError as error:
@@ -127,7 +127,7 @@ def replace_values(config: Config, values: Mapping[str, Any], origin: str) -> Co
 
 
 def config_to_yaml(config: Config) -> str:
-    """The configuration as YAML, every key written out."""
+    """Writes the configuration as YAML, with every key."""
     return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
 
 
@@ -140,9 +140,9 @@ def shipped_configs() -> dict[str, Path]:
 
 
 def _find(path: Path) -> Path:
-    """The file itself, or the configuration of that name that comes with the program.
+    """Returns the file itself, or the configuration of this name that comes with the program.
 
-    A path that looks like a file stays that file, even if it is missing.
+    A path that looks like a file is returned unchanged, even if the file is missing.
     """
     is_name = path.name == str(path) and not path.suffix and not path.is_file()
     return shipped_configs().get(path.name, path) if is_name else path
@@ -162,7 +162,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def parse_yaml(content: bytes, origin: str) -> Any:
-    """Parses YAML; ``origin`` names it in errors."""
+    """Parses YAML; errors name ``origin``."""
     if len(content) > MAX_BYTES:
         raise InputError(
             f"{origin}: expected settings of at most {MAX_BYTES >> 20} MiB, found a longer file"
@@ -191,7 +191,7 @@ def parse_yaml(content: bytes, origin: str) -> Any:
 def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None:
     """Makes epochs and the end of the schedule automatic, if an override sets the time.
 
-    Other overrides still count.
+    Overrides of these keys still count.
     """
     keys = {override.partition("=")[0] for override in overrides}
 

@@ -14,7 +14,7 @@ from translator.config.corpus import CleaningConfig
 from translator.corpora.pairs import END, PairBlock, SentencePairs, in_chunks, untagged
 from translator.corpora.tags import split_tags
 
-DIGEST_SIZE = 8  # bytes: 10 million different pairs collide in one of 400,000 corpora
+DIGEST_SIZE = 8  # bytes. 10 million different pairs collide in one of 400,000 corpora
 
 
 def first_occurrences(digests: Iterable[bytes], count: int) -> np.ndarray:
@@ -57,7 +57,7 @@ def normalized_key(sentence: str) -> str:
     """A key that is equal for sentences that differ in case, punctuation and spacing only.
 
     Returns:
-        Its words, NFKC-normalised and case-folded; the sentence itself if it has no words.
+        The words of the sentence, NFKC-normalised and case-folded; or, without words, the sentence.
     """
     folded = unicodedata.normalize("NFKC", sentence).casefold()
     return " ".join(folded.translate(_WORD_CHARACTERS).split()) or sentence.strip()
@@ -79,7 +79,7 @@ def normalize(pairs: Iterable[tuple[str, str]], counts: Counts) -> SentencePairs
 
 
 def _normalize_part(part: PairBlock) -> tuple[PairBlock, Counts]:
-    """The normalised part, and how many sentences each rule changed."""
+    """Returns the normalised part, and how many sentences each rule changed."""
     counts = Counts()
 
     def change(text: str) -> str:
@@ -124,7 +124,7 @@ def _is_filled(tags: Collection[str], pair: tuple[str, str]) -> bool:
 
 
 def _map_pairs(function: Callable[[tuple[str, str]], int], pairs: SentencePairs) -> np.ndarray:
-    """Calls a function that can be pickled with each pair; (pairs,) uint8."""
+    """Calls a function with each pair; (pairs,) uint8. Pickle must accept the function."""
     results = over_parts(functools.partial(_map_part, function), pairs.parts())
     return np.frombuffer(b"".join(results), np.uint8)
 

@@ -40,8 +40,8 @@ class Corpus(NamedTuple):
         test: None if the configuration names validation files and no test files.
         changed: how many sentences each rule of cleaning changed.
         dropped: how many training pairs each rule of cleaning dropped.
-        set_aside: if the corpus is split here, the pairs that are not trained on because one
-            side is held out.
+        set_aside: pairs that are not trained on because one side is held out. There are some only
+            if the corpus is split here.
         phenomena: the labels of each test pair, if the corpus has labels.
     """
 
@@ -95,7 +95,7 @@ def load_corpus(
     split_here = "validation" not in splits
     set_aside = SentencePairs((), ())
     if split_here:
-        if rules.drop_held_out and "test" in splits:  # or validation could hold test sentences
+        if rules.drop_held_out and "test" in splits:  # validation must not hold test sentences
             splits["train"], _ = cleaning.drop_held_out(
                 splits["train"], [splits["test"]], dropped, tags
             )
@@ -123,7 +123,7 @@ def load_corpus(
 def load_held_out(
     config: CorpusConfig, split: str, tags: Collection[str] = ()
 ) -> tuple[SentencePairs | None, tuple[frozenset[str], ...] | None]:
-    """Loads ``validation`` or ``test``; of the user's own files, it reads only that split.
+    """Loads ``validation`` or ``test``. Of the user's own files, only that split is read.
 
     All translations of a held-out sentence are included. If the corpus is split here, its
     English sentences decide the split. So a held-out German sentence may have further
@@ -158,9 +158,9 @@ def read_mixed(
     tags: Collection[str] = (),
     report: Callable[[str], None] = lambda line: None,
 ) -> SentencePairs:
-    """Reads the training pairs of a further corpus, cleaned like those of the first, with its tag.
+    """Reads the training pairs of a further corpus, and adds its tag.
 
-    Pairs that are already in the training split are dropped.
+    They are cleaned like those of the first corpus. Pairs of the training split are dropped.
 
     Args:
         dropped: the number of pairs that each rule dropped is added here.
@@ -206,7 +206,7 @@ def _split(
 
 
 def _deciding_key(by_target: bool, tags: Collection[str], pair: tuple[str, str]) -> str:
-    """The key that decides the split of a pair: of its English side, or else of its source."""
+    """The key that decides a pair's split: of its English side, if it has one, or of its source."""
     return normalized_key(pair[1] if by_target else split_tags(pair[0], tags)[1])
 
 
@@ -229,7 +229,7 @@ class HeldOutPairs(NamedTuple):
     def of(
         cls, corpus: str, test: SentencePairs | None, validation: SentencePairs | None
     ) -> "HeldOutPairs":
-        """Chooses sentences evenly from the first to the last, with all of their translations."""
+        """Chooses sentences at equal distances in the corpus, with all of their translations."""
         known = known_corpora().get(corpus)
         attribution = ("", "")
         if known is not None and known.may_be_passed_on and known.files:
@@ -264,7 +264,7 @@ def _sample(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def with_set_aside(pairs: SentencePairs, set_aside: Iterable[Pair]) -> SentencePairs:
-    """Adds to held-out pairs the further translations of their sources that were set aside."""
+    """Adds more pairs to held-out pairs: those that were set aside and have the same sources."""
     sentences = set(pairs.sources)
     more = [pair for pair in set_aside if pair[0] in sentences]
     return SentencePairs.from_pairs([*zip(*pairs), *more])

@@ -19,7 +19,7 @@ MAX_LINE_BYTES = 1 << 24  # 16 MiB, so that a file without line ends cannot fill
 
 
 class UnequalFiles(InputError):
-    """Two files that should have equally many lines have not.
+    """Two files should have equally many lines, but they do not.
 
     Attributes:
         problem: the message without the advice.
@@ -65,12 +65,12 @@ def decode_lines(
 ) -> Iterator[str]:
     """Decodes lines of bytes; line ends (LF or CRLF) and a leading BOM are dropped.
 
-    Only a line feed ends a line, so that one line of a file is one sentence
-    whatever other characters it holds.
+    Only a line feed ends a line. So one line of a file is one sentence, whatever other characters
+    the line has.
 
     Args:
-        errors: ``replace`` puts U+FFFD for bytes that are not UTF-8; it is only an error if the
-            first line is not text.
+        errors: ``replace`` puts U+FFFD for bytes that are not UTF-8. Then there is an error only
+            if the first line is not text.
         ends: receives the end of each line before the line is yielded.
     """
     for number, line in enumerate(lines, start=1):
@@ -96,7 +96,7 @@ def decode_lines(
 
 
 def _is_binary(line: bytes) -> bool:
-    """Whether a line has too many zero bytes to be text; a few do no harm."""
+    """Whether a line has too many zero bytes for text. A few zero bytes are allowed."""
     return 4 * line.count(0) >= len(line) >= 8
 
 
@@ -145,7 +145,7 @@ def read_lines(path: str | Path) -> tuple[str, ...]:
 
 
 def count_lines(paths: Iterable[Path]) -> int | None:
-    """How many lines all files have; None if one of them cannot be read, or not twice."""
+    """Counts the lines of all files; None if a file cannot be read, or can be read only once."""
     paths = [path_below_home(path, "file") for path in paths]
     if not all(path.is_file() for path in paths):
         return None
@@ -211,7 +211,7 @@ def _quoted(item: Any) -> str:
 
 @contextlib.contextmanager
 def expect_file(path: Path) -> Iterator[None]:
-    """Turns the errors of a file that cannot be opened into one that says what is there."""
+    """Turns the errors of a file that cannot be opened into errors for the user."""
     try:
         yield
     except (FileNotFoundError, NotADirectoryError):

@@ -53,7 +53,7 @@ def read_opus(name: str, languages: tuple[str, str]) -> Iterator[Pair]:
 
 
 def describe_opus() -> dict[str, str]:
-    """What ``translator corpora`` prints about OPUS."""
+    """Returns the text that ``translator corpora`` prints about OPUS."""
     return {
         "pairs": "of any corpus of OPUS, in any two languages that it has",
         "licence": "each corpus has its own, in its archive",

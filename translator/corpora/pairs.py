@@ -12,7 +12,7 @@ import numpy as np
 from translator.base.cache import temporary_folder
 from translator.corpora.tags import split_tags, write_tag
 
-IN_MEMORY = 1 << 20  # up to so many bytes of text stay in memory
+IN_MEMORY = 1 << 20  # bytes; a text up to this size stays in memory
 BLOCK = 1 << 18  # bytes that are read at a time
 CHUNK = 4096  # pairs of a part
 END = b"\xff"  # the end of a sentence; no text in UTF-8 has this byte
@@ -23,8 +23,8 @@ Item = TypeVar("Item")
 class StoredSentences(Collection[str]):
     """Sentences in a temporary file; each iteration reads them again.
 
-    Short texts stay in memory. The file has no name. It is gone when this object is gone, even if
-    the process is killed. Iterators may take turns, but not in several threads.
+    Short texts stay in memory. The file has no name. It disappears together with this object, even
+    if the process is killed. Iterators may take turns, but not in several threads.
     """
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class PairBlock(NamedTuple):
 
 
 def as_block(sentences: Iterable[str]) -> bytes:
-    """Sentences in UTF-8, each with `END`."""
+    """Joins sentences in UTF-8; `END` follows each of them."""
     return END.join([*map(str.encode, sentences), b""])
 
 
@@ -130,14 +130,14 @@ class SentencePairs(NamedTuple):
         return map(PairBlock.of, in_chunks(zip(*self)))
 
     def select(self, is_selected: np.ndarray) -> "SentencePairs":
-        """The pairs where ``is_selected``, a boolean for each, is True."""
+        """Selects pairs: ``is_selected`` has a boolean for each pair."""
         if is_selected.all():
             return self
         parts = (is_selected[i : i + CHUNK] for i in range(0, len(is_selected), CHUNK))
         return self.from_parts(map(_select, self.parts(), parts))
 
     def sample(self, most: int) -> "SentencePairs":
-        """Draws about ``most`` of the pairs at random, in their order; all if there are no more.
+        """Draws about ``most`` pairs at random, in their order; takes all if there are no more.
 
         The draw depends only on the number of pairs.
         """

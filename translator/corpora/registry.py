@@ -59,7 +59,7 @@ class KnownCorpus(NamedTuple):
         read: returns an iterator of each split's pairs, English first; a corpus without splits
             of its own has only ``train``.
         may_be_passed_on: whether its licence lets others publish some of its pairs.
-        bundled: its place, if it comes with the program.
+        bundled: the place of a corpus that comes with the program.
     """
 
     pairs: str
@@ -117,7 +117,7 @@ def known_corpora() -> dict[str, KnownCorpus]:
 
 
 def describe_corpora() -> Iterator[tuple[str, dict[str, str]]]:
-    """What ``translator corpora`` prints about each corpus that can be named, by its name."""
+    """Yields the names of all corpora, and what ``translator corpora`` prints about each."""
     for name, corpus in known_corpora().items():
         yield name, corpus.describe()
     yield "opus:NAME-VERSION", describe_opus()
@@ -136,7 +136,7 @@ def fetch_for(config: CorpusConfig) -> tuple[Path, ...]:
 
 
 def is_at_hand(config: CorpusConfig) -> bool:
-    """Whether a corpus needs no download."""
+    """Whether a corpus needs no download any more."""
     if config.is_of_opus:
         return opus_file(config.name, config.languages).is_cached()
     known = known_corpora().get(config.name)
@@ -248,7 +248,7 @@ def mixed_read_options(
 
 
 def _hashes(paths: Sequence[Path], options: ReadOptions | None = None) -> list[Any]:
-    """The hashes of files, and which parts of them are read, if not all."""
+    """The hashes of files; and the parts that are read, if not all parts are read."""
     for path in paths:
         check_file(path)
     choice = choice_key(paths, options) if options else None
@@ -268,7 +268,7 @@ def _read_tatoeba() -> Splits:
 
 
 def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:
-    """Each split's files, English and German in turn; the variant has no published hashes."""
+    """The English and the German file of each split. The variant has no published hashes."""
     folder, ending = ("tok", "") if variant else ("raw", ".gz")
     return tuple(
         RemoteFile(

@@ -1,4 +1,4 @@
-"""How large a corpus is, counted without cleaning or splitting it."""
+"""Measures the size of a corpus, without cleaning or splitting it."""
 
 from collections import Counter
 from itertools import pairwise
@@ -10,9 +10,9 @@ from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig
 from translator.corpora.registry import read_corpus
 
-COUNTED_TO = 1000  # characters; the few longer sentences count as this long
+COUNTED_TO = 1000  # characters; the few longer sentences count as 1000 characters
 LONG_SHARE = 0.999  # this share of the pairs has no side longer than `CorpusSize.long`
-READ_CLOSELY = 100_000  # the words and letters of so many first pairs are counted
+READ_CLOSELY = 100_000  # the first pairs, whose words and letters are counted
 COMMON_SHARE = 0.9995  # the common letters are this share of all
 HELD_OUT = ("validation", "test")
 
@@ -21,8 +21,8 @@ class SideSize(NamedTuple):
     """The size of one side of the first pairs, or of both sides together.
 
     Attributes:
-        words: the number of different words between spaces. In a language without spaces, of
-            different pairs of neighbouring characters.
+        words: the number of different words between spaces. In a language without spaces, the
+            number of different pairs of neighbouring characters.
         letters: the number of different common letters.
     """
 
@@ -77,6 +77,6 @@ def measure_corpus(config: CorpusConfig) -> CorpusSize:
 
 
 def _common(letters: Counter[str]) -> int:
-    """How many of the most frequent letters make up `COMMON_SHARE` of all."""
+    """Counts the most frequent letters that together are `COMMON_SHARE` of all letters."""
     counts = np.cumsum([count for _, count in letters.most_common()])
     return int(np.searchsorted(counts, COMMON_SHARE * counts[-1])) + 1 if len(counts) else 0

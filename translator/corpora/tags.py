@@ -1,4 +1,4 @@
-"""Tags at the beginning of a source line, such as ``<bt>``, which show a model its origin.
+"""Tags at the beginning of a source line, such as ``<bt>``. They show a model the line's origin.
 
 Caswell et al. (2019), "Tagged Back-Translation", https://arxiv.org/abs/1906.06442
 """
@@ -13,7 +13,7 @@ TAG = late_pattern(r"\s*<(\w[\w-]*)>(?:\s+|$)")
 
 
 def write_tag(name: str) -> str:
-    """A tag as it stands in text."""
+    """Writes a tag for the beginning of a line."""
     return f"<{name}>"
 
 
@@ -36,7 +36,7 @@ def split_tags(line: str, tags: Collection[str]) -> tuple[tuple[str, ...], str]:
 
 
 def first_tag(line: str) -> str | None:
-    """The name of a possible tag, known or not, at the beginning of a line; None without one."""
+    """The name of a tag at the beginning of a line, even of an unknown tag; None without a tag."""
     match = TAG.match(line)
     return match[1] if match else None
 

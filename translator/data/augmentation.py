@@ -15,20 +15,20 @@ from translator.text.truecasing import split_tokens
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
 POOL = 50_000  # pairs in memory, from which the further pairs of a copy are drawn
-LEARNT = 100_000  # sentences that capitals are learnt from
+LEARNT = 100_000  # sentences from which capitals are learnt
 CLEAR = 0.95  # from this share on, a word's most frequent spelling counts as the only one
-TRIES = 4  # how often further pairs are drawn for a kind before the next kind is tried
+TRIES = 4  # for one kind, further pairs are drawn this often; then the next kind is tried
 
 Pair = tuple[str, str]
 
 
 class Material:
-    """What copies are made with.
+    """The tools for making copies.
 
     Attributes:
         languages: the codes without variants, such as ``de`` for ``de-AT``.
         linker: links words that are surely translations of each other.
-        draw: the generator of everything that is drawn.
+        draw: the random generator.
     """
 
     def __init__(self, pairs: SentencePairs, links: WordLinks, languages: tuple[str, str]) -> None:
@@ -39,7 +39,7 @@ class Material:
         self.capitals = [Capitals(list(itertools.islice(side, 0, None, step))) for side in pairs]
 
     def within(self, pair: Pair) -> Pair | None:
-        """A pair as it is spelt inside a longer one; None if that is not clear."""
+        """Spells a pair as inside a longer pair; None if the spelling is not clear."""
         source, target = (capitals.within(text) for capitals, text in zip(self.capitals, pair))
         return None if source is None or target is None else (source, target)
 
@@ -52,9 +52,9 @@ class Kind(NamedTuple):
 
     Attributes:
         name: a name for readers of the table.
-        weight: how often it is tried first, compared with other kinds.
+        weight: how often this kind is tried first, compared with other kinds.
         parts: how many pairs a copy joins.
-        make: makes a copy of them; returns None where this is not possible.
+        make: makes a copy of these pairs; returns None if this is not possible.
     """
 
     name: str
@@ -76,10 +76,10 @@ def make_copies(
     all over the split and have the same tags.
 
     Args:
-        tags: names of those that may begin a source. They stay at the beginning.
+        tags: names of tags that may begin a source. Tags stay at the beginning.
 
     Yields:
-        The name of its kind and the copy, in the order of the pairs.
+        The kind's name and the copy, for each copy, in the order of the pairs.
     """
     draw = material.draw
     draw.seed(SEED)
@@ -102,17 +102,17 @@ def make_copies(
 
 
 def _split(pair: Pair, tags: Sequence[str]) -> tuple[str, Pair]:
-    """The tags that a source begins with, and the pair without them."""
+    """Returns the tags at the beginning of a source, and the pair without these tags."""
     source, target = pair
     text = split_tags(source, tags)[1]
     return source[: len(source) - len(text)], (text, target)
 
 
 class Capitals:
-    """How the first word of a sentence is spelt in the middle of one, where that is clear.
+    """Knows how the first word of a sentence is spelt in the middle of a sentence.
 
-    A word counts only if another word stands directly before it: after quotation marks and colons
-    a sentence may begin.
+    A word counts only if another word stands directly before it, because a sentence may begin after
+    quotation marks and colons.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
@@ -136,7 +136,7 @@ class Capitals:
         return spelling or self._before.get(f"{word} {after}".lower())
 
     def within(self, text: str) -> str | None:
-        """A sentence as it is spelt inside a longer one; None if its first word is not clear."""
+        """Spells a sentence as inside a longer one; None if its first word is not clear."""
         first, *rest = split_tokens(text) or [""]
         after = rest[1] if rest[1:] and rest[0] == " " else ""
         spelling = self.spelling(first, after)
@@ -144,7 +144,7 @@ class Capitals:
 
 
 def _inner_words(sentences: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Words with a word directly before them, and the word directly after them; "" for none."""
+    """Yields words that directly follow a word, each with the next word; "" if there is none."""
     for sentence in sentences:
         tokens = split_tokens(sentence)
         for place in range(2, len(tokens)):

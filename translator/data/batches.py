@@ -1,8 +1,8 @@
 """Batches planned from the lengths of encoded pairs.
 
-The plan of an epoch follows from the lengths, the seed and the epoch's number
-alone. So the position (epoch, batch) determines which sentences come next, and a
-resumed run continues exactly where it stopped.
+Only the lengths, the seed and the epoch's number decide the plan of an epoch. So the
+position (epoch, batch) determines the next sentences, and a resumed run continues
+exactly where it stopped.
 """
 
 import copy
@@ -21,8 +21,8 @@ from translator.data.planning import (
 )
 from translator.tokenizers.subword import Tokenizers
 
-# Where batches must have few different shapes, sentences are padded to one of these lengths: four
-# in each doubling.
+# If batches must have few different shapes, sentences are padded to one of these lengths. There are
+# four in each doubling.
 EDGES = (4, *(2**power + 2**power // 4 * step for power in range(3, 11) for step in range(4)))
 
 
@@ -40,11 +40,11 @@ class BatchLayout(NamedTuple):
 
     Attributes:
         accumulation_steps: number of batches of an update.
-        edges: the lengths that batches are padded to, for JAX, which compiles again for each
-            shape. An update takes batches of one edge, and its last ones may hold padding alone.
-            Batches are as long as their longest sentence if there are no edges.
+        edges: batches are padded to one of these lengths. JAX needs them, because it compiles again
+            for each shape. All batches of an update have the same edge; its last batches may hold
+            only padding. Without edges, a batch is as long as its longest sentence.
         shards: parts that each batch is cut into.
-        devices: rows of padding make the rows of each batch a multiple of this.
+        devices: rows of padding are added until a batch's rows are a multiple of this.
     """
 
     accumulation_steps: int = 1
@@ -107,7 +107,7 @@ class Batches:
         return 1 - real / int(np.sum(self.shapes[:, 0] * self.shapes[:, 1:].sum(axis=1)))
 
     def target_tokens(self) -> np.ndarray:
-        """The target tokens that are predicted before each update, (count + 1,)."""
+        """The number of target tokens that are predicted before each update, (count + 1,)."""
         of_batches = self.plan.tokens[:, 1] - self.plan.shapes[:, 0]
         sums = np.concatenate([[0], np.cumsum(of_batches)])
         ends = np.arange(self.count + 1) * self.layout.accumulation_steps
@@ -138,7 +138,7 @@ class Batches:
         return plan, shapes
 
     def _group(self, random: np.random.Generator) -> None:
-        """Puts batches of one shape together, in the order in which the plan has them."""
+        """Puts batches of the same shape together, and keeps their order."""
         steps, widths = self.layout.accumulation_steps, self.shapes[:, 1]
         updates = []
         for width in np.unique(widths):

@@ -24,7 +24,7 @@ class TokenArray:
 
     @classmethod
     def of(cls, ids: np.ndarray, lengths: np.ndarray) -> "TokenArray":
-        """Sentences that have these numbers of tokens."""
+        """Makes sentences from all ids and the number of tokens of each sentence."""
         return cls(ids, np.concatenate([[0], np.cumsum(lengths)]))
 
     @property
@@ -37,7 +37,7 @@ class TokenArray:
         return self.ids[self.offsets[index] : self.offsets[index + 1]]
 
     def select(self, is_selected: np.ndarray) -> "TokenArray":
-        """The sentences where ``is_selected``, a boolean for each, is True."""
+        """Selects sentences: ``is_selected`` has a boolean for each sentence."""
         lengths = self.lengths
         return TokenArray.of(self.ids[np.repeat(is_selected, lengths)], lengths[is_selected])
 
@@ -50,7 +50,7 @@ class TokenArray:
 class EncodedPairs(NamedTuple):
     """A split, encoded: equally many sentences on both sides.
 
-    The same arrays hold a split's text, its ids being bytes of UTF-8; see `read_text`.
+    The same arrays can hold a split's text. Its ids are then bytes of UTF-8; see `read_text`.
     """
 
     source: TokenArray
@@ -129,7 +129,7 @@ class _ArrayFile:
         self.count += len(values)
 
     def finish(self) -> None:
-        """Writes the header; NumPy gives it the same size whatever the length is."""
+        """Writes the header. Its size does not depend on the length."""
         descr = np.lib.format.dtype_to_descr(self._dtype)
         header = {"descr": descr, "fortran_order": False, "shape": (self.count,)}
         self._file.seek(0)

@@ -29,9 +29,9 @@ class PairRules(NamedTuple):
     """The rules by which pairs are dropped when they are encoded.
 
     Attributes:
-        max_length: the most tokens a side may have, start and end included.
-        max_length_ratio: the longer side may have this many times the tokens of the shorter one,
-            start and end not counted; None for any number.
+        max_length: a side may have at most this many tokens, start and end included.
+        max_length_ratio: the longer side may have at most this many times the tokens of the shorter
+            side, without start and end; None for no limit.
         drop_unequal_numbers: whether a pair is dropped if its sides have different numbers.
         tags: names of tags that may begin a source; numbers in them do not count.
     """
@@ -44,7 +44,7 @@ class PairRules(NamedTuple):
     def apply(
         self, pairs: SentencePairs, encoded: EncodedPairs, added: Sequence[int]
     ) -> dict[str, np.ndarray]:
-        """For each rule, in order, a boolean for each pair: whether it may stay.
+        """Applies each rule in order; each gives a boolean for every pair: whether it may stay.
 
         Args:
             added: how many tokens each side's tokenizer adds to a text.
@@ -84,9 +84,9 @@ def encode_pairs(
     """Encodes pairs and drops those that cannot be trained on.
 
     Args:
-        name: names the pairs on the progress bar and in errors.
-        dropped: how many pairs earlier rules have dropped; the report includes them.
-        rewrite: writes pairs as the model sees them, such as with masks.
+        name: the name of the pairs on the progress bar and in errors.
+        dropped: how many pairs earlier rules have dropped; the report includes these numbers.
+        rewrite: rewrites pairs for the model, such as with masks.
 
     Returns:
         How many pairs were kept and dropped.
@@ -114,7 +114,7 @@ def encode_pairs(
 def _encode_part(
     tokenizers: Tokenizers, rules: PairRules, part: PairBlock
 ) -> tuple[EncodedPairs, Counts]:
-    """Encodes a part of the pairs: those that stay, and how many each rule drops."""
+    """Encodes a part of the pairs; returns the pairs that stay, and how many each rule drops."""
     pairs = part.pairs()
     sides = SentencePairs(*zip(*pairs))
     encoded = EncodedPairs(*map(_encode, tokenizers, sides))

@@ -39,8 +39,8 @@ class Epochs:
     def batches(self, epoch: int) -> Batches:
         """The updates of an epoch.
 
-        If a pass is divided, all parts have equally many updates. The few that are left over are
-        left out; each pass leaves out different ones.
+        If a pass is divided, all parts have equally many updates. A few updates may remain. They
+        are left out, and each pass leaves out different pairs.
 
         Args:
             epoch: from 0. Only the plan of the latest pass stays in memory.
@@ -53,7 +53,7 @@ class Epochs:
         return whole.part(start, start + size)
 
     def whole_pass(self, epoch: int) -> Batches:
-        """The updates of the pass over the pairs that an epoch, from 0, is a part of."""
+        """The updates of a whole pass over the pairs: the pass that has this epoch, from 0."""
         return self._pass(epoch // self.parts)
 
     def _pass(self, number: int) -> Batches:
@@ -72,7 +72,7 @@ class Epochs:
         return batches
 
     def _draw(self, number: int) -> np.ndarray | None:
-        """The numbers of a pass's pairs; None for all pairs, if there is no further corpus."""
+        """The numbers of a pass's pairs; None (all pairs) if there is no further corpus."""
         if not self.data.mixed:
             return None
         begin = len(self.data.train) - sum(self.data.mixed)
@@ -86,7 +86,7 @@ class Epochs:
 
 
 def draw_pairs(size: int, count: int, epoch: int, seed: tuple[int, ...]) -> np.ndarray:
-    """Draws ``count`` numbers below ``size`` for an epoch: no number repeats before all are drawn.
+    """Draws ``count`` numbers below ``size`` for an epoch; none repeats before all were drawn.
 
     Args:
         epoch: from 0.

@@ -1,8 +1,8 @@
 """Links words of a sentence with words of its translation, and finds phrases of linked words.
 
-A phrase is that of Koehn, Och and Marcu (2003), "Statistical Phrase-Based Translation",
-section 3.1, https://aclanthology.org/N03-1017: no word of it is linked with a word outside of it.
-Here the first and the last word of both sides are linked, too.
+Phrases are as in Koehn, Och and Marcu (2003), "Statistical Phrase-Based Translation", section 3.1,
+https://aclanthology.org/N03-1017: no word of a phrase is linked with a word outside of the phrase.
+Here the first and the last word of both sides must also be linked.
 """
 
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from translator.data.word_links import MAX_WORDS, WordLinks
 from translator.text.punctuation import plain_word
 from translator.text.truecasing import is_word, split_tokens
 
-STEEPNESS = 2.0  # how much less likely a link is between words at different ends of their sentences
+STEEPNESS = 2.0  # the higher it is, the less likely are links between words at distant places
 
 
 class Side(NamedTuple):
     """One side of a sentence pair.
 
     Attributes:
-        places: the places of its first `MAX_WORDS` words among the tokens.
+        places: the places of the side's first `MAX_WORDS` words among its tokens.
         numbers: (words,) the words' numbers in `SideWords`; -1 for words that were not counted.
     """
 
@@ -31,11 +31,11 @@ class Side(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """Its words as they are written."""
+        """The words of this side, as they are written."""
         return [self.tokens[place] for place in self.places]
 
     def extent(self, word: int) -> tuple[int, int]:
-        """Where a word begins and ends in the sentence, in characters."""
+        """The first character of a word in the sentence, and the end of the word."""
         start = sum(map(len, self.tokens[: self.places[word]]))
         return start, start + len(self.tokens[self.places[word]])
 
@@ -97,7 +97,7 @@ class Linker:
     """Links the words of sentences with those of their translations.
 
     Args:
-        least: words that are associated less are not linked; see `WordLinks.associations`.
+        least: the least association of linked words; see `WordLinks.associations`.
     """
 
     def __init__(self, links: WordLinks, least: float = 0.0) -> None:

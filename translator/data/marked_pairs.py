@@ -1,9 +1,9 @@
-"""Copies of sentence pairs with marks that are rare in a corpus of plain sentences.
+"""Copies sentence pairs and adds marks that are rare in a corpus of plain sentences.
 
-Each kind puts the same marks into both sides, where the sides say the same: around linked words,
-or within and between two pairs. Copies of two to five whole pairs in one line teach longer texts.
-Marks around a word or a line, and marks that open a line, are missing here: they are taken out
-before the model sees a sentence.
+Each kind puts the same marks at the same places of both sides: around linked words, or within and
+between two pairs. Copies of two to five whole pairs in one line teach longer texts. No copy has
+marks around a word or a line, or at the beginning of a line, because these are taken out before the
+model sees a sentence.
 """
 
 import re
@@ -21,7 +21,7 @@ from translator.tokenizers.special_tokens import LEARNT_MARKS
 LONGEST_SOURCE = 6  # words of a phrase with marks around it
 LONGEST_TARGET = 8
 LONGEST_ASIDE = 40  # characters
-INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence with another behind it
+INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # the end of a sentence before another sentence
 FINAL_MARKS = frozenset(".!?")
 
 
@@ -45,9 +45,9 @@ def _quotation_marks(language: str) -> tuple[str, str]:
 
 
 def _sure_phrases(linked: LinkedPair) -> Iterator[Phrase]:
-    """Phrases, shorter than the sentence, that surely say the same: all their words are linked.
+    """Yields phrases whose sides surely say the same. They are shorter than the sentence.
 
-    The words beside them are linked with other words, so they cannot belong to the phrase.
+    All their words are linked. The words beside a phrase are linked with words outside of it.
     """
     sources = {word for word, link in enumerate(linked.links) if link >= 0}
     targets = set(linked.links) - {-1}
@@ -74,7 +74,7 @@ def _stands_alone(side: Side, first: int, last: int, linked: set[int]) -> bool:
 
 
 def statement(pair: Pair) -> Pair | None:
-    """A pair without its full stops; None if a side is not one sentence with a full stop."""
+    """Removes both full stops of a pair; None if a side is not one sentence with a full stop."""
     source, target = map(without_final_mark, pair)
     is_statement = pair == (f"{source}.", f"{target}.")
     return (source, target) if is_statement and _is_one_sentence(pair) else None
@@ -85,7 +85,7 @@ def _is_one_sentence(pair: Pair) -> bool:
 
 
 def _aside(material: Material, pair: Pair) -> Pair | None:
-    """A short sentence as it stands in brackets: without a full stop, but with "!" or "?"."""
+    """Spells a short sentence for use in brackets: without a full stop, but with "!" or "?"."""
     is_short = max(map(len, pair)) <= LONGEST_ASIDE and pair[0][-1:] == pair[1][-1:]
     return material.within(statement(pair) or pair) if is_short and _is_one_sentence(pair) else None
 
@@ -105,7 +105,7 @@ def _with_aside(form: str, material: Material, pairs: Sequence[Pair]) -> Pair | 
 
 
 def _cuts(linked: LinkedPair) -> Iterator[tuple[int, int]]:
-    """The words before which both sides can be cut without parting linked words."""
+    """Yields words before which both sides can be cut. No cut separates linked words."""
     links = linked.links
     for i in range(1, len(links)):
         before, after = links[:i], [link for link in links[i:] if link >= 0]
@@ -137,7 +137,7 @@ def _colon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
 
 
 def _sentences(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    """Whole sentences one after another; none if they mix forms of address."""
+    """Joins whole sentences; None if the sentences mix forms of address."""
     sides = [(text, language) for pair in pairs for text, language in zip(pair, material.languages)]
     is_whole = all(text[-1:] in FINAL_MARKS for text, _ in sides)
     if not is_whole or len({form for side in sides for form in forms_of(*side)}) > 1:
@@ -162,7 +162,7 @@ def _kinds(*rows: tuple[str, float, int, Make]) -> tuple[Kind, ...]:
 
 KINDS = _kinds(
     ("phrase in quotation marks", 2, 1, partial(_phrase, _quotation_marks)),
-    ("aside between dashes", 4, 2, partial(_with_aside, " – {} –")),  # as few pairs can be cut
+    ("aside between dashes", 4, 2, partial(_with_aside, " – {} –")),  # few pairs can be cut
     ("phrase in brackets", 1, 1, partial(_phrase, lambda language: ("(", ")"))),
     ("aside in brackets", 2, 2, partial(_with_aside, " ({})")),
     ("colon", 2, 2, _colon),

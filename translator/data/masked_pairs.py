@@ -1,4 +1,4 @@
-"""Training pairs with masks where translating has them, and copies with more masks."""
+"""Puts masks into training pairs, as translating does, and makes copies with more masks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,9 +13,9 @@ from translator.text.shown import Span
 SEED = 1  # the masks belong to the corpus, whatever the seed of a training
 OFTEN = 0.7  # how likely a copy masks a span that the model could see
 LINKED = 1 / 3  # the share of copies with masks for linked words
-MOST_LINKED = 2  # the most words that are masked in such a copy
+MOST_LINKED = 2  # at most so many words are masked in such a copy
 WITH_NUMBER = 3  # the weight of a pair with a number
-FEW_NUMBERS = 100  # so few pairs with numbers do not teach the masks of numbers
+FEW_NUMBERS = 100  # so few pairs are not enough to teach the masks of numbers
 JOINED = 0.5  # how likely two spans that are neighbours on both sides share one mask
 
 
@@ -31,11 +31,11 @@ class PairMasker:
         known_share: float = 0.0,
         worth: bytearray | None = None,
     ) -> Iterator[tuple[str, str]]:
-        """Pairs with masks where translating has them, if both sides say the same there.
+        """Puts masks into pairs, as translating does, if both sides say the same at this place.
 
         Args:
-            known_share: the share of pairs that also have masks for what a model knows.
-            worth: is appended, for each pair, how much it is worth copying.
+            known_share: the share of pairs that also have masks for words that a model knows.
+            worth: gets a number for each pair: how much it is worth to copy the pair.
         """
         generator = np.random.default_rng(SEED)
         for pair in pairs:
@@ -52,8 +52,8 @@ class PairMasker:
         """Copies of pairs with masks for names, numbers and other words that a model knows.
 
         Pairs with several names or with numbers are few and come first; then pairs with one name
-        are drawn. A third of the copies, or more if names are few, mask the rarest linked words:
-        so masks are learnt from any corpus and at any place of a sentence.
+        are drawn. A third of the copies, or more if names are few, have masks for the rarest linked
+        words. So masks are learnt from any corpus and at any place of a sentence.
         """
         weights = np.frombuffer(worth, np.uint8).astype(np.int8)
         generator = np.random.default_rng(SEED)
@@ -122,7 +122,7 @@ class PairMasker:
 
 
 def _worth(spans: Sequence[tuple[Span, Span]]) -> int:
-    """How much a pair is worth copying: 0 not at all, most if it has a number."""
+    """How much it is worth to copy a pair: 0 for no copy; highest if it has a number."""
     has_number = any(span.is_number for span, _ in spans)
     return WITH_NUMBER if has_number else min(len(spans), WITH_NUMBER - 1)
 

@@ -1,4 +1,4 @@
-"""Copies of sentence pairs as people type them: without final marks, apostrophes, umlauts."""
+"""Copies sentence pairs as people may type them: without final marks, apostrophes, umlauts."""
 
 import itertools
 import re
@@ -13,7 +13,7 @@ from translator.corpora.tags import split_tags
 from translator.text.punctuation import without_final_mark
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
-RESPELT = 0.25  # of the share; so many sources are typed without umlauts and the like
+RESPELT = 0.25  # of the share: these sources are typed without umlauts and similar letters
 APOSTROPHE = (r"(?<=\w)['’](?=\w)", "")
 
 Kind = tuple[float, Callable[[str, str], tuple[str, str]]]  # a share, and how a pair is typed
@@ -29,7 +29,7 @@ def make_noisy_copies(
         tags: names of tags that may begin a source. They stay as they are.
 
     Returns:
-        The copies that differ from their pair: kind after kind, in the order of the pairs.
+        Copies that differ from their pairs. One kind follows another, each in the pairs' order.
     """
     letters = language_table(language, "casing").get("typed_letters", ())
     kinds: list[Kind] = [(share, _without_final_marks), (share, partial(_respelt, [APOSTROPHE]))]

@@ -9,7 +9,7 @@ MicroBatch = tuple[tuple[np.ndarray, np.ndarray], np.ndarray]
 
 
 class UpdateArrays:
-    """Some of an epoch's updates, each gathered when it is asked for.
+    """Some of an epoch's updates. Each update is gathered when it is requested.
 
     Args:
         start: the first update, from 0.
@@ -17,8 +17,8 @@ class UpdateArrays:
         copies: how many times each pair is repeated, such as 2 for R-Drop; its copies are
             neighbours, so that they are on one device.
         process: the number of the process that asks, from 0.
-        processes: how many there are. Every batch's rows are divided equally among them, in the
-            order of the processes.
+        processes: the number of processes. Every batch's rows are divided equally among the
+            processes, in their order.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class UpdateArrays:
         """The batches of an update, from 0.
 
         Each is ((source ids (B, S), target ids but the last (B, T)), target ids but the first
-        (B, T)), int32, and all of an update have one shape.
+        (B, T)), int32. All batches of an update have the same shape.
         """
         update, (process, processes) = self.updates[number], self.share
         parts = (

@@ -1,4 +1,4 @@
-"""Words and short phrases with their translations, cut out of sentence pairs."""
+"""Takes words and short phrases with their translations out of sentence pairs."""
 
 import itertools
 import re
@@ -10,8 +10,8 @@ from translator.corpora.pairs import SentencePairs
 from translator.data.linked_pairs import Linker, Side
 from translator.data.word_links import SideWords, WordLinks
 
-FEWEST_WORDS = 2  # how often a word must have a translation
-FEWEST = 3  # how often a phrase of several words must have one
+FEWEST_WORDS = 2  # how often a word must have the same translation
+FEWEST = 3  # how often a phrase of several words must have the same translation
 LIKELY = 0.3  # the least share of a translation among all translations of its source
 LONGEST_SOURCE = 4  # words
 LONGEST_TARGET = 6
@@ -25,9 +25,9 @@ def find_phrase_pairs(
 
     Returns:
         Words and phrases, spelt as within sentences, in the order of their first occurrence, with
-        their most frequent translations. Left out are: phrases of several words whose translation
-        translates another phrase more often; phrases with an apostrophe inside, such as "I'm", as
-        the translation may be of a part; and phrases that may be sentences, such as "I know".
+        their most frequent translations. This leaves out phrases of several words if their
+        translation is more often that of another phrase. It leaves out phrases such as "I'm",
+        because their translation may be that of a part; and possible sentences such as "I know".
     """
     has_capital_nouns = language_facts(source_language).capitalizes_nouns
     counts: Counter[str] = Counter()  # keys are joined by a tab: millions of tuples are too large
@@ -59,7 +59,7 @@ def find_phrase_pairs(
 
 
 def _phrases(pairs: SentencePairs, links: WordLinks) -> Iterator[tuple[str, str]]:
-    """All phrases, of one or more words, of the sentence pairs that were counted."""
+    """Yields all phrases of the counted sentence pairs; a phrase has one or more words."""
     linker = Linker(links)
     for texts in itertools.islice(zip(*pairs), 0, None, links.step):
         linked = linker.link(*texts)
@@ -73,7 +73,7 @@ def _phrases(pairs: SentencePairs, links: WordLinks) -> Iterator[tuple[str, str]
 
 
 def _spell(side: Side, words_of_side: SideWords, first: int, last: int) -> str:
-    """The words from ``first`` to ``last`` as within a sentence; "" if they are no phrase."""
+    """Spells the words from ``first`` to ``last`` as within a sentence; "" if no phrase."""
     words = side.words[first : last + 1]
     if first == 0:
         words[0] = words_of_side.spelt[side.numbers[0]]

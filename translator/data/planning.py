@@ -1,4 +1,4 @@
-"""Which pairs form a batch, decided from their lengths."""
+"""Decides from the lengths of pairs which pairs form a batch."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,8 +15,8 @@ class BatchPlan:
     """The batches of an epoch; a slice returns the numbers of each batch's pairs.
 
     Args:
-        batches: (batches, 6) int64: the place in ``numbers`` where each batch begins; its pairs, 0
-            for a batch of padding alone; tokens of its longest source and target; of all of them.
+        batches: (batches, 6) int64. For each batch: its first place in ``numbers``; its pairs (0 if
+            it holds only padding); tokens of the longest source, longest target, sources, targets.
     """
 
     def __init__(self, numbers: np.ndarray, batches: np.ndarray) -> None:
@@ -43,7 +43,7 @@ class BatchPlan:
         ]
 
     def select(self, index: Any) -> "BatchPlan":
-        """The batches of a NumPy index; -1 stands for a batch of padding alone."""
+        """Selects batches by a NumPy index; -1 stands for a batch that holds only padding."""
         batches = self.batches[index]
         if isinstance(index, np.ndarray):
             batches[index < 0] = 0
@@ -57,14 +57,14 @@ def plan_batches(
     edges: Sequence[int] = (),
     pair_numbers: np.ndarray | None = None,
 ) -> BatchPlan:
-    """Decides which pairs form a batch: pairs of similar length; the batches in random order.
+    """Puts pairs of similar length into the same batch; the batches are in random order.
 
     Args:
-        config: ``batch_tokens`` bounds sentences x longest side of a batch,
-            padding included; ``batch_size`` its sentences.
+        config: ``batch_tokens`` bounds a batch's number of sentences times its longest
+            side, padding included. ``batch_size`` bounds the number of sentences.
         seed: (seed, epoch); None keeps everything in order of length.
-        edges: a batch's sources are padded to one of these lengths, and its targets to one token
-            more, as the model reads and predicts one token less. Without edges, each side is
+        edges: a batch's sources are padded to one of these lengths. Its targets get one token
+            more, because the model reads and predicts one token less. Without edges, each side is
             padded to its longest sentence.
         pair_numbers: the pairs to take; None for each pair once.
 
@@ -89,11 +89,11 @@ def plan_batches(
 
 
 def _cut(per_length: np.ndarray, config: DataConfig, edges: Sequence[int]) -> Iterator[int]:
-    """Where batches begin in pairs that are sorted by length, without the first place.
+    """Yields where each batch except the first begins, in pairs that are sorted by length.
 
     Args:
         per_length: the number of pairs of each length, from 0.
-        edges: if there are any, all pairs of a batch are padded to the same one.
+        edges: if there are any, all pairs of a batch are padded to the same edge.
     """
     present = np.flatnonzero(per_length)
     lengths = round_up(present, edges, config) if edges else present
@@ -122,14 +122,14 @@ def _describe(starts: np.ndarray, sides: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def max_sentences(config: DataConfig, length: int) -> int:
-    """The most sentences of a batch whose longest side has this many tokens."""
+    """The largest number of sentences in a batch whose longest side has this many tokens."""
     if config.batch_tokens is None:
         return config.batch_size or 1
     return max(config.batch_tokens // max(length, 1), 1)
 
 
 def round_up(lengths: np.ndarray, edges: Sequence[int], config: DataConfig) -> np.ndarray:
-    """Each length rounded up to the next of the edges and ``max_length``."""
+    """Rounds each length up to the next edge; ``max_length`` counts as an edge."""
     values = np.array([*(edge for edge in edges if edge < config.max_length), config.max_length])
     rounded: np.ndarray = values[np.searchsorted(values, lengths)]
     return rounded

@@ -39,20 +39,20 @@ KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
 HELD_OUT = "held-out.json"  # some of its held-out pairs
 CHECKSUMS = "checksums.json"  # of the other files
-LEARNT_PAIRS = 5_000_000  # from more pairs so many are drawn to learn words and pieces from
+LEARNT_PAIRS = 5_000_000  # words and pieces are learnt from at most so many pairs
 ENCODING_VERSION = 22  # raise it when the same settings give different files
 
 
 class TrainingData(NamedTuple):
-    """What a training needs.
+    """The prepared data of a training.
 
     Attributes:
-        train: the training pairs, memory-mapped as all pairs below.
-        train_key: a key of their content.
-        written: the training pairs that people wrote: the corpus's own, and those of each further
-            corpus that words are learnt from. All others were added.
-        mixed: how many training pairs come from each further corpus, copies included; they come
-            last.
+        train: the training pairs; these and all pairs below are memory-mapped.
+        train_key: a key for the content of the training pairs.
+        written: the training pairs that people wrote. They come from the corpus, and from each
+            further corpus from which words are learnt. All other pairs were added.
+        mixed: how many training pairs come from each further corpus, copies included. These pairs
+            are the last ones.
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `read_text`.
         held_out: the file of held-out pairs that a run keeps.
@@ -133,7 +133,7 @@ def _encode(
     tokenizers: Tokenizers | None,
     report: Callable[[str], None],
 ) -> tuple[Tokenizers, Path]:
-    """Encodes a corpus, with new tokenizers if there are none; returns them and its folder."""
+    """Encodes a corpus, with new tokenizers if there are none; returns tokenizers and folder."""
     tags = config.tokenizer.tags
     corpus = load_corpus(config.corpus, tags, report)
     corpus = corpus._replace(train=plain_pairs(corpus.train, config.corpus.languages))
@@ -153,7 +153,7 @@ def _join(corpora: Sequence[SentencePairs]) -> SentencePairs:
 
 
 def _learnt_key(config: Config, corpus_key: str) -> str:
-    """A key for all text that tokenizers are trained on."""
+    """A key for all text on which tokenizers are trained."""
     further = [
         mixed_fingerprint(config.corpus, mixed) for mixed in config.corpora if mixed.is_learnt_from
     ]
@@ -181,8 +181,8 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
 def _find(key: str) -> Path | None:
     """The folder of an encoded corpus; None if there is none. A damaged folder is removed.
 
-    Comparing the checksums reads all files: about a second for 10 million pairs, less than the
-    first epoch needs to read them anyway.
+    Comparing the checksums reads all files. This takes about a second for 10 million pairs. The
+    first epoch must read the files anyway, and takes longer for that.
     """
     folder = home() / KIND / key
     if not folder.is_dir():
@@ -190,7 +190,7 @@ def _find(key: str) -> Path | None:
     try:
         if json.loads((folder / CHECKSUMS).read_text("utf-8")) == _checksums(folder):
             return folder
-    except (OSError, ValueError):  # damaged, as by a power cut
+    except (OSError, ValueError):  # damaged, such as by a power cut
         pass
     shutil.rmtree(folder)
     return None

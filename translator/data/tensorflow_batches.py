@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 def make_dataset(
     batches: Batches, start: int = 0, end: int | None = None, copies: int = 1
 ) -> "tf.data.Dataset":
-    """Some of an epoch's updates, gathered before the step needs them.
+    """Some of an epoch's updates. They are gathered before the step needs them.
 
     Args:
         start: the first update, from 0.
         end: the one after the last; None for all.
-        copies: how many times the pairs are repeated in their shard, such as 2 for R-Drop; the
-            first half of a shard then equals the second.
+        copies: how often the pairs are repeated in their shard, such as 2 for R-Drop. With 2,
+            the first half of a shard equals the second half.
 
     Returns:
-        A dataset of ((source ids (B, S), target ids but the last (B, T)),
-        target ids but the first (B, T)); of tuples of these if an update takes
-        several batches or a batch is cut into shards. The last update of an epoch is
-        completed with batches that hold only padding.
+        A dataset of ((source ids (B, S), target ids but the last (B, T)), target ids
+        but the first (B, T)). It has tuples of these if an update takes several batches
+        or a batch is cut into shards. The last update of an epoch is completed with
+        batches that hold only padding.
     """
     import tensorflow as tf
 
@@ -65,7 +65,7 @@ def make_dataset(
 def _gatherer(
     sentences: TokenArray, padding_id: int
 ) -> Callable[["tf.Tensor", "tf.Tensor"], "tf.Tensor"]:
-    """A function from (B,) sentence numbers and S to (B, S) padded ids, in TensorFlow.
+    """Makes a function from (B,) sentence numbers and S to (B, S) padded ids, in TensorFlow.
 
     The number -1 stands for a sentence of padding alone.
     """
@@ -84,7 +84,7 @@ def _gatherer(
 
 
 def _tensor(array: np.ndarray) -> "tf.Tensor":
-    """A tensor of an array's values; for a memory-mapped array a view, whose data stays on disk."""
+    """A tensor of an array's values. For a memory-mapped array it is a view: data stay on disk."""
     import tensorflow as tf
 
     if isinstance(array, np.memmap):

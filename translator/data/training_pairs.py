@@ -1,4 +1,4 @@
-"""Writes the training pairs: those of each corpus, followed by the pairs added to them."""
+"""Writes the training pairs: the pairs of each corpus, each followed by its added pairs."""
 
 import json
 import random
@@ -33,13 +33,13 @@ MARKED = "copies with marks"  # users read this name, and the next
 MASKED = "with placeholders"
 SEED = 1  # tags belong to the corpus, whatever the seed of a training
 TAGGED = 0.5  # the share of pairs with a form of address that have its tag
-TAGGED_OTHERS = 0.1  # of pairs that address nobody, from which a model learns to ignore a tag
+TAGGED_OTHERS = 0.1  # of pairs that address nobody. They teach a model to ignore a tag
 MORE_MASKS = 0.5  # the share of copies with marks that also have masks for known names
 ORIGINS = "origins.json"  # where the training pairs come from
 
 
 def without_added_pairs(config: Config) -> Config:
-    """The configuration without added pairs, for a use that trains no model."""
+    """The configuration without added pairs. It is for uses that train no model."""
     data = config.data.model_copy(update={"noise": 0.0, "marks": 0.0, "word_pairs": False})
     return config.model_copy(update={"data": data})
 
@@ -54,10 +54,10 @@ def make_added_pairs(
     """Makes the pairs that a configuration adds to a training split; none is held out.
 
     Args:
-        tokenizers: marks that one of them can only spell in bytes are not taught.
+        tokenizers: marks are not taught if one of the tokenizers can only spell them in bytes.
 
     Yields:
-        For each kind of pairs a name for the user and at least one pair.
+        For each kind of pairs: its name for the user, and at least one pair.
     """
     data, languages, tags = config.data, config.corpus.languages, config.tokenizer.tags
     kinds: list[tuple[str, Callable[[], SentencePairs]]] = []
@@ -79,7 +79,7 @@ def make_added_pairs(
 def _without_unspelt_marks(
     pairs: Iterable[tuple[str, str]], tokenizers: Tokenizers
 ) -> Iterator[tuple[str, str]]:
-    """The pairs without marks that a tokenizer, such as another run's, spells in bytes."""
+    """Leaves out pairs with marks that a tokenizer has no piece for."""
     unspelt = {
         mark
         for mark in LEARNT_MARKS
@@ -93,7 +93,7 @@ class FurtherCorpus(NamedTuple):
 
     Attributes:
         dropped: how many pairs each rule dropped.
-        is_learnt_from: whether words are learnt from it, and its pairs are copied, too.
+        is_learnt_from: whether words are learnt from this corpus, and its pairs are copied, too.
     """
 
     name: str
@@ -116,7 +116,7 @@ def read_further_corpora(
 
 
 def without_word_pairs(config: Config) -> Config:
-    """The configuration with copies as its only added pairs."""
+    """The configuration in which the only added pairs are copies."""
     return config.model_copy(update={"data": config.data.model_copy(update={"word_pairs": False})})
 
 
@@ -129,9 +129,9 @@ def _plain_not_held_out(
 
 
 def with_formality(pairs: SentencePairs, config: Config) -> SentencePairs:
-    """Gives some pairs a tag with the form of address of their target.
+    """Gives some pairs a tag for the form of address in their target.
 
-    So a model learns to write the form that a user asks for, and to choose one itself. Nothing
+    So a model learns to write the form of a tag, and to choose a form if there is no tag. Nothing
     changes unless `FORMS` are tags of the model.
     """
     if not has_formality(config.tokenizer.tags):
@@ -153,7 +153,7 @@ class Origins(NamedTuple):
     """Where the training pairs come from; see `TrainingData`.
 
     Attributes:
-        written: for each part the numbers of its first pair and of the pair behind its last.
+        written: for each part, the number of its first pair, and the number after its last pair.
         mixed: how many pairs each further corpus has, copies included.
     """
 
@@ -192,10 +192,10 @@ def write_training_pairs(
     folder: Path,
     masker: PairMasker | None,
 ) -> list[EncodedCorpus]:
-    """Writes the training pairs: those of each corpus, followed by the pairs added to them.
+    """Writes the training pairs: the pairs of each corpus, each followed by its added pairs.
 
     Args:
-        masker: writes pairs as the model sees them; None if it sees them as they are.
+        masker: rewrites pairs for the model; None if the model sees them unchanged.
 
     Returns:
         Reports on the corpus and on each further one.
@@ -244,7 +244,7 @@ def _write_with_copies(
     tokenizers: Tokenizers,
     masker: PairMasker | None,
 ) -> EncodedCorpus:
-    """Writes the training pairs of a corpus and those that are added to them."""
+    """Writes the training pairs of a corpus and its added pairs."""
     added: dict[str, int] = {}
     worth = bytearray()
     plain = untagged(corpus.train, config.tokenizer.tags)

@@ -17,12 +17,12 @@ from translator.text.truecasing import is_word, split_tokens
 from translator.text.word_table import PERCENT
 
 MAX_PAIRS = 200_000  # sentence pairs that are counted; more would not change frequent words
-PART = 2000  # sentence pairs whose words are linked at a time
-SORTED = 1 << 20  # about so many keys of word pairs are sorted at a time
+PART = 2000  # sentence pairs that are linked at a time
+SORTED = 1 << 20  # keys of word pairs that are sorted at a time, approximately
 MAX_WORDS = 30  # words of a sentence that are counted
 ITERATIONS = 5  # iterations of expectation maximisation
 FEWEST = 2  # how many sentence pairs must have both words of a translation
-LEAST_ASSOCIATION = 0.05  # the association that two words need to be translations
+LEAST_ASSOCIATION = 0.05  # two words with less association are no translations
 
 
 class SideWords(NamedTuple):
@@ -65,8 +65,8 @@ class WordLinks(NamedTuple):
     """The different pairs of a source word and a target word that occur in a sentence pair.
 
     Attributes:
-        keys: (L,) the number of each pair's source word times the number of target words, plus
-            the number of its target word; in ascending order.
+        keys: (L,) for each pair: its source word's number, times the count of all target words,
+            plus its target word's number; in ascending order.
         places: (L,) how often the pair occurs.
         forward: (L,) the probability of the target word, given the source word.
         backward: (L,) the probability of the source word, given the target word.
@@ -105,9 +105,9 @@ class WordLinks(NamedTuple):
 
 
 class _Grids:
-    """The places of word pairs: all of each sentence pair, target word after target word.
+    """The places of word pairs in all sentence pairs, ordered by target words.
 
-    A sentence pair has about a hundred places. To save memory they are computed for `PART`
+    A sentence pair has about a hundred places. To save memory, places are computed for `PART`
     sentence pairs at a time, and again for each use.
     """
 
@@ -154,7 +154,7 @@ def translations_of_words(links: WordLinks) -> dict[str, dict[str, int]]:
 
 
 def _number(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Gives equal keys one number. Sorts a part at a time, as sorting needs much more memory.
+    """Gives equal keys one number. Sorts a part at a time, because sorting needs much memory.
 
     Returns:
         (L,) the different keys in ascending order, the int32 number of each key, and (L,) how
@@ -185,7 +185,7 @@ def _translation_table(
 
     Args:
         known_words: (L,) the number of each link's known word.
-        tokens: iterates over parts of the places: the number of the predicted token at each place.
+        tokens: yields, part by part, the number of the predicted token at each place.
     """
     table = np.ones(len(known_words))
     for _ in range(ITERATIONS):

@@ -1,4 +1,4 @@
-"""Compares two translations of the same sentences, or two runs: is one better, or is it chance?"""
+"""Compares two translations or two runs: is one really better, or is the difference chance?"""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -22,12 +22,12 @@ from translator.translation.translator import Translator
 
 
 class MetricComparison(NamedTuple):
-    """One metric of both systems.
+    """The values of one metric for both systems.
 
     Attributes:
         scores: the scores of the first and of the second system.
         intervals: half the width of each score's 95 % confidence interval.
-        p_value: how likely chance alone gives a difference this large.
+        p_value: the probability that chance alone causes a difference of this size.
     """
 
     metric: str
@@ -56,8 +56,8 @@ class Comparison(NamedTuple):
 
     Attributes:
         rows: BLEU, chrF, chrF++ and TER.
-        differences: all sentences with different translations; first those whose second
-            translation gains the most.
+        differences: all sentences with different translations. The first ones are those with the
+            largest gain of the second translation.
     """
 
     sentences: int
@@ -76,7 +76,7 @@ def compare_translations(
     """Compares two translations of the same sentences by paired bootstrap resampling.
 
     Koehn (2004), "Statistical Significance Tests for Machine Translation
-    Evaluation", https://aclanthology.org/W04-3250, as sacreBLEU does it.
+    Evaluation", https://aclanthology.org/W04-3250, in the way of sacreBLEU.
 
     Args:
         translations: all translations of the first system, and of the second.
@@ -121,8 +121,8 @@ def compare_runs(
     """Translates sentences with two runs and compares the translations.
 
     Args:
-        split: ``test`` or ``validation`` of the second run's own corpus; None for its test split
-            or, if it has none, its validation split.
+        split: ``test`` or ``validation`` of the second run's own corpus. None takes the test split
+            or, if there is none, the validation split.
         source: a file of sentences to use instead of a split; it needs ``references``.
         references: files with a translation of each sentence of ``source``.
         report: called with a line if the sentences are not the test split of both runs.
@@ -159,7 +159,7 @@ def _require_same_task(first: Translator, second: Translator) -> None:
 
 
 def _describe(corpus: CorpusConfig) -> str:
-    """What a run translates."""
+    """Describes the languages and the text that a run translates, for an error."""
     text = "tokenized text" if corpus.is_tokenized else "text"
     return f"{text} from {corpus.source_language} to {corpus.target_language}"
 

@@ -37,16 +37,16 @@ class Evaluation(NamedTuple):
 
     Attributes:
         scores: the scores of all sentences, each against all of its references.
-        uncased: scores of the same text lowercased and with every digit as 0, on both sides;
-            None if the text already is like that.
-        unusable: number of sentences that do not fit the model as a whole; they count with their
+        uncased: scores of the same text in lower case and with 0 for every digit, on both sides;
+            None if the text already has this form.
+        unusable: number of sentences that do not fit the model as a whole. They count with their
             untranslated text.
         perplexity: exp of the mean cross-entropy per target token, the end token included.
-        perplexity_pairs: number of pairs that it was measured on; pairs with an empty or too long
-            side are left out.
+        perplexity_pairs: number of pairs from which the perplexity was measured. Pairs with an
+            empty or too long side are left out.
         tokens: number of tokens produced, end tokens included.
-        phenomena: scores of the sentences of each grammatical phenomenon, if these are known.
-        corpus_changed: whether the corpus differs from the one that the run was trained on.
+        phenomena: scores of the sentences of each grammatical phenomenon, if phenomena are known.
+        corpus_changed: whether the corpus has changed since the training of the run.
         translations: one per sentence, in order.
     """
 
@@ -117,7 +117,7 @@ def evaluate_sentences(
 def _score_uncased(
     measure: Callable[..., Scores], texts: list[str], references: Sequence[Sequence[str]]
 ) -> Scores | None:
-    """Scores of `uncased` text; None if the text already is like that."""
+    """Scores of `uncased` text; None if the text already has this form."""
     plain = [uncased(text) for text in texts]
     plain_references = [[uncased(text) for text in group] for group in references]
     if plain == texts and plain_references == [list(group) for group in references]:
@@ -131,13 +131,13 @@ def target_language(translator: Translator) -> str:
 
 
 def load_split(translator: Translator, split: str) -> LoadedSplit:
-    """The pairs of a split of the run's own corpus, or those of it that the run stored."""
+    """Loads the pairs of a split of the run's own corpus, or the split's stored pairs."""
     instead = "--source and --reference"
     return held_out.load_split(translator.run, translator.config, split, translator.report, instead)
 
 
 def load_test_set(translator: Translator, name: str) -> LoadedSplit:
-    """The test split of a known corpus, whatever the run was trained on."""
+    """Loads the test split of a known corpus. The run may be trained on another corpus."""
     if name not in (known := known_corpora()):
         raise InputError(
             f"--test-set: expected {listed([*known])}, or one that sacreBLEU knows, such as wmt14,"
@@ -169,8 +169,8 @@ def evaluate_split(
 
     Args:
         split: ``test`` or ``validation``.
-        test_set: a known corpus, to take its test split instead, or one of sacreBLEU's test sets,
-            in which every line counts.
+        test_set: is used instead of the split: the test split of a known corpus, or one of
+            sacreBLEU's test sets, in which every line counts.
     """
     if test_set is not None and is_public(test_set):
         public = fetch_public(test_set, translator.config.corpus.languages)
@@ -197,8 +197,7 @@ def evaluate_files(
     references: Sequence[Path],
     options: TranslationOptions | None = None,
 ) -> Evaluation:
-    """Evaluates a file of sentences against one or more parallel files of translations, or a file
-    of pairs.
+    """Evaluates a file of sentences against one or more files of translations, or a file of pairs.
 
     Every line counts, repeated ones too, as in sacreBLEU's own command.
 
@@ -233,11 +232,11 @@ def write_translations(path: Path, translations: Sequence[Translation]) -> None:
 
 
 def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[float, int]:
-    """Measures the perplexity of references, each token given all earlier ones.
+    """Measures the perplexity of references. Each token is predicted from all earlier tokens.
 
     Returns:
-        exp of the mean -log p per target token, and the number of pairs that it was measured
-        on: those that fit the model.
+        exp of the mean -log p per target token, and the number of measured pairs. These are
+        the pairs that fit the model.
     """
     tokenizers, longest = translator.tokenizers, translator.config.data.max_length
     shown = translator.codec.show_pairs(*map(list, pairs))

@@ -16,7 +16,7 @@ from translator.base.texts import listed
 from translator.corpora.pairs import SentencePairs
 from translator.tokenizers.sentencepiece_tokenizer import with_zeros
 
-CHINESE = "Han"  # begins the names of Chinese scripts
+CHINESE = "Han"  # the beginning of the names of Chinese scripts
 
 
 class Scores(NamedTuple):
@@ -30,9 +30,9 @@ class Scores(NamedTuple):
         chrf: chrF2, 0 to 100; higher is better.
         length_ratio: words in the translations divided by words in the references of the
             nearest length.
-        chrf_with_words: chrF++, 0 to 100, which also counts pairs of words. It and all below are
-            slow, and None if they were not requested.
-        ter: translation edit rate in percent; lower is better, and it can exceed 100.
+        chrf_with_words: chrF++, 0 to 100. It also counts pairs of words. This score and all below
+            are slow. They are None if they were not requested.
+        ter: translation edit rate in percent; lower is better, and more than 100 is possible.
     """
 
     sentences: int
@@ -93,7 +93,7 @@ def sacrebleu_metrics(
 
     Args:
         language: code of the target language, which decides how words are split.
-        tokenized: whether the texts are already tokenized, so that BLEU only splits at spaces.
+        tokenized: whether the texts are already tokenized. BLEU then only splits at spaces.
     """
     facts = language_facts(language)
     is_unspaced = not facts.has_spaces
@@ -131,7 +131,7 @@ class PublicSet(NamedTuple):
 
     Attributes:
         references: files with a translation of each line.
-        signature: its part of sacreBLEU's signatures.
+        signature: the part of sacreBLEU's signatures that names the test set.
     """
 
     source: Path

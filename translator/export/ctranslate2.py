@@ -21,7 +21,7 @@ from translator.search.ctranslate2_engine import CTranslate2Engine
 from translator.text.alignment_heads import PointingHeads, pointing_heads
 from translator.tokenizers.subword import Tokenizers
 
-# The files that CTranslate2 writes; a vocabulary that both sides share has one file.
+# The files that CTranslate2 writes. If both sides share a vocabulary, it has one file.
 CTRANSLATE2_FILES = (
     "model.bin",
     "config.json",
@@ -38,8 +38,8 @@ def export_run(
     """Writes the best weights of a run, its tokenizers and its configuration.
 
     Args:
-        folder: the export: new, empty, or an export, which is replaced. None for the run's own
-            export, which `Translator` finds.
+        folder: the folder of the export. It may be new, empty, or an export, which is replaced.
+            None for the run's own export, which `Translator` finds.
     """
     record = run.read_record()  # before a folder is made
     folder = folder or run.export
@@ -61,7 +61,7 @@ def export_run(
 
 
 def _check_folder(run: RunDirectory, folder: Path) -> None:
-    """Checks that a folder other than the run's own export is free or only has an export."""
+    """Checks that a folder outside of the run is free or only has an export."""
     place = Path(os.path.realpath(folder))
     if place.name == run.export.name and (place.parent / run.record.name).is_file():
         raise InputError(
@@ -93,7 +93,7 @@ def engine_with(
     with tempfile.TemporaryDirectory() as folder:
         try:
             spec.save(folder)
-        except OSError as error:  # it names no file
+        except OSError as error:  # the error names no file
             error.filename = error.filename or folder
             raise
         yield CTranslate2Engine(Path(folder), tokenizers)
@@ -106,7 +106,7 @@ def make_spec(
     quantization: str,
     alignment: PointingHeads,
 ) -> Any:
-    """Arranges a model's weights as CTranslate2 expects them.
+    """Arranges a model's weights in the form that CTranslate2 expects.
 
     Args:
         alignment: the heads whose attention CTranslate2 will return.

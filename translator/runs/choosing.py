@@ -1,4 +1,4 @@
-"""Chooses the model of a command: by its name, or, without one, by the languages."""
+"""Chooses the model of a command: by its name or, if there is no name, by the languages."""
 
 import os
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ from translator.runs.record import RECORD_NAME
 
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
-FETCHED = "models"  # the cache's folder of fetched public models
+FETCHED = "models"  # the folder of the cache with fetched public models
 DIRECTION = late_pattern(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
-FIRST_SHIPPED = "en-de"  # the shipped model that is taken without wanted languages
+FIRST_SHIPPED = "en-de"  # the shipped model that is chosen if no languages are wanted
 FIRST_SOURCE = "en"  # its source language
 
 
@@ -27,7 +27,7 @@ class ChosenRun(NamedTuple):
 
     Attributes:
         name: its name for the user.
-        note: what the user must know about it; may be empty.
+        note: a note for the user about the model; may be empty.
     """
 
     run: RunDirectory
@@ -36,7 +36,7 @@ class ChosenRun(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """What the choice must know about a trained run.
+    """Facts about a trained run, for the choice.
 
     Attributes:
         languages: the codes of source and target; empty if the run's files cannot be read.
@@ -51,7 +51,7 @@ class _Run(NamedTuple):
 
     @property
     def direction(self) -> str:
-        """Its languages, for the user."""
+        """The run's languages, for the user."""
         return " to ".join(self.languages)
 
 
@@ -90,8 +90,8 @@ def fetched_model(name: str) -> Path:
 def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> ChosenRun:
     """Chooses a model if the user names none.
 
-    It is the newest finished run that was not trained on the demo corpus, else the shipped model,
-    else the newest finished run, else the newest run that is still training.
+    The first choice is the newest finished run that was not trained on the demo corpus. If there is
+    none: the shipped model, then the newest finished run, then the newest run still in training.
     """
     demo = training = None
     for trained in _trained_runs(folder):
@@ -116,7 +116,7 @@ def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> ChosenRun:
 
 
 def _warning(trained: _Run) -> str:
-    """Says that a shipped model translates better than a run, if that was measured."""
+    """Warns that a shipped model translates better than a run, if this was measured."""
     shipped = _choose_shipped(Direction(*trained.languages))
     try:
         bleus = trained.run.read_record().known
@@ -170,7 +170,7 @@ def _languages(run: RunDirectory) -> tuple[str, str]:
 
 
 def _trained_runs(folder: Path) -> Iterator[_Run]:
-    """The runs with weights, the newest first. Damage is only reported when a run is used."""
+    """Yields runs with weights, the newest first. Damage is reported later, when a run is used."""
     paths = folder.iterdir() if folder.is_dir() else ()
     folders = [path for path in paths if (path / RECORD_NAME).exists()]
     runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
@@ -185,7 +185,7 @@ def _trained_runs(folder: Path) -> Iterator[_Run]:
 
 
 def _choose_shipped(wanted: Direction) -> Path | None:
-    """The shipped model of a direction, or from `FIRST_SOURCE` for any; None if there is none."""
+    """The shipped model of a direction (any: one from `FIRST_SOURCE`); None if there is none."""
     wanted = Direction(FIRST_SOURCE) if wanted == ANY else wanted
     models = shipped_models().items()
     return next((path for name, path in models if wanted.allows(name.split("-"))), None)

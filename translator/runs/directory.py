@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from translator.config.schema import Config
     from translator.runs.unchanged import Owner
 
-PUBLIC_MODEL = "opus-mt-"  # begins the names of public models
+PUBLIC_MODEL = "opus-mt-"  # the beginning of the names of public models
 PUBLIC_MODEL_FILE = "config.json"  # every public model has it
 
 
@@ -65,7 +65,7 @@ class RunDirectory:
         """Checks that a new run can be written here.
 
         Args:
-            advice: what the user can do instead; if empty, the advice for a training.
+            advice: what the user can do instead; if it is empty, the advice is that for a training.
         """
         if self.path.is_file():
             raise InputError(f"{self.path}: expected a folder for the run, found a file")
@@ -85,10 +85,10 @@ class RunDirectory:
         training_pairs: str | None = None,
         **fields: Any,
     ) -> None:
-        """Makes the directory with configuration, tokenizers and record, completely or not at all.
+        """Makes the directory with configuration, tokenizers and record. A failure leaves nothing.
 
         Args:
-            **fields: of the record.
+            **fields: fields of the record.
         """
         from translator.config.yaml_file import config_to_yaml
 
@@ -113,7 +113,7 @@ class RunDirectory:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a training has written something here, even if it is damaged."""
+        """Whether a training has written something here; it may be damaged."""
         written = (self.last, self.before_last, self.weights, self.metrics)
         return any(path.exists() for path in written)
 
@@ -133,7 +133,7 @@ class RunDirectory:
             shutil.copy(path, folder)
 
     def write_config(self, config: "Config") -> None:
-        """Replaces the configuration, such as when a run is resumed for more epochs."""
+        """Replaces the configuration, for example when a run is resumed for more epochs."""
         from translator.config.yaml_file import config_to_yaml
 
         with whole_file(self.config) as file:
@@ -154,7 +154,7 @@ class RunDirectory:
         return read_record(self.record)
 
     def _describe_content(self) -> str:
-        """What a folder is, if it is no run, and what to do."""
+        """Says for an error what a folder is, if it is no run, and what the user can do."""
         if self.path.exists():
             problem = f"no {RECORD_NAME} in it"
             if (self.path / PUBLIC_MODEL_FILE).is_file():
@@ -243,7 +243,7 @@ class RunDirectory:
         return load_arrays(path)
 
     def check_weights(self) -> None:
-        """Checks that existing weights and states are the run's own."""
+        """Checks that existing weights and states belong to this run."""
         for path in (self.weights, self.last, self.before_last):
             self.owner.check(path)
 
@@ -257,7 +257,7 @@ class RunDirectory:
         return self.weights
 
     def check_corpus(self, corpus: str) -> None:
-        """Checks that the corpus is still that of the run's beginning."""
+        """Checks that the corpus has not changed since the run began."""
         if self.read_record().corpus not in (None, corpus):
             raise InputError(
                 f"{self.path}: its corpus has changed since the run began; put the files back,"
@@ -265,7 +265,7 @@ class RunDirectory:
             )
 
     def check_training_pairs(self, key: str) -> None:
-        """Checks that the training pairs, including added pairs, are still the same."""
+        """Checks that the training pairs, including added pairs, have not changed."""
         if self.read_record().training_pairs not in (None, key):
             raise InputError(
                 f"{self.path}: its training pairs have changed since the run began, because files"

@@ -1,4 +1,4 @@
-"""Where the weights of each layer and head are, in a run and in an export for CTranslate2.
+"""Finds the weights of each layer and head, in a run and in an export for CTranslate2.
 
 CTranslate2's own writer, ``ctranslate2/specs/model_spec.py``, describes its format:
 https://github.com/OpenNMT/CTranslate2
@@ -17,7 +17,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import MODEL_FILE, check_engine_files
 from translator.text.alignment_heads import PointingHeads, pointing_heads
 
-# For each kind of attention its stack, and its name in a layer of the stack.
+# For each kind of attention: its stack, and its name in a layer of this stack.
 _ATTENTIONS = {
     "encoder": ("encoder", "self_attention"),
     "decoder": ("decoder", "self_attention"),
@@ -26,13 +26,13 @@ _ATTENTIONS = {
 
 
 def attention_name(kind: str, layer: int) -> str:
-    """The beginning of the names of one attention's weights; layers count from 0."""
+    """The beginning of the names of one attention's weights; layers are numbered from 0."""
     stack, attention = _ATTENTIONS[kind]
     return f"{stack}/layer_{layer + 1}/{attention}"
 
 
 def places_of_heads(heads: Iterable[int], width: int) -> np.ndarray:
-    """The columns of some heads in the projections, and so their rows in the output matrix."""
+    """The columns of some heads in the projections; also their rows in the output matrix."""
     return (np.array(list(heads), int)[:, None] * width + np.arange(width)).ravel()
 
 
@@ -40,7 +40,7 @@ Arrays = Mapping[str, np.ndarray]
 
 
 class Dense(NamedTuple):
-    """Dense layers with the same input, which CTranslate2 joins into one.
+    """Dense layers with the same input. CTranslate2 joins them into one layer.
 
     Attributes:
         path: the layer's name in CTranslate2, such as ``encoder/layer_0/ffn/linear_0``.
@@ -55,7 +55,7 @@ class Dense(NamedTuple):
 
         Args:
             weights: arrays by the names of `translator.runs.weights.model_weights`. Kernels are
-                (inputs, outputs), in CTranslate2 (outputs, inputs).
+                (inputs, outputs) here, and (outputs, inputs) in CTranslate2.
         """
         kernels = [weights[f"{name}/kernel"].T for name in self.names]
         biases = [weights[f"{name}/bias"] for name in self.names]
@@ -146,7 +146,7 @@ def _norm(path: str, name: str) -> Plain:
 def with_heads_first(
     weights: Arrays, first: PointingHeads, model: ModelConfig
 ) -> dict[str, np.ndarray]:
-    """The same weights with the heads of one cross-attention in another order.
+    """Returns the weights with the heads of one cross-attention in another order.
 
     CTranslate2 returns the mean attention of the first heads of one layer.
     """
@@ -189,7 +189,7 @@ def load_weights(run: RunDirectory) -> dict[str, np.ndarray]:
     """The best weights of a run, by the names of `translator.runs.weights.model_weights`.
 
     Args:
-        run: a run; or an export, whose weights are restored from their quantization.
+        run: a run or an export. Weights of an export are restored from their quantization.
     """
     if run.weights.exists() or not run.read_record().is_export:
         return run.read_weights(run.weights)
@@ -200,8 +200,8 @@ def load_weights(run: RunDirectory) -> dict[str, np.ndarray]:
 def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.ndarray]:
     """The weights of an export as float32.
 
-    Without quantization they are the exported weights, bit by bit; otherwise they are rounded to
-    the steps of the quantization.
+    Without quantization, they are equal to the exported weights. With it, they are rounded to the
+    steps of the quantization.
 
     Returns:
         Arrays by the names of `translator.runs.weights.model_weights`.
@@ -261,7 +261,7 @@ def read_variables(path: Path) -> dict[str, np.ndarray]:
 
 
 def _divisor(array: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """The divisor of quantized numbers: one scale for each row, or one for all."""
+    """The divisor of quantized numbers: a scale for each row, or one scale for all rows."""
     return scale.reshape(-1, *[1] * (array.ndim - 1)) if scale.ndim else scale
 
 

@@ -20,14 +20,14 @@ def find_export(
     required: bool = False,
     report: Callable[[str], None] = lambda line: None,
 ) -> Path | None:
-    """The folder of a run's export for CTranslate2, or the directory itself if it is an export.
+    """The folder of a run's export for CTranslate2; an export is its own folder.
 
     Args:
         required: whether an error is raised if no export can be used.
-        report: called with a line if the export has other weights than the run.
+        report: called with a line if the export and the run have different weights.
 
     Returns:
-        The folder; None if there is no export, or only one of other weights.
+        The folder; None if there is no export, or if its weights are not those of the run.
     """
     if is_export(run.path):
         check_engine_files(run)
@@ -70,7 +70,7 @@ def is_export(folder: Path) -> bool:
 
 
 def own_names(export: RunDirectory) -> set[str]:
-    """The names of an export's files that its engine does not read, without the record."""
+    """The names of an export's files, without its record and the files that the engine reads."""
     paths = (export.config, *export.learnt, export.held_out)
     return {*(path.name for path in paths), *FILE_NAMES, *VOCABULARY_NAMES}
 
@@ -78,7 +78,7 @@ def own_names(export: RunDirectory) -> set[str]:
 def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> None:
     """Completes an export with the run's configuration, tokenizers, knowledge from text and record.
 
-    An export outside the run also gets held-out pairs, if their licence allows to pass them on.
+    An export outside the run also gets held-out pairs, if the licence of these pairs allows it.
 
     Args:
         is_own: whether it is the run's own export, inside the run.
@@ -103,9 +103,9 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
 
 @contextlib.contextmanager
 def reading_installed(run: RunDirectory) -> Iterator[None]:
-    """Checks that a shipped model is as it was installed; other models pass.
+    """Checks that a shipped model has not changed since its installation; other models pass.
 
-    The block itself checks the checksums of its other files.
+    The block itself must check the checksums of the model's other files.
     """
     try:
         check_installed(run, {run.config.name, run.confidence.name})
@@ -116,7 +116,7 @@ def reading_installed(run: RunDirectory) -> Iterator[None]:
 
 
 def check_installed(run: RunDirectory, names: Collection[str] | None = None) -> None:
-    """Checks that a shipped model is as it was installed; other models pass.
+    """Checks that a shipped model has not changed since its installation; other models pass.
 
     Args:
         names: the files whose content is checked; None for all. The others must exist.
@@ -136,7 +136,7 @@ def check_installed(run: RunDirectory, names: Collection[str] | None = None) -> 
 
 
 def check_engine_files(export: RunDirectory) -> None:
-    """Compares the files that the engine reads with their checksums; users may edit the others."""
+    """Checks the checksums of the files that the engine reads. Users may edit the other files."""
     files = export.read_record().files or {export.record.name: 0}
     names = own_names(export)
     of_engine = {name: checksum for name, checksum in files.items() if name not in names}
@@ -151,7 +151,7 @@ def check_engine_files(export: RunDirectory) -> None:
 def _find_damage(
     run: RunDirectory, files: dict[str, int], names: Collection[str] | None = None
 ) -> str | None:
-    """The first file that is missing or does not have its checksum, for an error.
+    """Finds the first file that is missing or has a wrong checksum, for an error.
 
     Args:
         names: the files whose content is checked; None for all.

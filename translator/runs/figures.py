@@ -35,7 +35,7 @@ def read_lines(path: Path, required: Collection[str] = ()) -> list[Figures]:
 
 
 def _parse_figures(line: str) -> Figures | None:
-    """The figures of a line; None if it is no JSON object of numbers."""
+    """Reads the figures of a line; None if the line is no JSON object of numbers."""
     try:
         figures = json.loads(line)
         for value in figures.values():
@@ -47,6 +47,6 @@ def _parse_figures(line: str) -> Figures | None:
 
 
 def write_lines(path: Path, lines: Sequence[Figures]) -> None:
-    """Writes figures into a file as `read_lines` reads it, completely or not at all."""
+    """Writes figures into a file for `read_lines`. If this fails, the old file stays."""
     with whole_file(path) as file:
         file.writelines(f"{json.dumps(line)}\n".encode() for line in lines)

@@ -1,4 +1,4 @@
-"""Loads held-out pairs of a run: from its corpus, or those that the run stored."""
+"""Loads held-out pairs of a run from its corpus, or from the pairs that the run stored."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -18,8 +18,8 @@ class LoadedSplit(NamedTuple):
         pairs: None if the corpus has no such split.
         phenomena: the labels of each pair, if the corpus has labels.
         are_stored: whether the run stored them.
-        has_changed: whether the corpus has changed since the training, so that the run may have
-            been trained on these pairs.
+        has_changed: whether the corpus has changed since the training. Then the run may have been
+            trained on these pairs.
     """
 
     pairs: SentencePairs | None
@@ -35,15 +35,15 @@ def load_split(
     report: Callable[[str], None],
     instead: str,
 ) -> LoadedSplit:
-    """Loads ``validation`` or ``test`` of a run's corpus, or the pairs of it that the run stored.
+    """Loads ``validation`` or ``test`` of a run's corpus, or the stored pairs of this split.
 
-    The stored pairs are taken if the split cannot be read, or if it is a part of training pairs
-    that have changed since the training.
+    The run's stored pairs are taken if the split cannot be read. They are also taken if the split
+    is a part of training pairs that have changed since the training.
 
     Args:
         split: ``validation`` or ``test``.
         report: called with a line if the stored pairs are taken.
-        instead: an option that names other pairs, for errors.
+        instead: an option for other pairs, which errors name.
     """
     stored = _stored_pairs(run, split)
     is_changed = has_changed(run, config)

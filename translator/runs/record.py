@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 RECORD_NAME = "run.json"
 FORMAT_VERSION = 1
-FIXED_SETTINGS = (  # settings outside ``model`` that must not change
+FIXED_SETTINGS = (  # settings outside of ``model`` that must not change
     "corpus.source_language",
     "corpus.target_language",
     "corpus.tokenized",
@@ -55,21 +55,21 @@ class RunRecord(NamedTuple):
         model: the section ``model`` of the configuration.
         tokenizers: fingerprints of the source and the target tokenizer.
         corpus: the fingerprint of the corpus, if it is known.
-        settings: `FIXED_SETTINGS` by their dotted keys, and in an export `FOR_TRANSLATING`; some
-            or all are missing in runs of earlier versions.
+        settings: `FIXED_SETTINGS` by their dotted keys; in an export, also `FOR_TRANSLATING`. In
+            runs of earlier versions, some or all settings are missing.
         weights: in an export, the fingerprint of the exported weights.
         files: in an export, checksums by file name.
         program: the version that trained the run.
         finished: whether its training has finished.
-        alignment: the heads whose attention aligns a word with its source; None if no word of the
-            validation split could be aligned.
+        alignment: heads whose attention aligns words with their source words; None if no word of
+            the validation split could be aligned.
         training_pairs: a key for the encoded training pairs, including added pairs; None if it is
             not known.
         schedule: a ``custom`` schedule of the learning rate, as Keras serializes it.
-        tags: how many training pairs have each tag, and under an empty name how many have none;
-            empty without tags, and in runs of earlier versions.
-        known: BLEU on held-out pairs of the model that comes with the program, and of the run, if
-            the former was better.
+        tags: how many training pairs have each tag. An empty name counts pairs without a tag. Empty
+            if there are no tags, and in runs of earlier versions.
+        known: two BLEU scores on held-out pairs: of the model that comes with the program, and of
+            the run. It is only set if the model's score was better.
     """
 
     model: dict[str, Any]
@@ -170,7 +170,7 @@ def read_record(path: Path) -> RunRecord:
 
 
 def damaged_value(path: Path, key: str, value: Any) -> InputError:
-    """The error for a record with a wrong value; None stands for a missing value."""
+    """The error for a record with a wrong value. The value None means that it is missing."""
     text = "nothing" if value is None else quoted(value)
     return _damaged(path, "what a training writes", f"a wrong value of {key} ({text})")
 

@@ -25,7 +25,7 @@ from translator.runs.record import RunRecord, damaged_value, settings_of
 
 
 def read_unchanged_config(path: Path, record: RunRecord, origin: Path) -> Config:
-    """Reads the configuration of a run, which may have been edited; ``origin`` is run.json."""
+    """Reads the configuration of a run. A user may have edited it. ``origin`` is run.json."""
     recorded_model(record, origin)
     config = read_config_of_run(path)
     recorded = {f"model.{key}": value for key, value in record.model.items()} | record.settings
@@ -46,7 +46,7 @@ def recorded_model(record: RunRecord, origin: Path) -> ModelConfig:
 
 
 def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: Path) -> None:
-    """Compares the settings that both have, by their dotted keys."""
+    """Compares the settings that are in both dictionaries, by their dotted keys."""
     for key, value in current.items():
         if recorded.get(key, value) != value:
             raise InputError(
@@ -56,7 +56,7 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
 
 
 def check_resumable(path: Path) -> None:
-    """Refuses to resume a run that was trained with a removed corpus or a removed key's value."""
+    """Refuses to resume a run if its corpus, or the value of one of its keys, was removed."""
     values = read_values(path)
     corpora = (values.get("corpus"), *values.get("corpora", ()))
     names = [value_at(section, ["name"]) for section in corpora]
@@ -73,7 +73,7 @@ def check_resumable(path: Path) -> None:
 
 
 def _as_yaml(value: Any) -> str:
-    """A setting as config.yaml spells it, shortened if it is long."""
+    """Spells a setting as in config.yaml; a long setting is shortened."""
     text = yaml.safe_dump(value, allow_unicode=True, width=math.inf, default_flow_style=True)
     text = text.removesuffix("...\n").rstrip("\n")
     return shorten(text)
@@ -83,10 +83,10 @@ class Owner(NamedTuple):
     """The run that weights belong to.
 
     Attributes:
-        run: the name of its folder when they were written, for the user.
+        run: for the user, the name of the run's folder when the weights were written.
         languages: such as ``en to de``; empty if an earlier version did not record them.
-        model: a hash of the settings that decide the meaning of weights. Settings with their
-            default do not count, so that a later version may have more settings.
+        model: a hash of the settings that decide the meaning of weights. Settings with default
+            values do not count. So a later version may have more settings.
     """
 
     run: str
@@ -114,9 +114,9 @@ class Owner(NamedTuple):
         return json.dumps(self._asdict()).encode()
 
     def check(self, path: Path) -> None:
-        """Checks that a file of weights is this owner's, if the file names one.
+        """Checks that a file of weights belongs to this owner, if the file names an owner.
 
-        A missing or damaged file passes: its readers report that.
+        A missing or damaged file passes, because its readers report this.
         """
         try:
             with open_file(path) as file, zipfile.ZipFile(file) as archive:

@@ -24,7 +24,7 @@ from translator.tokenizers.subword import Tokenizers
 if TYPE_CHECKING:
     from translator.model.transformer import Transformer
 
-MAX_UNPACKED = 20  # times the size of the archive; our weights are not compressed
+MAX_UNPACKED = 20  # limit, in sizes of the archive; our weights are not compressed
 
 
 def make_model(
@@ -59,10 +59,10 @@ def save_arrays(
     former: Path | None = None,
     comment: bytes = b"",
 ) -> None:
-    """Writes named arrays to ``path``; if that fails, the file there is unchanged.
+    """Writes named arrays to ``path``; if this fails, the old file is unchanged.
 
     Args:
-        former: a new name for the file that was at ``path``; None removes it.
+        former: a new name for the old file at ``path``; None removes the old file.
     """
     with whole_file(path, former) as file, zipfile.ZipFile(file, "w") as archive:
         archive.comment = comment
@@ -106,7 +106,7 @@ def _expect_weights(path: Path) -> Iterator[None]:
 
 
 def weights_fingerprint(path: Path) -> str:
-    """A hash of the values in a file of weights, made from the archive's own checksums."""
+    """A hash of the values in a file of weights. It is made from the archive's own checksums."""
     with _expect_weights(path), open_file(path) as file, zipfile.ZipFile(file) as archive:
         members = sorted((member.filename, member.CRC) for member in archive.infolist())
     return hashlib.sha256(repr(members).encode()).hexdigest()
@@ -162,7 +162,7 @@ def _name(variable: Any, prefix: str) -> str:
 
 
 def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
-    """The names of the weights that ``training.freeze`` keeps as they are.
+    """The names of the weights that ``training.freeze`` excludes from training.
 
     Args:
         parts: names such as ``encoder`` or ``decoder/layer_1``: the beginnings of the names.

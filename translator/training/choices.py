@@ -1,4 +1,4 @@
-"""Chooses the automatic settings, by the tables of `recipes`."""
+"""Chooses the automatic settings with the tables of `recipes`."""
 
 import math
 from collections.abc import Mapping
@@ -18,8 +18,8 @@ class Choice(NamedTuple):
     """Values for some keys, and why they were chosen.
 
     Attributes:
-        values: by the full names of the keys.
-        reason: the end of the line that reports them.
+        values: the values by the full names of their keys.
+        reason: the end of the line that reports the values.
     """
 
     values: Mapping[str, Any]
@@ -58,11 +58,11 @@ def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
 def vocab_size_for(size: CorpusSize, are_alike: bool) -> int:
     """The number of pieces for a corpus.
 
-    It is the number of the table, or a few for each letter if that is more. But at most it is a
-    third of the different words, and at least one for each letter.
+    It is the number in the table, or a few pieces for each letter if this is more. At most it is a
+    third of the number of different words. At least it is one piece for each letter.
 
     Args:
-        are_alike: whether both sides have one vocabulary; otherwise each has one of this size.
+        are_alike: whether both sides share a vocabulary; otherwise each has one of this size.
     """
     sides = [size.together] if are_alike else size.sides
     letters, words = max(side.letters for side in sides), min(side.words for side in sides)
@@ -86,7 +86,7 @@ def choose_model(config: Config, pairs: int, size: Size) -> Choice:
     """Chooses the model.
 
     Args:
-        config: with automatic keys, but those of `choose_encoding` have values.
+        config: has automatic keys; but the keys of `choose_encoding` have values.
     """
     is_best = config.training.init is not None or size is recipes.SIZES[recipe_for(pairs).size]
     return Choice(
@@ -108,8 +108,8 @@ def choose_length(
     """Chooses how long to train, with how much dropout and R-Drop, and how often to validate.
 
     Args:
-        config: with automatic keys; all others have values.
-        budget: None if no time is set, or it does not count.
+        config: has automatic keys; all other keys have values.
+        budget: None if no time is set, or if the time does not count.
     """
     epochs, without_r_drop, reason = _choose_epochs(config, pairs, updates_per_epoch, budget)
     if "training.epochs" not in config.automatic:
@@ -135,7 +135,7 @@ def choose_length(
 
 
 def count_updates(epochs: int, updates_per_epoch: int, budget: TimeBudget | None) -> int:
-    """The updates of a training; of a single epoch only those that there is time for."""
+    """The updates of a training. A single epoch is shortened if there is too little time."""
     updates = epochs * updates_per_epoch
     is_part = budget is not None and epochs == 1 and budget.updates < updates
     return max(2, int(budget.updates)) if budget is not None and is_part else updates
@@ -144,7 +144,7 @@ def count_updates(epochs: int, updates_per_epoch: int, budget: TimeBudget | None
 def _choose_epochs(
     config: Config, pairs: int, updates_per_epoch: int, budget: TimeBudget | None
 ) -> tuple[int, float, str]:
-    """The number of epochs, their share without R-Drop, and the reason for the number."""
+    """Chooses the number of epochs and their share without R-Drop; gives the number's reason."""
     recipe = recipe_for(pairs)
     without_r_drop, needed = recipe.without_r_drop, recipe.updates / updates_per_epoch
     if config.training.init is not None:
@@ -176,11 +176,11 @@ def _choose_epochs(
 
 
 def _count_passes(config: Config, epochs: float, without: float) -> float:
-    """The passes over the pairs in some epochs: two in each epoch with R-Drop.
+    """Counts the passes over the pairs in some epochs. Epochs with R-Drop have two passes.
 
     Args:
-        config: may itself set whether there is R-Drop, and when it begins.
-        without: share of the epochs without R-Drop, if the configuration does not set it.
+        config: may set whether there is R-Drop, and when R-Drop begins.
+        without: share of the epochs without R-Drop, if the configuration does not set this.
     """
     has_r_drop, begin = without < 1, epochs * without if without < 1 else 0.0
     if "training.r_drop_alpha" not in config.automatic:
@@ -204,7 +204,7 @@ def _choose_validations(
             "validation.every_epochs": max(1, round(between)) if every_updates is None else 1,
             "validation.every_updates": every_updates,
             "validation.translate_every": 1,
-            "validation.metric": "accuracy",  # like BLEU, it rises longer than perplexity falls
+            "validation.metric": "accuracy",  # improves as long as BLEU, longer than perplexity
         },
         f"for about {validations:.0f} validations",
     )
@@ -214,7 +214,7 @@ def choose_rate(config: Config) -> Choice:
     """Chooses the schedule and its highest learning rate.
 
     Args:
-        config: with automatic keys, but the model and the warm-up have values.
+        config: has automatic keys; but the model and the warm-up have values.
     """
     d_model, schedule = config.model.d_model, config.training.schedule
     rates = {size.d_model: size.learning_rate for size in recipes.SIZES}

@@ -1,4 +1,4 @@
-"""Measures and keeps time: a trial before a training, and the time that is left."""
+"""Measures time: with a trial before a training, and during the training."""
 
 import statistics
 import time
@@ -16,24 +16,24 @@ from translator.training.state import Progress
 if TYPE_CHECKING:
     from translator.data.epochs import Epochs
 
-OVERTIME = 1.1  # a training ends after this many times the time that is set
-UPDATES = 12  # of a trial: a random sample of an epoch's batches
-UPDATES_OF_JAX = 2  # the same for JAX, which may have to compile each of them
-SECONDS = 4.0  # so many are measured in a trial, if there is time for it
+OVERTIME = 1.1  # a training may last this many times the set time
+UPDATES = 12  # updates of a trial; they are a random sample of an epoch's batches
+UPDATES_OF_JAX = 2  # the same for JAX, which may have to compile for each update
+SECONDS = 4.0  # seconds that are measured in a trial, if there is time for it
 SHARE = 0.1  # the share of the time that trials may take
 # Seconds to export and greedily translate 1,000 sentences on two cores, for each million
 # parameters. They are not measured, because an untrained model never ends a sentence.
 SECONDS_TO_TRANSLATE = 0.6
-LATEST = 20  # so many latest updates tell the speed
-FEWEST = 3  # with fewer of them, the speed is not known
+LATEST = 20  # the speed is measured from so many latest updates
+FEWEST = 3  # with fewer updates, the speed is not known
 
 
 class TimeBudget(NamedTuple):
-    """The time that is left, and what takes how long by a trial on this machine; in seconds.
+    """The time that is left, and durations that a trial measured on this machine; in seconds.
 
     Attributes:
-        seconds: the rest of the time that is set.
-        start: the time until the first update, such as for compiling.
+        seconds: the rest of the set time.
+        start: the time until the first update, for example for compiling.
         update: one update without R-Drop, on average.
         validation: the loss of the validation split, and its translations.
     """
@@ -45,17 +45,17 @@ class TimeBudget(NamedTuple):
 
     @property
     def validations(self) -> float:
-        """How many validations there is time for."""
+        """The number of validations that the time allows."""
         share = recipes.VALIDATION_SHARE * self._for_updates(0) / self.validation
         return min(float(recipes.VALIDATIONS), max(1.0, share))
 
     @property
     def updates(self) -> float:
-        """How many updates there is time for, besides these validations."""
+        """The number of updates that the time allows, besides these validations."""
         return self._for_updates(self.validations) / self.update
 
     def is_enough(self, pairs: int) -> bool:
-        """Whether there is time for enough updates of a model of this speed."""
+        """Whether the time allows enough updates of a model of this speed."""
         return self.updates >= recipes.ENOUGH * recipe_for(pairs).updates
 
     def minutes_for_epoch(self, updates_per_epoch: int, minutes: float) -> float:
@@ -75,7 +75,7 @@ class TimeBudget(NamedTuple):
 
 
 def measure_budget(config: Config, epochs: "Epochs", began: float, seconds: float) -> TimeBudget:
-    """Measures the time budget; all processes get that of the process that writes.
+    """Measures the time budget; all processes get the budget of the process that writes.
 
     Args:
         began: the value of ``time.perf_counter`` when the program began.
@@ -90,7 +90,7 @@ def measure_speed(config: Config, epochs: "Epochs", seconds: float) -> tuple[flo
     """Trains a model for a few seconds and throws it away.
 
     Args:
-        seconds: the time that this may take besides building, compiling and one round of updates.
+        seconds: the allowed time, without building, compiling and one round of updates.
 
     Returns:
         The last three fields of `TimeBudget`.
@@ -124,7 +124,7 @@ def measure_speed(config: Config, epochs: "Epochs", seconds: float) -> tuple[flo
 
 
 def _time(act: Callable[[], object], seconds: float) -> tuple[float, float]:
-    """Seconds of the first call, and of each call after it; there is at least one."""
+    """The seconds of the first call, and of each further call; at least one is made."""
     began = time.perf_counter()
     act()
     first, count, began = time.perf_counter() - began, 0, time.perf_counter()
@@ -137,17 +137,17 @@ def _time(act: Callable[[], object], seconds: float) -> tuple[float, float]:
 class Clock:
     """The time that a training takes, and the time that it may take.
 
-    A pass of a batch through the model takes as long as the median of the latest passes in this
-    process; so a stall does not count, and neither do updates that compiled a step. R-Drop makes
-    two passes. Until the first validation, its time is unknown and left out.
+    The time for a pass of a batch through the model is the median of the latest passes in this
+    process. So a stall does not count. Updates that compiled a step do not count, either. R-Drop
+    makes two passes. Before the first validation, the time of validations is unknown and left out.
 
-    If a time is set and the machine becomes too slow for it, the schedule advances faster: each
-    update skips a part of it, so that it ends when the time plus a tenth is over. The training
-    ends there, also within an epoch.
+    If a time is set and the machine becomes too slow, the schedule advances faster: each update
+    skips a part of the schedule. So the schedule ends when the time plus a tenth is over. The
+    training ends with it, also within an epoch.
 
     Args:
         total: the updates of the training, by the plan.
-        updates: the updates that are done.
+        updates: the number of completed updates.
         began: the value of ``now`` when the program began.
         now: returns the time in seconds.
     """
@@ -170,15 +170,15 @@ class Clock:
         self.now = now
         self.latest: deque[float] = deque(maxlen=LATEST)  # seconds of passes
         self.before = progress.seconds
-        self.stride = 1.0  # so many updates of the schedule pass with the next update
-        self.owed = 0.0  # a part of an update that is still to be skipped
+        self.stride = 1.0  # how many updates the schedule advances with the next update
+        self.owed = 0.0  # the part of an update that must still be skipped
         self.compiles = True  # whether the next update is the first one of a compiled step
 
     @property
     def is_over(self) -> bool:
         """Whether the time has ended the training before its last epoch."""
         training, progress = self.config.training, self.progress
-        is_cut = progress.skipped > 0 or training.epochs == 1  # others have all their epochs
+        is_cut = progress.skipped > 0 or training.epochs == 1  # other trainings have all epochs
         is_at_end = self.updates + progress.skipped >= self.total
         is_short = is_cut and is_at_end and progress.epoch < training.epochs
         return training.minutes is not None and is_short
@@ -189,7 +189,7 @@ class Clock:
         return 0 if self.config.training.minutes is None else self.progress.skipped
 
     def note_update(self) -> None:
-        """Call it after each update, when ``progress`` has counted the update."""
+        """Must be called after each update, when ``progress`` has counted the update."""
         seconds = self.progress.seconds - self.before
         if not self.compiles:
             self.latest.append(seconds / self._passes(self.progress.epoch))
@@ -200,11 +200,11 @@ class Clock:
         self.owed %= 1
 
     def end_round(self) -> None:
-        """Call it before each validation."""
+        """Must be called before each validation."""
         self.before = 0.0
 
     def steer(self, count: int) -> None:
-        """Decides how fast the schedule advances; all processes do it together.
+        """Decides how fast the schedule advances; all processes call this together.
 
         Args:
             count: the epoch's updates.
@@ -268,7 +268,7 @@ class Clock:
         return 2 if self.config.training.r_drop_in(epoch) else 1
 
     def _seconds_of_validation(self) -> float:
-        """The mean of the latest validations, of which one translated."""
+        """The mean seconds of the latest validations. One of them also translated."""
         every = max(1, self.config.validation.translate_every)
         latest = [line["validation_seconds"] for line in self.progress.times[-every:]]
         return float(sum(latest)) / max(1, len(latest))

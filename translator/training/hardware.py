@@ -13,8 +13,8 @@ from translator.config.schema import TrainingConfig
 from translator.data.batches import Batches
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
-# Flags of processors that multiply faster in bfloat16 than in float32. Intel's without AMX do not,
-# although they have instructions for it.
+# Flags of processors that multiply faster in bfloat16 than in float32. Intel's processors without
+# AMX are not faster, although they have instructions for it.
 FAST_BFLOAT16 = ({"amx_bf16"}, {"avx512_bf16", "AuthenticAMD"})
 MAX_SHARDS = 4  # each shard has a copy of all gradients
 
@@ -29,14 +29,14 @@ def usual_precision() -> str:
 
 
 def shard_count(training: TrainingConfig) -> int:
-    """How many shards each batch is cut into; automatic is one for each core under TensorFlow."""
+    """The number of shards of each batch. Automatic: under TensorFlow, one for each core."""
     if training.data_parallel != "auto":
         return training.data_parallel
     return min(ALL_CORES, MAX_SHARDS) if running_backend() == TENSORFLOW else 1
 
 
 def has_fast_bfloat16() -> bool:
-    """Whether oneDNN multiplies faster in bfloat16 on this CPU; False if that is unknown."""
+    """Whether oneDNN multiplies faster in bfloat16 on this CPU; False if this is not known."""
     cpu = Path("/proc/cpuinfo")
     facts = set(cpu.read_text().split()) if cpu.exists() else set()  # only Linux has the file
     is_limited = "ONEDNN_MAX_CPU_ISA" in os.environ
@@ -44,7 +44,7 @@ def has_fast_bfloat16() -> bool:
 
 
 def gpu_capability() -> tuple[int, int] | None:
-    """The compute capability of the first GPU that JAX trains on; None if there is none."""
+    """The compute capability of the first GPU of JAX; None if there is no GPU."""
     if running_backend() != JAX:
         return None
     import jax
@@ -57,10 +57,10 @@ def gpu_capability() -> tuple[int, int] | None:
 
 
 def find_devices(training: TrainingConfig) -> list[Any]:
-    """JAX's devices for a training, of all its processes, in their order.
+    """JAX's devices for a training, of all its processes, in the order of the processes.
 
     Args:
-        training: its ``devices`` is the number for each process; ``auto`` takes all.
+        training: ``devices`` is the number of devices of each process; ``auto`` takes all.
     """
     import jax
 
@@ -110,7 +110,7 @@ def on_one_device() -> Iterator[None]:
 
 
 def check_device_count(batches: Batches) -> None:
-    """Checks that no device would always compute padding only."""
+    """Checks that each device gets more than padding in at least one batch."""
     most = int(batches.shapes[:, 0].max())
     if device_count() > most:
         raise InputError(

@@ -1,4 +1,4 @@
-"""The loop of a training: updates, saving, validations, and where it stops."""
+"""The loop of a training: updates, saving, validations, and the end."""
 
 import functools
 import math
@@ -33,14 +33,14 @@ from translator.training.state import (
     kept_snapshots,
 )
 
-ASK_EVERY = 20  # updates, after which several processes exchange what they want
+ASK_EVERY = 20  # updates; after them, several processes tell each other their wishes
 
 
 class PendingValidation(NamedTuple):
-    """A validation that may still be translating, while training goes on.
+    """A validation. It may still be translating, while the training continues.
 
     Attributes:
-        position: the epoch and the done share of it, for the line that reports the figures.
+        position: the epoch and its completed share, for the line that reports the figures.
         updates_of_epoch: how many updates its epoch has.
         figures: all measured figures, without BLEU and chrF.
         times: seconds of the updates before it, and of the validation so far.
@@ -59,7 +59,7 @@ class PendingValidation(NamedTuple):
 class Training:
     """A training, from its current state until it ends or the user stops it.
 
-    A round is the updates from one validation to the next.
+    All updates from one validation to the next are a round.
     """
 
     def __init__(self, plan: Plan, backend: Backend, progress: Progress, writer: RunWriter) -> None:
@@ -77,7 +77,7 @@ class Training:
         self.stop = StopOnSignal()
         self.is_stopped = False
         self.saved_at = time.perf_counter()
-        self.unread: Figures | None = None  # of an update whose loss is not read yet
+        self.unread: Figures | None = None  # figures of an update whose loss is not read yet
 
     @property
     def is_finished(self) -> bool:
@@ -105,7 +105,7 @@ class Training:
                 self._save()
 
     def _train_epoch(self) -> None:
-        """Trains from the current update to the end of its epoch, validations included."""
+        """Trains from the current update to the end of its epoch, with validations."""
         progress, training = self.progress, self.config.training
         batches = self.plan.epochs.batches(progress.epoch)
         self._prepare_step()
@@ -129,7 +129,7 @@ class Training:
             bar.close()
 
     def _prepare_step(self) -> None:
-        """Switches R-Drop on when its epoch comes, and compiles ahead if that saves time."""
+        """Switches R-Drop on in the right epoch; compiles in advance if this saves time."""
         backend, epoch = self.backend, self.progress.epoch
         alpha = self.config.training.r_drop_in(epoch)
         self.clock.compiles |= alpha != backend.r_drop_alpha
@@ -138,7 +138,7 @@ class Training:
         backend.prepare(whole, validation, lambda: self.stop.asked)
 
     def _rounds(self, count: int) -> list[tuple[int, int]]:
-        """The remaining updates of the epoch, from validation to validation."""
+        """The remaining rounds of the epoch: the first update of each, and its end."""
         ends = self.config.validation.ends_of_rounds(count)
         validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
         return [(start, end) for start, end in zip([0, *ends], ends) if end > validated]
@@ -146,7 +146,7 @@ class Training:
     def _make_updates(
         self, batches: Batches, end: int, tokens: np.ndarray, bar: ProgressBar
     ) -> None:
-        """Makes the updates before the next validation; fewer if the training stops.
+        """Makes the updates before the next validation; or fewer, if the training stops.
 
         Args:
             tokens: for each update of the epoch, the tokens of the round before it.
@@ -177,7 +177,7 @@ class Training:
                 bar.advance(figures, self._tokens_per_second(tokens), left)
                 paused = time.perf_counter()
                 self._between_updates(batches.count, failed_update)
-                began += time.perf_counter() - paused  # a pause counts as saving or validating
+                began += time.perf_counter() - paused  # pauses are counted as saving or validating
                 if self.is_stopped or clock.is_over:
                     break
             self._check_loss(failed_update)
@@ -203,7 +203,7 @@ class Training:
         return count / self.progress.seconds
 
     def _between_updates(self, count: int, failed_update: Callable[[int], FailedUpdate]) -> None:
-        """Between two updates: saves if it is time, checks for a stop, and steers the clock.
+        """Called between updates: saves if it is time, checks for a stop, and steers the clock.
 
         Several processes do all this after the same updates.
         """
@@ -265,7 +265,7 @@ class Training:
         return figures | {"learning_rate": self.backend.learning_rate}
 
     def _is_last_validation(self, count: int) -> bool:
-        """Whether all epochs end here; the last validation always translates."""
+        """Whether all epochs end here. The last validation always translates."""
         progress, epochs = self.progress, self.config.training.epochs
         ends = progress.batch == count and progress.epoch + 1 == epochs
         return ends or self.clock.is_over
@@ -286,9 +286,9 @@ class Training:
         return self.thread.submit(translate, weights, number).result
 
     def _end_validation(self) -> None:
-        """Waits until the latest validation has translated; writes its figures and weights.
+        """Waits for the translations of the latest validation; writes its figures and weights.
 
-        It also writes the current state.
+        Also writes the current state.
         """
         if self.pending is None:
             return
@@ -314,7 +314,7 @@ class Training:
         self.writer.remove_snapshots(but=kept)  # only after the state without them is saved
 
     def _save(self) -> None:
-        """Writes the state; with the figures of a validation, if one is still open."""
+        """Writes the state. If a validation is still open, its figures are included."""
         if self.pending is None:
             self.writer.save(self.backend, self.progress)
         self._end_validation()

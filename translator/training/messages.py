@@ -66,7 +66,7 @@ class ProgressBar:
         self.bar.update()
 
     def describe_position(self) -> str:
-        """The epoch, and how much of it is done."""
+        """The epoch, and how much of the epoch is done."""
         if self.progress.batch == self.count:
             return self.name
         return f"{self.name} {self.progress.batch / self.count:3.0%}"
@@ -88,7 +88,7 @@ def describe_validation(
     Args:
         figures: a line of ``metrics.jsonl``.
         times: a line of ``times.jsonl``.
-        best: the metric, if no validation before was better.
+        best: the name of the metric, if no earlier validation was better.
     """
     line = f"{position}  {times['seconds']:.0f} s  "
     line += " ".join(_parts_of_summary({**figures, **times}))
@@ -104,7 +104,7 @@ def describe_validation(
 
 
 def report_above_bar(report: Callable[[str], None]) -> Callable[[str], None]:
-    """Makes a report function whose lines appear above a bar on the terminal, not inside it."""
+    """Makes a report function. Its lines appear above a bar on the terminal, not inside the bar."""
 
     def report_line(line: str) -> None:
         with tqdm.external_write_mode(file=sys.stderr):
@@ -129,8 +129,8 @@ class FailedUpdate(NamedTuple):
     """An update that failed.
 
     Attributes:
-        earlier: the number of updates of the run before its epoch.
-        position: its place among the epoch's updates, from 0.
+        earlier: the number of updates of the run before this epoch.
+        position: the place of the failed update in its epoch, from 0.
     """
 
     earlier: int
@@ -138,7 +138,7 @@ class FailedUpdate(NamedTuple):
     position: int
 
     def pairs(self, tokenizers: Tokenizers) -> list[tuple[str, str]]:
-        """Its sentence pairs, decoded to text."""
+        """The sentence pairs of the update, decoded to text."""
         rows = itertools.chain.from_iterable(self.batches.plan[self._batch_slice])
         source, target = tokenizers
         pairs = self.batches.pairs
@@ -149,7 +149,7 @@ class FailedUpdate(NamedTuple):
         ]
 
     def describe(self) -> str:
-        """Its number and the shapes of its batches."""
+        """Names the number of the update and the shapes of its batches."""
         shapes = (
             f"{sentences} sentences of up to {source} source and {target} target tokens"
             for sentences, source, target in self.batches.shapes[self._batch_slice].tolist()
@@ -184,10 +184,10 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 @contextlib.contextmanager
 def explaining_lack_of_memory(data: DataConfig, where: Callable[[], str]) -> Iterator[None]:
-    """Says what to do if a batch in the block is too large for the machine.
+    """Tells the user what to do if a batch in the block is too large for the machine.
 
     Args:
-        where: describes the step that ran out of memory, and the shape of its batch.
+        where: returns a text about the step that needed too much memory, and its batch's shape.
     """
     try:
         yield

@@ -35,13 +35,13 @@ class Schedule(LearningRateSchedule):
 
     - ``noam``: learning_rate * D^-0.5 * min(update^-0.5, update * warmup_steps^-1.5), section 5.3
       of Vaswani et al. (2017), https://arxiv.org/abs/1706.03762
-    - ``inverse_sqrt``: up in a line, then down with 1 / sqrt(update), as in fairseq,
+    - ``inverse_sqrt``: linear rise, then a fall with 1 / sqrt(update), as in fairseq,
       https://arxiv.org/abs/1904.01038
-    - ``linear``: up in a line and down in one, as BERT's, https://aclanthology.org/N19-1423,
+    - ``linear``: linear rise, then a linear fall, as for BERT, https://aclanthology.org/N19-1423,
       appendix A.2
-    - ``cosine``: up in a line, then down as half a cosine, Loshchilov and Hutter (2017),
+    - ``cosine``: linear rise, then a fall along half a cosine, Loshchilov and Hutter (2017),
       https://arxiv.org/abs/1608.03983
-    - ``constant``: up in a line, then the same rate
+    - ``constant``: linear rise, then always the same rate
 
     Args:
         learning_rate: the highest rate; for ``noam`` the factor, 1 in the paper.
@@ -94,7 +94,7 @@ def make_schedule(config: ScheduleConfig, d_model: int) -> Schedule:
 
 
 def stored_schedule(schedule: Any, resumed: RunDirectory | None) -> dict[str, Any] | None:
-    """Serializes a schedule of the user's own, as a run stores it; None without one.
+    """Serializes the user's own schedule in the form that a run stores; None if there is none.
 
     Args:
         schedule: a `LearningRateSchedule`; None for the schedule of the configuration, or of the
@@ -137,7 +137,7 @@ def serialize_schedule(schedule: Any) -> dict[str, Any]:
 
 
 def restore_schedule(form: Mapping[str, Any]) -> LearningRateSchedule:
-    """Restores a serialized schedule: one of Keras's, or of a registered class."""
+    """Restores a serialized schedule. Its class is one of Keras's, or a registered class."""
     name = str(form.get("class_name"))
     kind: Any = keras.saving.get_registered_object(str(form.get("registered_name")))
     kind = kind or getattr(keras.optimizers.schedules, name, None)
@@ -173,8 +173,8 @@ class Shortened(LearningRateSchedule):
 class FusedAdam(keras.optimizers.Adam):
     """Keras's Adam; under TensorFlow it is computed by TensorFlow's fused kernel.
 
-    Kingma and Ba (2015), "Adam", https://arxiv.org/abs/1412.6980. The kernel does in one
-    operation what Keras does in eight, each of which reads and writes an array of the
+    Kingma and Ba (2015), "Adam", https://arxiv.org/abs/1412.6980. The kernel is one operation.
+    Keras alone needs eight operations, and each of them reads and writes an array of the
     variable's size.
     """
 
@@ -182,7 +182,7 @@ class FusedAdam(keras.optimizers.Adam):
         """Updates the variables.
 
         The gradient of an embedding is a list of rows, and a row may occur twice. Clipping
-        needs the norm of their sum, so they are summed first.
+        needs the norm of the sum, so equal rows are summed first.
         """
         if self.global_clipnorm is not None and keras.backend.backend() == "tensorflow":
             import tensorflow as tf

@@ -32,12 +32,12 @@ Report = Callable[[str], None]
 
 
 class Plan(NamedTuple):
-    """A training before it begins. Nothing is made yet, and nothing is left to decide.
+    """A training before it begins. All is decided, but no model and no run are made yet.
 
     Attributes:
         config: the complete configuration.
         epochs: the batches of each epoch.
-        updates: the updates of the whole training, by its first epoch.
+        updates: the updates of the whole training, if each epoch has as many as the first one.
         watchers: called after each update, in the process that writes.
         recorders: called with the figures and times of each validation, in the process that writes.
         initial: the run whose weights the training starts from; None for new or saved weights.

@@ -1,7 +1,7 @@
 """The tables behind all automatic settings; `choices` reads them.
 
-The rows up to 165,000 pairs were found by experiment, see the page of results. The rows of millions
-have published sizes that were not tried.
+The rows up to 165,000 pairs come from experiments; see the page of results. The rows for
+millions of pairs have published sizes, which were not tried.
 """
 
 import math
@@ -14,7 +14,7 @@ class Size(NamedTuple):
     """A size of the model, and the learning rate that fits its width.
 
     Attributes:
-        num_layers: as the key of ``model``, like all below.
+        num_layers: like the key of ``model``, and so are the next ones.
         learning_rate: the highest rate of the schedule.
     """
 
@@ -33,7 +33,7 @@ class Recipe(NamedTuple):
         batch_tokens: as the key ``data.batch_tokens``.
         size: the number of one of `SIZES`.
         warmup_steps: the warm-up in a training of ``updates``.
-        updates: longer training hardly improves the scores.
+        updates: more updates hardly improve the scores.
         without_r_drop: the share of the epochs before R-Drop begins; 1 if it does not help.
     """
 
@@ -64,26 +64,26 @@ RECIPES = (
 ROUNDED_TO = {"vocab_size": 100, "batch_tokens": 128, "warmup_steps": 50, "updates": 100}
 # Learning rates to continue from a model of these widths: lower than from scratch.
 TRAINED_RATES = {128: 1.5e-3, 256: 1e-3, 512: 2.5e-4, 1_024: 1e-4}
-UPDATES_OF_TRAINED = 0.4  # times the recipe's updates, to continue from another run
+UPDATES_OF_TRAINED = 0.4  # share of the recipe's updates, to continue from another run
 LABEL_SMOOTHING = 0.1
 R_DROP = 1.0  # its weight
 WARM_UP_SHARE = 0.15  # of a training's updates, at most
-# Dropout for a number of epochs, that is, how often a pair is seen.
+# Dropout for a number of epochs, in other words for how often a pair is seen.
 EPOCHS = (8, 38)
 DROPOUT_RATES = (0.1, 0.3)
 
 # Sentences for each split, if a corpus has no splits, and the bounds of their share.
 HELD_OUT = 200
 LEAST_HELD_OUT, MOST_HELD_OUT = 0.01, 0.1
-SAME_LETTERS = 0.5  # with fewer letters in common, each language has a vocabulary of its own
+SAME_LETTERS = 0.5  # with fewer common letters, each language has its own vocabulary
 PIECES_A_LETTER = 3  # in a vocabulary
 OTHER_PIECES = 300  # bytes, marks and special tokens
 CHARACTERS_A_TOKEN = 2.5  # at least, where spaces divide words
 SHORTEST, LONGEST = 48, 256  # tokens of ``data.max_length``
 
-MOST_UPDATES = 1.5  # times the recipe's updates, if there is time for them
-ENOUGH = 0.4  # of a recipe's updates; if there is time for fewer, a smaller model is better
-ENOUGH_FOR_R_DROP = 0.8  # if there is time for fewer, training without R-Drop is better
+MOST_UPDATES = 1.5  # limit, in times of the recipe's updates, if there is enough time
+ENOUGH = 0.4  # share of a recipe's updates; if the time allows fewer, a smaller model is better
+ENOUGH_FOR_R_DROP = 0.8  # the same; if the time allows fewer, it is better without R-Drop
 VALIDATIONS = 20  # of a training
 VALIDATION_SHARE = 0.1  # of the time, at most
 SECONDS_TO_FINISH = 30.0  # export, confidence and so on

@@ -39,7 +39,7 @@ from translator.training.clock import TimeBudget
 from translator.training.recipes import Size
 
 Report = Callable[[str], None]
-CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as at its beginning
+CHANGEABLE_ON_RESUME = {  # all other settings of a run never change
     "training.epochs",
     "training.minutes",
     "training.save_minutes",
@@ -53,8 +53,8 @@ CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as at its beginning
 def settings_to_resume(config: Config, run: RunDirectory) -> Config:
     """The configuration of a resumed run, with the changes that a user may make to it.
 
-    Keys that the user leaves out, or makes automatic, stay as they were; the devices are this
-    machine's. A schedule from Python stays, whatever the configuration says.
+    Keys that the user leaves out, or makes automatic, keep their values; the devices are this
+    machine's. A schedule from Python stays, even if the configuration has another schedule.
     """
     run_config = run.read_config_to_resume()
     wanted, current = (dict(flatten(settings.model_dump())) for settings in (config, run_config))
@@ -70,7 +70,7 @@ def settings_to_resume(config: Config, run: RunDirectory) -> Config:
         and (value is not None or key != "training.schedule.total_steps")
         and not (key.startswith("training.schedule.") and has_own_schedule)
     }
-    if "training.epochs" in changes:  # the time was set for the earlier epochs
+    if "training.epochs" in changes:  # the time was meant for the earlier epochs
         changes.setdefault("training.minutes", None)
     refused = [
         f"{key} ({current.get(key)}, found {value})"
@@ -88,8 +88,8 @@ def settings_to_resume(config: Config, run: RunDirectory) -> Config:
 def begin_settings(config: Config) -> Config:
     """The configuration of a new run with settings for this machine; Keras must have started.
 
-    TensorFlow: a shard of each batch for each core, and bfloat16 if the CPU is faster with it.
-    JAX: bfloat16 on a GPU that has it, float16 on other GPUs, float32 on a CPU.
+    TensorFlow: each batch has one shard for each core; bfloat16 if the CPU is faster with it.
+    JAX: bfloat16 on a GPU that supports it, float16 on other GPUs, float32 on a CPU.
     """
     training = config.training
     values: dict[str, Any] = {"training.data_parallel": hardware.shard_count(training)}
@@ -103,7 +103,7 @@ def begin_settings(config: Config) -> Config:
 
 
 def choose_initial_run(config: Config, report: Report) -> tuple[Config, RunDirectory | None]:
-    """Chooses the run whose weights a training starts from; None for random weights.
+    """Chooses the run from whose weights a training starts; None for random weights.
 
     Raises:
         InputError: the named run does not fit the configuration.
@@ -125,7 +125,7 @@ def choose_initial_run(config: Config, report: Report) -> tuple[Config, RunDirec
 
 
 def find_initial_run(config: Config) -> RunDirectory | None:
-    """The run that ``training.init`` names; None without one. Raises like `choose_initial_run`."""
+    """The run in ``training.init``; None if there is none. Raises like `choose_initial_run`."""
     if config.training.init is None:
         return None
     run = find_run(path_below_home(config.training.init, "training.init"))
@@ -145,7 +145,7 @@ def decide_encoding(config: Config, initial: RunDirectory | None, report: Report
     """Decides how the corpus is encoded; may read the corpus for that.
 
     Args:
-        initial: the result of `choose_initial_run`; missing keys get its values.
+        initial: the result of `choose_initial_run`; missing keys get the values of this run.
     """
     if initial is not None:
         values = values_of_run(config, initial.read_config())
@@ -168,7 +168,7 @@ def decide_training(
         began: the value of ``time.perf_counter`` when the program began.
 
     Returns:
-        The complete configuration, and the time budget, if a time is set and counts.
+        The complete configuration; and the time budget, if a time is set and is used.
     """
     updates = epochs.batches(0).count
     budget: TimeBudget | None = None
@@ -200,7 +200,7 @@ def _try_sizes(
 ) -> tuple[Size, TimeBudget]:
     """Finds the best size that fits the time, or the smallest size.
 
-    When the trials have taken a tenth of the time, only the smallest size is still tried.
+    After trials have taken a tenth of the time, only the smallest size is tried.
     """
     most, spent = 60 * (config.training.minutes or 0.0) * clock.SHARE, 0.0
     *larger, smallest = sizes_for(config, epochs.pairs)
@@ -222,7 +222,7 @@ def _try_sizes(
 def _end_schedule(config: Config, updates: int) -> Config:
     """Ends a linear or cosine schedule with the last update of the training, if it has no end.
 
-    With further corpora, epochs differ a little in their updates; the first epoch counts.
+    With further corpora, the number of updates differs a little between epochs; the first counts.
     """
     schedule = config.training.schedule
     if not schedule.has_end or schedule.total_steps is not None:
@@ -237,7 +237,7 @@ def _end_schedule(config: Config, updates: int) -> Config:
 
 
 def check_rate(config: Config, updates: int) -> None:
-    """Refuses more epochs than the schedule of a resumed run has; each has ``updates``."""
+    """Refuses more epochs than the schedule of a resumed run allows; an epoch has ``updates``."""
     epochs = config.training.epochs
     if config.training.schedule.is_zero_after(epochs * updates - 1):
         most = (config.training.schedule.total_steps or 0) // updates

@@ -58,16 +58,16 @@ def train(
     """Trains a model into a run directory.
 
     Args:
-        config: the configuration, also as a dictionary. A resumed run keeps its own configuration
-            and takes from this one only the settings in `settings.CHANGEABLE_ON_RESUME`.
+        config: the configuration; may be a dictionary. A resumed run keeps its own configuration,
+            and takes only the settings in `settings.CHANGEABLE_ON_RESUME` from this one.
         run_dir: the directory to write everything to.
         resume: continue the run in ``run_dir``.
         report: called with each line for the user.
-        deterministic: whether TensorFlow computes the same bits every time, which costs no speed.
-            It applies to the whole process. So does the setup of TensorFlow, which uses no GPU and
-            skips some passes over graphs.
-        schedule: a learning rate over the updates, which Keras counts from 0, instead of
-            ``training.schedule``. The run stores it as Keras serializes it, so a class of your own
+        deterministic: whether TensorFlow computes the same bits every time. This costs no speed. It
+            applies to the whole process. So does the setup of TensorFlow: without GPU, and without
+            some passes over graphs.
+        schedule: replaces ``training.schedule``: a learning rate over the updates. Keras counts
+            updates from 0. The run stores the schedule serialized by Keras. So your own class
             needs ``get_config`` and ``keras.saving.register_keras_serializable``.
 
     Returns:
@@ -94,7 +94,7 @@ def train(
         config = settings_to_resume(config, RunDirectory(run_dir))
     else:
         _check(config)
-        if not are_started():  # the first of several processes does it later
+        if not are_started():  # the first of several processes checks this later
             RunDirectory(run_dir).check_free()
             _fetch(config)
     start_backend(config.training, report, deterministic)
@@ -106,7 +106,7 @@ def train(
 
 
 def _check(config: Config) -> None:
-    """Checks what can be checked without Keras, which takes seconds to start."""
+    """Makes the checks that do not need Keras, because Keras takes seconds to start."""
     corpus, tokenizer = config.corpus, config.tokenizer
     for key, language in zip(("source", "target"), corpus.languages):
         check_language(language, f"corpus.{key}_language")
@@ -123,7 +123,7 @@ def _check(config: Config) -> None:
 
 
 def _fetch(config: Config) -> None:
-    """Downloads missing corpora, because an early failure is better."""
+    """Downloads missing corpora now, because an early failure is better than a late one."""
     names = [mixed.name for mixed in config.corpora if mixed.train is None]
     further = (known_corpus(config.corpus, name, "corpora") for name in names)
     for corpus in (config.corpus, *further):
@@ -134,7 +134,7 @@ def _fetch(config: Config) -> None:
 def start_backend(
     training: TrainingConfig, report: Callable[[str], None], deterministic: bool = False
 ) -> None:
-    """Starts Keras on its backend, and before that JAX with its devices and processes."""
+    """Starts Keras on its backend. Before this, it sets up JAX's devices and processes."""
     is_alone = not are_started()
     if not is_alone and running_backend() is not None:
         raise InputError(

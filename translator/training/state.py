@@ -44,9 +44,9 @@ class Progress:
         times: the duration of each validation, the lines of ``times.jsonl``.
         seconds: the time of training since the last validation.
         tokens: the target tokens of the epochs that have ended since then.
-        concluded: the number of validations when the run was finished, with average and export.
+        concluded: how many validations there were when the run was finished (averaged, exported).
         averaged: the figures of the averaged weights, if ``weights.npz`` holds an average; None
-            while it holds the weights of one validation.
+            if it holds the weights of one validation.
         skipped: updates of the schedule that were skipped because the time was short.
     """
 
@@ -61,7 +61,7 @@ class Progress:
     skipped: int = 0
 
     def to_array(self) -> np.ndarray:
-        """The form in the saved state: the bytes of a JSON object."""
+        """Returns the form for the saved state: the bytes of a JSON object."""
         values = dataclasses.asdict(self)
         values["rounds"] = values.pop("validations")
         return np.frombuffer(json.dumps(values).encode(), np.uint8)
@@ -79,7 +79,7 @@ class Selection(NamedTuple):
     validation: ValidationConfig
 
     def ranked(self, validations: Sequence[Figures]) -> list[int]:
-        """The numbers, from 1, of the validations that measured the metric, the best first.
+        """Numbers (from 1) of validations that measured the metric; the best one comes first.
 
         If two are equally good, the earlier one comes first.
         """
@@ -88,14 +88,14 @@ class Selection(NamedTuple):
         return sorted(measured, key=lambda i: self.cost(validations[i - 1]))
 
     def cost(self, figures: Figures) -> float:
-        """The metric, with its sign changed if higher is better."""
+        """The value of the metric. Its sign is changed if higher is better."""
         value: float = figures[f"val_{self.validation.metric}"]
         if math.isnan(value):
             return math.inf
         return value if self.validation.metric in LOWER_IS_BETTER else -value
 
     def best(self, progress: Progress) -> Figures | None:
-        """The figures of the best weights: of a validation, or of a better average."""
+        """The figures of the best weights, from a validation or from a better average."""
         ranked = self.ranked(progress.validations)
         candidates = [progress.averaged] if progress.averaged else []
         candidates += [progress.validations[ranked[0] - 1]] if ranked else []
@@ -109,12 +109,12 @@ class Selection(NamedTuple):
 
 
 def kept_snapshots(count: int, keep_last: int) -> range:
-    """The numbers, from 1, of the validations whose weights are kept, if there are ``count``."""
+    """Numbers (from 1) of the validations whose weights are kept, of ``count`` validations."""
     return range(max(count - keep_last, 0) + 1, count + 1)
 
 
 def save_state(run: RunDirectory, state: Mapping[str, np.ndarray], progress: Progress) -> None:
-    """Writes everything that an exact resume needs; the previous state stays, too.
+    """Writes all values for an exact resume; the previous state stays, too.
 
     Args:
         state: the result of `Backend.state` or `read_state`.
@@ -148,7 +148,7 @@ def read_progress(run: RunDirectory) -> Progress:
 def read_state(
     run: RunDirectory, report: Callable[[str], None] = lambda line: None
 ) -> tuple[dict[str, np.ndarray], Path]:
-    """The arrays and the file of the latest state; of the state before if that is damaged.
+    """Reads the arrays and the file of the latest state. If it is damaged, reads the one before.
 
     Raises:
         InputError: there is no state, or it belongs to another run.
@@ -172,8 +172,8 @@ def read_state(
 class RunWriter(contextlib.ExitStack):
     """The run directory of a training, in the process that writes it.
 
-    In other processes its methods do nothing; only the state that a training begins with is read
-    by all. As a context manager it releases the run's lock at the end.
+    In other processes its methods do nothing, except that all processes read the first state of the
+    training. As a context manager, it releases the run's lock at the end.
     """
 
     def __init__(self, run: RunDirectory, report: Callable[[str], None]) -> None:
@@ -196,7 +196,7 @@ class RunWriter(contextlib.ExitStack):
             self.run.check_free()
 
     def begin(self, plan: "Plan", backend: "Backend") -> Progress:
-        """Makes the run, or restores its state; all processes do it together.
+        """Makes the run, or restores its state; all processes call this together.
 
         Returns:
             The progress of the training.
@@ -207,7 +207,7 @@ class RunWriter(contextlib.ExitStack):
             if plan.has_state:
                 state = arrays, path = read_state(self.run, self.report)
                 if path != self.run.last:
-                    self.run.last.unlink(missing_ok=True)  # or it would replace the undamaged one
+                    self.run.last.unlink(missing_ok=True)  # it must not replace the undamaged one
             self._open(plan)
             if state is None:
                 self.save(backend, Progress())
@@ -224,7 +224,7 @@ class RunWriter(contextlib.ExitStack):
         return progress
 
     def save(self, backend: "Backend", progress: Progress) -> None:
-        """Writes everything that an exact resume needs; see `save_state`."""
+        """Writes all values for an exact resume; see `save_state`."""
         state = backend.state()  # all processes take part
         if writes():
             save_state(self.run, state, progress)
@@ -238,8 +238,8 @@ class RunWriter(contextlib.ExitStack):
         keep: bool,
         best: bool,
     ) -> None:
-        """Reports the latest validation, and writes the weights that it measured."""
-        is_notebook = "ipykernel" in sys.modules  # it shows standard error as failures
+        """Reports the latest validation, and writes the measured weights."""
+        is_notebook = "ipykernel" in sys.modules  # a notebook shows standard error as failures
         tqdm.write(line, file=sys.stdout if is_notebook else sys.stderr)
         for record in self.recorders:
             record(progress.validations[-1], progress.times[-1])

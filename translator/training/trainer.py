@@ -37,7 +37,7 @@ from translator.training.validation import describe
 from translator.translation.attention_reading import read_attention
 
 Report = Callable[[str], None]
-SENTENCES = 1000  # so many sentences of the validation split are searched for alignment heads
+SENTENCES = 1000  # sentences of the validation split that are searched for alignment heads
 COMMANDS = (  # commands for the run after its training
     'translator translate --run {run} "A sentence."',
     "translator evaluate --run {run}",
@@ -49,7 +49,7 @@ class TrainingResult(NamedTuple):
     """How a training ended.
 
     Attributes:
-        finished: False if it was interrupted; ``resume`` continues it.
+        finished: False if the training was interrupted; ``resume`` continues it.
         best_perplexity: the perplexity of the best weights on the validation split.
     """
 
@@ -156,7 +156,7 @@ def _result(training: Training) -> TrainingResult:
 
 
 def average_snapshots(run: RunDirectory, numbers: Sequence[int]) -> dict[str, np.ndarray]:
-    """The mean of the weights of numbered validations, summed in float64."""
+    """The mean of the weights of some validations, by their numbers. It is summed in float64."""
     sums: dict[str, np.ndarray] = {}
     for number in numbers:
         for name, array in run.read_weights(run.snapshot(number)).items():
@@ -165,7 +165,7 @@ def average_snapshots(run: RunDirectory, numbers: Sequence[int]) -> dict[str, np
 
 
 def keep_average_if_better(training: Training) -> None:
-    """Replaces a run's best weights with the average of the last ones, if it validates better.
+    """Replaces a run's best weights with the average of the last weights, if this is better.
 
     Afterwards the model has the averaged weights. If the run keeps them, their figures are in
     ``training.progress``, which the caller must save.
@@ -198,7 +198,7 @@ def is_complete(training: Training) -> bool:
 
 
 def finish(training: Training) -> None:
-    """Finishes the run of a training in the process that writes, and records that in its state."""
+    """Finishes a training's run in the process that writes, and records this in the state."""
     model = training.backend.look()
     share(lambda: _finish(training, model))
 

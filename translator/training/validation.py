@@ -46,7 +46,7 @@ class Validation:
             check_options(self.options, self.limits, data.tokenizers.target.size)
 
     def measure_loss(self, backend: Backend) -> dict[str, float]:
-        """Measures loss, accuracy and perplexity, of moving averages if there are any.
+        """Measures loss, accuracy and perplexity; with moving averages, if there are any.
 
         Returns:
             Figures whose names begin with ``val_``.
@@ -64,18 +64,18 @@ class Validation:
     def measure_weights(
         self, backend: Backend, weights: Mapping[str, np.ndarray]
     ) -> dict[str, float]:
-        """Measures the loss of weights; the model and its moving averages keep them afterwards."""
+        """Measures the loss of weights; the model and its averages then have these weights."""
         backend.set_weights(weights, Path("averages"))
         return self.measure_loss(backend)
 
     def translate(self, weights: Mapping[str, np.ndarray], number: int = 0) -> dict[str, float]:
-        """Measures BLEU and chrF of translations as the tokenizer writes them.
+        """Measures BLEU and chrF of translations in the form that the tokenizer writes.
 
-        Numbers and capitals are not restored here. If the tokenizer removes them, the references
-        are scored without them, too.
+        Numbers and capitals are not restored here. If the tokenizer removes them, they are also
+        removed from the references.
 
         Args:
-            weights: arrays by name. CTranslate2 translates with them, as it needs no compilation.
+            weights: arrays by name. CTranslate2 translates, because it needs no compilation.
 
         Returns:
             ``val_bleu`` and ``val_chrf``.
@@ -96,7 +96,7 @@ class Validation:
         return {"val_bleu": scores.bleu, "val_chrf": scores.chrf}
 
     def _search(self, weights: Mapping[str, np.ndarray], sources: list[str]) -> list[str]:
-        """Translates sentences; "" is the translation of a sentence that does not fit the model."""
+        """Translates sentences. If a sentence does not fit the model, its translation is ""."""
         config = self.config
         shown = list(map(self.preprocessor.show_source, sources))
         encoded = self.tokenizers.source.encode([tags + text.text for tags, text in shown])

@@ -1,12 +1,12 @@
 """The bundled English-German corpus, with the alignment and the phenomena of each pair.
 
-A grammar in the history of this repository wrote its pairs: after ``git checkout 72ee366b``,
-``python -m tools.demo_grammar`` writes them, and ``python tools/build_demo_tokenizers.py`` the
-tokenizers that are trained on them.
+A grammar in the history of this repository wrote its pairs. After ``git checkout 72ee366b``,
+``python -m tools.demo_grammar`` writes the pairs again. ``python tools/build_demo_tokenizers.py``
+trains the tokenizers on these pairs and writes them.
 
 ``pairs.tsv.xz`` is UTF-8 text, compressed by xz. Each line is a pair in five columns, separated by
 tabs: English, German, the alignment of their tokens (``0-0 1-2``, as in the Pharaoh format), the
-phenomena that it shows (sorted, separated by spaces), and its split.
+phenomena of the pair (sorted, separated by spaces), and the split of the pair.
 """
 
 import json
@@ -89,7 +89,7 @@ def load_demo_corpus() -> DemoCorpus:
 
 
 def read_identity() -> dict[str, str]:
-    """Reads the identity of these pairs, which is part of the corpus's fingerprint.
+    """Reads the identity of these pairs. It is part of the corpus's fingerprint.
 
     Returns:
         The SHA-256 of each file that first drew these pairs, by its name. The fingerprints of

@@ -16,7 +16,7 @@ SIDE_NAMES = (
 )
 PARTS = re.compile(r"[-_.]")  # separates parts of names such as en-GB, eng_Latn, text_en
 NO_WORDS = re.compile(r"[\W\d_]+|(?=.*[\d/@])[!-~]+")  # such as dates, links, ids, addresses
-FEWEST = 3  # so many values tell the kind of a column
+FEWEST = 3  # values of a column that are enough to recognise its kind
 SHOWN = 30  # characters of an example
 
 
@@ -33,7 +33,7 @@ class Columns(NamedTuple):
 
 
 def choose(table: Table, rows: Sequence[Row], options: ReadOptions) -> Columns:
-    """Chooses the columns of source and target: without names the first two, if they are text.
+    """Chooses the columns of source and target. Without names: the first two, if they are text.
 
     Raises:
         InputError: there are no such columns, or it is not clear which ones are meant.
@@ -93,7 +93,7 @@ def _are_sides(table: Table, values: Sequence[Sequence[str]], options: ReadOptio
 
 
 def _are_words(column: Sequence[str]) -> bool:
-    """Whether most values of a column, empty ones aside, are words."""
+    """Whether most values of a column are words. Empty values do not count."""
     filled = list(filter(None, map(str.strip, column)))
     words = sum(NO_WORDS.fullmatch(value) is None for value in filled)
     return len(filled) < FEWEST or 2 * words > len(filled)

@@ -1,7 +1,7 @@
-"""Opens text files, also packed by gzip, bz2 or xz, or in UTF-16; says what other files are.
+"""Opens text files, also packed ones (gzip, bz2, xz) and UTF-16; names the form of other files.
 
 A zip archive holds a file of pairs, or a source and a target, as OPUS packs them. All but UTF-16
-is streamed, so that memory does not grow with the file.
+is streamed. So large files need no more memory than small ones.
 """
 
 import bz2
@@ -23,7 +23,7 @@ from translator.base.languages import language_facts
 from translator.base.texts import listed
 from translator.corpora.files import expect_file
 
-BEGINNING = 1 << 16  # so many bytes tell the form of a file
+BEGINNING = 1 << 16  # bytes that are read to recognise the form of a file
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")  # an archive with files, and an empty one
 PARQUET = b"PAR1"
 FOREIGN = (  # the beginnings of files that are not read, what they are, and what to do
@@ -58,8 +58,8 @@ ASIDE = re.compile(  # files of archives that hold no pairs
     re.IGNORECASE,
 )
 ENCRYPTED = 1  # the flag of an encrypted file in an archive
-MOST_TIMES = 200  # unpacking may make a text so many times larger; about 4 is usual
-SMALL = 1 << 26  # up to so many bytes a text may be packed tighter, such as equal lines
+MOST_TIMES = 200  # the unpacked text may be this many times larger; about 4 is usual
+SMALL = 1 << 26  # bytes; a text up to this size, such as equal lines, may be packed tighter
 OFFICE = {"[Content_Types].xml", "content.xml"}  # of Microsoft's and of OpenDocument's files
 PACKED = re.compile(r"\.(?:gz|bz2|xz)\Z")
 LEGACY = 0.02  # a file with this share of lines with wrong bytes is not UTF-8
@@ -136,7 +136,7 @@ def unpack(file: IO[bytes], name: str, stack: contextlib.ExitStack) -> Stream:
 
 
 def refuse_foreign(beginning: bytes, name: str) -> None:
-    """Raises an error for a file of a form that is known and not read."""
+    """Raises an error for a file whose form is known, but cannot be read here."""
     for pattern, form, advice in FOREIGN:
         if re.match(pattern, beginning.removeprefix(codecs.BOM_UTF8)):
             raise not_pairs(name, form, advice)
@@ -146,7 +146,7 @@ def refuse_foreign(beginning: bytes, name: str) -> None:
 
 
 def _is_binary(beginning: bytes) -> bool:
-    """Whether there are zero bytes, and more than a few stray ones in a text."""
+    """Whether there are more zero bytes than a few stray ones in a text."""
     if b"\0" not in beginning:
         return False
     try:
@@ -165,7 +165,7 @@ def is_in_another_encoding(beginning: bytes) -> bool:
 
 
 def not_pairs(name: str, form: str, advice: str) -> InputError:
-    """The error for a file of a form that is known and not read."""
+    """The error for a file whose form is known, but cannot be read here."""
     return InputError(f"{name}: expected sentence pairs, found {form}; {advice}")
 
 
@@ -182,10 +182,10 @@ _OPENERS: dict[bytes, Callable[[io.BufferedReader], Any]] = {
 
 @contextlib.contextmanager
 def open_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tuple[Stream, ...]]:
-    """Opens the file of pairs in a zip archive, or its source and target; writes no file.
+    """Opens the file of pairs in a zip archive, or its source and target. Writes no file.
 
     Args:
-        languages: the codes of both sides; None takes the order of the names.
+        languages: the codes of both sides. If None, the order of the names decides.
     """
     path = path_below_home(path, "file")
     try:
@@ -245,7 +245,7 @@ def _choose_members(
 
 
 def _split(name: str) -> tuple[str, str]:
-    """A name without its last ending, and this ending."""
+    """Splits a name into the part before its last ending, and this ending."""
     place = PurePosixPath(PACKED.sub("", name))
     return str(place.with_suffix("")), place.suffix.removeprefix(".")
 

@@ -63,7 +63,7 @@ def read_numbered_pairs(
 
 
 def choice_key(paths: Sequence[Path], options: ReadOptions) -> list[Any] | None:
-    """The parts of the files that are read; None if earlier versions read the same."""
+    """The parts of the files that are read; None if earlier versions read the same parts."""
     if len(paths) > 1:
         return None
     with _open_pairs(paths, options._replace(report=lambda line: None)) as open_pairs:
@@ -93,7 +93,7 @@ def _side_by_side(streams: Sequence[Stream], errors: str) -> Iterator[tuple[str,
 def _opened_streams(
     path: Path, options: ReadOptions, languages: tuple[str, str] | None
 ) -> Iterator[tuple[Stream, ...]]:
-    """Opens a file, or the file or both sides in a zip archive."""
+    """Opens a file. In a zip archive, opens the file of pairs, or the files of both sides."""
     with contextlib.ExitStack() as stack:
         streams: tuple[Stream, ...] = (stack.enter_context(open_stream(path)),)
         if streams[0].beginning.startswith(ZIP):

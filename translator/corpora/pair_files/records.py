@@ -1,4 +1,4 @@
-"""Records with named fields: JSONL, flat or with Hugging Face's ``translation``; Parquet."""
+"""Reads records with named fields: Parquet; JSONL, flat or with Hugging Face's ``translation``."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from translator.corpora.pair_files.opening import Stream
 from translator.corpora.pair_files.rows import Row, as_line
 
 NESTED = "translation"  # a field with the texts by language
-BATCH = 1024  # so many records of Parquet are read at a time
+BATCH = 1024  # records of Parquet that are read at a time
 
 
 def read_json_lines(lines: Iterable[str], name: str) -> Iterator[Row]:
@@ -31,7 +31,7 @@ def read_json_lines(lines: Iterable[str], name: str) -> Iterator[Row]:
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, str]:
-    """The fields of texts or numbers, including those of a nested translation."""
+    """The fields that hold text or a number, including those of a nested translation."""
     fields = {}
     nested = record.get(NESTED)
     for key, value in [*record.items(), *(nested.items() if isinstance(nested, dict) else ())]:
@@ -43,7 +43,7 @@ def _flat(record: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _whole_characters(text: str) -> str:
-    """A text with U+FFFD for lone surrogates, which JSON allows."""
+    """Replaces lone surrogates of a text with U+FFFD. JSON allows lone surrogates."""
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

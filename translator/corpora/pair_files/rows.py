@@ -1,4 +1,4 @@
-"""What the readers of all forms share: rows, tables, and the options of reading."""
+"""Shared by the readers of all forms: rows, tables, and the options of reading."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ class Table(NamedTuple):
     Attributes:
         form: such as ``TSV``.
         is_named: whether its columns have names; rows are then mappings.
-        has_languages: whether these names are languages; rows may then lack one.
+        has_languages: whether these names are languages; a row may then lack a language.
     """
 
     name: str
@@ -48,5 +48,5 @@ AS_THEY_ARE = ReadOptions()
 
 
 def as_line(text: str) -> str:
-    """A text on one line: spaces replace the line ends inside."""
+    """Puts a text on one line: spaces replace the line ends inside."""
     return BREAKS.sub(" ", text.strip()) if "\n" in text or "\r" in text else text

@@ -11,8 +11,8 @@ from translator.base.texts import quoted
 from translator.corpora.files import Pair, expect_rows
 from translator.corpora.pair_files.rows import Row, as_line
 
-SAMPLE = 200  # so many rows tell the form of a table
-MARKS_SAMPLE = 10_000  # so many lines tell whether fields are in quotation marks
+SAMPLE = 200  # rows that are read to recognise the form of a table
+MARKS_SAMPLE = 10_000  # lines that are read to see whether fields are in quotation marks
 MARKS = ";,|"  # possible separators of CSV; if several are possible, the first one is taken
 BARS = " ||| "  # separates fields in files of fast_align and Moses
 IN_MARKS = re.compile(r'(?<![^\t\n])"((?:[^"\t]|"")*)"(?![^\t\n])')  # a field of a TSV file
@@ -56,8 +56,8 @@ def _without_tab(name: str, number: int, line: str) -> InputError:
 def table_rows(lines: Iterator[str], name: str, report: Callable[[str], None]) -> Iterator[Row]:
     """The rows of a TSV or CSV file, with the number of the line where each begins.
 
-    Tabs in the first line make it a TSV file. Otherwise semicolons, commas or bars make it CSV, if
-    all rows at the beginning have equally many.
+    A file with tabs in its first line is TSV. Otherwise a file is CSV if all rows at the beginning
+    have equally many semicolons, commas or bars.
     """
     beginning = list(itertools.islice(lines, MARKS_SAMPLE))
     lines = itertools.chain(beginning, lines)
@@ -76,7 +76,7 @@ def table_rows(lines: Iterator[str], name: str, report: Callable[[str], None]) -
 
 
 def _find_mark(lines: Sequence[str], name: str) -> str:
-    """The mark that divides all rows into equally many fields; in prose a space follows it."""
+    """The mark that divides all rows into equally many fields; not a mark of prose."""
     for mark in MARKS:
         rows: list[list[str]] = []
         with contextlib.suppress(csv.Error):  # a field without an end; reading it reports that
@@ -90,9 +90,9 @@ def _find_mark(lines: Sequence[str], name: str) -> str:
 
 
 def _are_in_marks(text: str) -> bool:
-    """Whether all fields of a TSV file, or all that need it, are in quotation marks.
+    """Whether all fields of a TSV file, or all that need them, are in quotation marks.
 
-    A field with a quotation mark inside needs it; that mark is doubled.
+    A field needs them if it has a quotation mark inside. That mark is doubled.
     """
     rest = IN_MARKS.sub("", text)
     if '"' in rest:

@@ -14,7 +14,7 @@ from translator.corpora.pair_files.opening import Stream
 from translator.corpora.pair_files.rows import Row, as_line
 
 CODES = frozenset(("bpt", "ept", "ph", "it", "ut", "sub"))  # elements whose content is no text
-BLOCK = 1 << 15  # so many bytes are read at a time
+BLOCK = 1 << 15  # bytes that are read at a time
 
 
 def read_tmx(stream: Stream) -> Iterator[Row]:
@@ -45,7 +45,7 @@ def read_tmx(stream: Stream) -> Iterator[Row]:
             parser.Parse(block, not block)
             while units.complete:
                 yield units.complete.popleft()
-    except InputError:  # it is a ValueError, too
+    except InputError:  # an InputError is a ValueError, too
         raise
     except (expat.ExpatError, LookupError, ValueError) as error:
         line = getattr(error, "lineno", parser.CurrentLineNumber)
@@ -73,7 +73,7 @@ class _Units:
         self._codes = 0  # how many elements of `CODES` are open
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
+        """Called when an element begins."""
         if self._parts is not None:
             self._codes += name in CODES
         elif name == "tu":
@@ -84,7 +84,7 @@ class _Units:
             self._parts, self._codes = [], 0
 
     def end(self, name: str) -> None:
-        """An element ends."""
+        """Called when an element ends."""
         if self._parts is None:
             if name == "tu":
                 self.complete.append((self._line, self._unit))
@@ -96,6 +96,6 @@ class _Units:
                 self._unit.setdefault(self._language, text)
 
     def text(self, text: str) -> None:
-        """Text of an element."""
+        """Called with the text of an element."""
         if self._parts is not None and not self._codes:
             self._parts.append(text)

@@ -3,8 +3,8 @@
 Only ``cldr-names.tsv`` is from Unicode's CLDR, as NOTICE says: names of countries, languages,
 currencies and units.
 
-Each file has a theme, or frequent words that are rare in Tatoeba. It is UTF-8 text with a pair on
-each line: English, a tab, German. ``validation.tsv`` and ``test.tsv`` are held out.
+Each file has a theme, or frequent words that are rare in Tatoeba. A file is UTF-8 text with a pair
+on each line: English, a tab, German. ``validation.tsv`` and ``test.tsv`` are held out.
 `tools/check_phrasebook.py` finds mistakes in them.
 """
 

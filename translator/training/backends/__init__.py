@@ -1,6 +1,6 @@
 """Computes a training: the model, its optimiser, and the steps, for TensorFlow or for JAX.
 
-A training knows only `Backend`; `open_backend` makes the backend that Keras runs on.
+A training knows only `Backend`. `open_backend` makes the one for Keras's current backend.
 """
 
 import abc
@@ -83,7 +83,7 @@ class Backend(abc.ABC):
         self.r_drop_alpha = 0.0
 
     def _freeze(self) -> None:
-        """Excludes the parts of ``training.freeze`` from training."""
+        """Excludes the parts in ``training.freeze`` from training."""
         names = list(model_weights(self.model))
         frozen = frozen_names(names, self.config.training.freeze)
         for name, variable in zip(names, self.model.weights):
@@ -91,7 +91,7 @@ class Backend(abc.ABC):
 
     @abc.abstractmethod
     def feed(self, batches: Batches, start: int = 0, end: int | None = None) -> Iterable[Any]:
-        """Some of an epoch's updates, as `update` takes them; gathered ahead.
+        """Gathers some of an epoch's updates ahead, in the form for `update`.
 
         Args:
             start: the first update, from 0.
@@ -100,23 +100,23 @@ class Backend(abc.ABC):
 
     @abc.abstractmethod
     def update(self, batch: Any, skipped: int = 0) -> Figures:
-        """Makes an update; with R-Drop if ``r_drop_alpha`` is above 0.
+        """Makes an update. It uses R-Drop if ``r_drop_alpha`` is above 0.
 
         Args:
-            skipped: updates of the schedule that were skipped.
+            skipped: the number of skipped updates of the schedule.
         """
 
     @abc.abstractmethod
     def measure(self, batches: Batches) -> dict[str, float]:
-        """Measures loss, cross-entropy and accuracy; the plan must have one batch an update.
+        """Measures loss, cross-entropy and accuracy; the plan must have one batch for each update.
 
-        Measures moving averages, if there are any, without dropout and R-Drop.
+        If there are moving averages, it measures these. Dropout and R-Drop are off.
         """
 
     def prepare(  # noqa: B027  # a backend that compiles nothing has nothing to do
         self, batches: Batches, validation: Batches, is_stopped: Callable[[], bool]
     ) -> None:
-        """Compiles the steps of a pass and of a validation ahead, if that saves time."""
+        """Compiles the steps of a pass and of a validation in advance, if this saves time."""
 
     def look(self) -> Transformer:
         """The model, with the values of the latest update in its variables."""
@@ -145,7 +145,7 @@ class Backend(abc.ABC):
         return Figures(variable_value(self.sums)).read()
 
     def weights(self) -> dict[str, np.ndarray]:
-        """The model's weights by name; or their moving averages, if there are any."""
+        """The model's weights by name. If there are moving averages, it returns these instead."""
         weights = model_weights(self.look())
         names = {id(variable): name for variable, name in zip(self.model.weights, weights)}
         averages = moving_averages(self.adam)
@@ -158,14 +158,14 @@ class Backend(abc.ABC):
             average.assign(variable)
 
     def state(self) -> dict[str, np.ndarray]:
-        """Everything that an exact resume needs, by name: weights, optimiser, seeds, sums."""
+        """All values for an exact resume, by name: weights, optimiser, seeds, sums."""
         arrays = named_values(self.look().weights, "model/")
         arrays |= named_values(self.optimizer.variables, "optimizer/")
         arrays |= {f"seeds/{i}": variable_value(seed) for i, seed in enumerate(self.seeds)}
         return arrays | {f"metrics/{i}": s for i, s in enumerate(variable_value(self.sums))}
 
     def set_state(self, arrays: Mapping[str, np.ndarray], path: Path) -> None:
-        """Restores the result of `state`; several processes must do it together.
+        """Restores the result of `state`; several processes must call it together.
 
         Args:
             path: the file of the state.
@@ -185,7 +185,7 @@ class Backend(abc.ABC):
 
     @property
     def seeds(self) -> list[Any]:
-        """The variables that dropout draws from."""
+        """The variables with the random seeds of dropout."""
         return [variable for variable in self.model.variables if "seed_generator" in variable.path]
 
     def loss(self, r_drop_alpha: float) -> MaskedCrossEntropy:
@@ -204,7 +204,7 @@ class Backend(abc.ABC):
 
     @property
     def copies(self) -> int:
-        """How often each pair stands in its batch."""
+        """How often each pair occurs in its batch."""
         return 2 if self.r_drop_alpha else 1
 
 
@@ -237,7 +237,7 @@ def validation_batches(config: Config, data: TrainingData) -> Batches:
 def open_backend(
     config: Config, tokenizers: Tokenizers, schedule: LearningRateSchedule | None = None
 ) -> Backend:
-    """Makes a model in training, on the backend that Keras runs on."""
+    """Makes a model in training, on Keras's current backend."""
     if keras.backend.backend() == JAX:
         from translator.training.backends.jax import JaxBackend
 

@@ -1,7 +1,7 @@
 """The steps of a training under JAX, always compiled, on one device or several.
 
-While updates run, the compiled step holds the values of all variables in a few arrays, because each
-array that it takes and returns costs time. `look` writes the values back to the variables.
+The compiled step takes and returns the values of all variables in a few arrays, because each array
+costs time. `look` writes the values back to the variables.
 """
 
 import functools
@@ -37,8 +37,8 @@ class Packed(NamedTuple):
 
     Attributes:
         matrices: the values of two axes or more.
-        vectors: all others, flat and joined by type. They are most of the arrays, but few of the
-            bytes.
+        vectors: all other values, flat and joined by type. Most variables are here, but they have
+            few of the bytes.
     """
 
     matrices: Values
@@ -46,7 +46,7 @@ class Packed(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What an update's batches add up to.
+    """The sums over the batches of an update.
 
     Attributes:
         others: the values of variables that are not trained, such as the seeds of dropout.
@@ -61,7 +61,7 @@ class Sums(NamedTuple):
 class JaxBackend(Backend):
     """A model in training under JAX.
 
-    The gradient of an update is that of the mean over all its target tokens, whatever the number
+    The gradient of an update is the gradient of the mean over all its target tokens, for any number
     of devices and batches. All batches of an update have one shape, and `jax.lax.scan` goes through
     them. So only one is in memory at a time, and one compilation serves any number of batches.
     """
@@ -92,7 +92,7 @@ class JaxBackend(Backend):
         """See `Backend`."""
         step = self._compiled.get((self.r_drop_alpha, _shapes(batch))) or self._step()
         sums, self._packed = step(self._pack(), batch, np.int32(skipped))
-        self.schedule.skipped = skipped  # tracing had replaced it
+        self.schedule.skipped = skipped  # tracing had replaced the number
         return Figures(sums)
 
     def measure(self, batches: Batches) -> dict[str, float]:
@@ -117,7 +117,7 @@ class JaxBackend(Backend):
     ) -> None:
         """Compiles for each shape, several at a time, if JAX has a folder for compiled steps.
 
-        Tracing holds Python's lock, compiling does not. An error of compiling is only raised when
+        Tracing holds Python's lock; compiling does not. An error of compiling is not raised before
         the step is used.
         """
         folder = jax.config.jax_compilation_cache_dir
@@ -135,7 +135,7 @@ class JaxBackend(Backend):
                 path.unlink(missing_ok=True)
 
     def lower(self, *arguments: Any) -> Any:
-        """The step of an update for the shapes of its arguments, ready to be compiled."""
+        """Lowers the step of an update for the shapes of its arguments. It is not compiled yet."""
         return self._step().lower(*arguments)
 
     def _place(
@@ -151,14 +151,14 @@ class JaxBackend(Backend):
                 yield arrays[number]
 
     def _pack(self) -> tuple[Packed, ...]:
-        """The values of all variables; an update invalidates those in the variables."""
+        """Packs the values of all variables. An update makes the variables' own values invalid."""
         if self._packed is None:
             values = ([variable.value for variable in kind] for kind in self.kinds)
             self._packed = tuple(map(pack, values))
         return self._packed
 
     def _step(self) -> Any:
-        """The update with the current weight of R-Drop, which compiles for each new shape."""
+        """The step with the current weight of R-Drop. It is compiled for each new shape."""
         if self.r_drop_alpha not in self._steps:
             self._steps[self.r_drop_alpha] = jax.jit(
                 self._make_update(self.r_drop_alpha),
@@ -245,7 +245,7 @@ class JaxBackend(Backend):
     def _measure_batch(
         self, state: tuple[Packed, ...], batches: tuple[MicroBatch], sums: Any
     ) -> Any:
-        """The sums with those of a batch, of the moving averages if there are any."""
+        """Adds the sums of a batch; they are measured with moving averages, if there are any."""
         [((x, y))] = batches
         values = list(map(unpack, state, self.kinds))
         averages = {id(variable): average for variable, average in moving_averages(self.adam)}
@@ -259,10 +259,10 @@ class JaxBackend(Backend):
         return sums + as_sums(self.loss(0.0)(y, logits), tokens.tokens, tokens)
 
     def _without_key_biases(self, gradients: Values) -> Values:
-        """Gradients whose key projections' biases are 0, as they are in theory.
+        """Sets the gradients of biases of key projections to 0, which is their value in theory.
 
-        A bias adds the same to all logits of a query, which softmax ignores. The computed values
-        are rounding errors that depend on the number of devices, and Adam makes steps of them.
+        Such a bias adds the same to all logits of a query, so softmax ignores it. The computed
+        gradients are rounding errors. They depend on the number of devices, and Adam enlarges them.
         """
         return [
             ops.zeros_like(gradient) if variable.path.endswith("/key/bias") else gradient
@@ -293,7 +293,7 @@ def _add_batches(
 def together(values: Values) -> Values:
     """Multiplies all values by the same 1, so that XLA joins their kernels.
 
-    XLA joins kernels that compute the same for arrays of one shape and share an argument. Most
+    XLA joins kernels that do the same with arrays of one shape and have a common argument. Most
     variables are so small that a GPU needs more time to start a kernel than to run it.
     """
     one = jax.lax.optimization_barrier(ops.ones(2))[0]

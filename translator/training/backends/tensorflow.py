@@ -53,10 +53,10 @@ class CountingScope(keras.StatelessScope):
 class TensorFlowBackend(Backend):
     """A model in training under TensorFlow.
 
-    An update takes one or several batches: batches in turn, and shards of a batch in parallel. The
-    gradient is that of the mean over all their target tokens, as if they were one batch. Optimiser,
-    schedule and moving averages see one update. (Keras's own ``gradient_accumulation_steps``
-    averages the means of the batches and lets the schedule count batches.)
+    An update takes one or several batches. Batches are computed in turn, and shards of a batch in
+    parallel. The gradient is that of the mean over all target tokens, as for one batch. Optimiser,
+    schedule and moving averages count one update. (Keras's own ``gradient_accumulation_steps``
+    averages the means of the batches, and its schedule counts batches.)
     """
 
     def __init__(self, *args: Any) -> None:
@@ -67,7 +67,7 @@ class TensorFlowBackend(Backend):
         self._measure = tf.function(self._measure_batch, signature, autograph=False)
 
     def feed(self, batches: Batches, start: int = 0, end: int | None = None) -> Iterable[Any]:
-        """See `Backend`; a dataset of TensorFlow's."""
+        """See `Backend`; returns a dataset of TensorFlow."""
         updates: Iterable[Any] = make_dataset(batches, start, end, self.copies)
         return updates
 
@@ -77,7 +77,7 @@ class TensorFlowBackend(Backend):
             signature = (tf.nest.map_structure(lambda _: IDS, batch), tf.TensorSpec((), "int32"))
             self._steps[self.r_drop_alpha] = tf.function(self._update, signature, autograph=False)
         sums = self._steps[self.r_drop_alpha](batch, skipped)
-        self.schedule.skipped = skipped  # it was a tensor while the step was traced
+        self.schedule.skipped = skipped  # was a tensor while the step was traced
         return Figures(sums)
 
     def measure(self, batches: Batches) -> dict[str, float]:
@@ -105,14 +105,14 @@ class TensorFlowBackend(Backend):
         return tf.convert_to_tensor(self.sums.value)
 
     def _measure_batch(self, batch: MicroBatch, sums: Any) -> Any:
-        """The sums with those of a batch."""
+        """Adds the sums of a batch."""
         x, y = batch
         logits = self.model(x, training=False)
         tokens = sum_tokens(y, logits, self.padding_id)
         return sums + as_sums(self.loss(0.0)(y, logits), tokens.tokens, tokens)
 
     def _accumulate(self, weighted: Sequence[Weighted]) -> Part:
-        """Adds one batch after the other: only one of them is in memory at a time."""
+        """Adds the parts of batches one after the other. Only one batch is in memory at a time."""
         signature = ([(((IDS, IDS), IDS), tf.TensorSpec(()))] * self.shards,)
         of_batch = tf.function(self._add_in_parallel, signature)
         variables = self.model.trainable_weights
@@ -124,10 +124,10 @@ class TensorFlowBackend(Backend):
         return sum_
 
     def _add_in_parallel(self, weighted: Sequence[Weighted]) -> Part:
-        """Adds shards, which do not depend on each other: TensorFlow may run them together.
+        """Adds shards. They do not depend on each other, so TensorFlow may run them in parallel.
 
-        They are calls of one function, which is traced and optimised once. Calls that write to
-        variables would wait for each other, so the new seeds of dropout are written here.
+        Shards are calls of one function, which is traced and optimised once. Calls that write to
+        variables would wait for each other. So the new seeds of dropout are written here.
         """
         if len(weighted) == 1:
             return self._differentiate(*weighted[0])
@@ -141,7 +141,7 @@ class TensorFlowBackend(Backend):
             return part
 
         signature = ((IDS, IDS), IDS), tf.TensorSpec(()), tf.TensorSpec(states.shape, states.dtype)
-        apart = {"_noinline": True}  # or the graph would hold a copy for each call
+        apart = {"_noinline": True}  # otherwise the graph has a copy for each call
         call = tf.function(shard, signature, autograph=False, experimental_attributes=apart)
         call = call.get_concrete_function()
         draws = tf.constant([[0, drawn[id(seed)]] for seed in self.seeds], states.dtype)
