@@ -1,8 +1,8 @@
-"""What looks at a model and judges it, reads models of others, and serves: nothing needs it to
-train or to translate.
+"""Add-ons that inspect and judge a model, read models of others, or serve.
 
-Each package here is an add-on. It uses the core, which never imports it: `base.addons` finds here
-what it brings. Deleting one, with its lines here, takes that away, and nothing else breaks.
+Training and translating need none. Each package here is one add-on. It uses the core, which never
+imports it: `base.addons` finds here the functions of an add-on. If you delete an add-on and its
+lines here, only these functions are gone; nothing else breaks.
 """
 
 COMMANDS = {  # by their groups in the help, and what each does

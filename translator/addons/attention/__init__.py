@@ -1,4 +1,4 @@
-"""Attention: its measures, alignments, what heads are worth, pictures, pages and films.
+"""Attention: measures, alignments, the worth of heads, pictures, pages and films.
 
 It may import the core and `page`.
 """

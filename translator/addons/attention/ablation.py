@@ -1,4 +1,4 @@
-"""What each head is worth: loss and BLEU of a model without it.
+"""Measures the worth of each head: loss and BLEU of a model without that head.
 
 A head is silenced by setting its rows of the attention's output matrix to 0, so that it adds
 nothing: Michel et al. (2019), "Are Sixteen Heads Really Better than One?",

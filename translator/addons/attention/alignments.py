@@ -20,9 +20,9 @@ READINGS = ("written", "read")  # the fields of `WordAttention`
 class WordAttention(NamedTuple):
     """Cross-attention between words, without start and end, by two readings.
 
-    The decoder step that writes a piece has the piece before it as its input. So a word's
-    attention can be that of the steps that write it, or that of the steps that read it, one
-    step later. The later ones often align better: Chen et al. (2020), "Accurate Word
+    The decoder step that writes a piece reads the piece before it. So a word's attention can be
+    taken from the steps that write the word, or from the steps that read it, one step later.
+    The later steps often align better: Chen et al. (2020), "Accurate Word
     Alignment Induction from Neural Machine Translation",
     https://aclanthology.org/2020.emnlp-main.42, and Kobayashi et al. (2020),
     "Attention is Not Only a Weight", https://aclanthology.org/2020.emnlp-main.574
@@ -72,7 +72,7 @@ class BestHead(NamedTuple):
     """The head with the lowest alignment error rate.
 
     Attributes:
-        layer: its number, from 1, like that of the head.
+        layer: the number of its layer, from 1; the head's number counts from 1, too.
         reading: the one of `READINGS` with the lowest rate.
         aer: the rate.
     """
@@ -176,8 +176,8 @@ def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | Non
             may have changed their letters and digits. Tags may be among them; they get no piece.
 
     Returns:
-        The tokens, with a piece that spans two of them assigned to the first; None if the
-        pieces spell a different number of characters.
+        The tokens with their pieces. A piece that spans two tokens belongs to the first one. None
+        if the pieces spell a different number of characters.
     """
     tags = [pieces[i] for i in places_of_tags(pieces)]
     before = len(tags) if list(tokens[: len(tags)]) == tags else 0

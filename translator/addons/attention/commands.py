@@ -68,7 +68,7 @@ _picture_options = (
 
 
 class Outputs(NamedTuple):
-    """What a command writes; None for what it does not write.
+    """The outputs of a command; None for an output that it does not write.
 
     Attributes:
         out: a picture of the first record.
@@ -130,7 +130,7 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
 
 
 def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
-    """Draws the first record, and writes the explorer of all, and all as JSON."""
+    """Draws the first record, writes the explorer of all records, and writes all as JSON."""
     if outputs.out is not None:
         from translator.addons.attention.heat_maps import plot_attention
         from translator.addons.page.offline_page import save_figure

@@ -71,7 +71,7 @@ def find_pairs(config: Config, tokenizers: Tokenizers) -> list[FilmedPair]:
 
 
 class Film:
-    """Takes the frames, the first one of the new model."""
+    """Takes the frames; the first one shows the new model."""
 
     def __init__(
         self, config: Config, tokenizers: Tokenizers, run: RunDirectory, total: int
@@ -86,8 +86,8 @@ class Film:
         """Takes a frame if one is due.
 
         Args:
-            update: how many are done.
-            look: returns the model as it is after them.
+            update: the number of updates that are done.
+            look: returns the model after these updates.
         """
         if update not in self.updates:
             return
@@ -108,10 +108,10 @@ def film_of(
 
 
 def compile_forward(model: Transformer) -> Forward:
-    """The model's `Transformer.forward` without dropout, compiled, with the weights of each call.
+    """Compiles the model's `Transformer.forward` without dropout; weights are given in each call.
 
-    TensorFlow only makes a graph of it, because XLA would take longer to compile a film than the
-    film takes.
+    Under TensorFlow it is only made a graph: compiling it with XLA would take longer than taking
+    all frames of a film without XLA.
     """
 
     def forward(source_ids: Any, target_ids: Any) -> TransformerOutput:
@@ -135,7 +135,7 @@ def compile_forward(model: Transformer) -> Forward:
 def record_pairs(
     forward: Forward, tokenizers: Tokenizers, pairs: Sequence[FilmedPair]
 ) -> list[AttentionRecord]:
-    """The attention of pairs with the weights as they are, and their log probabilities."""
+    """Records the attention of pairs, and their log probabilities, with the current weights."""
     source = pad([pair.source_ids for pair in pairs], tokenizers.source.padding_id)
     target = pad([pair.target_ids for pair in pairs], tokenizers.target.padding_id)
     output = forward(source, target[:, :-1])

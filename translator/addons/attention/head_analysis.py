@@ -1,4 +1,4 @@
-"""What the heads of a run do on sentence pairs, with word alignments where these are known."""
+"""Analyses the heads of a run on sentence pairs, with word alignments where these are known."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -47,7 +47,7 @@ def read_test_split(
 ) -> list[MeasuredPair]:
     """Reads the test split of a run's corpus, or the test pairs that come with the run.
 
-    Those of the demo corpus have gold alignments.
+    Pairs of the demo corpus have gold alignments.
 
     Args:
         report: called with a line if it is not the whole split.
@@ -161,7 +161,7 @@ def analyse_heads(
     pairs: Sequence[MeasuredPair],
     advance: Callable[[int], object] = lambda count: None,
 ) -> HeadAnalysis:
-    """Measures what every head does and, given gold alignments, how well it aligns words.
+    """Measures every head and, if gold alignments are known, how well it aligns words.
 
     Args:
         advance: called with the number of further pairs that are done.

@@ -1,4 +1,4 @@
-"""What each head does and is worth, layers by heads, drawn with matplotlib; no TensorFlow."""
+"""Draws measures and worth of each head, layers by heads, with matplotlib; no TensorFlow."""
 
 import math
 import textwrap
@@ -102,8 +102,8 @@ def plot_worth(
 ) -> Figure:
     """Draws a cell for each head, with its verdict and how much the loss rises without it.
 
-    White is a head without which nothing is lost, full colour the one that is worth most. Colours
-    follow the square root, so that small differences show.
+    A white head is worth nothing; the head that is worth most has full colour. Colours follow
+    the square root, so that small differences show.
 
     Args:
         worth: by kind, (L, N): the rise of the loss, in nats for each token.

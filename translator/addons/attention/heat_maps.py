@@ -48,7 +48,7 @@ def text_width(text: str, points: float) -> float:
 
 
 def _letter_width(character: str) -> float:
-    """As a share of the font size."""
+    """The width of a letter, as a share of the font size."""
     if unicodedata.east_asian_width(character) in "FW":
         return 1.0
     return 0.75 if character.isupper() else 0.58
@@ -121,7 +121,7 @@ class Style(NamedTuple):
         return colorsys.hls_to_rgb(hue, max(lightness, 0.66), min(1.0, 1.3 * saturation))
 
     def colour_map(self, colour: str) -> LinearSegmentedColormap:
-        """From the background at 0 to the full colour at 1."""
+        """A colour map from the background at 0 to the full colour at 1."""
         ends = [to_rgb(self.background), self.hue(colour)]
         return LinearSegmentedColormap.from_list("weights", ends)
 
@@ -175,7 +175,7 @@ MIN_GRID_CELL = 0.09  # inches; between smaller cells no lines are drawn
 MIN_WRITTEN_CELL = 0.37  # inches; smaller cells do not show their weight as a number
 MAX_COLUMNS = 4
 MIN_WIDTH = 6.0  # inches
-PAGE_WIDTH = 10.0  # inches; shown in the width of a page, the labels of wider sheets are too small
+PAGE_WIDTH = 10.0  # inches; a page shrinks wider sheets until their labels are too small
 MAX_WIDTH = 40.0  # inches, 6000 pixels at the 150 per inch that pictures are written with
 CELL, SHEET_CELL, ONLY_CELL = 0.24, 0.17, 0.55  # inches per token: of a layer, a sheet, one map
 MAP, ONLY_MAP = 6.0, 8.0  # inches that maps of many tokens have, as long as labels fit
@@ -205,7 +205,7 @@ def draw_heat_maps(content: PictureContent, style: Style) -> Figure:
 
 
 def _make_panels(content: PictureContent, cell: float, points: float) -> tuple[Figure, list[Axes]]:
-    """A figure with its title, about as large as its maps and labels need, and a panel for each.
+    """Makes a figure with its title and a panel for each map, large enough for maps and labels.
 
     The layout then measures the labels and gives the remaining space to the maps.
     """

@@ -1,4 +1,4 @@
-"""What each head attends to, in numbers: how sharply, how far away, and to which kind of piece.
+"""Measures of each head's attention: how sharp, how far away, and on which kind of piece.
 
 NumPy only. The measures tell heads apart in Clark et al. (2019), "What Does BERT Look At?",
 https://aclanthology.org/W19-4828, and Voita et al. (2019), "Analyzing Multi-Head
@@ -31,8 +31,8 @@ MEASURES = ("entropy", "offset", *SHARES)
 class KindMeasures(NamedTuple):
     """The measures of one kind of attention, each an array of (L, N), layers by heads.
 
-    All are means over the rows of all sentences; those of a position are means over the rows
-    that have a key there. Every share is between 0 and 1.
+    All are means over the rows of all sentences; measures of a position are means
+    over the rows that have a key there. Every share is between 0 and 1.
 
     Attributes:
         entropy: in bits; 0 for a row that attends to one piece, log2 of the number of keys for
@@ -40,8 +40,8 @@ class KindMeasures(NamedTuple):
         evenness: the entropy as a share of the highest that its row could have; 1 for a row that
             attends to all keys that it sees equally.
         offset: the key's position minus the row's, weighted by the scores, in pieces. None for
-            cross-attention: its positions are in two sentences, so it would measure how their
-            lengths differ.
+            cross-attention: its positions are in two sentences, so the offset would measure
+            the difference of their lengths.
         previous: share of attention on the position before the row's. In cross-attention it
             shows heads that attend by position alone.
         same: share on the row's own position.
@@ -137,7 +137,7 @@ def measure_heads(records: Iterable[AttentionRecord]) -> HeadMeasures:
         records: of one model; only one at a time has to be in memory.
 
     Returns:
-        The measures; one that no row has, such as ``next`` for sentences without any piece, is 0.
+        The measures. A measure that no row has is 0, such as ``next`` for sentences without pieces.
     """
     sums = {kind: _Sums() for kind in KINDS}
     sentences = 0

@@ -1,4 +1,4 @@
-"""What a picture of attention shows: words or pieces, maps, colours, title. NumPy only."""
+"""The content of a picture of attention: words or pieces, maps, colours, title. NumPy only."""
 
 import colorsys
 import itertools
@@ -84,7 +84,7 @@ FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")  # by XM
 
 
 class PictureOptions(NamedTuple):
-    """What a picture should show.
+    """The options of a picture.
 
     Attributes:
         kind: ``encoder``, ``decoder`` or ``cross``.
@@ -111,7 +111,7 @@ class HeadMap(NamedTuple):
     Attributes:
         layer: from 1.
         head: from 1; 0 for a reduction over all heads.
-        name: by which it differs from the other maps of its picture.
+        name: a name that differs from those of the other maps in its picture.
         scores: (queries, keys), from 0 to 1.
     """
 
@@ -132,7 +132,7 @@ class PictureContent(NamedTuple):
     Attributes:
         queries: a label for each row of a map.
         keys: a label for each column.
-        is_sheet: whether they are all heads of all layers.
+        is_sheet: whether the maps are all heads of all layers.
         is_labelled: whether the maps have token labels; a sheet has no space for many.
         title: paragraphs, with line ends where they are best broken.
     """
@@ -146,7 +146,7 @@ class PictureContent(NamedTuple):
 
 
 def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureContent:
-    """Takes from a record what a picture shows."""
+    """Takes the content of a picture from a record."""
     maps = record.maps(options.kind)
     num_layers, num_heads = maps.scores.shape[:2]
     check_picture_options(options, num_layers, num_heads)

@@ -173,10 +173,10 @@ def load_film(folder: Path) -> dict[int, list[AttentionRecord]]:
 
 
 def _scores(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
-    """(L, N, queries, keys) float32.
+    """The scores, (L, N, queries, keys) float32.
 
     Raises:
-        ValueError: it does not hold attention.
+        ValueError: the array does not hold attention.
     """
     scores = arrays[name]
     if not ((scores >= 0).all() and (scores <= 1.01).all()):  # NaN is refused too

@@ -1,4 +1,4 @@
-"""Makes a new run from the mean of weights: of validations of one run, or of two runs.
+"""Makes a new run from a mean of weights, from several validations of a run or from two runs.
 
 It may import the core.
 """

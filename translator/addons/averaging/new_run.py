@@ -1,4 +1,4 @@
-"""A new run from the mean of the weights of several validations of one run, or of two runs."""
+"""Makes a new run from a mean of weights: of several validations of a run, or of two runs."""
 
 import shutil
 from collections.abc import Callable
@@ -42,9 +42,9 @@ def average_last(run: RunDirectory, count: int, out: Path, report: Report) -> No
 def average_with(
     run: RunDirectory, earlier: RunDirectory, share: float, out: Path, report: Report
 ) -> None:
-    """Makes a new run from the weights of a run and of the earlier one that it continued from.
+    """Makes a new run from the weights of a run and of the earlier run that it continued.
 
-    It keeps more of what the earlier run knew, and less of what the run learnt: Wortsman et al.
+    The mean keeps more of the earlier run's knowledge, and less of the later run's: Wortsman et al.
     (2022), "Robust fine-tuning of zero-shot models", https://arxiv.org/abs/2109.01903, section 3.
 
     Args:
@@ -80,7 +80,7 @@ def _check_fit(run: RunDirectory, earlier: RunDirectory) -> None:
 def _write_run(
     run: RunDirectory, weights: dict[str, np.ndarray], out: Path, report: Report
 ) -> None:
-    """Measures weights next to those of a run, and writes them as a new run with its settings."""
+    """Compares new weights with those of a run, and writes them as a new run with its settings."""
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
     corpus = fingerprint(config.corpus)

@@ -1,4 +1,4 @@
-"""How likely translations and their words are right, and why a line is doubtful.
+"""Estimates how likely translations and their words are right; explains why a line is doubtful.
 
 It may import the core and `page`.
 """

@@ -32,7 +32,7 @@ from translator.translation.translator import Translator
 MOST_LISTED = 5  # words in a doubt
 NO_WORD = WordConfidence("", 1.0)
 WRONG_WORD = 0.1  # most doubtful translations with a word of less confidence are wrong
-KINDS = {  # of doubts, as a summary says them
+KINDS = {  # of doubts, with their words in a summary
     "language": "not in the language of the model",
     "words": "with words that the training data does not have",
     "names": "with names that their translations lack",
@@ -45,9 +45,9 @@ class ScoredTokens(NamedTuple):
     """The tokens of a translation.
 
     Attributes:
-        words: of the T tokens; those of the end belong to none.
-        log_probabilities: (T,) each given all earlier ones.
-        support: (T,) the share of the beam that has each of them too.
+        words: the words of the T tokens; tokens of the end belong to no word.
+        log_probabilities: (T,) of each token, given all earlier tokens.
+        support: (T,) for each token, the share of the beam that has it too.
     """
 
     words: Words
@@ -55,10 +55,10 @@ class ScoredTokens(NamedTuple):
     support: np.ndarray
 
     def features(self, evidence: Evidence, printed: Sequence[str]) -> list[np.ndarray]:
-        """For each printed word the features of the model's words in its place.
+        """Returns, for each printed word, the features of the model's words in its place.
 
         Args:
-            evidence: of the words of the text and of its source.
+            evidence: the result of comparing the words of the text with those of its source.
 
         Returns:
             (n, F) for each printed word; n is 1 if it is the word that the tokens spell.
@@ -97,10 +97,10 @@ class Assessor:
         self._lexicon = lexicon
 
     def compare(self, sentence: ReadSentence, words: Sequence[str], text: str) -> Evidence:
-        """What a sentence and its translation say about each other.
+        """Compares a sentence with its translation.
 
         Args:
-            words: of the sentence, to look up in the training data.
+            words: words of the sentence, to look up in the training data.
         """
         source_words = self.model.source_words
         share = source_words.unseen_share(words) if source_words is not None else 0.0
@@ -142,10 +142,10 @@ class Assessor:
         """Adds the confidence of each hypothesis, and that of its words if they are asked for.
 
         Args:
-            hypotheses: of each sentence.
-            prefix_length: tokens of the prefix, which the first sentence of a line has.
+            hypotheses: the hypotheses of each sentence.
+            prefix_length: tokens of the prefix of a line; the first sentence has it.
             with_words: whether to score the tokens, which takes a pass of the model.
-            with_doubts: whether a low confidence of the best is a doubt; that of a sample is none.
+            with_doubts: whether a best hypothesis of low confidence is doubtful; a sample never is.
         """
         assessed: list[list[Hypothesis]] = []
         to_score: list[tuple[int, int, Evidence]] = []  # sentence and rank of a hypothesis
@@ -208,7 +208,7 @@ class Assessor:
         """Doubts about a line, besides a low confidence of its translation.
 
         Args:
-            text: of its best translation; None does not look for the names of the source in it.
+            text: the best translation; if None, names of the source are not searched in it.
         """
         doubts = []
         source_words = self.model.source_words
@@ -228,7 +228,7 @@ class Assessor:
 
 
 def _low_confidence(translation: Hypothesis) -> Doubt:
-    """The doubt about a translation of low confidence; names the least certain word."""
+    """The doubt about a translation of low confidence. It names the least certain word."""
     word = min(translation.words, key=lambda word: word.confidence, default=NO_WORD)
     core, confidence = split_marks(word.text)[1] or word.text, f"{translation.confidence:.2f}"
     advice = f": check '{shorten(core)}'" if core else ""
@@ -238,10 +238,10 @@ def _low_confidence(translation: Hypothesis) -> Doubt:
 
 
 def _find_odd_words(line: SourceLine, source_words: SourceWords) -> tuple[list[str], list[str]]:
-    """The words of a line, or of sentences of it, in another language, and the unseen words.
+    """Finds the words of a line, or of its sentences, in another language, and the unseen words.
 
-    The unseen words are those of sentences in the source language, each once, as they are typed:
-    the model may have been shown them with other capitals.
+    Unseen words are searched in sentences in the source language. Each is listed once, as typed:
+    the model may have seen it with other capitals.
     """
     with_names = [select_words(sentence, with_names=True) for sentence in line.sentences]
     all_words = [word for words in with_names for word in words]
@@ -261,7 +261,7 @@ def _find_odd_words(line: SourceLine, source_words: SourceWords) -> tuple[list[s
 
 
 def _find_lost_names(line: SourceLine, text: str) -> list[str]:
-    """The names that the model is not shown, and which the translation lacks."""
+    """Finds names that the model was not shown and that the translation lacks."""
     names = dict.fromkeys(
         span.text
         for sentence in line.sentences
@@ -280,9 +280,9 @@ def _list_words(words: Sequence[str]) -> str:
 def select_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:
     """The words of a sentence to look up, with the capitals that the model was shown.
 
-    Numbers, addresses and the like are no words. Nor are new names behind masks, except at the
-    beginning, where every word has a capital. There are none if no piece of the tokenizer spells
-    any word.
+    Numbers, addresses and the like are no words. New names behind masks are no words either,
+    except at the beginning, where every word has a capital. If no piece of the tokenizer spells
+    any word, the list is empty.
 
     Args:
         with_names: whether names behind masks are words as well.
@@ -325,10 +325,10 @@ def score_tokens(
 def match_words(printed: Sequence[str], written: Sequence[str]) -> list[slice]:
     """Finds the words of a printed text among those that the model wrote.
 
-    The two differ where a span of several words was put back for one, or words were joined.
+    They differ where several words were put back for one word, or where words were joined.
 
     Returns:
-        For each printed word the written ones in its place, one if they are the same.
+        For each printed word, the written words in its place. It is one word if both are the same.
     """
     if len(printed) == len(written):
         return [slice(place, place + 1) for place in range(len(written))]

@@ -1,4 +1,4 @@
-"""The sentences that the confidence of a run is fitted and measured on, and their right words."""
+"""Chooses sentences to fit and measure the confidence of a run, and finds their right words."""
 
 import random
 from collections import Counter
@@ -23,7 +23,7 @@ Pair = tuple[str, list[str]]  # a sentence with its references
 
 
 def learn_source_words(data: TrainingData) -> SourceWords | None:
-    """The words of the training data, and how frequent they are in the pairs that people wrote.
+    """Learns the words of the training data, and their frequency in the pairs that people wrote.
 
     Returns:
         The words; None if the source language has no spaces between them.
@@ -42,7 +42,7 @@ def _decode(tokenizer: Tokenizer, sides: Sequence[TokenArray]) -> Iterator[str]:
 
 
 def split_validation(data: TrainingData) -> tuple[list[Pair], list[Pair]]:
-    """The validation sentences by turns: those to fit on, and those to measure on."""
+    """Divides the validation sentences in turns into those to fit on and those to measure on."""
     pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
     sentences = list(gather_references(pairs).items())[:MOST_SENTENCES]
     return sentences[::2], sentences[1::2]
@@ -53,16 +53,16 @@ def with_invented_words(
 ) -> list[Pair]:
     """Sentences with invented words in place of some words.
 
-    The validation split alone has too few words that the training side lacks to show what they do
-    to a translation. The references stay: none has what the model writes for an invented word.
+    Unseen words harm a translation, but the validation split has too few of them to show how much.
+    The references stay: no reference has the model's translation of an invented word.
 
     Args:
         source_words: of the training side; None gives no sentences.
-        tags: the names of those that may begin a sentence, which stay.
+        tags: the names of tags that may begin a sentence; these tags stay.
 
     Returns:
-        The sentences that have a word to replace. One to all of these words are replaced, few more
-        often than many.
+        The sentences that have words to replace. One to all of these words are replaced; small
+        numbers of replaced words are more frequent.
     """
     seen = () if source_words is None else source_words.words
     parents = sorted(word for word in seen if len(word) >= LONG_PARENT and word.isalpha())
@@ -92,7 +92,7 @@ def with_invented_words(
 
 
 def _invent(parents: Sequence[str], source_words: SourceWords, draw: random.Random) -> str:
-    """A word that the training side never had: the beginning of one word and the end of another."""
+    """Invents a word that the training side lacks: a beginning and an end of two other words."""
     for _ in range(MOST_TRIES):
         first, last = draw.choice(parents), draw.choice(parents)
         word = first[: len(first) // 2 + 1] + last[len(last) // 2 :]

@@ -71,7 +71,7 @@ class JudgedTranslations(NamedTuple):
 
     @property
     def probabilities(self) -> np.ndarray:
-        """(m,) of the tokens of each word together."""
+        """(m,), for each word the joint probability of its tokens."""
         probabilities: np.ndarray = np.exp(self.words[:, LOG] + self.words[:, LOG_IF_UNSEEN])
         return probabilities  # one of the two columns is 0
 
@@ -104,7 +104,7 @@ def fit_and_save(run: RunDirectory, data: TrainingData, report: Callable[[str], 
 
 
 def _update_export(run: RunDirectory) -> None:
-    """Copies the model into the run's export, or removes it there if the run has none."""
+    """Copies the model into the run's export; if the run has none, removes it from the export."""
     if not is_export(run.export):
         return
     copy = run.export / run.confidence.name
@@ -122,8 +122,8 @@ def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceMode
     """Fits on one half of the validation sentences and measures on the other.
 
     Returns:
-        The model, or why there is none: the translations of the split have too few words, or the
-        target language has no spaces between words, so that references say nothing about them.
+        The model, or the reason why there is none: the translations of the split have too few
+        words, or the target language has no spaces between words that references could confirm.
     """
     if not data.tokenizers.target.writes_spaces:
         return f"{data.tokenizers.target.language} has no spaces between words"
@@ -163,7 +163,7 @@ def _fit(
 
 
 def _find_limit(good: np.ndarray, default: float) -> float:
-    """The confidence that nine of ten good sentences have at least; a default if there are none."""
+    """The confidence that nine of ten good sentences reach; a default if no sentence is good."""
     return float(np.quantile(good, DOUBTFUL_SHARE)) if len(good) else default
 
 
@@ -220,23 +220,23 @@ def judge(
 def _read(
     translator: Translator, pairs: Sequence[tuple[str, Sequence[str]]], options: TranslationOptions
 ) -> tuple[list[SourceLine], list[Sequence[str]]]:
-    """The sentences that the model can translate, read, with their references."""
+    """Reads the sentences that the model can translate; returns them with their references."""
     reader = translator.make_reader(options)
     lines, references_of_lines = [], []
     for text, references in pairs:
         with contextlib.suppress(InputError):
             line = reader.read(text, "validation")
-            if len(line.sentences) == 1 and line.sentences[0].is_spelt:  # none that was cut
+            if len(line.sentences) == 1 and line.sentences[0].is_spelt:  # no sentence that was cut
                 lines.append(line)
                 references_of_lines.append(references)
     return lines, references_of_lines
 
 
 def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, float]:
-    """How well confidences say what is right, and how well the token probabilities alone do.
+    """Measures how well confidences predict right words, compared with token probabilities alone.
 
     Returns:
-        The figures that are defined, by name: there is no AUROC if all words are right.
+        The figures by name, without undefined ones: there is no AUROC if all words are right.
     """
     right, probabilities = judged.is_right, judged.probabilities
     confidence = model.word.probabilities(judged.words)
@@ -265,10 +265,10 @@ def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, flo
 def measure_marks(
     confidence: np.ndarray, marked: np.ndarray, good: np.ndarray, bad: np.ndarray
 ) -> dict[str, float]:
-    """How well marks tell bad sentences from good ones; NaN for figures that are not defined.
+    """Measures how well marks tell bad sentences from good ones; undefined figures are NaN.
 
     Args:
-        bad: (n,) whether it is bad; one neither good nor bad counts only in ``marked``.
+        bad: (n,) whether it is bad; a sentence neither good nor bad counts only in ``marked``.
     """
     limit = _find_limit(confidence[good], math.nan)
     return {
@@ -287,7 +287,7 @@ def _share(condition: np.ndarray, among: np.ndarray) -> float:
 
 
 def describe(model: ConfidenceModel) -> str:
-    """How good the confidences are, in a line, on sentences that nothing was fitted on."""
+    """Describes in a line how good the confidences are on sentences that were not used to fit."""
     figures = model.measured
     names = {
         "right_of_sure": f"words with a confidence of {SURE} or more were right",

@@ -1,4 +1,4 @@
-"""Logistic regression with NumPy, and how well its probabilities say what is right."""
+"""Logistic regression with NumPy, and measures of how good its probabilities are."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class LogisticModel(NamedTuple):
         return odds
 
     def probability(self, features: Sequence[float]) -> float:
-        """Of one row (F,) of features, without NumPy."""
+        """The probability for one row (F,) of features, computed without NumPy."""
         odds = sum(map(operator.mul, features, self.weights)) + self.bias
         return 0.5 * (1 + math.tanh(0.5 * odds))
 
@@ -69,11 +69,11 @@ def fit_logistic(
 
     Args:
         features: (n, F). A feature that never varies gets the weight 0.
-        outcomes: (n,) from 0 to 1, such as whether a word is right, or the share of a
-            sentence's words that are.
-        counts: (n,) how often each row counts; once if None.
-        signs: (F,) 1 or -1 for a feature whose weight must have this sign, 0 for any sign; a weight
-            that would have the opposite sign is 0.
+        outcomes: (n,) from 0 to 1, such as whether a word is right, or the share of right words
+            in a sentence.
+        counts: (n,) how often each row counts; if None, each row counts once.
+        signs: (F,) 1 or -1 if the weight of a feature must have this sign, 0 if any sign is
+            allowed. A weight that would have the wrong sign becomes 0.
     """
     row_counts = np.ones(len(features)) if counts is None else np.asarray(counts, float)
     weight_signs = np.zeros(features.shape[1]) if signs is None else np.asarray(signs, float)
@@ -92,7 +92,7 @@ def _fit(
     counts: np.ndarray,
     is_used: np.ndarray,
 ) -> LogisticModel:
-    """Fits with those features that are used."""
+    """Fits with the used features only."""
     mean = np.average(features, axis=0, weights=counts)
     variance = np.average((features - mean) ** 2, axis=0, weights=counts)
     scale = np.where(is_used, np.sqrt(variance), 1.0)
@@ -121,7 +121,7 @@ def area_under_roc(is_right: np.ndarray, confidence: np.ndarray) -> float:
     """The probability that a right word has a higher confidence than a wrong one.
 
     Args:
-        is_right: (n,) of each word, True or 1.0 if it is.
+        is_right: (n,) for each word, True or 1.0 if it is right.
 
     Returns:
         The area, with ties counted as one half; NaN if all words are right, or all are wrong.
@@ -147,8 +147,8 @@ def calibration_error(share_right: np.ndarray, confidence: np.ndarray) -> float:
         confidence: (n,) from 0 to 1.
 
     Returns:
-        The mean over the bins, by their sizes, of the distance between the mean confidence and
-        the share that is right.
+        The distance between the mean confidence and the share that is right, averaged over the
+        bins and weighted by their sizes.
     """
     bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
     sizes = np.bincount(bins, minlength=BINS)

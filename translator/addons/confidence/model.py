@@ -1,7 +1,7 @@
-"""How likely a translation and its words are right; kept in ``confidence.json``.
+"""Predicts how likely a translation and its words are right; kept in ``confidence.json``.
 
-Two logistic regressions, fitted on translations of the validation split: one for words, one for
-sentences. Here are the features that they read of a translation.
+Two logistic regressions are fitted on translations of the validation split: one for words, one
+for sentences. This module also computes the features that they read from a translation.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ WORD_FEATURES = (
     "position", "support", "association",
 )  # fmt: skip
 WORD_SIGNS = (1, -1, 1, 1, 1, 1, -1, 1, 1, 1, 0, 0, 1, 1)
-SMALLEST_REST = 1e-4  # float32 knows no probability nearer to 1
+SMALLEST_REST = 1e-4  # float32 cannot tell apart probabilities nearer to 1
 
 
 class ConfidenceModel(NamedTuple):
-    """What a run needs to say how likely its translations are right.
+    """The data with which a run predicts how likely its translations are right.
 
     Attributes:
         sentence: predicts the share of a sentence's words that are right.
         word: predicts whether a word is right.
         doubtful_below: sentences of less confidence are doubtful.
-        usual_support: the mean share of the beam that has the tokens of a translation; the support
-            of a translation without a beam.
-        source_words: of the training side; None if the source language has no spaces between
+        usual_support: the mean share of the beam that has the tokens of a translation. It is used
+            as the support of a translation without a beam.
+        source_words: words of the training side; None if the source language has no spaces between
             words.
-        measured: figures of the half of the validation split that nothing was fitted on.
+        measured: figures on the half of the validation split that was not used to fit.
     """
 
     sentence: LogisticModel
@@ -56,7 +56,7 @@ class ConfidenceModel(NamedTuple):
     measured: dict[str, float]
 
     def save(self, path: Path) -> None:
-        """Writes it as JSON."""
+        """Writes the model as JSON."""
         values = {
             "sentence": {"features": SENTENCE_FEATURES, **self.sentence._asdict()},
             "word": {"features": WORD_FEATURES, **self.word._asdict()},
@@ -103,11 +103,11 @@ class ConfidenceModel(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What a sentence and the words of its translation say about each other.
+    """The results of comparing a sentence with the words of its translation.
 
     Attributes:
         unseen_share: the share of the sentence's words that the training side never had.
-        covered: the share of its letters in words of which the translation has a usual one.
+        covered: the share of its letters in words that have a usual translation there.
         associations: (words,) how much each word of the translation is associated with a word of
             the sentence, from 0 to 1.
     """
@@ -133,10 +133,10 @@ def compare_words(
 def sentence_features(
     log_probability: float, tokens: int, evidence: Evidence, support: float
 ) -> list[float]:
-    """The features of a translation that need no other pass of the model.
+    """The features of a translation that need no further pass of the model.
 
     Args:
-        support: the mean share of the beam that has its tokens too.
+        support: the mean share of the beam that has the translation's tokens too.
 
     Returns:
         (F,) in the order of `SENTENCE_FEATURES`: the mean log p of its tokens, log(1 - p) of that
@@ -156,15 +156,15 @@ def word_features(
     Args:
         log_probabilities: (T,) of its tokens, the end included.
         has_unseen: whether its source has a word that the training side never had.
-        support: (T,) the share of the beam that has each token too.
+        support: (T,) for each token, the share of the beam that has it too.
 
     Returns:
         (words, F) in the order of `WORD_FEATURES`: log p of the word's tokens together, log(1 - p),
         log p of the words before and after it, the mean log p of all tokens. If there is an unseen
-        word, these are in the second five columns instead of the first, so that such sentences
-        have their own weights; the next column says whether there is one. Then the place in the
-        sentence from 0 to 1, the support of the least supported token, and 0 for the association
-        of the printed word with a word of the source.
+        word, these five are in the second five columns instead of the first, so that such sentences
+        have their own weights; the next column says whether there is an unseen word. Then follow
+        the place in the sentence from 0 to 1, the support of the least supported token, and 0: it
+        stands for the association of the printed word with a word of the source.
     """
     count = len(words.texts)
     numbers = np.array(words.numbers, int)
@@ -183,7 +183,7 @@ def word_features(
 
 
 def _log_rest(log_probability: np.ndarray) -> np.ndarray:
-    """log(1 - p), bounded below."""
+    """log(1 - p), with a lower bound."""
     rest = -np.expm1(np.minimum(log_probability, 0.0))
     log_rest: np.ndarray = np.log(np.maximum(rest, SMALLEST_REST))
     return log_rest

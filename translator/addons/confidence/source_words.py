@@ -1,4 +1,4 @@
-"""The words of the training side's source sentences, and whether a line is in their language."""
+"""Knows the words of the training side's source sentences, and if a line is in their language."""
 
 import dataclasses
 import functools
@@ -15,7 +15,7 @@ from translator.text.word_table import WordTable
 from translator.tokenizers.special_tokens import UNKNOWN
 
 FREQUENT = 2000  # words of the target language whose frequency in the source language is known
-LARGE = 10_000  # words of a training side that has most words of everyday text
+LARGE = 10_000  # words; a training side with so many has most words of everyday text
 
 # Log-odds that a word is of the source language and not of another one.
 SEEN = 2.0  # 98 % of the words of an everyday sentence are known, and 15 % of a foreign one's
@@ -78,7 +78,7 @@ class SourceWords:
     def unseen(self, words: Sequence[str]) -> list[str]:
         """The words of a line that the training side never had, without marks around them.
 
-        What a capital marks as a name is left out: many names are the same in both languages.
+        Names, which a capital marks, are left out: many are the same in both languages.
         """
         cores = cores_of(words)
         is_shouted = _is_shouted(cores)
@@ -95,7 +95,7 @@ class SourceWords:
         return len(self.unseen(words)) / count if count else 0.0
 
     def _is_name(self, word: str, is_shouted: bool) -> bool:
-        """Whether a capital marks a word as a name, in a line that is not all in capitals."""
+        """Whether a capital marks a word as a name; not in a line that is all in capitals."""
         return word[:1].isupper() and not self.capitalizes_nouns and not is_shouted
 
     def is_foreign(self, words: Sequence[str]) -> bool:
@@ -124,7 +124,7 @@ class SourceWords:
         return sum(odds.values())
 
     def _word_log_odds(self, plain: str, word: str, is_first: bool, is_shouted: bool) -> float:
-        """The log-odds of a word, in lower case and as it is written, of a line."""
+        """The log-odds of a word; ``plain`` is in lower case, ``word`` is as the line has it."""
         if plain in self.frequent:
             return self.frequent[plain]
         if self.has_seen(plain):
@@ -147,8 +147,8 @@ class SourceWords:
         """Reads what `to_json` returned.
 
         Raises:
-            ValueError: a value is not what `to_json` writes; so do KeyError, TypeError and
-                AttributeError.
+            ValueError: a value is not as `to_json` writes it. KeyError, TypeError and
+                AttributeError mean the same.
         """
         frequent = {word: float(odds) for word, odds in values["frequent_target_words"].items()}
         return cls(words, frequent, values["capitalizes_nouns"] is True)
@@ -164,8 +164,8 @@ def _count_words(sentences: Iterable[str]) -> Counter[str]:
 def cores_of(words: Iterable[str]) -> list[str]:
     """Words without punctuation and symbols around them, and without invisible characters.
 
-    Words that punctuation joins, such as a dash, are taken apart. Numbers are left out, and so is
-    text with a point inside, such as abbreviations.
+    Words that are joined by punctuation, such as a dash, are taken apart. Numbers are left out,
+    and text with a point inside, such as abbreviations, is left out, too.
     """
     return [core for word in words for core in _cores_of_word(word)]
 
@@ -183,7 +183,7 @@ def _cores_of_word(word: str) -> tuple[str, ...]:
 
 
 def _separates(character: str) -> bool:
-    """Whether a character is a mark or symbol that no word has inside; a point may be."""
+    """Whether a character is a mark or symbol that no word has inside; a word may have a point."""
     return unicodedata.category(character)[0] in "PS" and character not in f".{JOINERS}"
 
 

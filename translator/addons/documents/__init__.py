@@ -1,5 +1,5 @@
-"""Files whose texts are translated, and nothing else: web pages, subtitles, documents, tables.
+"""Translates only the texts of files, such as web pages, subtitles, documents and tables.
 
-It may import the core alone. A module of a format reads a file into a `Document`, which writes the
-file again with other texts.
+It may import only the core. Each format has a module that reads a file into a `Document`. This
+document writes the file again, with other texts.
 """

@@ -18,7 +18,7 @@ from translator.base.languages import language_facts
 from translator.base.texts import shorten
 
 FUZZY = "fuzzy"
-CHARSETS = ("", "charset", "utf-8", "utf8", "ascii", "us-ascii")  # that of templates is CHARSET
+CHARSETS = ("", "charset", "utf-8", "utf8", "ascii", "us-ascii")  # templates have the word CHARSET
 ASCII_CHARSET = re.compile(r"(?<=charset=)(?:(?:us-)?ascii|charset)\b", re.IGNORECASE)  # than UTF-8
 HEADER = 'msgid ""'  # its first row
 QUOTED = re.compile(r'[^"]*"(?:[^"\\]|\\.)*"\s*')  # a row with a text
@@ -27,7 +27,7 @@ UNKNOWN_ESCAPE = re.compile(r'(?<!\\)(?:\\\\)*\\[^\\ntrvbf"]')  # such as \\a, w
 
 
 class FileText(str):
-    """The text of a file, which has lines only at line feeds; Python would split more often."""
+    """The text of a file. Its lines end only at line feeds; Python would split more often."""
 
     __slots__ = ()
 
@@ -54,7 +54,7 @@ class Message(NamedTuple):
 
     @property
     def sources(self) -> list[str]:
-        """Its text, and that of the plural if it has one."""
+        """The message's text, and its plural text if it has one."""
         return [self.entry.msgid, *[self.entry.msgid_plural] * bool(self.entry.msgid_plural)]
 
 
@@ -66,7 +66,7 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
     that of the plural.
 
     Args:
-        languages: the last is the target language's code; the header must agree if it is given.
+        languages: the last is the target language's code; if given, the header must agree with it.
     """
     import polib
 
@@ -76,7 +76,7 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
     try:
         # Without a line end polib could take it for the name of a file
         catalogue = polib.pofile(FileText(f"{file_text}\n"), encoding="utf-8")
-    except (OSError, ValueError, IndexError) as error:  # polib raises these of any damage
+    except (OSError, ValueError, IndexError) as error:  # polib raises these for damaged files
         problem = " ".join(str(error).split())
         raise InputError(
             f"{name}: expected a catalogue of gettext: {problem}; correct it"
@@ -142,7 +142,7 @@ def _check_messages(rows: Sequence[str], name: str) -> None:
 
 
 def _header(rows: Sequence[str]) -> slice:
-    """The rows of the header; none if the first message is another one."""
+    """The rows of the header; no rows if the first message is not a header."""
     first = next((i for i, row in enumerate(rows) if row.startswith("msgid")), len(rows))
     count = len(list(itertools.takewhile(str.strip, rows[first:])))
     is_there = count and rows[first].rstrip() == HEADER
@@ -153,7 +153,7 @@ def _form_of_one(rule: str) -> int:
     """The number of the plural form for the number one, by the header's rule; 0 without a rule."""
     try:
         return gettext.c2py(rule.partition("plural=")[2].rstrip("; "))(1)
-    except (ArithmeticError, RecursionError, ValueError):  # as it says EXPRESSION in a template
+    except (ArithmeticError, RecursionError, ValueError):  # templates have the word EXPRESSION
         return 0
 
 
@@ -177,7 +177,7 @@ def _untranslated(catalogue: Any, rows: Sequence[str], name: str) -> Iterator[Me
 
 
 def _fit_of(message: Message) -> Callable[[str, str], str | None]:
-    """Returns the `fit` of a message: % and braces in a format only belong to placeholders."""
+    """Returns the `fit` of a message. In a format, % and braces must belong to placeholders."""
     flags = message.entry.flags
     is_format = any(flag.endswith("-format") and flag[:3] != "no-" for flag in flags)
 

@@ -1,4 +1,4 @@
-"""A file as its texts, and a function that writes them back; also files that have lines."""
+"""A file in memory: its texts, and a function that writes them back. Also files of lines."""
 
 import codecs
 import io
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from translator.base.errors import InputError
 from translator.corpora.pair_files.opening import UTF_16, is_in_another_encoding
 
-SPACES = re.compile(r"[^\S\xa0\u202f]+")  # a line end included, a no-break space not
+SPACES = re.compile(r"[^\S\xa0\u202f]+")  # also a line end, but no no-break space
 # Line ends, and characters that no text file may have: neither a text nor a translation has them
 UNPRINTABLE = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+)")
 AMOUNT = re.compile(  # languages write these differently, such as 6,200 and £5
@@ -24,9 +24,9 @@ class Text(NamedTuple):
     """A text of a document.
 
     Attributes:
-        source: in one line, with placeholders such as ``{{0}}`` for parts that stay as they are.
-        place: where it stands, for the user, such as ``line 12``.
-        fit: turns source and translation into what the file gets; None if that would break it.
+        source: one line, with placeholders such as ``{{0}}`` for parts that stay as they are.
+        place: its place, as shown to the user, such as ``line 12``.
+        fit: turns source and translation into text for the file; None if this would break the file.
     """
 
     source: str
@@ -35,10 +35,10 @@ class Text(NamedTuple):
 
 
 class WrittenText(NamedTuple):
-    """What is written to the file for a text.
+    """The new text that is written to the file.
 
     Attributes:
-        is_translated: False if ``text`` is the source, as its translation did not fit.
+        is_translated: False if ``text`` is the source, because its translation did not fit.
     """
 
     text: str
@@ -50,9 +50,9 @@ class Document(NamedTuple):
     """A file that was read.
 
     Attributes:
-        texts: what is translated, in order.
+        texts: the texts to translate, in order.
         write: returns the content of the new file; may be called once.
-        skipped: how many values have words but do not read as texts.
+        skipped: the number of values that have words but do not look like texts.
     """
 
     texts: Sequence[Text]
@@ -90,16 +90,16 @@ def has_words(text: str) -> bool:
 
 
 def has_words_or_amounts(text: str) -> bool:
-    """Whether a text needs translation; 2.0 and 1.2 need none: a version, or a chapter."""
+    """Whether a text needs translation. A version or chapter, such as 2.0 or 1.2, does not."""
     return has_words(text) or not BRACES & set(text) and AMOUNT.search(text) is not None
 
 
 class Place(NamedTuple):
-    """Where a text stands.
+    """The place of a text in a file.
 
     Attributes:
         line: the number of its first line, from 0.
-        spans: for each of its lines, where the text starts and ends, in characters.
+        spans: for each of its lines, the start and the end of the text, in characters.
     """
 
     line: int
@@ -125,7 +125,7 @@ class Lines:
         return SPACES.sub(" ", text).strip()
 
     def wrap(self, place: Place, text: str) -> str:
-        """Wraps a text as wide as the lines at a place; text for one line stays one line."""
+        """Wraps a text to the width of the lines at a place; a place of one line gets one line."""
         if len(place.spans) == 1:
             return text
         (first_indent, _), (next_indent, _), *_ = place.spans
@@ -143,8 +143,8 @@ class Lines:
         """The content of the file with new texts.
 
         Args:
-            places: of the texts, in order.
-            written_texts: one for each place; its lines are indented as the place's lines are.
+            places: the places of the texts, in order.
+            written_texts: one for each place; its lines are indented like the lines there.
         """
         line_starts = list(itertools.accumulate(map(len, self._lines), initial=0))
         file_text = "".join(self._lines)

@@ -29,11 +29,11 @@ KEPT_AS_IT_IS = Doubt("markup", "left as it is, as its translation would break t
 
 
 class Reading(NamedTuple):
-    """What readers of formats may need beside a file.
+    """Values that readers of formats may need besides a file.
 
     Attributes:
         languages: the codes of source and target.
-        columns: those of a table to translate, as numbers from 1 or as names.
+        columns: the columns of a table to translate, as numbers from 1 or as names.
     """
 
     languages: Sequence[str]
@@ -41,7 +41,7 @@ class Reading(NamedTuple):
 
 
 def _reader(module: str, function: str, *fields: str) -> Callable[[bytes, str, Reading], Document]:
-    """Returns a reader, given fields of `Reading`, whose module is imported when first needed."""
+    """Returns a reader that gets fields of `Reading`; its module is imported when first needed."""
 
     def read(content: bytes, name: str, reading: Reading) -> Document:
         read_format = getattr(importlib.import_module(f"{__package__}.{module}"), function)
@@ -73,7 +73,7 @@ def find_format(path: Path, format_name: str | None, advice: str = ADVICE) -> st
     """The format of a file.
 
     Args:
-        format_name: as the user gave it; None to go by the ending.
+        format_name: the name that the user gave; None to decide by the ending.
     """
     if format_name is not None:
         return format_name
@@ -89,7 +89,7 @@ def find_format(path: Path, format_name: str | None, advice: str = ADVICE) -> st
 def translate_document(
     translator: Translator, document: Document, options: TranslationOptions
 ) -> tuple[bytes, list[tuple[str, Translation]]]:
-    """Translates the texts of a file; returns what `write_translated` does."""
+    """Translates the texts of a file; returns the result of `write_translated`."""
     translations = translator.translate([text.source for text in document.texts], options)
     return write_translated(document, TextForm(translator, options).keep(translations))
 
@@ -116,7 +116,7 @@ def write_translated(
 
 
 def fit_translation(text: Text, translation: str) -> str | None:
-    """A translation as the file has it; None if its markup or placeholders are not the source's."""
+    """Fits a translation to the file; None if markup or placeholders differ from the source."""
     translation = UNPRINTABLE.sub(" ", translation).strip()
     adds_empty_elements = len(EMPTY.findall(translation)) > len(EMPTY.findall(text.source))
     before, after = map(_find_placeholders, (text.source, translation))
@@ -126,7 +126,7 @@ def fit_translation(text: Text, translation: str) -> str | None:
 
 
 def _find_placeholders(text: str) -> tuple[Counter[str], list[str]]:
-    """Counts the placeholders of a text, and lists those that a program fills by position."""
+    """Counts the placeholders of a text, and lists the ones that programs fill by position."""
     names = [match[0] for match in re.finditer(PLACEHOLDER, text) if set(match[0]) & set("{%")]
     positional = [name for name in names if name[0] == "%" and not set(name) & set("${(")]
     return Counter(names), [name for name in positional if name[-1] != "%"]
@@ -144,10 +144,10 @@ def translate_files(
     """Translates the texts of files; an output file is written whole or not at all.
 
     Args:
-        paths: of the files; ``-`` is standard input.
+        paths: the files; ``-`` is standard input.
         out: the folder for files of the same names; None writes one file to standard output.
-        format_name: of all files; None goes by their endings.
-        columns: those of tables to translate, as numbers from 1 or as names.
+        format_name: the format of all files; None decides by their endings.
+        columns: the columns of tables to translate, as numbers from 1 or as names.
         report_translation: called with the place and the translation of each text.
     """
     formats = [find_format(path, format_name) for path in paths]
@@ -167,7 +167,7 @@ def translate_files(
     reading = Reading((source.language, target.language), columns)
     names = ["standard input" if path == Path("-") else str(path) for path in paths]
     contents = (standard_input().read() if path == Path("-") else read_file(path) for path in paths)
-    documents = [  # all first, so that nothing is written if one is damaged
+    documents = [  # all are read first: if one is damaged, nothing is written
         READERS[form](content, name, reading)
         for form, content, name in zip(formats, contents, names)
     ]

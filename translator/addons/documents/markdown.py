@@ -1,4 +1,4 @@
-"""Markdown: the texts of its paragraphs, headings, items and cells; all else stays as it is."""
+"""Translates paragraphs, headings, items and cells of Markdown; all else stays as it is."""
 
 import functools
 import itertools
@@ -30,8 +30,8 @@ class Block(NamedTuple):
 
     Attributes:
         kind: the type of the token that opens it.
-        lines: as the parser has them, without the spaces before them.
-        is_line: whether it is always one line, in which no other block can begin.
+        lines: its lines for the parser, without the spaces before them.
+        is_line: whether it is always one line; no other block can begin in it.
     """
 
     kind: str
@@ -44,9 +44,9 @@ class ParagraphPart(NamedTuple):
     """A part of a paragraph.
 
     Attributes:
-        begin: its first line, from 0.
-        end: the line after its last one.
-        column: where it begins in its first line.
+        begin: the number of its first line, from 0.
+        end: the number of the line after its last line.
+        column: the column where it begins in its first line.
         is_broken: whether a hard break ends it.
     """
 
@@ -56,11 +56,11 @@ class ParagraphPart(NamedTuple):
     is_broken: bool = False
 
     def lines_of(self, block: Block) -> list[str]:
-        """Its lines."""
+        """The lines of the part."""
         return [block.lines[self.begin][self.column :], *block.lines[self.begin + 1 : self.end]]
 
     def around(self, block: Block) -> Around:
-        """What the parser needs to see around it."""
+        """The text around the part, which the parser needs."""
         before = LINE_OF_TABLE * (self.begin > 0) + block.lines[self.begin][: self.column]
         after = "".join(f"\n{line.rstrip()}" for line in block.lines[self.end : self.end + 1])
         return Around(before, after)
@@ -78,7 +78,7 @@ class ParagraphPart(NamedTuple):
 def read_markdown(content: bytes, name: str) -> Document:
     """Reads Markdown in UTF-8: CommonMark with GitHub's tables, strikethrough and footnotes.
 
-    Code, HTML blocks and what is between ``---`` at the beginning are not translated.
+    Code, HTML blocks, and settings between ``---`` at the beginning, are not translated.
     """
     file = Lines(content, name)
     rows = [row.replace("\0", "\ufffd") for row in file.rows]  # as the parser reads it
@@ -181,7 +181,7 @@ def _unbroken(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[Par
 
 
 def _unwrapped(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[ParagraphPart]:
-    """Divides a part after lines that are texts of their own, if it was not broken by width."""
+    """Divides a part that was not broken by width, after each line that is a text of its own."""
     lines = [_visible_text(line) for line in part.lines_of(block)]
     break_lines: Sequence[int] = ()
     if len(lines) > 1 and not was_wrapped(lines, _ends(part, block)):
@@ -195,7 +195,7 @@ def _unwrapped(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[Pa
 
 
 def _ends(part: ParagraphPart, block: Block) -> list[int]:
-    """The columns where the lines of a part end; a line counts as full if the next did not fit."""
+    """The end columns of a part's lines; a line counts as full if the next word did not fit."""
     lines = part.lines_of(block)
     ends = [end for _, end in block.place.spans[part.begin : part.end]]
     wrapped = [end for end, line in zip(ends, lines) if "](" not in line]
@@ -209,13 +209,13 @@ def _ends(part: ParagraphPart, block: Block) -> list[int]:
 
 
 def _visible_text(line: str) -> str:
-    """A line without addresses and without marks around it, but with those of ``**A title**``."""
+    """A line without addresses and without marks around it; the marks of ``**A title**`` stay."""
     text = ADDRESS_OF_LINK.sub("", line).strip()
     return text if EMPHASIS.fullmatch(text) else text.strip("*_~`[")
 
 
 def _label(line: str, is_first: bool) -> int:
-    """The number of characters of a line before its text, such as those of ``[ ]``."""
+    """The number of characters before the text of a line; ``[ ]`` is such characters."""
     mark = line.partition("]")[0] + "]"
     if line.startswith(FOOTNOTE) and line.startswith(":", len(mark)):
         end = len(mark) + len(":")

@@ -1,7 +1,7 @@
-"""Texts with inline elements as tags of HTML: nothing but their words may change.
+"""Texts with inline elements as tags of HTML: only their words may change.
 
-Parts that are not translated at all, such as code, are placeholders in double braces while the
-rest is translated. So they keep a place in the sentence, and the model is shown a mask for them.
+While a text is translated, placeholders in double braces stand for parts that stay, such as code.
+So these parts keep a place in the sentence, and the model is shown a mask for them.
 """
 
 import html
@@ -30,7 +30,7 @@ class Piece(NamedTuple):
     Attributes:
         kind: ``text``, ``start``, ``alone`` or ``end`` of an element, or ``other``: comments,
             declarations and the like.
-        name: of the element, in lower case.
+        name: the name of the element, in lower case.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 
 
 class _Reader(HTMLParser):
-    """Divides a text with markup into pieces, which joined are the text again."""
+    """Divides a text with markup into pieces. Joined, they are the text again."""
 
     def __init__(self, text: str, is_page: bool) -> None:
         super().__init__()
@@ -83,21 +83,21 @@ class _Reader(HTMLParser):
     handle_comment = handle_decl = handle_pi = unknown_decl = _add_other
 
     def set_cdata_mode(self, elem: str, **options: Any) -> None:
-        """Reads what follows as text, as in scripts, which only a whole page has."""
+        """Reads the following text as in a script; only a whole page has scripts."""
         if self._is_page:
             super().set_cdata_mode(elem, **options)
 
     def parse_html_declaration(self, i: int) -> int:
-        """The end of a declaration; ``<![if x]>`` and the like are comments, as in a browser."""
+        """The end of a declaration. As in a browser, ``<![if x]>`` and the like are comments."""
         is_bogus = self.rawdata.startswith("<![", i) and not self.rawdata.startswith("<![CDATA[", i)
         return self.parse_bogus_comment(i) if is_bogus else super().parse_html_declaration(i)
 
 
 def pieces_of(text: str, is_page: bool = False) -> list[Piece]:
-    """Divides a text with markup into pieces, which joined are the text again.
+    """Divides a text with markup into pieces. Joined, they are the text again.
 
     Args:
-        is_page: whether it may have scripts, which have no tags.
+        is_page: whether it may have scripts; there are no tags inside a script.
     """
     begins = _Reader(text, is_page).begins
     if text and (not begins or begins[0][0] > 0):  # the reader skips </>
@@ -121,9 +121,9 @@ def is_untranslated(piece: Piece) -> bool:
 
 
 def find_untranslated(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, bool]]:
-    """Yields elements that are not translated: first piece, piece after the last, whether closed.
+    """Yields untranslated elements: first piece, piece after the last one, whether it is closed.
 
-    An element that is not closed ends where an element around it does, or with the pieces.
+    An unclosed element ends with an element around it, or with the pieces.
     """
     partners = _pair_pieces(pieces).items()
     begins = {end: begin for end, begin in partners if begin is not None and begin < end}
@@ -151,7 +151,7 @@ def split_surroundings(pieces: Sequence[Piece]) -> tuple[str, list[Piece], str]:
     """Divides pieces into a text and its surroundings, such as elements around all of it.
 
     Returns:
-        What comes before the text, the text, and what comes after it.
+        The pieces before the text, the pieces of the text, and the pieces after it.
     """
     kinds = [piece.kind for piece in pieces]
     partners = _pair_pieces(pieces)
@@ -197,7 +197,7 @@ def text_of(pieces: Iterable[Piece]) -> str:
 def decode_entities(text: Text) -> Text:
     """Shows characters in place of a text's entities; `fit` writes the entities again.
 
-    An entity stays if its character is markup, or if the text has that character itself, too.
+    An entity stays if its character is markup, or if the text also has this character unescaped.
     Characters that no text may have, such as NUL, are shown as a space.
     """
     words = "\n".join(piece.raw for piece in pieces_of(text.source) if piece.kind == "text")
@@ -235,17 +235,17 @@ def _is_special(text: str) -> bool:
 
 
 def _with_words(text: str, change: Callable[[str], str]) -> str:
-    """Changes the words of a text, and leaves its markup."""
+    """Changes the words of a text, but not its markup."""
     return "".join(
         change(piece.raw) if piece.kind == "text" else piece.raw for piece in pieces_of(text)
     )
 
 
 def fit_markup(source: str, translation: str) -> str | None:
-    """Escapes the characters of a translation, but for the markup of its source.
+    """Escapes the characters of a translation, except in the markup of its source.
 
     Returns:
-        The translation; None if its markup is not that of the source, see `has_same_markup`.
+        The translation; None if its markup differs from the source, see `has_same_markup`.
     """
     source_pieces = pieces_of(source)
     source_markup = {piece.raw for piece in source_pieces if piece.kind != "text"}
@@ -266,7 +266,7 @@ def fit_markup(source: str, translation: str) -> str | None:
 def has_same_markup(source: str, translation: str) -> bool:
     """Whether a translation has each piece of markup as often as its source, in the same elements.
 
-    Tags without a partner in the source, such as tags that cross, must be in the same order.
+    Tags without a partner in the source must keep their order. Tags that cross are such tags.
     """
     return _structure(pieces_of(source)) == _structure(pieces_of(translation))
 
@@ -296,11 +296,11 @@ def _name(piece: Piece) -> str:
 
 
 class Placeholders:
-    """Stand in a text for parts that are not translated, until these are put back.
+    """Placeholders stand for parts of a text that are not translated, until these are put back.
 
     Args:
-        text: the whole text, so that no placeholder is in it already.
-        forms: of placeholders, with their number as ``%d``.
+        text: the whole text; no placeholder will be a string that the text has already.
+        forms: the forms of placeholders, with ``%d`` for their number.
     """
 
     def __init__(self, text: str, *forms: str) -> None:
@@ -326,7 +326,7 @@ class Placeholders:
         return [name for name in self._pattern.findall(text) if name in self._parts]
 
     def reorder(self, text: str, source: str) -> str:
-        """Returns a text with its placeholders in the order of a source, which has the same."""
+        """Returns a text with placeholders in the order of a source with the same placeholders."""
         ordered = iter(self.find(source))
         return self._pattern.sub(
             lambda match: next(ordered) if match[0] in self._parts else match[0], text

@@ -1,7 +1,7 @@
-"""Texts of programs, such as labels: each of their lines is translated on its own.
+"""Translates texts of programs, such as labels, line by line.
 
-A sentence that goes on in the next line is translated as one and divided again. The mark of a
-label's access key, the ``&`` in ``Save &as``, is hidden from the model and begins the translation.
+A sentence over several lines is translated as one text and divided again. A label may mark an
+access key: the ``&`` in ``Save &as`` is hidden from the model and begins the translation.
 """
 
 import functools
@@ -16,8 +16,8 @@ from translator.text.copied_spans import PLACEHOLDER
 from translator.text.tags import find_tags, pair_tags
 
 LINE_ENDS = ("\n", "\r\n")
-# Between texts: line ends, gaps of columns; also bars between plural forms, with the numbers that
-# these are for, as in "{0} none|[1,*] some"
+# Between texts: line ends, gaps of columns; also bars between plural forms, with the numbers of
+# each form, as in "{0} none|[1,*] some"
 BETWEEN = re.compile(rf"({UNPRINTABLE.pattern[1:-1]}| {{3,}})")
 FORMS = re.compile(
     rf"({UNPRINTABLE.pattern[1:-1]}| {{3,}}| *\|+ *(?:[{{\[]\d+(?:,[\d*]+)?[}}\]] *)?"
@@ -28,10 +28,10 @@ ACCESS_KEY = re.compile(r"(?<!\S)&(?=[^\W_]+\b(?!;))|(?<=\A\w)&(?=[a-z])")
 
 
 def fit_message(source: str, translation: str) -> str | None:
-    """Returns a translation if its tags are those of its source and do not cross, else None.
+    """Returns a translation if it has the tags of its source and they do not cross; otherwise None.
 
-    A source with braces around texts, such as ``{n, plural, one {a dog} other {dogs}}``, has no
-    translation: it is a program rather than a text.
+    A source with braces around texts, such as ``{n, plural, one {a dog} other {dogs}}``, is a
+    program rather than a text, so the result is None.
     """
     is_program = "{" in source and "{" in without_placeholders(source)
     return None if is_program or _tags_of(source) != _tags_of(translation) else translation
@@ -43,7 +43,7 @@ def without_placeholders(text: str) -> str:
 
 
 def _tags_of(text: str) -> tuple[Counter[str], Counter[bool]]:
-    """Counts the tags of a text, and how many of them have a partner."""
+    """Counts the tags of a text, and the tags that have a partner."""
     tags = find_tags(text)
     partners = pair_tags([(tag.key, tag.opens, tag.closes) for tag in tags])
     return (
@@ -66,10 +66,10 @@ def texts_of(
 
 
 def fill_message(message: str, written_texts: Iterator[WrittenText]) -> WrittenText:
-    """A message with new texts; what is between and around the texts stays.
+    """Fills new texts into a message; everything between and around the texts stays.
 
     Args:
-        written_texts: those of the message, which are taken, and of messages after it.
+        written_texts: the texts of this message and of later ones; only this message's are taken.
     """
     parts = _parts_of(message)
     texts: list[WrittenText] = []
@@ -89,12 +89,12 @@ def fill_message(message: str, written_texts: Iterator[WrittenText]) -> WrittenT
 
 
 def _parts_of(message: str) -> list[str]:
-    """Divides a message into texts and, between them, what separates these."""
+    """Divides a message into texts and the separators between them."""
     return (FORMS if "|" in message else BETWEEN).split(message)
 
 
 def _groups(parts: Sequence[str]) -> Iterator[list[int]]:
-    """Yields the numbers of the parts of each text: several if a sentence goes on in them."""
+    """Yields, for each text, the numbers of its parts; a sentence may have several parts."""
     lines = [part.strip() for part in parts[::2]]
     group: list[int] = []
     for i, line in enumerate(lines):
@@ -119,7 +119,7 @@ def _fit_lines(
 
 
 def _hide_access_key(text: Text) -> Text:
-    """Hides the mark of an access key in the source; the translation then begins with it."""
+    """Hides the mark of an access key in the source; the translation begins with this mark."""
     source = ACCESS_KEY.sub("", text.source, count=1)
     if source == text.source:
         return text

@@ -1,4 +1,4 @@
-"""Files of word processors: ZIP archives with XML files, whose texts are in paragraphs."""
+"""Files of word processors: ZIP archives of XML files that have texts in paragraphs."""
 
 import io
 import itertools
@@ -30,7 +30,7 @@ PART, CODE = "part", "code"  # temporary elements around a part of a paragraph, 
 
 
 def unpack(content: bytes, name: str, is_read: Callable[[str], object]) -> dict[str, bytes]:
-    """The content of the files of a document that are read, by their paths."""
+    """Unpacks the files of a document that are read; returns their contents by their paths."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             infos = archive.infolist()
@@ -52,7 +52,7 @@ def unpack(content: bytes, name: str, is_read: Callable[[str], object]) -> dict[
 
 
 def _pack(content: bytes, changed: dict[str, bytes]) -> bytes:
-    """A document with changed files, in the order and the compression of the old one."""
+    """Packs a document with changed files; order and compression are those of the old document."""
     output = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(content)) as old,
@@ -86,7 +86,7 @@ def document_of(
 
 
 class Format(NamedTuple):
-    """How a format says what is in a paragraph.
+    """Functions that tell the elements in a format's paragraphs apart.
 
     Attributes:
         ends_part: whether an element is a tab, or ends a page or a column.
@@ -102,10 +102,10 @@ class Format(NamedTuple):
 
 
 class Style(NamedTuple):
-    """How paragraphs or letters look.
+    """A style of paragraphs or letters.
 
     Attributes:
-        base: the key of the style that it inherits from.
+        base: the key of the parent style.
     """
 
     name: str
@@ -113,7 +113,7 @@ class Style(NamedTuple):
 
 
 def is_code(style: str, styles: Mapping[str, Style]) -> bool:
-    """Whether a style is for code, by its name or that of a style that it inherits from."""
+    """Whether a style is for code; its own name or the name of a parent style shows this."""
     seen: list[str] = []
     key: str | None = style
     while key is not None and key not in seen:
@@ -130,7 +130,7 @@ def divide(element: Any, form: Format) -> Sequence[Any]:
     A group that has tabs or breaks in it, such as a link, is divided itself.
 
     Args:
-        element: which is changed: each part gets an element of its own.
+        element: the paragraph. It is changed: each part gets an element of its own.
 
     Returns:
         The parts, or the paragraph itself if it is not divided.
@@ -166,7 +166,7 @@ def divide(element: Any, form: Format) -> Sequence[Any]:
 
 
 def _has_end(element: Any, form: Format) -> bool:
-    """Whether an element is a tab or a break, or has one in it."""
+    """Whether an element is or contains a tab or a break."""
     inner = form.inner(element)
     if inner is not None:
         return any(_has_end(child, form) for child in inner)
@@ -174,7 +174,7 @@ def _has_end(element: Any, form: Format) -> bool:
 
 
 def _lines(element: Any, ends: Sequence[Any], form: Format) -> list[str]:
-    """The texts of an element before, between and after those of its children that end lines."""
+    """The texts of an element, divided at its children that end lines."""
     lines = [element.text or ""]
     remaining_ends = iter([*ends, None])
     end = next(remaining_ends)
@@ -189,7 +189,7 @@ def _lines(element: Any, ends: Sequence[Any], form: Format) -> list[str]:
 
 
 def wrap_code(element: Any) -> None:
-    """Puts an element that is code into one that marks it as such."""
+    """Puts an element of code into a new element that marks it as code."""
     wrapper = element.makeelement(CODE)
     element.addprevious(wrapper)
     wrapper.tail, element.tail = element.tail, None

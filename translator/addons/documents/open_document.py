@@ -1,4 +1,4 @@
-"""Texts of OpenDocument (.odt), such as LibreOffice writes."""
+"""Text documents of OpenDocument (.odt), for example from LibreOffice."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ FEW = ("0", "1", "2")  # numbers of spaces that are not a gap
 
 
 def read_open_document(content: bytes, name: str) -> Document:
-    """Reads a text of OpenDocument, such as LibreOffice writes, paragraph by paragraph."""
+    """Reads a text document of OpenDocument, for example from LibreOffice, by paragraphs."""
     parts = unpack(content, name, lambda path: path in ("mimetype", *PARTS))
     kind = parts.pop("mimetype", b"")
     if "content.xml" not in parts or not kind.startswith(
@@ -50,7 +50,7 @@ def read_open_document(content: bytes, name: str) -> Document:
 
 
 class _OpenText(InlineText):
-    """The text of a paragraph, in which spans may be subscript or superscript."""
+    """The text of a paragraph; its spans may be subscript or superscript."""
 
     def __init__(
         self, element: Any, is_code: Callable[[Any], bool], scripts: Mapping[str, str]
@@ -89,7 +89,7 @@ def _text_in(element: Any) -> str:
 
 
 def _ends_part(element: Any) -> bool:
-    """Whether an element is a tab, or spaces that make a gap, with a space before them counted."""
+    """Whether an element is a tab, or spaces that make a gap; a space before them counts, too."""
     if name_of(element) != "s":
         return name_of(element) == "tab"
     before, count = element.getprevious(), element.get(f"{TEXT}c", "1")
@@ -112,7 +112,7 @@ FORM = Format(
 
 
 def _join_spans(tree: Any) -> None:
-    """Removes what may cut words: ends of pages, and spans that only record when text was typed."""
+    """Removes marks that may cut words: page ends, and spans that only record times of typing."""
     from lxml import etree
 
     etree.strip_elements(tree, f"{TEXT}soft-page-break", with_tail=False)

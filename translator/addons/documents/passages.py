@@ -1,4 +1,4 @@
-"""Texts of Markdown: what a model is shown of them, and how their translations are written.
+"""Texts of Markdown: makes the text for the model, and writes its translation to the file.
 
 A text is shown in one line, with ``<br id="0"/>`` for a hard break in an element, ``<x id="0"/>``
 for the mark of a footnote, ``{{0}}`` for a formula and for HTML that is not translated, and numbers
@@ -32,7 +32,7 @@ LONE_BACKSLASH = re.compile(r"\\(?![^\w\s])")
 
 
 class Element(NamedTuple):
-    """Where an element of markup stands in a text, which markdown-it-py does not say.
+    """The place of an element of markup in a text; markdown-it-py does not report it.
 
     Attributes:
         kind: the type of the element's last token.
@@ -44,10 +44,10 @@ class Element(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What is around a text in its paragraph, which decides how the parser reads it.
+    """The rest of a paragraph around a text; the parser may read the text differently without it.
 
     Attributes:
-        before: lines, and the beginning of the text's first line.
+        before: the lines before, and the beginning of the text's first line.
     """
 
     before: str = ""
@@ -67,12 +67,12 @@ class Parser:
         self._references: dict[str, Any] = {}
 
     def blocks(self, page: str) -> Sequence[Any]:
-        """The tokens of the blocks of a page; the parser then knows the addresses of its links."""
+        """Parses the blocks of a page into tokens; the parser remembers addresses of links."""
         tokens: Sequence[Any] = self._blocks.parse(page, {"references": self._references})
         return tokens
 
     def is_address(self, line: str) -> bool:
-        """Whether a line is the address of a link; the parser remembers it, and a footnote, too."""
+        """Whether a line is the address of a link; the parser remembers addresses and footnotes."""
         from markdown_it.common.utils import normalizeReference
 
         if line.startswith(FOOTNOTE):
@@ -84,7 +84,7 @@ class Parser:
     def parts(
         self, text: str, around: Around | None, elements: list[Element] | None = None
     ) -> Sequence[Any] | None:
-        """The tokens of a text and of what is around it; None if these are not one paragraph.
+        """The tokens of a text with the text around it; None if both are not one paragraph.
 
         Args:
             around: None for a text that is always one line, such as a heading.
@@ -108,7 +108,7 @@ class Parser:
         return _are_paragraphs(self._blocks.parse("\n\n".join(lines)), len(lines))
 
     def breaks(self, text: str, around: Around, kind: str) -> list[int]:
-        """The numbers of the lines that end in a break of a kind, outside of all elements."""
+        """The numbers of the lines that end in a break of a kind; not those inside elements."""
         elements: list[Element] = []
         parts = self.parts(text, around, elements) or ()
         breaks = [part for part in parts if part.type in (BROKEN, SOFT)]
@@ -127,7 +127,7 @@ def _are_paragraphs(tokens: Sequence[Any], count: int) -> bool:
 
 
 def _within(elements: Sequence[Element], text: str, around: Around | None) -> list[Element]:
-    """The elements of a text in order, without those around it."""
+    """The elements of a text in order, without elements around the text."""
     size = len(around.before) if around else 0
     moved = (Element(start - size, end - size, kind) for start, end, kind in elements)
     return sorted(element for element in moved if element.start >= 0 and element.end <= len(text))
@@ -143,7 +143,7 @@ def _find_untranslated(text: str, elements: Sequence[Element]) -> Iterator[tuple
 
 
 def _pairs(text: str, elements: Sequence[Element]) -> Iterator[tuple[int, int]]:
-    """Yields where the start tag and the end tag of each HTML element in a text begin."""
+    """Yields, for each HTML element in a text, the places where its start and end tag begin."""
     tags = [element for element in elements if element.kind == HTML]
     pieces = [pieces_of(text[tag.start : tag.end])[0] for tag in tags]
     kinds = [
@@ -156,7 +156,7 @@ def _pairs(text: str, elements: Sequence[Element]) -> Iterator[tuple[int, int]]:
 
 
 def _lines_at(text: str, places: Sequence[int]) -> list[int]:
-    """The numbers of the lines in which places of a text are, which are in order."""
+    """The numbers of the lines that have given places of a text; the places are in order."""
     pairs = itertools.pairwise([0, *places])
     return list(itertools.accumulate(text.count("\n", start, end) for start, end in pairs))
 
@@ -193,7 +193,7 @@ def formula(state: Any, silent: bool) -> bool:
 
 
 def _record(rule: Callable[[Any, bool], bool], state: Any, silent: bool) -> bool:
-    """Runs a rule of the parser, and records where it found an element."""
+    """Runs a rule of the parser, and records the place of the element that it found."""
     start, elements = state.pos, state.env["elements"]
     if state.src[start] == "!":
         state.env["elements"] = None  # the description of an image is another text
@@ -208,7 +208,7 @@ class Passage:
     """A text of a page.
 
     Attributes:
-        source: what a model is shown.
+        source: the text that is shown to a model.
         has_words: whether there is anything to translate.
         is_part: whether its paragraph has other texts, too.
     """
@@ -252,7 +252,7 @@ class Passage:
         self._escapes = [(mark, sign) for mark, sign in matches if HIDDEN + sign in shown]
 
     def _changes(self, content: str, elements: list[Element]) -> Iterator[tuple[int, int, str]]:
-        """Yields what is shown in another way: where it begins and ends, and what is shown."""
+        """Yields each part that is shown differently: its begin, its end and the replacement."""
         inner_elements = _within(elements, content, self._around)
         breaks = [start for start, _, kind in inner_elements if kind == BROKEN]
         self._begins = [0, *(line + 1 for line in _lines_at(content, breaks))]
@@ -272,7 +272,7 @@ class Passage:
                 yield from self._reference(content, start, end)
 
     def _reference(self, content: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """Shows a number for the target of a link or an image, if that is its own text."""
+        """Shows a number instead of the target of a link or an image, if the target is its text."""
         text, divided, label = content[start:end].rpartition("][")
         if divided and label != "]":
             return
@@ -285,7 +285,7 @@ class Passage:
             yield begin, end, self._placeholders.hide(f"][{text}]", LINK_NUMBER)
 
     def fit(self, source: str, translation: str) -> str | None:
-        """A translation in lines for the file; None if its elements are not those of the text."""
+        """A translation in lines for the file; None if its elements differ from the source's."""
         escaped_text = self._with_backslashes(translation)
         may_change_others = self.is_part or self._is_cell and self._around
         if (
@@ -321,11 +321,11 @@ class Passage:
         )
 
     def _markup_in(self, text: str) -> list[str]:
-        """The characters of a text that may form an element together with those of other texts."""
+        """The characters of a text that may form an element together with other texts."""
         return self._order(sign for sign in text if sign in MARKUP)
 
     def _wrap(self, lines: Sequence[str]) -> str:
-        """Wraps lines, between which are hard breaks, as wide as they were."""
+        """Wraps lines to their former width; there are hard breaks between these lines."""
         ends = [*self._begins[1:], len(self.place.spans)]
         wrapped: list[str] = []
         for line, begin, end in zip(lines, self._begins, ends):
@@ -336,12 +336,12 @@ class Passage:
 
 
 def _backslashes(text: str) -> tuple[int, int]:
-    """How many backslashes escape nothing, and how many end a text, where they may escape more."""
+    """The number of backslashes that escape nothing, and of those at the text's end, which may."""
     return len(LONE_BACKSLASH.findall(text)), len(text) - len(text.rstrip("\\"))
 
 
 def _words(parts: Sequence[Any]) -> Iterator[str]:
-    """What a text says, without addresses."""
+    """The words of a text, without addresses."""
     for i, part in enumerate(parts):
         if part.type == "image" or part.type == "text" and not (i and parts[i - 1].info == "auto"):
             yield part.content
@@ -359,7 +359,7 @@ def _count_elements(parts: Sequence[Any] | None) -> Counter[tuple[int, str, str,
 
 
 def _content_of(part: Any) -> str:
-    """What stays as it is in an element; a tag may have several lines."""
+    """The content of an element that must not change; a tag may have several lines."""
     if part.type not in ("code_inline", HTML, FORMULA):
         return ""
     content: str = part.content

@@ -1,4 +1,4 @@
-"""Plain text: paragraphs that were wrapped are joined, translated, and wrapped again.
+"""Plain text: wrapped paragraphs are joined, translated, and wrapped again.
 
 Other formats ask this module whether a sentence goes on after a line end, and use it to divide the
 translation.
@@ -16,11 +16,11 @@ from translator.addons.documents.markup import pieces_of
 from translator.text.sentences import opening_mark
 
 SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
-SHORTEST_LINE = 0.6  # share of that width that a line has if its sentence goes on in the next line
+SHORTEST_LINE = 0.6  # share of that width; lines that were wrapped are not shorter
 ENDS = (".", "!", "?", ":", ";", "…", '"', "”", "“", "»", "*", "|")
 STRICT = "de"  # the language whose opening marks are used: here "3." may begin a date
-MOST_LINES = 10  # in which the end of a sentence is searched
-NEAR = 0.25  # share of a sentence's length within which a mark is searched, to divide there
+MOST_LINES = 10  # the end of a sentence is searched in so many
+NEAR = 0.25  # share of a sentence's length; a mark so near is a place to divide
 MARKS = ",;:!?–"
 PICTURE = re.compile(  # an emoji or the name of one, such as :tada:, begins a new line
     "[•‣⁃·∙◦\u231a\u231b\u23e9-\u23fa\u2460-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]|:\\w+: "
@@ -43,7 +43,7 @@ ANY = "en"  # the language whose opening marks begin any item
 
 
 def was_wrapped(lines: Sequence[str], ends: Sequence[int]) -> bool:
-    """Whether lines are one text broken by width, and neither rows nor whole sentences."""
+    """Whether lines are one text broken by width, not rows of a list or whole sentences."""
     width = max(ends)
     return (
         len(lines) > 1
@@ -56,19 +56,19 @@ def was_wrapped(lines: Sequence[str], ends: Sequence[int]) -> bool:
 
 
 def are_rows(lines: Sequence[str]) -> bool:
-    """Whether all lines begin as the rows of a list do, or all end in a number."""
+    """Whether all lines begin like the rows of a list, or all end in a number."""
     begin_alike = any(all(map(form.match, lines)) for form in BEGINS)
     return begin_alike or all(map(NUMBER_AT_END.search, lines))
 
 
 def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> bool:
-    """Whether a sentence goes on after a line break, as in lines that were broken by hand.
+    """Whether a sentence goes on after a line break, for example in lines broken by hand.
 
-    After a short line it does if one of the next lines ends the sentence or is long. Items of a
-    list may begin with small letters, too, but their sentences have no end.
+    After a short line, it goes on if one of the next lines ends the sentence or is long. Items of
+    a list may begin with small letters, too, but no mark ends their sentences.
 
     Args:
-        width: characters of the longest line around, 0 if unknown; infinite if lines were not
+        width: characters of the longest line around; 0 if unknown; infinite if lines were not
             broken by width.
     """
     near = list(itertools.islice(following, MOST_LINES))
@@ -84,14 +84,14 @@ def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> boo
 
 
 def divide(text: str, lengths: Sequence[int], divides_elements: bool = False) -> list[str]:
-    """Divides a text into parts whose lengths are in proportion to those that are given.
+    """Divides a text into parts with lengths in proportion to the given lengths.
 
-    It divides between words, and after a punctuation mark if there is one near the ideal place.
+    It divides between words, after a punctuation mark if such a mark is near the ideal place.
 
     Args:
-        text: any text; tags stay whole, beside the same words.
-        divides_elements: whether an element may go on in the next part; it may anyway if there are
-            too few words outside of elements.
+        text: any text; tags stay whole, next to the same words.
+        divides_elements: whether an element may go on in the next part. If too few
+            words are outside of elements, it may in any case.
     """
     spaces = _spaces(text, divides_elements)
     if len(spaces) < len(lengths) - 1:
@@ -115,7 +115,7 @@ def divide(text: str, lengths: Sequence[int], divides_elements: bool = False) ->
 
 
 def _nearest(places: Sequence[int], wanted: float, least: int, most: int) -> int | None:
-    """The place between ``least`` and ``most`` nearest to the wanted one; None if there is none."""
+    """The nearest place to ``wanted`` between ``least`` and ``most``; None if there is none."""
     start, end = bisect.bisect_left(places, least), bisect.bisect_right(places, most)
     index = bisect.bisect_left(places, wanted, start, end)
     candidates = places[max(index - 1, start) : min(index + 1, end)]
@@ -123,7 +123,7 @@ def _nearest(places: Sequence[int], wanted: float, least: int, most: int) -> int
 
 
 def _spaces(text: str, divides_elements: bool) -> list[int]:
-    """The first space between each two words, within elements only if these may be divided."""
+    """The first space between each two words; inside elements only if these may be divided."""
     places: list[int] = []
     offset = depth = 0
     for piece in pieces_of(text):
@@ -179,7 +179,7 @@ def _groups(rows: Sequence[str]) -> Iterator[Place]:
 
 
 def _places(group: Place, rows: Sequence[str], is_folded: bool) -> Iterator[Place]:
-    """Yields the texts of lines: one if these were wrapped, else those between a line's gaps."""
+    """Yields the texts of lines: one if they were wrapped; otherwise each line, cut at gaps."""
     lines = rows[group.line : group.line + len(group.spans)]
     texts = [line[start:end] for line, (start, end) in zip(lines, group.spans)]
     is_whole = was_wrapped(texts, [end for _, end in group.spans])

@@ -1,6 +1,6 @@
-"""Subtitles, SubRip (.srt) and WebVTT (.vtt): the speech; times, numbers and settings stay.
+"""Translates the speech of subtitles in SubRip (.srt) or WebVTT (.vtt); all else stays.
 
-A sentence that goes on in the next subtitle is translated as one and divided again into parts that
+A sentence over several subtitles is translated as one text, and then divided again into parts that
 are about as long as before.
 """
 
@@ -27,7 +27,7 @@ MOST_JOINED = 4  # subtitles of one sentence
 DASHES = ("-", "–", "—", "‐")
 OTHER_TAG = re.compile(r"\{\\[^}]*\}|<[\d:.]+>")  # of SubStation Alpha, such as {\an8}, or a time
 TIMES = re.compile(r"\s*\d[\d:.,]*[.,]\d{3}\W+\d[\d:.,]*[.,]\d{3}")  # of a subtitle
-TAG = '<x id="%d"/>'  # the model is shown it instead
+TAG = '<x id="%d"/>'  # the model sees it in place of a tag
 
 
 class Cue(NamedTuple):
@@ -35,7 +35,7 @@ class Cue(NamedTuple):
 
     Attributes:
         first: the number of its first line of text, from 0.
-        start: when it is shown, in seconds.
+        start: the time when it appears, in seconds.
     """
 
     first: int
@@ -49,7 +49,7 @@ class Segment(NamedTuple):
 
     Attributes:
         parts: the text at each place.
-        surroundings: what comes before and after each part and stays, such as ``<i>`` and ``</i>``.
+        surroundings: untranslated text before and after each part, such as ``<i>`` and ``</i>``.
     """
 
     places: Sequence[Place]
@@ -114,7 +114,7 @@ def _in_lines(text: str, place: Place) -> str:
 
 
 def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
-    """Yields the subtitles, which empty lines end, or may be in, as people have them in SubRip."""
+    """Yields the subtitles. Without ``ends_at_gaps`` they may have empty lines, as some SubRip."""
     line = 0
     while line < len(rows):
         line += 1
@@ -150,7 +150,7 @@ def _check_no_times(row: str, place: str) -> None:
 
 
 def _is_timing(row: str, before: str) -> bool:
-    """Whether a line has the times of a subtitle, even wrong ones or with no empty line before."""
+    """Whether a line has the times of a subtitle; also wrong times, or without a gap before."""
     start, arrow, _ = row.partition(ARROW)
     is_first = not before.strip("0123456789 \t")  # after an empty line or a number
     return bool(arrow) and (is_first or _seconds(start) >= 0 or not any(map(str.isalpha, row)))
@@ -167,7 +167,7 @@ def _seconds(text: str) -> float:
 
 
 def _join_segments(cues: Sequence[Cue], placeholders: Placeholders) -> Iterator[Segment]:
-    """Yields what is translated as one text, in order, without subtitles that have no words."""
+    """Yields the segments to translate as one text each, in order; each of them has words."""
     cue_segments = [
         (cue, segment)
         for cue in cues
@@ -175,7 +175,7 @@ def _join_segments(cues: Sequence[Cue], placeholders: Placeholders) -> Iterator[
         if has_words(pieces_of(segment.parts[0]))
     ]
     ends = [_without_tags(segment.parts[0]).endswith(ENDS) for _, segment in cue_segments]
-    has_marks = 2 * sum(ends) >= len(ends)  # if so, a text without one goes on
+    has_marks = 2 * sum(ends) >= len(ends)  # then a text without a mark goes on
     capitals = sum(_without_tags(segment.parts[0])[:1].isupper() for _, segment in cue_segments)
     shows_ends = has_marks or 4 * capitals >= len(cue_segments)  # of sentences
     pending: list[Segment] = []
@@ -245,7 +245,7 @@ def _segments_of(cue: Cue, placeholders: Placeholders) -> Iterator[Segment]:
 
 
 def _split_surroundings(text: str) -> tuple[str, str, str]:
-    """What comes before a text, a dash included, the text, and what comes after it."""
+    """Divides a text into the part before it with its dash, the text itself, and the part after."""
     before, pieces, after = split_surroundings(pieces_of(text))
     text = "".join(piece.raw for piece in pieces)
     words = text.lstrip("".join(DASHES) + " ")

@@ -1,4 +1,4 @@
-"""Tables, comma-separated (.csv) and tab-separated (.tsv): the texts of chosen columns."""
+"""Translates chosen columns of tables: comma-separated (.csv) or tab-separated (.tsv)."""
 
 import contextlib
 import csv
@@ -16,7 +16,7 @@ from translator.base.texts import listed, printable, quoted, shorten
 
 SEPARATORS = ",;\t|"
 SAYS_SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")  # as Excel writes it
-SAMPLE = 1 << 16  # characters in which the separator is searched
+SAMPLE = 1 << 16  # characters; the separator is searched in them
 QUOTED = re.compile(r'(?:^|\t)"(?:[^"]|"")*+"(?=[\t\r\n]|\Z)', re.MULTILINE)  # a cell between tabs
 csv.field_size_limit(1 << 24)
 
@@ -25,7 +25,7 @@ class TableRow(NamedTuple):
     """A row of a table.
 
     Attributes:
-        start: where it begins, in characters.
+        start: the place where it begins, in characters.
     """
 
     start: int
@@ -33,12 +33,12 @@ class TableRow(NamedTuple):
 
 
 def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Document:
-    """Reads a table in UTF-8, whose first row has the names of the columns if they are used.
+    """Reads a table in UTF-8. If columns are chosen by name, the first row has the names.
 
-    If no cell between tabs is in quotation marks, these are characters like any other.
+    If no cell between tabs is in quotation marks, these marks are ordinary characters.
 
     Args:
-        columns: numbers from 1, or names; may be left out if there is one column.
+        columns: numbers from 1, or names; may be left out if there is only one column.
     """
     file_text = decode(content, name)
     is_tsv = name.lower().endswith(".tsv")
@@ -65,7 +65,7 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
 
 
 def _separator(sample: str) -> str:
-    """Guesses the separator: with it most rows have as many cells as the first row."""
+    """Guesses the separator: it gives most rows as many cells as the first row."""
     lines = list(io.StringIO(sample, newline=""))
 
     def fitness(separator: str) -> tuple[bool, bool, float]:
@@ -101,7 +101,7 @@ def _rows(file_text: str, separator: str, may_quote: bool, name: str) -> Iterato
 
 
 def _cells(row: TableRow, file_text: str) -> Iterator[Value]:
-    """Yields the cells of a row, which in the file may be in quotation marks."""
+    """Yields the cells of a row. They may be in quotation marks in the file."""
     start = row.start
     for text in row.cells:
         as_quoted = _in_quotes(text)
@@ -111,7 +111,7 @@ def _cells(row: TableRow, file_text: str) -> Iterator[Value]:
 
 
 def _as_cell(text: str, old: str, separator: str, may_quote: bool) -> str:
-    """A text in quotation marks, if it had some or needs them."""
+    """A text as a cell: in quotation marks if the old cell had them or the text needs them."""
     needs_them = text.startswith('"') or separator in text
     is_quoted = may_quote and (old.startswith('"') or needs_them)
     return _in_quotes(text) if is_quoted else text

@@ -1,4 +1,4 @@
-"""HTML: the texts of its blocks, with inline elements as tags; all else stays byte for byte."""
+"""Translates the blocks of HTML, with inline elements as tags; all else stays byte for byte."""
 
 import itertools
 import re
@@ -23,7 +23,7 @@ PICTURES = frozenset(("picture", "svg"))
 IN_SENTENCES = INLINE | INLINE_VOID | PICTURES | {"data", "math", "nobr", "output", "time"}
 BREAK = "br"
 CONTROLS = frozenset(("a", "button", "label"))
-STEP = re.compile(  # stands between the links of a path or a row, whose last step may be no link
+STEP = re.compile(  # stands between the links of a path or a row; the last step may be no link
     r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
 )
 TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # of a program that makes the page
@@ -75,7 +75,7 @@ def _in_one_line(piece: Piece) -> str:
 
 
 def _with_tags(translation: str, text: Sequence[Piece]) -> str:
-    """A translation whose tags have the line breaks that they had in its text."""
+    """A translation with the line breaks that the tags had in the source text."""
     tags: dict[str, list[str]] = {}
     for piece in (piece for piece in reversed(text) if piece.kind != "text"):
         tags.setdefault(_in_one_line(piece), []).append(piece.raw)
@@ -92,7 +92,7 @@ def _raw(pieces: Iterable[Piece]) -> str:
 def _blocks(
     pieces: Sequence[Piece], placeholders: Placeholders
 ) -> Iterator[tuple[str, list[Piece]]]:
-    """Yields markup and the text of the block after it; after the last markup there is no text."""
+    """Yields markup with the text of the block after it; the last markup has no text after it."""
     markup: list[str] = []
     block: list[Piece] = []
     named = [*_with_names(pieces, placeholders), Piece("other", "")]
@@ -113,7 +113,7 @@ def _blocks(
 
 
 def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
-    """Whether a sentence of a block goes on after a line break, which is piece number ``i``."""
+    """Whether a sentence of a block goes on after a line break; the break is piece number ``i``."""
     line = itertools.takewhile(lambda piece: piece.name != BREAK, reversed(block))
     rest = itertools.takewhile(
         lambda piece: _is_in_sentence(piece) or piece.name == BREAK,
@@ -127,7 +127,7 @@ def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
 def _controls_apart(block: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
     """Divides a block into its links, buttons and labels if these have all of its words.
 
-    The last step of a path need not be a link.
+    The last step of a path may be plain text.
     """
     pieces: list[Piece] = []
     begins = [0]

@@ -35,10 +35,10 @@ VALUE = f"{WORD}val"
 PARAGRAPH_STYLE, RUN_STYLE = f"{WORD}pPr/{WORD}pStyle", f"{FORMAT}/{WORD}rStyle"
 UNDERLINE = f"{FORMAT}/{WORD}u"
 PARTS = re.compile(r"word/(?:document|header|footer|footnotes|endnotes|comments|styles)\d*\.xml")
-FORGOTTEN = {  # in a run's format: they only record how it was typed
+FORGOTTEN = {  # elements of a run's format that only record its typing
     f"{WORD}{name}" for name in ("lang", "noProof", "rsid", "szCs", "bCs", "iCs")
 }
-GROUPS = frozenset((  # elements that have runs; of moved text the new place only
+GROUPS = frozenset((  # elements that have runs; moved text counts only in its new place
     "hyperlink", "ins", "moveTo", "smartTag", "customXml", "sdt", "bdo", "dir", "fldSimple",
 ))  # fmt: skip
 FILLED = "MERGEFIELD"  # begins the instruction of a field that is filled differently in each letter
@@ -81,7 +81,7 @@ def _style(element: Any, path: str) -> str:
 
 
 def _texts_of(paragraph: Any, styles: Mapping[str, Style]) -> Sequence[InlineText]:
-    """The texts of a paragraph, whose runs are changed; none if it is code."""
+    """The texts of a paragraph; its runs are changed. Code has no texts."""
     if is_code(_style(paragraph, PARAGRAPH_STYLE), styles):
         return ()
     for run in list(paragraph.iter(RUN)):
@@ -116,9 +116,9 @@ def _text_in(element: Any) -> str:
 
 
 class _WordText(InlineText):
-    """The text of a paragraph, which has a run for each format in Word.
+    """The text of a paragraph. In Word, it has a run for each format.
 
-    Runs of the most common format are plain text, all others have tags.
+    Runs of the most common format are plain text; all other runs have tags.
     """
 
     def __init__(self, paragraph: Any) -> None:
@@ -180,10 +180,10 @@ class _WordText(InlineText):
 
 
 def _join_runs(element: Any) -> None:
-    """Joins runs of text that have the same format, and separates gaps and what is not text.
+    """Joins runs of text with the same format, and separates gaps and other elements from text.
 
-    Word divides a run where a word was typed later or is misspelt, and a run may have tabs and line
-    breaks in it.
+    Word divides a run where a word was typed later or is misspelt. A run may also contain tabs and
+    line breaks.
     """
     for child in list(element):
         if child.tag == f"{WORD}proofErr":
@@ -229,13 +229,13 @@ def _divide(run: Any) -> None:
 
 
 def _inner(element: Any) -> Any:
-    """The element that has the runs, which is another one in a control."""
+    """The element that has the runs; in a control this is an inner element."""
     content = element.find(f"{WORD}sdtContent")
     return element if content is None else content
 
 
 def _runs_of(element: Any) -> Iterator[Any]:
-    """Yields the runs of text in an element, but not those of paragraphs in it."""
+    """Yields the runs of text in an element, but no runs of paragraphs inside it."""
     for child in _inner(element):
         if _is_text(child):
             yield child
@@ -250,7 +250,7 @@ def _is_group(element: Any) -> bool:
 
 
 def _is_text(element: Any) -> bool:
-    """Whether an element is a run of text alone."""
+    """Whether an element is a run that has only text."""
     return (
         element.tag == RUN
         and all(child.tag == FORMAT or _has_letters(child) for child in element)
@@ -268,7 +268,7 @@ def _text_of(run: Any) -> str:
 
 
 def _run_like(run: Any, text: str) -> Any:
-    """A new run with the format of a run."""
+    """A new run with the format of another run."""
     new = copy.deepcopy(run)
     new.tail = None
     _set_text(new, text)

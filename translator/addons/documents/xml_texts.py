@@ -1,4 +1,4 @@
-"""XML elements with text, which is read with inline elements as tags, and put back into them."""
+"""XML elements with text. Inline elements become tags of the text; translations are put back."""
 
 import itertools
 import re
@@ -18,7 +18,7 @@ TAG = re.compile(rf'<{BEGIN} id="\d+">|</{BEGIN}>|{TAG_ALONE}')
 
 
 def parse_xml(content: bytes, name: str) -> Any:
-    """The tree of an XML file, which may not refer to other files or define entities."""
+    """The tree of an XML file. The file may not refer to other files or define entities."""
     from lxml import etree
 
     parser = etree.XMLParser(
@@ -27,7 +27,7 @@ def parse_xml(content: bytes, name: str) -> Any:
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
-        problem = " ".join(str(error.msg).split())  # it says the line
+        problem = " ".join(str(error.msg).split())  # it names the line
         raise InputError(f"{name}: expected XML: {problem}; correct it") from None
     tree = root.getroottree()
     declared = tree.docinfo.internalDTD
@@ -61,8 +61,8 @@ class InlineText:
     """The text of an element, with a tag for each element in it.
 
     Args:
-        is_alone: whether an element in it has no text to translate.
-        is_word: whether an element without such a text is a part of the sentence, such as code.
+        is_alone: tells whether an inner element has no text to translate.
+        is_word: tells whether such an inner element is a part of the sentence, such as code.
     """
 
     def __init__(
@@ -155,10 +155,10 @@ class InlineText:
 
 
 def fit_tags(source: str, translation: str) -> str | None:
-    """A translation of a text with tags, with its other characters of markup as entities.
+    """A translation with its tags; its other characters of markup become entities.
 
-    None if it has other tags than its source, or has them in other elements. Tags that stand alone
-    must keep their order, because some of them mark the beginning and the end of something.
+    None if its tags, or the elements around them, differ from the source. Tags that stand alone
+    must keep their order, because some of them mark a beginning and an end.
     """
     parts = re.split(f"({TAG.pattern})", translation)
     escaped = "".join(part if i % 2 else escape(unescape(part)) for i, part in enumerate(parts))

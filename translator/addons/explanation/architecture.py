@@ -1,4 +1,4 @@
-"""What a Transformer is made of, from its configuration: parts, shapes, parameters; no Keras."""
+"""Lists parts, shapes and parameters of a Transformer from its configuration; no Keras."""
 
 from typing import NamedTuple
 
@@ -12,11 +12,11 @@ class ModelPart(NamedTuple):
     """A part of the model.
 
     Attributes:
-        name: in a word or two.
-        detail: its sizes, or what it does.
-        shape: of its output, for one sentence.
-        kind: of an attention: encoder, decoder or cross; empty for other parts.
-        heads: of an attention; 0 for other parts.
+        name: its name in a word or two.
+        detail: its sizes or its task.
+        shape: the shape of its output, for one sentence.
+        kind: encoder, decoder or cross for an attention; empty for other parts.
+        heads: the number of heads of an attention; 0 for other parts.
     """
 
     name: str
@@ -31,10 +31,10 @@ class Stack(NamedTuple):
     """The encoder or the decoder.
 
     Attributes:
-        entering: what turns ids into vectors.
+        entering: the parts that turn ids into vectors.
         layer: the parts of one layer, in the order in which they compute.
         layers: how many such layers follow each other.
-        leaving: what follows the last one; empty if each layer normalises its own output.
+        leaving: the parts after the last layer; empty if each layer normalises its own output.
     """
 
     name: str
@@ -53,8 +53,8 @@ class Architecture(NamedTuple):
     """A whole model.
 
     Attributes:
-        decoder: reads the encoder's output and what has been written.
-        output: from the decoder's output to probabilities.
+        decoder: reads the encoder's output and the pieces written so far.
+        output: turns the decoder's output into probabilities.
     """
 
     encoder: Stack

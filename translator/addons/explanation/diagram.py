@@ -37,7 +37,7 @@ class Place(NamedTuple):
     """A head.
 
     Attributes:
-        kind: of its attention: encoder, decoder or cross.
+        kind: the kind of its attention: encoder, decoder or cross.
         layer: its number, from 1.
         head: its number, from 1.
     """
@@ -84,7 +84,7 @@ def diagram_svg(
     languages: tuple[str, str],
     place: Place | None = None,
 ) -> str:
-    """A drawing as in Vaswani et al. (2017), figure 1, with the sizes of this model."""
+    """Draws the model as in Vaswani et al. (2017), figure 1, with its own sizes."""
     height, encoder, decoder = _draw_halves(architecture, languages, place)
     paper = f'<rect class="paper" width="{2 * HALF}" height="{height}"/>'
     style = f"<style>{_style()}</style>"
@@ -94,7 +94,7 @@ def diagram_svg(
 def diagram_halves(
     architecture: Architecture, title: str, languages: tuple[str, str], place: Place
 ) -> list[str]:
-    """The drawing in two halves, which a narrow page shows one below the other."""
+    """Draws the model in two halves. A narrow page shows one below the other."""
     height, *halves = _draw_halves(architecture, languages, place)
     return [_svg(title, i * HALF, HALF, height, lines) for i, lines in enumerate(halves)]
 
@@ -192,7 +192,7 @@ class _StackDrawing:
         self._boxes((*stack.leaving, *output))
 
     def _sub_layer(self, parts: Sequence[ModelPart], side: int) -> None:
-        """Three boxes, one of which adds what entered the first."""
+        """Draws three boxes; one of them adds the input of the first box."""
         entered = self.top - STEP / 2
         edge = self.left + (WIDTH if side > 0 else 0)
         for part in parts:
@@ -266,7 +266,7 @@ def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "") -> st
 
 
 def _tip(x: float, y: float, towards: str) -> str:
-    """The head of an arrow, whose tip is at a point."""
+    """The head of an arrow with its tip at a point."""
     sides = {
         "up": [(-4, 6), (4, 6)],
         "right": [(-6, -4), (-6, 4)],

@@ -68,9 +68,9 @@ def pieces_of(embeddings: Embeddings, text: str) -> list[int]:
 
 
 def neighbours(embeddings: Embeddings, text: str, count: int = 10) -> list[Neighbour]:
-    """The pieces whose vectors have the smallest angles with that of a word.
+    """The pieces whose vectors have the smallest angles with the vector of a word.
 
-    The vector of a word of several pieces is their mean.
+    If a word has several pieces, its vector is the mean of their vectors.
     """
     ids = pieces_of(embeddings, text)
     mean = embeddings.vectors[ids].mean(axis=0)
@@ -86,7 +86,7 @@ def write_projector_files(embeddings: Embeddings, folder: Path) -> None:
     """Writes ``vectors.tsv`` and ``metadata.tsv`` for TensorBoard's projector.
 
     Args:
-        folder: which exists; line n of both files belongs to the same piece.
+        folder: an existing folder. Line n of both files belongs to the same piece.
     """
     with whole_file(folder / "vectors.tsv") as file:
         np.savetxt(file, embeddings.vectors[embeddings.is_text], "%.5f", delimiter="\t")

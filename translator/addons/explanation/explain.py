@@ -1,4 +1,4 @@
-"""Explains one head on one sentence: all steps, what may be written next, and the search."""
+"""Explains one head on one sentence: all steps, the next tokens that may follow, the search."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -33,16 +33,16 @@ class Explanation(NamedTuple):
     """A head on a sentence.
 
     Attributes:
-        kind: of the attention: encoder, decoder or cross.
+        kind: the kind of its attention: encoder, decoder or cross.
         layer: number of the layer, from 1.
         head: number of the head, from 1.
         row: the position that is explained, from 0.
         target_ids: T ids that the decoder reads, start included.
         steps: from the embedding to the decoder's output.
         output_formula: how the decoder's output becomes probabilities.
-        following: at each of T positions, what may be written next.
-        without: the same if the head added nothing.
-        branches: of the search that found the translation; empty for a translation of the user.
+        following: for each of T positions, the tokens that may be written next.
+        without: the same tokens if the head added nothing.
+        branches: those of the search for the translation; empty if the user gave a translation.
     """
 
     model: RecordedModel
@@ -64,13 +64,13 @@ class Explanation(NamedTuple):
 
     @property
     def strongest_key(self) -> int:
-        """The position that the row looks at most, from 0."""
+        """The position, from 0, to which the row gives most attention."""
         [weights] = (step.numbers for step in self.steps if step.name == "weights")
         return int(weights[self.row].argmax())
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The labels to choose a row by: in cross-attention the pieces that are written."""
+        """The labels to choose a row by. In cross-attention these are the written pieces."""
         return self.labels.writes if self.kind == "cross" else self.labels.queries(self.kind)
 
 
@@ -87,10 +87,10 @@ def explain(
 
     Args:
         layer: number of the layer, from 1; the last one if None.
-        head: number of the head, from 1; the first one if None. Without both, the head of
-            cross-attention that aligns the words of this sentence best.
-        at: a word or piece of the side that looks: in cross-attention one that is written; the
-            first of the text if None.
+        head: number of the head, from 1; the first one if None. If layer and head are None, it is
+            the head of cross-attention that aligns the words of this sentence best.
+        at: a word or piece of the side that looks; in cross-attention, of the translation. If
+            None, the first of the text.
         target: a translation of the user; the run's own if None.
     """
     sizes = translator.config.model
@@ -161,7 +161,7 @@ def _pair(
 
 
 def _trace_search(translator: Translator, source_ids: Sequence[int]) -> list[Continuation]:
-    """Runs the beam search for a sentence once more, and keeps what each step considered."""
+    """Runs the beam search for a sentence once more, and keeps the candidates of each step."""
     from translator.search.keras_engine import KerasEngine
 
     options, target = checked_options(None), translator.tokenizers.target

@@ -126,7 +126,7 @@ def _next_token(number: int, explanation: Explanation, width: int) -> Iterator[s
 
 
 def _along(written: Sequence[str], following: Sequence[NextTokens], width: int) -> Iterator[str]:
-    """A line for each position: what was written, and what was probable there."""
+    """A line for each position: the written piece, and the pieces that were probable there."""
     longest = max(map(len, written))
     for piece, probable in zip(written, following):
         line = f"{' ' * INDENT}{piece:<{longest}} "

@@ -1,4 +1,4 @@
-"""What the model may write next at each position, and what a beam kept and dropped. NumPy only."""
+"""The next tokens at each position, and the branches that a beam kept or dropped. NumPy only."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ WITHOUT = (
 
 
 class NextTokens(NamedTuple):
-    """What may follow at a position, the most probable first."""
+    """The tokens that may follow at a position, the most probable first."""
 
     tokens: tuple[str, ...]
     probabilities: tuple[float, ...]
@@ -44,11 +44,11 @@ def next_tokens(logits: np.ndarray, pieces: Sequence[str]) -> list[NextTokens]:
 
 
 def output_formula(is_tied: bool, has_bias: bool) -> str:
-    """How the decoder's output becomes probabilities.
+    """The formula that turns the decoder's output into probabilities.
 
     Args:
         is_tied: whether the output's matrix is the embedding table E itself.
-        has_bias: whether each piece has its own number, which is added.
+        has_bias: whether a number is added for each piece.
     """
     matrix = "Eᵀ" if is_tied else "W"
     return f"softmax(output · {matrix}{' + b' if has_bias else ''})"
@@ -58,12 +58,12 @@ class Branch(NamedTuple):
     """A piece that a step of the search considered.
 
     Attributes:
-        parent: the number of the branch that it follows, from 0; None for the first piece.
+        parent: the number, from 0, of the branch before it; None for the first piece.
         step: the position of the piece, from 0.
-        probability: of the piece after those before it.
+        probability: the probability of the piece, given the pieces before it.
         log_probability: the sum over all pieces up to it.
-        score: by which ended hypotheses are ranked; None for other branches.
-        rank: among all ended hypotheses, from 1; None for other branches.
+        score: the score that ranks an ended hypothesis; None for other branches.
+        rank: the rank among all ended hypotheses, from 1; None for other branches.
     """
 
     parent: int | None
@@ -126,7 +126,7 @@ def _is_shown(branches: Sequence[Branch], children: dict[int | None, list[int]],
 
 
 def _run(branches: Sequence[Branch], numbers: Sequence[int]) -> str:
-    """The pieces of a line as text, with the share of the first, and how they end."""
+    """The pieces of a line as text, with the share of the first piece and the kind of the end."""
     pieces = [branches[i].piece for i in numbers]
     words = " ".join(words_of(pieces).texts)
     ends = f" {END}" if pieces[-1] == END else ""

@@ -1,6 +1,6 @@
 """The steps from a sentence to the next word, in the order of the model.
 
-Each step has its numbers, their shape, the formula, and what happens in plain words. NumPy only.
+Each step has its numbers, their shape, the formula, and an explanation in plain words. NumPy only.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,12 +28,12 @@ class Step(NamedTuple):
     """One step.
 
     Attributes:
-        name: in one word or two, unique among the steps.
-        text: what happens, in a sentence or two.
+        name: one word or two, unique among the steps.
+        text: an explanation in a sentence or two.
         rows: a label for each row.
         columns: a label for each column; None if these are dimensions without a meaning.
         kind: how to show the numbers: signed, share (0 to 1), mask or size (0 and more).
-        is_of_keys: whether the rows are positions that are looked at, not those that look.
+        is_of_keys: whether the rows are the positions that are looked at (keys, not queries).
     """
 
     name: str
@@ -59,7 +59,7 @@ class Labels(NamedTuple):
     Attributes:
         source: S pieces, with start and end where the tokenizer has them.
         reads: T pieces that the decoder reads, start included.
-        writes: T pieces that follow each of them.
+        writes: T pieces; each is the next piece after the one in ``reads``.
     """
 
     source: tuple[str, ...]
@@ -71,7 +71,7 @@ class Labels(NamedTuple):
         return self.source if kind == "encoder" else self.reads
 
     def keys(self, kind: str) -> tuple[str, ...]:
-        """The labels of its columns."""
+        """The labels of the columns of one kind of attention."""
         return self.reads if kind == "decoder" else self.source
 
 
@@ -81,7 +81,7 @@ def make_steps(
     """The steps of a head, from the embedding to the decoder's output.
 
     Args:
-        normalizes_first: whether layers normalise before attention and network, not after them.
+        normalizes_first: whether layers normalise before attention and network; otherwise after.
     """
     queries, keys = labels.queries(trace.kind), labels.keys(trace.kind)
     rows = labels.writes if trace.kind == "cross" else queries
@@ -180,7 +180,7 @@ def _entering_steps(
 def _attention_steps(
     trace: "HeadTrace", rows: tuple[str, ...], keys: tuple[str, ...]
 ) -> list[Step]:
-    """Inside the attention. The model divides the queries, these steps divide the products."""
+    """The steps inside the attention. The model divides the queries; here products are divided."""
     inside, number = trace.attention.inside, trace.head - 1
     head_queries = inside.queries[number]
     head_keys, head_values = (array[number] for array in inside.key_values)

@@ -1,4 +1,4 @@
-"""Runs the model once over a sentence pair and keeps what it computes around one head.
+"""Runs the model once over a sentence pair and keeps the numbers around one head.
 
 The model's own layers return the numbers. Shapes: S source tokens, T target tokens,
 Q queries, M keys (the memory), D model, H head, N heads, V vocabulary.
@@ -20,19 +20,19 @@ from translator.runs.weights import variable_value
 
 
 class HeadTrace(NamedTuple):
-    """A head and what is around it, in NumPy and without the batch.
+    """The numbers of a head and around it, in NumPy and without the batch.
 
     Attributes:
-        kind: of the attention: encoder, decoder or cross.
+        kind: the kind of its attention: encoder, decoder or cross.
         layer: number of the layer, from 1.
         head: number of the head, from 1.
         vectors: (Q, D), the embeddings of the tokens that look, times sqrt(D).
-        positions: (Q, D), what is added for their positions; 0 if nothing is added.
-        embedded: (Q, D), the sum, which enters the first layer.
+        positions: (Q, D), the vectors added for their positions; 0 if nothing is added.
+        embedded: (Q, D), the sum of both, the input of the first layer.
         attention: the sub-layer of the head, with all heads inside.
-        memory: (M, D), from which keys and values are computed.
+        memory: (M, D), the vectors from which keys and values are computed.
         mask: (Q, M), True = may attend.
-        outputs: (N, Q, D), what each head adds: its context times its rows of the output matrix.
+        outputs: (N, Q, D), the result that each head adds: context times its output matrix rows.
         hidden: (T, D), the decoder's output.
         logits: (T, V) of the next token.
         logits_without: the same if the head added nothing.
@@ -72,7 +72,7 @@ def trace_head(
         head: number of the head, from 1.
 
     Returns:
-        The numbers of that head, and what is around it.
+        The numbers of that head and around it.
     """
     source, target = np.asarray([source_ids]), np.asarray([target_ids])
     output = model.forward(source, target, training=False, return_trace=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 
 class Reason(enum.StrEnum):
-    """Why a pair should not be trained on."""
+    """The reason why a pair should not be trained on."""
 
     HEADER = "header row"
     EMPTY = "empty"
@@ -53,9 +53,9 @@ class Finding(NamedTuple):
     """One pair that should not be trained on.
 
     Attributes:
-        place: of the pair, from 0.
-        reason: the first one that holds.
-        detail: what shows it, such as ``fr`` or ``3 | 4``; may be empty.
+        place: the place of the pair, from 0.
+        reason: the first reason that applies.
+        detail: the evidence, such as ``fr`` or ``3 | 4``; may be empty.
     """
 
     place: int
@@ -100,10 +100,10 @@ class Inspection(NamedTuple):
         pairs: (source, target), as they were read.
         findings: the pairs that should not be trained on, in the order of the file.
         sides: facts about the source side and the target side.
-        scores: (pairs,) log-odds that the two sides are translations and not put together by
-            chance, if both are equally probable beforehand; NaN for pairs that were not scored.
-            None without a model.
-        notes: what else the user should know, a sentence each.
+        scores: (pairs,) log-odds that the two sides are translations, and were not put together
+            by chance. Both count as equally probable beforehand. NaN for pairs that were not
+            scored; None without a model.
+        notes: other facts that the user should know, a sentence each.
         lines: the number of the line, or record, where each pair begins; None if each has one line.
     """
 

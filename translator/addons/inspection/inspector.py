@@ -42,7 +42,7 @@ from translator.translation.translator import Translator
 
 MOST_UNEQUAL = 4.0  # how many times the usual ratio of lengths is allowed
 FEWEST_CHARACTERS = 30  # of the longer side of a pair of unequal lengths
-UNLIKELY = -3.0  # log-odds below which a pair is dropped whatever its neighbours are
+UNLIKELY = -3.0  # a pair with lower log-odds is dropped, whatever its neighbours are
 TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # the last two are of other programs
 SEED = 1  # of the pairs that are put together by chance
 FEWEST_WORDS = 3  # of a copy; two words may be a name that both languages have
@@ -125,7 +125,7 @@ def _identify(
     identifier: LanguageIdentifier,
     notes: list[str],
 ) -> tuple[list[Identification] | None, list[Identification] | None]:
-    """The languages of the sentences of both sides; None if py3langid does not know the side's."""
+    """The languages of both sides' sentences; None for a side if py3langid lacks its language."""
     names = [identifier.name(language) for language in languages]
     identifications: list[list[Identification] | None] = []
     for side, name in enumerate(names):
@@ -241,9 +241,9 @@ def _find_numbers(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _R
 class NumberReader:
     """Finds the numbers in sentences of a language.
 
-    A number is its value, so that "25", "twenty-five" and "fünfundzwanzig" are the same. A time
-    has the numbers of a clock with twelve hours, a date those of day, month and year. A minus sign
-    is left out, because it may be a word; and 1 is, because "a" and "ein" may mean it.
+    Numbers are compared by value: "25", "twenty-five" and "fünfundzwanzig" are the same. A time
+    counts as the numbers of a 12-hour clock; a date counts as its day, month and year. Minus signs
+    are left out, because a minus may be a word. 1 is left out, because "a" and "ein" may mean 1.
 
     Args:
         language: its code. If its number words are not known, only digits are found.
@@ -283,7 +283,7 @@ def is_copy(source: str, target: str) -> bool:
 
 
 def find_damage(pair: tuple[str, str]) -> tuple[Reason, str] | None:
-    """Why the text of a pair is damaged, and what shows it; None if it is not.
+    """Finds why the text of a pair is damaged, and the evidence; None if it is not damaged.
 
     ftfy finds misread text (Speer, 2019), https://doi.org/10.5281/zenodo.2591652
 
@@ -304,7 +304,7 @@ def find_damage(pair: tuple[str, str]) -> tuple[Reason, str] | None:
 
 
 def _misread(pair: tuple[str, str]) -> str:
-    """What text meant before its bytes were misread; empty if they were not."""
+    """The text as it was before its bytes were misread; empty if they were not misread."""
     from ftfy import fix_encoding
     from ftfy.badness import is_bad
 

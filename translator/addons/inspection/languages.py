@@ -14,10 +14,10 @@ from typing import NamedTuple
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 
-CERTAIN = 2.5  # natural log of how many times as likely another language must be
+CERTAIN = 2.5  # another language must be e^2.5 times as likely
 SMALLEST = 1e-30  # probability
-SAMPLE = 1000  # sentences by which the language of a side is identified
-LEAST_SHARE = 0.5  # of these that must be in it
+SAMPLE = 1000  # sentences; they show the language of a side
+LEAST_SHARE = 0.5  # of these sentences must be in the language
 PROBABLE = 0.2  # anything less probable is a guess among ninety languages
 SAME = {"nb": "no", "lzh": "zh", "wuu": "zh", "gan": "zh"}  # py3langid's names for languages
 NO_LANGUAGE = "zxx"  # py3langid's name for the language of text such as "@@"
@@ -31,9 +31,9 @@ class Identification(NamedTuple):
 
     Attributes:
         language: the likeliest one, by py3langid's name.
-        odds: natural log of how many times as likely it is as the expected language, at least 0,
-            and 0 if it is only guessed.
-        odds_of_opposite: the same for the other side's language; negative if it is less likely.
+        odds: natural log of its probability divided by that of the expected language. It is at
+            least 0, and it is 0 if the language is only guessed.
+        odds_of_opposite: the same for the other side's language; negative if that is less likely.
     """
 
     language: str
@@ -56,7 +56,7 @@ class LanguageIdentifier:
         self._known = frozenset(self._model.labels)
 
     def name(self, language: str) -> str | None:
-        """What the identifier calls a language; None if it does not know it."""
+        """The identifier's name for a language; None if the language is unknown to it."""
         code = language_facts(language).code.lower()
         code = SAME.get(code, code)
         return code if code in self._known else None
@@ -131,13 +131,13 @@ def count_scripts(sentence: str) -> Counter[str]:
 
 
 def usual_scripts(counts: Counter[str]) -> frozenset[str]:
-    """The scripts that a side is written in, by how many letters of each it has."""
+    """The scripts that are usual on a side, found from its number of letters in each script."""
     least = USUAL_SHARE * counts.total()
     return frozenset(script for script, count in counts.items() if count >= least)
 
 
 def foreign_script(counts: Counter[str], usual: Iterable[str]) -> str:
-    """The script that most letters of a sentence are in, if it is not usual; else empty."""
+    """The script of most letters of a sentence if this script is not usual; otherwise empty."""
     foreign = {script: count for script, count in counts.items() if script not in usual}
     if sum(foreign.values()) <= FOREIGN_SHARE * counts.total():
         return ""

@@ -1,12 +1,12 @@
-"""How well the two sides of pairs fit each other, by a model's scores and the words it knows.
+"""Measures how well the two sides of pairs fit, by a model's scores and by associated words.
 
-How probable the model finds the target says little by itself: rare words and free translations are
+The model's probability of the target says little by itself: rare words and free translations are
 improbable too. So pairs are compared with the same sentences put together by chance: a logistic
 regression learns from the corpus itself to tell both apart.
 
-Shifted lines come in stretches, so neighbours decide together, by a hidden Markov model of two
-states: Rabiner (1989), "A Tutorial on Hidden Markov Models and Selected Applications in
-Speech Recognition", https://doi.org/10.1109/5.18626, section III.
+Shifted lines come in stretches, so a hidden Markov model of two states judges each line together
+with its neighbours: Rabiner (1989), "A Tutorial on Hidden Markov Models and Selected Applications
+in Speech Recognition", https://doi.org/10.1109/5.18626, section III.
 """
 
 import itertools
@@ -29,14 +29,14 @@ MOST_BY_CHANCE = 1500  # pairs that are put together by chance
 ROUNDS = 3  # of fitting; each leaves out the pairs that look put together by chance
 FEWEST = 20  # pairs that a regression is fitted on
 BEGINS, ENDS = 1e-3, 0.1  # probabilities that a stretch begins, or ends, with the next line
-STRONGEST = 8.0  # log-odds that one line counts at most, so that no single line is a stretch
+STRONGEST = 8.0  # the log-odds of one line count no more, so that no single line is a stretch
 
 
 class PairScorer:
     """Computes the features that say how well two sides fit.
 
     Args:
-        is_reversed: whether it translates from the second side into the first.
+        is_reversed: whether the model translates from the second side into the first.
     """
 
     def __init__(self, translator: Translator, is_reversed: bool, pairs: Sequence[Pair]) -> None:
@@ -51,12 +51,12 @@ class PairScorer:
         self._log_frequencies = np.log(counts / counts.sum())
 
     def features(self, pairs: Sequence[Pair]) -> np.ndarray:
-        """(pairs, `FEATURES`) of pairs; NaN for pairs that are empty or too long for the model.
+        """Features, (pairs, `FEATURES`); NaN for pairs that are empty or too long for the model.
 
-        They are the mean log probability of a target token given the source; the mean log
-        frequency of these tokens, because rare ones are less probable in any translation; the mean
-        association of each target word with its nearest source word, and the reverse; how unequal
-        the lengths are; and the length.
+        They are: the mean log probability of a target token given the source; the mean log
+        frequency of these tokens (rare ones are less probable in any translation); the mean
+        association of each target word with its nearest source word; the same from source to
+        target; the inequality of the lengths; and the length.
 
         Args:
             pairs: in the order of the corpus.
@@ -96,18 +96,18 @@ class PairScorer:
         return rows
 
     def _coverage(self, source: str, target: str) -> tuple[float, float]:
-        """How much the words of each side are associated with some word of the other."""
+        """The mean association of each side's words with their nearest words on the other side."""
         of_target, of_source = self._translator.words.source.best(target.split(), source.split())
         return statistics.fmean(of_target), statistics.fmean(of_source)
 
 
 def judge(features: np.ndarray, chance: np.ndarray) -> np.ndarray | None:
-    """The log-odds that pairs are translations and not put together by chance.
+    """The log-odds that pairs are translations, and were not put together by chance.
 
     Args:
         features: (pairs, F) of the corpus, with NaN for pairs that were not scored. Some of the
             pairs may be misaligned, as long as most are not.
-        chance: the same of pairs that were put together by chance.
+        chance: the same features for pairs that were put together by chance.
 
     Returns:
         (pairs,), NaN for pairs that were not scored; None if too few were scored.
@@ -134,14 +134,14 @@ def judge(features: np.ndarray, chance: np.ndarray) -> np.ndarray | None:
 
 
 def put_together_by_chance(pairs: Sequence[Pair], draw: np.random.Generator) -> list[Pair]:
-    """Pairs of a source and a target of another pair, at most `MOST_BY_CHANCE`."""
+    """Joins sources with targets of other pairs; returns at most `MOST_BY_CHANCE` pairs."""
     places = draw.permutation(len(pairs))[:MOST_BY_CHANCE].tolist()
     partners = [*places[1:], *places[:1]]
     return [(pairs[place][0], pairs[partner][1]) for place, partner in zip(places, partners)]
 
 
 def misalignment(log_odds: np.ndarray) -> np.ndarray:
-    """How probably each line is in a stretch whose sides do not belong together.
+    """The probability of each line to be in a stretch whose sides do not belong together.
 
     Args:
         log_odds: (lines,) that the sides of a line belong together; NaN where that is not known.

@@ -1,4 +1,4 @@
-"""Reads the pairs that are inspected, of files or of a configuration, and opens the model."""
+"""Reads the pairs to inspect, from files or by a configuration, and opens the model."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,14 +21,14 @@ MOST_FILES = 2
 
 
 class Source(NamedTuple):
-    """Where the pairs that are inspected come from.
+    """The origin of the pairs to inspect.
 
     Attributes:
         paths: one file of pairs, or a source file and a target file; empty for a known corpus.
-        languages: the codes of both sides; None where they are identified.
-        options: which columns of a table.
+        languages: the codes of both sides; None for a side whose language is identified.
+        options: the columns of a table.
         known: the configuration of a known corpus.
-        notes: what of a configuration is not inspected, a sentence each.
+        notes: the parts of a configuration that are not inspected, a sentence each.
     """
 
     paths: tuple[Path, ...]
@@ -43,11 +43,11 @@ class ReadPairs(NamedTuple):
 
     Attributes:
         pairs: as they are in the files.
-        lines: the number of the line, or record, where each begins.
+        lines: the number of the line, or record, where each pair begins.
         languages: the codes of both sides.
-        notes: what is not inspected, and what is assumed about the files, a sentence each.
-        is_unequal: whether one of two files has more lines, so that its lines further up may belong
-            to other lines.
+        notes: parts that are not inspected, and assumptions about the files, a sentence each.
+        is_unequal: whether one of two files has more lines. Then even its earlier lines may belong
+            to other lines of the other file.
     """
 
     pairs: list[Pair]
@@ -144,8 +144,8 @@ def open_model(languages: tuple[str, str], run: Path | None) -> Translator | Non
     """Opens a model between two languages, in either direction.
 
     Args:
-        run: the one to open; None for the model that comes with the program. The newest run is
-            never taken, because it may have been trained on the pairs that it is to score.
+        run: the run to open; None for the model that comes with the program. The newest run is
+            never taken, because it may have been trained on the pairs to score.
 
     Returns:
         None if no run is named and no model comes with the program for these languages.

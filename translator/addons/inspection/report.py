@@ -29,8 +29,8 @@ BREAKS = re.compile(r"[\t\r\n]+")
 COLUMNS = ("line", "reason", "detail", "source", "target")
 SAMPLE = 1000  # first pairs that are inspected before a training
 FEWEST = 20  # fewer say nothing about a corpus
-MOST = 0.1  # of them that may have one reason without a warning
-DROPPED = (Reason.EMPTY, Reason.DUPLICATE)  # before any training
+MOST = 0.1  # share of them; if more have the same reason, there is a warning
+DROPPED = (Reason.EMPTY, Reason.DUPLICATE)  # every training drops them
 
 
 def describe(inspection: Inspection) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _describe_sides(inspection: Inspection) -> Iterator[str]:
 
 
 def _format_lengths(lengths: np.ndarray) -> str:
-    """The median, and the range that holds 98 % of the sentences."""
+    """The median length, and the range that holds 98 % of the sentences."""
     low, middle, high = np.percentile(lengths, (1, 50, 99)).round().astype(int).tolist()
     return f"{middle:,}, mostly {low:,} to {high:,}"
 

@@ -1,4 +1,4 @@
-"""What to try after a training, from its own figures."""
+"""Advises what to try after a training, from the figures of that training."""
 
 import math
 import shlex
@@ -13,15 +13,15 @@ from translator.training.clock import TimeBudget
 from translator.training.recipes import ENOUGH, UPDATES_OF_TRAINED, recipe_for
 from translator.training.state import Selection
 
-# Least gain of an epoch, over the last three validations, that is worth another one. The figures of
-# one validation split differ by less than this by chance.
+# The least gain per epoch, over the last three validations, that makes another epoch worthwhile.
+# The figures of one validation split differ by less than this by chance.
 STILL_FALLING = 0.01  # of cross-entropy: 1 % of the perplexity
 STILL_RISING = 0.002  # of accuracy: two tokens in a thousand
 WORSE = 0.02  # rise of the cross-entropy above its best that counts: 2 % of the perplexity
-# Dropout, and weights that were still worse when an epoch began, make the training side's figures
-# worse than the validation's. So only a model that has memorised pairs is so far below.
+# Two things make the training side's figures worse than the validation's: dropout, and weights
+# that were still worse early in the epoch. So only a model that memorised pairs is so far below.
 FAR_BELOW = 0.1  # cross-entropy of the training side below the validation's: 10 % of the perplexity
-BETTER_BLEU = 1.0  # which 1,000 sentences show; it often rises long after the loss was at its best
+BETTER_BLEU = 1.0  # 1,000 sentences show such a gain; BLEU often rises long after the best loss
 MOST_DROPOUT = 0.5
 LEARNT = 0.9  # validation accuracy that no real text allows, so few updates were enough
 
@@ -33,7 +33,7 @@ class Trained(NamedTuple):
         validations: the lines of ``metrics.jsonl``.
         rate_is_zero: whether its learning rate would be 0 in another epoch.
         pairs: number of pairs that it was trained on.
-        room: what there was time for; None without a time limit.
+        room: the budget of its time limit; None without a limit.
     """
 
     config: Config
@@ -46,10 +46,10 @@ class Trained(NamedTuple):
 
 
 class Lack(NamedTuple):
-    """Why a training is too short.
+    """The reason why a training is too short.
 
     Attributes:
-        problem: its updates, and how many its pairs need.
+        problem: the number of its updates, and the number that its pairs need.
         setting: a key with a value that is enough.
     """
 
@@ -66,7 +66,7 @@ def advise_after(
     pairs: int,
     room: TimeBudget | None,
 ) -> str | None:
-    """What to try next after a training; see `advise`."""
+    """Advises what to try next after a training; see `advise`."""
     epochs = config.training.epochs
     last_of_another_epoch = updates + updates // epochs - 1
     is_over = config.training.schedule.is_zero_after(last_of_another_epoch)
@@ -74,7 +74,7 @@ def advise_after(
 
 
 def advise(trained: Trained) -> str | None:
-    """What to try next, with the keys to set; None if the figures show nothing."""
+    """Advises what to try next, with the keys to set; None if the figures show nothing."""
     finders = (
         _too_short_advice,
         _overfitting_advice,
@@ -85,7 +85,7 @@ def advise(trained: Trained) -> str | None:
 
 
 def _too_short_advice(trained: Trained) -> str | None:
-    """For a run that was too short from the beginning."""
+    """Advice for a run that was too short from the beginning."""
     lack = lacking_updates(trained.config, trained.pairs, trained.updates, trained.room)
     has_learnt = trained.validations and trained.validations[-1]["val_accuracy"] >= LEARNT
     if lack is None or has_learnt:
@@ -98,7 +98,7 @@ def _too_short_advice(trained: Trained) -> str | None:
             warmup = suggested_warmup(lack.updates)
             settings.append(f"training.schedule.warmup_steps={warmup}")
         remedy = _train_again(trained, "longer", *settings)
-    else:  # other settings were chosen by the minutes, too, so the user's configuration is named
+    else:  # the minutes chose other settings, too, so this names the user's configuration
         remedy = _train_again(trained, "longer", lack.setting, config="CONFIG")
     return f"{lack.problem}: {remedy}"
 
@@ -106,10 +106,10 @@ def _too_short_advice(trained: Trained) -> str | None:
 def lacking_updates(
     config: Config, pairs: int, updates: int, room: TimeBudget | None = None
 ) -> Lack | None:
-    """Why a training is too short to learn what its pairs can teach; None if it is not.
+    """Finds why a training is too short to learn everything from its pairs; None if it is not.
 
     Args:
-        room: what there is time for; None without a time limit.
+        room: the budget of a time limit; None without a limit.
     """
     if config.corpus.name == "demo":  # a grammar is learnt sooner than a language
         return None
@@ -135,12 +135,12 @@ def suggested_warmup(updates: int) -> int:
 
 
 def rounded(size: int) -> int:
-    """A size with one significant digit, at least the smallest that is allowed."""
+    """Rounds a size to one significant digit; it is at least the smallest allowed size."""
     return max(300, round(size, 1 - len(str(size))))
 
 
 def _overfitting_advice(trained: Trained) -> str | None:
-    """For a run whose validation got worse while its training side got better."""
+    """Advice for a run whose validation got worse while its training side got better."""
     lines = trained.validations
     losses = [line["val_cross_entropy"] for line in lines]
     if len(lines) < 3 or _is_among_last(trained, 2) or losses[-1] - min(losses) < WORSE:
@@ -169,7 +169,7 @@ def _or_more_dropout(trained: Trained) -> str:
 
 
 def _longer_advice(trained: Trained) -> str | None:
-    """For a run that was still getting better when its last epoch ended."""
+    """Advice for a run that was still getting better when its last epoch ended."""
     training = trained.config.training
     if len(trained.validations) < 3 or not _is_among_last(trained, 1):
         return None
@@ -188,8 +188,8 @@ def _longer_advice(trained: Trained) -> str | None:
 def _latest_gain(trained: Trained) -> tuple[str, float, float]:
     """The figure that counts, its gain per epoch over the last three validations, and a good gain.
 
-    Accuracy counts if it, or a score of translations, chooses the best weights: both improve long
-    after the cross-entropy. Each of the validations must be better than the one before.
+    Accuracy counts if the best weights are chosen by accuracy or by a score of translations: both
+    improve long after the cross-entropy. Each validation must be better than the one before.
     """
     follows_accuracy = trained.config.validation.metric in ("accuracy", "bleu", "chrf")
     key, sign = ("val_accuracy", 1) if follows_accuracy else ("val_cross_entropy", -1)
@@ -201,7 +201,7 @@ def _latest_gain(trained: Trained) -> tuple[str, float, float]:
 
 
 def _is_among_last(trained: Trained, count: int) -> bool:
-    """Whether the best validation that measured the metric is among the latest that did."""
+    """Whether the best validation is among the latest ones that measured the metric."""
     ranked = Selection(trained.config.validation).ranked(trained.validations)
     return bool(ranked) and ranked[0] in sorted(ranked)[-count:]
 

@@ -27,7 +27,7 @@ X_NAMES = {"updates": "updates", "minutes": "minutes, validation included"}
 
 
 class Curves(NamedTuple):
-    """What `plot_curves` draws of a run.
+    """The curves of a run, which `plot_curves` draws.
 
     Attributes:
         lines: the figures of each validation, with the minutes until then.
@@ -42,7 +42,7 @@ class Curves(NamedTuple):
     best_name: str
 
     def minutes_at(self, updates: np.ndarray) -> np.ndarray:
-        """The minutes until these updates, in proportion between two validations."""
+        """The minutes until these updates, interpolated between two validations."""
         of_updates, of_minutes = ([0.0, *(line[x] for line in self.lines)] for x in X_NAMES)
         return np.asarray(np.interp(updates, of_updates, of_minutes), float)
 
@@ -51,7 +51,7 @@ class CurvePanel(NamedTuple):
     """One part of the picture that `plot_curves` draws.
 
     Attributes:
-        name: on its axis, with the unit.
+        name: the name on its axis, with the unit.
         training: name of the figure of the training split, drawn pale; None for none.
         validation: name of the figure of the validation split, drawn in full colour.
         falls: whether the figure starts much higher than it ends. Then the axis is
@@ -106,8 +106,8 @@ def _rates_of(config: Config, lines: Sequence[Figures]) -> tuple[np.ndarray, np.
     """The learning rate over the updates of a run.
 
     Returns:
-        Updates from 1, all of them or about `POINTS` with every bend of the schedule among
-        them; and the rate of each. For a custom schedule, those of the validations.
+        Updates, from 1, and the rate of each. They are all updates, or about `POINTS` that include
+        every bend of the schedule. A custom schedule has only the updates of the validations.
     """
     if config.training.schedule.name == "custom":
         points = np.array([[line["updates"], line["learning_rate"]] for line in lines])
@@ -168,7 +168,7 @@ def _draw_panel(axes: Axes, panel: CurvePanel, runs: Sequence[Curves], x_name: s
 
 
 def _late_values(panel: CurvePanel, runs: Sequence[Curves]) -> list[float]:
-    """The values after the first tenth of each run that a logarithmic axis can show."""
+    """The positive, finite values of each run after its first tenth, for a logarithmic axis."""
     late = [line for run in runs for line in run.lines[len(run.lines) // 10 :]]
     values = (
         line[key] for line in late for key in (panel.training, panel.validation) if key in line

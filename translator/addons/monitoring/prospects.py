@@ -1,6 +1,6 @@
-"""Warns before a training of what will keep it from learning well.
+"""Warns before a training of problems that will keep it from learning well.
 
-Before and after the training, compares it with a model that comes with the program.
+Also compares the training, before and after it, with a model that comes with the program.
 """
 
 import itertools
@@ -26,8 +26,8 @@ from translator.translation.translator import Translator
 FEW_SENTENCES = 100  # BLEU of 100 sentences varies by about 5 points either way
 RARE = 5  # times; a piece that is seen fewer times is hardly learnt
 MANY_RARE = 0.5  # share of the pieces
-# Gowda and May (2020), https://aclanthology.org/2020.findings-emnlp.352, find the best vocabulary
-# to be about the largest whose pieces are seen 100 times. Good ones of small corpora have fewer.
+# Gowda and May (2020), https://aclanthology.org/2020.findings-emnlp.352: the best vocabulary is
+# about the largest one whose pieces are seen 100 times each. Small corpora do well with fewer.
 ENOUGH = 100
 UNKNOWN = 0.01  # share of the tokens; BPEmb lacks a few characters of any text
 CHUNK = 1 << 20  # ids that are counted at a time
@@ -38,10 +38,10 @@ CLEARLY = 1.0  # BLEU by which a model is clearly better
 def warn(
     config: Config, data: TrainingData, updates: int, room: TimeBudget | None = None
 ) -> Iterator[str]:
-    """Finds what will keep a training from learning well.
+    """Finds problems that will keep a training from learning well.
 
     Args:
-        room: what there is time for; None without a time limit.
+        room: the budget of a time limit; None without a limit.
 
     Yields:
         A line for the user, with the key to change.
@@ -84,7 +84,7 @@ def _warn_of_unknown_text(data: TrainingData) -> Iterator[str]:
 
 
 def _warn_of_rare_pieces(config: Config, data: TrainingData) -> Iterator[str]:
-    """Warns if a vocabulary has many pieces that the training pairs hardly have."""
+    """Warns if a vocabulary has many pieces that are rare in the training pairs."""
     tokenizers = data.tokenizers
     source, target = _count_pieces(data.train, [tokenizer.size for tokenizer in tokenizers])
     sides = [("source", tokenizers.source, source), ("target", tokenizers.target, target)]
@@ -108,7 +108,7 @@ def _warn_of_rare_pieces(config: Config, data: TrainingData) -> Iterator[str]:
 
 
 def _count_pieces(pairs: EncodedPairs, sizes: list[int]) -> list[np.ndarray]:
-    """How often each id occurs, for both sides, by chunks, because NumPy copies ids as int64."""
+    """Counts each id on both sides, chunk by chunk, because NumPy copies ids as int64."""
     counts = [np.zeros(size, np.int64) for size in sizes]
     for side, count in zip(pairs, counts):
         for start in range(0, len(side.ids), CHUNK):
@@ -136,7 +136,7 @@ def offer_known_model(config: Config, data: TrainingData, *_: object) -> Iterato
 def compare_with_known_model(
     run: RunDirectory, data: TrainingData, report: Callable[[str], None]
 ) -> None:
-    """Reports, and keeps in the run, if a model that comes with the program translates better."""
+    """Reports if a model that comes with the program translates better; keeps this in the run."""
     config = run.read_config()
     known = shipped_between(config.corpus.languages)
     if known is None or config.corpus.name == "demo":

@@ -1,4 +1,4 @@
-"""What all HTML pages and pictures of the program share: the document around them, the theme.
+"""The document and the theme that all HTML pages and pictures of the program share.
 
 It may import `base`.
 """

@@ -37,8 +37,8 @@ def offline_page(
         more_policy: directives of the content security policy, for a page that a server sends.
 
     Returns:
-        The document, to be written as UTF-8. Nothing that the policy does not name by its hash is
-        run, and nothing is loaded.
+        The document, to be written as UTF-8. It runs only scripts and styles that
+        its policy names by their hashes, and it loads nothing.
     """
     css = _joined([PAGE / "theme.css", *styles])
     script = _joined([*(PAGE / name for name in SCRIPTS), *scripts])
@@ -81,7 +81,7 @@ def save_figure(figure: "Figure", path: Path) -> str:
     """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text.
 
     Returns:
-        The characters that no font has, and that are drawn as boxes.
+        The characters that no font has; they are drawn as boxes.
     """
     from matplotlib import rc_context
 

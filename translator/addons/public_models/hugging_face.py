@@ -113,7 +113,7 @@ def read_hugging_face(folder: Path) -> PublicModel:
 
 
 def _check(values: dict[str, Any], path: Path) -> None:
-    """Checks that our model can be the same."""
+    """Checks that our model can compute the same."""
     kind = values.get("model_type")
     if kind != "marian":
         names = values.get("architectures")
@@ -160,7 +160,7 @@ def read_settings(path: Path, required: bool = True) -> dict[str, Any]:
 
 
 def _read_arrays(folder: Path) -> Arrays:
-    """The arrays of the first file of weights that exists, by PyTorch's names."""
+    """Reads the arrays of the first existing file of weights; they get PyTorch's names."""
     for name, read in READERS.items():
         path = folder / name
         if path.is_file():
@@ -195,7 +195,7 @@ def _rename_as_pytorch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _read_tables(
     arrays: Arrays, values: dict[str, Any], path: Path
 ) -> tuple[dict[str, Any], Weights]:
-    """Settings that tie the tables of tokens; and the tables, with the output's bias."""
+    """Reads the settings that tie the tables of tokens, and the tables with the output's bias."""
     width, size = values["d_model"], values["vocab_size"]
     sizes = size, read_whole_number(values, "decoder_vocab_size", path, size)
     if SHARED in arrays.values:
@@ -230,7 +230,7 @@ def _read_tables(
 
 
 def _check_copies(arrays: Arrays, copies: Weights, width: int) -> None:
-    """Checks the copies of tied tables and of positions, which some files have."""
+    """Checks copies of tied tables and of positions; some files have such copies."""
     for name in POSITIONS:
         if name in arrays.values:
             count = arrays.values[name].size // width

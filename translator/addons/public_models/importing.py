@@ -1,7 +1,7 @@
 """Imports public models as runs: from a folder, or from a small table of models of OPUS-MT.
 
-The licences are those that the models' pages named when the table was written. If none was looked
-up, the table says so. Only the page is binding.
+The licences were copied from the models' pages when the table was written. If a licence was not
+looked up, the table says so. Only the page is binding.
 
 Tiedemann and Thottingal (2020), "OPUS-MT", https://aclanthology.org/2020.eamt-1.61
 """
@@ -54,7 +54,7 @@ def import_model(
     """Reads a public model and writes it as a run, with its export for CTranslate2.
 
     Args:
-        folder: that ``MarianMTModel.save_pretrained`` of transformers wrote.
+        folder: written by ``MarianMTModel.save_pretrained`` of transformers.
         out: the run, a new or empty folder.
         source_language: its code, if the model's files do not name it.
 
@@ -98,7 +98,7 @@ def import_model(
 def _choose_languages(
     model: PublicModel, folder: Path, source: str | None, target: str | None
 ) -> tuple[str, str]:
-    """The languages of the options, or else those of the model's files."""
+    """The languages from the options; if these are missing, from the model's files."""
     languages = [option or stored for option, stored in zip((source, target), model.languages)]
     for option, language in zip(("--source-language", "--target-language"), languages):
         if not language or not isinstance(language, str):
@@ -141,10 +141,10 @@ class KnownModel(NamedTuple):
     """One entry of the table.
 
     Attributes:
-        name: for ``--fetch`` and ``--run``.
+        name: the name for ``--fetch`` and ``--run``.
         source: the code of the source language.
         target: the code of the target language.
-        licence: as its page names it, or where to look.
+        licence: its name as on the model's page, or a hint where to look.
     """
 
     name: str
@@ -154,16 +154,16 @@ class KnownModel(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Its page."""
+        """The address of the model's page."""
         return f"{HOST}/{self.name}"
 
     @property
     def run(self) -> Path:
-        """Its run, once it is fetched."""
+        """The path of the model's run; the run exists after the model is fetched."""
         return fetched_model(self.name)
 
     def describe(self) -> dict[str, str]:
-        """What ``translator models`` prints about it, by name."""
+        """The values that ``translator models`` prints about the model, by name."""
         run = RunDirectory(self.run)
         is_here = run.record.is_file()
         tags = target_tokens(run.read_tokenizers(run.read_config()).source) if is_here else ()
@@ -177,7 +177,7 @@ class KnownModel(NamedTuple):
         }
 
     def file(self, name: str, check: Callable[[Path], None] | None = None) -> RemoteFile:
-        """One of its files, whose hash is not known."""
+        """One of the model's files; its hash is not known."""
         place = f"{DOWNLOADS}/{self.name}/{name}"
         return RemoteFile(place, f"{self.address}/resolve/main/{name}", check=check)
 
@@ -193,7 +193,7 @@ def known_models() -> dict[str, KnownModel]:
 
 
 def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) -> RunDirectory:
-    """Downloads a public model, checks it and imports it, unless it is there already.
+    """Downloads a public model, checks it and imports it, unless it was fetched before.
 
     If a download breaks off, the files that arrived are kept for the next one. If the model cannot
     be imported, they are removed.
@@ -240,7 +240,7 @@ def fetch_files(model: KnownModel) -> Path:
 
 
 def fetch_weights(model: KnownModel) -> Path:
-    """Downloads a file of weights in a form that can be read, the safest first."""
+    """Downloads a file of weights in a readable form; the safest form is tried first."""
     missing: InputError | None = None
     for name in READERS:
         try:

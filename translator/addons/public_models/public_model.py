@@ -15,8 +15,8 @@ from translator.config.schema import ModelConfig
 from translator.tokenizers.marian_tokenizer import MAX_ID, MarianTokenizer, read_vocabulary
 from translator.tokenizers.subword import SIDES, Tokenizers
 
-# Output bias of padding and start: e^-100 is nothing beside any other token, but a loss can still
-# be computed with it.
+# Output bias of padding and start: their probability is then almost 0 (e^-100), but a loss can
+# still be computed.
 NEVER_WRITTEN = -100.0
 LAYER_NORM_EPSILON = 1e-5  # of PyTorch
 MAX_LENGTH = 512  # tokens, as OPUS-MT's models are published
@@ -29,7 +29,7 @@ class TokenizerFiles(NamedTuple):
     """The files of both sides, which may share a vocabulary.
 
     Attributes:
-        vocabularies: the ids of their pieces.
+        vocabularies: for each side, the ids of its pieces.
     """
 
     models: tuple[Path, Path]
@@ -54,11 +54,11 @@ class TokenizerFiles(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Arrays:
-    """The arrays of a file, and how errors name it.
+    """The arrays of a file, with its name for errors.
 
     Attributes:
-        values: by the file's own names.
-        taken: those that the model uses, as float32.
+        values: all arrays, by the file's own names.
+        taken: the arrays that the model uses, as float32.
     """
 
     values: Mapping[str, np.ndarray]
@@ -88,12 +88,12 @@ class PublicModel(NamedTuple):
     """A model that was read, not yet written as a run.
 
     Attributes:
-        model: its section of the configuration.
-        arrays: by the names of `translator.runs.weights.model_weights`; tables of tokens have the
-            rows of its vocabularies.
-        max_length: the most tokens that it can read.
-        beam_size: with which it was published.
-        languages: of source and target; None if they are not known.
+        model: the section ``model`` of its configuration.
+        arrays: the arrays by the names of `translator.runs.weights.model_weights`. Tables of
+            tokens have the rows of the public model's vocabularies.
+        max_length: the largest number of tokens that it can read.
+        beam_size: the beam size that was published with it.
+        languages: source and target language; None if they are not known.
     """
 
     model: ModelConfig
@@ -104,7 +104,7 @@ class PublicModel(NamedTuple):
     languages: tuple[str | None, str | None] = (None, None)
 
     def weights(self, tokenizers: Tokenizers, origin: Path) -> Weights:
-        """The arrays, with rows for padding and start, which the tokenizers add."""
+        """The arrays, with rows for padding and start. The tokenizers add these two tokens."""
         weights = dict(self.arrays)
         for side, tokenizer in zip(SIDES, tokenizers):
             prefix = "shared" if self.model.tied_embeddings == "all" else side
@@ -141,10 +141,10 @@ def _extend(rows: np.ndarray, count: int) -> np.ndarray:
 def read_whole_number(
     values: Mapping[str, Any], key: str, origin: Path, default: int | None = None
 ) -> int:
-    """A number of a model's settings, above 0.
+    """Reads a whole number above 0 from a model's settings.
 
     Args:
-        default: if the settings lack it; None requires one.
+        default: the number if the settings lack it; if None, they must have it.
     """
     value = values.get(key)
     value = default if value is None else value
@@ -158,7 +158,7 @@ def read_whole_number(
 def read_choice(
     values: Mapping[str, Any], key: str, choices: Mapping[str, str], origin: Path
 ) -> str:
-    """The choice of a model's settings, by our name."""
+    """Reads a choice from a model's settings, and returns our name of it."""
     value = values.get(key)
     if not isinstance(value, str) or value not in choices:
         raise InputError(
@@ -203,11 +203,11 @@ def read_safetensors(path: Path) -> dict[str, np.ndarray]:
     """Reads a file of safetensors.
 
     Returns:
-        The arrays by name, as float32; those of integers are left out.
+        The arrays by name, as float32; arrays of integers are left out.
     """
     from safetensors.numpy import load_file
 
-    path.open("rb").close()  # so that errors of the system are raised as they are
+    path.open("rb").close()  # errors of the system are raised here, unchanged
     with damage_as_input_error(path, "weights in safetensors"):
         arrays = load_file(path)
     return {

@@ -61,8 +61,8 @@ def make_app(
     """Makes the application.
 
     Args:
-        allowed_hosts: names that requests may call the server, without ports. So the page of
-            another site cannot reach it by a domain name that leads to this machine.
+        allowed_hosts: names, without ports, by which requests may call the server. So another
+            site's page cannot reach the server by a domain name that leads to this machine.
     """
     server = _Server(models, limits)
 
@@ -118,10 +118,10 @@ class _Server:
         handler: Callable[[dict[str, Any]], Coroutine[Any, Any, Response]],
         takes_file: bool = False,
     ) -> Handler:
-        """Makes a handler of a function of a request's fields; its errors become answers.
+        """Makes a handler from a function of a request's fields; errors of it become answers.
 
         Args:
-            takes_file: whether a field may be a file; then ``address`` is that of the server.
+            takes_file: whether a field may be a file; ``address`` is then the server's address.
         """
 
         @functools.wraps(handler)
@@ -229,7 +229,7 @@ class _Server:
     async def stream(self, fields: dict[str, Any]) -> Response:
         """Sends the languages at once, then the best translations, each in a line of JSON.
 
-        Text that is already in the target language is translated from it, if there is a model.
+        Text in the target language is translated into another language, if there is a model.
         """
         text = take_text(fields, "q")
         take_texts({"q": text}, self.limits)

@@ -1,8 +1,8 @@
 """Translates requests that arrive together as one batch, in one thread for each model.
 
-Requests take turns. Next is the one that has had the least of the model's time, together with the
-shortest others. A request that has waited a quarter of its time limit comes before later ones.
-Otherwise, of several long requests that cannot all be answered, none would be.
+Requests take turns. The next turn goes to the request that has had the least of the model's time,
+together with the shortest other ones. But after waiting for a quarter of its time limit, a request
+goes before later ones. Otherwise several long requests could block each other until all time out.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from translator.translation.translator import Translator
 
 SECONDS_OF_TURN = 0.5
 CHARACTERS_OF_TURN = 3_200  # of the lines that are translated in a turn
-LEAST_CHARACTERS = 50  # that a sentence counts as, because a short one takes time, too
+LEAST_CHARACTERS = 50  # a sentence counts as at least so many: a short one takes time, too
 Steps = Generator[None, None, Any]
 
 
@@ -32,10 +32,10 @@ class _Job:
     """A waiting request: lines to translate with some options, or steps of other work.
 
     Attributes:
-        result: the future result, or error.
-        translations: of the lines that are translated already.
-        seconds: of the model's time that it has had.
-        keep: keeps the form of address of its lines.
+        result: the future that gets the result, or the error.
+        translations: translations of the lines that are done.
+        seconds: seconds of the model's time that the request has had.
+        keep: keeps the form of address of the lines.
     """
 
     result: "asyncio.Future[Any]"
@@ -155,7 +155,7 @@ class Batcher:
         return []
 
     def _translate(self, turn: list[_Job]) -> list[tuple[_Job, Any]]:
-        """Translates lines of the first job; at least a quarter of the room is for the others."""
+        """Translates lines of the first job; at least a quarter of the turn is for other jobs."""
         began, options = time.monotonic(), turn[0].options
         try:
             reader = self.translator.make_reader(options)

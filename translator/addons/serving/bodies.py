@@ -32,7 +32,7 @@ class FilePart(NamedTuple):
     """A file of a form.
 
     Attributes:
-        name: of the file, without folders.
+        name: the name of the file, without folders.
     """
 
     name: str
@@ -42,7 +42,7 @@ class FilePart(NamedTuple):
 async def read_fields(
     request: Request, limits: ServerLimits, takes_file: bool = False
 ) -> dict[str, Any]:
-    """The fields of a request's address and of its body; those of the body take precedence.
+    """The fields of a request's address and of its body; fields of the body take precedence.
 
     Args:
         takes_file: whether the field ``file`` may be a file, which has a limit of its own.
@@ -85,7 +85,7 @@ async def _read_form(request: Request, body: bytes, takes_file: bool) -> dict[st
 
 
 async def _read_body(request: Request, limit: int, seconds: float) -> bytes:
-    """Reads a body, and some more after its limit, because clients listen when all is sent."""
+    """Reads a body, even some way beyond its limit: clients read no answer before all is sent."""
     parts: list[bytes] = []
     size = 0
     try:
@@ -141,7 +141,7 @@ def take_file(fields: dict[str, Any]) -> FilePart:
 
 
 def take_glossary(fields: dict[str, Any], limits: ServerLimits) -> tuple[tuple[str, str], ...]:
-    """The terms of a request with their translations, which are JSON in a form."""
+    """The terms of a request with their translations; in a form they are written as JSON."""
     value = fields.get("glossary") or {}
     try:
         terms = json.loads(value) if isinstance(value, str) else value
@@ -173,7 +173,7 @@ def take_formality(fields: dict[str, Any]) -> str:
 
 
 def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int:
-    """A whole number of a request, which is the least one by default."""
+    """A whole number of a request; ``least`` by default."""
     value = fields.get(name)
     value = least if value is None else value
     is_written = isinstance(value, str | int)
@@ -200,7 +200,7 @@ def _check_characters(name: str, text: str) -> None:
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Response]) -> Response:
-    """Does the work of a request until it is done or the client has gone."""
+    """Does the work of a request; stops it if the client has gone."""
 
     async def wait_until_gone() -> None:
         while (await request.receive())["type"] != "http.disconnect":
@@ -216,5 +216,5 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Response])
 
 
 def json_line(value: dict[str, Any]) -> str:
-    """A value of a stream."""
+    """A value as a line of a stream."""
     return json.dumps(value, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""What a server accepts and from whom, and the errors that it answers with."""
+"""The limits of a server, the check of who may ask it, and its answers to errors."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -27,7 +27,7 @@ def error_answer(status: int, message: str) -> Response:
 
 
 class ServerLimits(NamedTuple):
-    """The limits of a server, for a request if nothing else is said."""
+    """The limits of a server. They are for one request if the comment says nothing else."""
 
     characters: int = 10_000
     texts: int = 200

@@ -31,7 +31,7 @@ class Detected(NamedTuple):
     confidence: float
 
     def to_json(self) -> dict[str, object]:
-        """As the API writes it."""
+        """The language in the form of the API."""
         return {"language": self.language, "confidence": round(self.confidence, 1)}
 
 
@@ -68,7 +68,7 @@ class Models:
             self._runs[pair] = run
             self.with_formality += [pair] * has_formality(config.tokenizer.tags)
         self._identifier: LanguageIdentifier | None = None
-        self._loading = threading.Lock()  # several requests may come first at once
+        self._loading = threading.Lock()  # several first requests may come at once
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -93,7 +93,7 @@ class Models:
             self.batcher(*pair)
 
     def batcher(self, source: str, target: str) -> Batcher:
-        """The model for a pair of languages. Several threads may ask at once."""
+        """The model for a pair of languages. Several threads may call this at once."""
         pair = self._pair(source, target)
         with self._loading:
             if pair not in self._batchers:
@@ -102,7 +102,7 @@ class Models:
             return self._batchers[pair]
 
     def find_code(self, language: str) -> str:
-        """The code of a language, which a model must know; "auto" stays."""
+        """The code of a language. A model must know the language; "auto" stays "auto"."""
         codes = list(dict.fromkeys(itertools.chain(*self._runs)))
         if language != AUTO and _code(language) not in codes:
             raise RequestError(400, f"expected one of {listed(codes)}, found {language:.20}")

@@ -1,4 +1,4 @@
-"""The translations that requests ask for: of texts and of files, as LibreTranslate has them."""
+"""Translates the texts and files of requests, in the way of LibreTranslate."""
 
 import asyncio
 import itertools
@@ -37,8 +37,8 @@ class Answer(NamedTuple):
 
     Attributes:
         texts: its translations, the best first.
-        confidence: the lowest of its lines; None if no line has one.
-        doubts: why the best translation is doubtful.
+        confidence: the lowest confidence of its lines; None if no line has one.
+        doubts: the reasons why the best translation is doubtful.
     """
 
     texts: list[str]
@@ -62,7 +62,7 @@ def judge_translations(translations: Sequence[Translation]) -> tuple[float | Non
 
 
 def nth_best(translation: Translation, rank: int) -> Translation:
-    """A translation with its hypothesis of a rank only, or its last one if it has fewer."""
+    """Keeps only the hypothesis of a rank in a translation, or the last one if there are fewer."""
     last = len(translation.hypotheses) - 1
     return translation._replace(hypotheses=translation.hypotheses[min(rank, last) :][:1])
 
@@ -77,7 +77,7 @@ def show_hypotheses(translation: Translation) -> list[dict[str, Any]]:
 
 
 async def find_source(models: Models, language: str, text: str) -> Detected:
-    """The language of a text, as the request says it, or detected if this is "auto"."""
+    """The language of a text from the request; if the request says "auto", it is detected."""
     if language != AUTO:
         return Detected(language, 100.0)
     return (await asyncio.to_thread(models.detect, text))[0]
@@ -89,7 +89,7 @@ def options_of(
     """The options for some alternatives, with a beam that is wide enough.
 
     Args:
-        formality: see `FORMALITIES`; a preference is dropped if the model has no formality.
+        formality: see `FORMALITIES`; a mere preference is ignored if the model has no formality.
     """
     config = batcher.translator.config
     beam_size = max(config.decoding.beam_size, alternatives + 1)
@@ -106,7 +106,7 @@ async def translate_texts(
     """Translates the text or the texts of a request.
 
     Raises:
-        RequestError: the fields are wrong, or ask for too much.
+        RequestError: the fields are wrong, or they ask for too much.
     """
     texts, is_list = take_texts(fields, limits)
     format_name = take_text(fields, "format", FORMATS[0])
@@ -176,7 +176,7 @@ async def _translate(
 def _write(
     page: Document | None, translations: Sequence[Translation], rank: int
 ) -> tuple[str, Sequence[Translation]]:
-    """A page, or the lines of a text, with translations of a rank; also these translations."""
+    """Writes a page, or the lines of a text, with translations of a rank; returns both."""
     translations = [nth_best(translation, rank) for translation in translations]
     if page is None:
         return "\n".join(translation.text for translation in translations), translations

@@ -17,7 +17,7 @@ from translator.base.errors import InputError
 WAITING_CONNECTIONS = 128
 SECONDS_TO_END = 20  # for requests that are being answered when a signal comes
 SECONDS_TO_REFUSE = 5  # to refuse requests that are not answered by then
-BYTES_OF_HEAD = 1 << 19  # of a request; with more it is refused unread
+BYTES_OF_HEAD = 1 << 19  # of a request; a request with more is refused unread
 
 
 def serve(
@@ -51,7 +51,7 @@ def serve(
     address = listener.getsockname()
     url_host = f"[{address[0]}]" if ":" in address[0] else address[0]
     pairs = ", ".join(f"{source} to {target}" for source, target in models.pairs)
-    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # clients get the error
+    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # the clients get its errors
     config = uvicorn.Config(
         app,
         http=ImpatientProtocol,
@@ -83,7 +83,7 @@ def serve(
 
 
 class RefusingServer(uvicorn.Server):
-    """Uvicorn's server, which before it ends refuses the requests that it cannot answer."""
+    """Uvicorn's server. Before it stops, it refuses requests that it cannot answer."""
 
     models: Models
 
@@ -102,9 +102,9 @@ class RefusingServer(uvicorn.Server):
 
 
 class ImpatientProtocol(H11Protocol):
-    """Uvicorn's protocol, which gives the head of a first request no more time than later ones.
+    """Uvicorn's protocol. The head of a first request gets no more time than later heads.
 
-    If a new connection would be one too many, the connection that has waited longest is closed.
+    If there are too many connections, a new one closes the one that has waited longest.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -124,7 +124,7 @@ class ImpatientProtocol(H11Protocol):
         self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, end)
 
     def data_received(self, data: bytes) -> None:
-        """Receives data; the time runs until the head of a request is whole."""
+        """Receives data. The time of a request stops when its head is complete."""
         timer = self.timeout_keep_alive_task
         super().data_received(data)
         is_waiting = self.cycle is None or self.cycle.response_complete

@@ -67,7 +67,7 @@ def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
 
 
 def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
-    """A sentence with what its hypotheses share, and the hypotheses."""
+    """A sentence: the values that its hypotheses share, and the hypotheses."""
     first = records[0]
     layers = {kind: len(first.maps(kind).scores) for kind in KINDS}
     heads = {kind: first.maps(kind).scores.shape[1] for kind in KINDS}

@@ -1,4 +1,4 @@
-"""The page of the server, which loads nothing from elsewhere."""
+"""The page of the server. It loads nothing from other servers."""
 
 import itertools
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def live_page(
 
     Args:
         pairs: the languages of each model.
-        with_formality: those of the models that know formal and informal address.
+        with_formality: the languages of the models that know formal and informal address.
     """
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
     data = {
