@@ -45,26 +45,26 @@ def main() -> None:
     options = parser.parse(sentences=2, rounds=1, beams=[1])
     with harness.folder_and_run(options) as (folder, path):
         run = RunDirectory(path)
-        texts, sentences = draw(run, options.sentences)
+        sentences = draw(run, options.sentences)
         for precision in ("float32", "int8"):
             export_run(run, folder / precision, precision)
         measure_rows(run, sentences, folder, options)
 
 
-def draw(run: RunDirectory, count: int) -> tuple[list[str], Ids]:
-    """Draws different source sentences that fit the model; returns texts and ids."""
+def draw(run: RunDirectory, count: int) -> Ids:
+    """The ids of different source sentences that fit the model, drawn at random."""
     config = run.read_config()
     tokenizer = run.read_tokenizers(config).source
     different = sorted(set(load_corpus(config.corpus).train.sources))
     random.Random(1).shuffle(different)
-    pairs = [
-        (text, ids)
-        for text, ids in zip(different[:count], tokenizer.encode(different[:count]))
+    sentences = [
+        ids
+        for ids in tokenizer.encode(different[:count])
         if check_fit(ids, config.data.max_length, tokenizer) is Fit.FITS
     ]
-    if not pairs:
+    if not sentences:
         raise InputError(f"{run.path}: expected sentences that fit the model, found none")
-    return [text for text, _ in pairs], [ids for _, ids in pairs]
+    return sentences
 
 
 def measure_rows(

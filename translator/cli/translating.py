@@ -178,7 +178,9 @@ def translate(
     except KeyboardInterrupt:
         sys.stdout.flush()
         if len(files) == 1 and done:
-            report(f"{done:,} lines are done; to continue: --from-line {done + 1} and >> FILE")
+            report(
+                f"{done:,} lines are done; to continue: --from-line {done + 1} and append with >>"
+            )
         raise
     _end(doubts)
 

@@ -163,7 +163,7 @@ def start_backend(
 
 def _check_machine(training: TrainingConfig, backend: str) -> None:
     """Refuses settings that this machine or the backend does not support."""
-    if training.precision == "float16" and not has_gpu():
+    if training.precision == "float16" and not (backend == JAX and has_gpu()):
         raise InputError(
             "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"
             " auto, or on a machine with a GPU"

@@ -1,4 +1,4 @@
-"""JSON, lines of JSON, and YAML: the texts among the values; all else stays as it is."""
+"""Translates texts among the values of JSON, lines of JSON and YAML; all else stays."""
 
 import html
 import itertools
@@ -51,11 +51,11 @@ class Value(NamedTuple):
     """A text among the values of a file.
 
     Attributes:
-        start: where it begins, quotation marks included, in characters.
-        text: its text; if it is a block, as it is written in the file.
-        block: the mark of lines without quotation marks; empty for any other value.
+        start: the place where it begins, in characters; an opening quotation mark belongs to it.
+        text: its text; the text of a block is as written in the file.
+        block: the mark before lines without quotation marks; empty for any other value.
         anchor: its name in YAML, if it has one.
-        place: where it stands, for the user; the number of its line if this is empty.
+        place: its place, as shown to the user; if this is empty, the number of its line is shown.
         key: the key of a value that may be for programs.
     """
 
@@ -69,9 +69,9 @@ class Value(NamedTuple):
 
 
 def read_json(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
-    """Reads JSON in UTF-8, or a JSON value a line.
+    """Reads JSON in UTF-8, or lines that each have a JSON value.
 
-    The value of a key that begins with ``@`` is about the file, as in .arb and JSON-LD, and stays.
+    A key that begins with ``@`` is about the file in .arb and JSON-LD, so its value stays.
 
     Args:
         languages: the first is the code of the source; see `_are_messages`.
@@ -126,7 +126,7 @@ class _JsonDecoder(json.JSONDecoder):
 
 
 def _with_key(value: Any, key: str) -> Iterator[Value]:
-    """Yields the texts of a JSON value with their key; texts in an object already have theirs."""
+    """Yields the texts of a JSON value with this key; texts in an object have their own key."""
     if isinstance(value, Value):
         yield value._replace(key=key)
     elif isinstance(value, list):
@@ -137,10 +137,10 @@ def _with_key(value: Any, key: str) -> Iterator[Value]:
 
 
 def _is_for_readers(key: str, text: str) -> bool:
-    """Whether a value reads as a text, or its key says so.
+    """Whether a value looks like a text for readers, or has a key for such texts.
 
-    A text has a word with a capital, such as "Save", or is a sentence: several words before a mark,
-    or after a placeholder.
+    A text has a word with a capital, such as "Save", or it is a sentence: several words before a
+    mark, or after a placeholder.
     """
     [*_, last] = ["", *map(str.lower, WORD_OF_KEY.findall(key))]
     words = without_placeholders(html.unescape(without_tags(text))).split()
@@ -154,13 +154,13 @@ def _is_for_readers(key: str, text: str) -> bool:
 
 
 def _are_messages(name: str, language: str) -> bool:
-    """Whether a file has a program's messages: if its path has the source language, as en.json."""
+    """Whether a file has a program's messages: .arb, or the source language is in its path."""
     words = re.split(r"[\W_]", name.lower())
     return words[-1] == "arb" or language != "" and language in words
 
 
 def _end_of_space(file_text: str, start: int) -> int:
-    """Where the white space of JSON ends."""
+    """The place where the white space of JSON ends."""
     return len(json.decoder.WHITESPACE.match(file_text, start)[0]) + start  # type: ignore[attr-defined]
 
 
@@ -181,7 +181,7 @@ def read_yaml(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Do
 
 
 def _values_of_yaml(file_text: str, name: str) -> list[Value]:
-    """The texts of YAML that are not keys, also not through an alias."""
+    """The texts of YAML that are not keys. An alias may also make a text a key."""
     values: list[Value] = []
     anchors_of_keys: set[str] = set()
     key = ""
@@ -201,9 +201,9 @@ def _values_of_yaml(file_text: str, name: str) -> list[Value]:
 
 
 def _nodes_of_yaml(file_text: str) -> Iterator[tuple[Any, bool, int]]:
-    """Yields the nodes of YAML, whether a node is a key or in one, and how many are around it.
+    """Yields each node of YAML, whether it is (part of) a key, and the number of nodes around it.
 
-    Nodes are finite; the value that they mean may contain itself.
+    The number of nodes is finite, but the value that they describe may contain itself.
     """
     around: list[Iterator[bool]] = [itertools.repeat(False)]
     for event in yaml.parse(file_text, YAML_LOADER):
@@ -219,7 +219,7 @@ def _nodes_of_yaml(file_text: str) -> Iterator[tuple[Any, bool, int]]:
 
 
 def _is_text(event: Any) -> bool:
-    """Whether a YAML scalar is a text; 1e5 is not, although it is a number only since YAML 1.2."""
+    """Whether a YAML scalar is a text. 1e5 is a number, although only since YAML 1.2."""
     tag = event.tag
     if tag in (None, "!"):
         tag = RESOLVER.resolve(yaml.ScalarNode, event.value, event.implicit)
@@ -228,7 +228,7 @@ def _is_text(event: Any) -> bool:
 
 
 def _value_of(event: Any, file_text: str) -> Value:
-    """The value of a YAML event, which begins with its anchor and its tag."""
+    """The value of a YAML event. The event begins with its anchor and its tag."""
     start, end = event.start_mark.index, event.end_mark.index
     if file_text[start] in "&!":
         tokens = yaml.scan(file_text[start:end], YAML_LOADER)
@@ -241,7 +241,7 @@ def _value_of(event: Any, file_text: str) -> Value:
 
 
 def _as_yaml(text: str, old: str) -> str:
-    """A text as a value of YAML, in quotation marks if it had some or needs them."""
+    """A text as a value of YAML; in quotation marks if the old value had or the text needs them."""
     style = old[0] if old[0] in "'\"" else None
     if style == '"' and text.isprintable():
         return json.dumps(text, ensure_ascii=False)
