@@ -12,12 +12,35 @@ from translator.training import start
 START = start.start_backend
 
 
+START_BACKEND = start.start_backend
+
+
 @pytest.fixture(autouse=True)
 def no_keras(monkeypatch):
     def too_late(*_):
         raise AssertionError("Keras was started")
 
     monkeypatch.setattr(start, "start_backend", too_late)
+
+
+@pytest.mark.parametrize(
+    ("training", "problem"),
+    [
+        ({"backend": "tensorflow", "precision": "float16"}, "float16 needs a GPU"),
+        ({"backend": "tensorflow", "devices": 2}, "2 devices need JAX"),
+        ({"backend": "jax", "data_parallel": 2}, "2 shards are for TensorFlow on a CPU"),
+    ],
+)
+def test_what_a_machine_or_backend_lacks_is_refused_before_it_starts(
+    monkeypatch, training, problem
+):
+    monkeypatch.setattr(start, "start_keras", lambda backend: pytest.fail("Keras was started"))
+    monkeypatch.setattr(start, "has_gpu", lambda: True)  # which TensorFlow does not use
+    monkeypatch.setenv("KERAS_BACKEND", training["backend"])
+    values = {"corpus": {"train": {"tsv": "pairs.tsv"}}, "data": {"batch_size": 8}}
+    config = validate_config({**values, "training": training}, "test")
+    with pytest.raises(InputError, match=problem):
+        START_BACKEND(config.training, print)
 
 
 def test_what_needs_no_keras_is_checked_before_it_starts(tmp_path, monkeypatch):
