@@ -122,7 +122,7 @@ class CleaningConfig(Section):
     """
 
     drop_duplicates: bool = Field(
-        default=True, description="Drop all but the first of equal training pairs."
+        default=True, description="Keep only the first of several equal training pairs."
     )
     drop_held_out: bool = Field(
         default=True,

@@ -49,7 +49,7 @@ class ModelConfig(Section):
         description="Share of the embeddings, and of each sub-layer's output, that is dropped.",
     )
     attention_dropout_rate: Share = Field(
-        default=0.0, description="Share of the attention scores that is dropped."
+        default=0.0, description="Dropout rate of the attention scores."
     )
     activation_dropout_rate: Share = Field(
         default=0.0, description="Share that is dropped inside the feed-forward networks."

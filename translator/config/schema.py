@@ -72,7 +72,7 @@ class Config(Section):
     )
     validation: ValidationConfig = Field(
         default=ValidationConfig(),
-        description="When a run is measured, and which weights it keeps.",
+        description="How often a run is measured, and which weights are stored.",
     )
     decoding: DecodingConfig = Field(
         default=DecodingConfig(),

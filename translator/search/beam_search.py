@@ -216,7 +216,7 @@ def constrain(logits: Any, ids: Any, position: Any, options: SearchOptions) -> A
 
 
 def _forbid_repeated_ngrams(logits: Any, ids: Any, position: Any, size: int) -> Any:
-    """Makes every token impossible that would repeat an n-gram.
+    """Forbids each token that would repeat an n-gram.
 
     After Paulus et al. (2017), "A Deep Reinforced Model for Abstractive Summarization",
     https://arxiv.org/abs/1705.04304, section 2.5, as CTranslate2's ``no_repeat_ngram_size``.

@@ -43,7 +43,7 @@ class NotebookFigure(Figure):
 
 
 def text_width(text: str, points: float) -> float:
-    """About how many inches a line of text is wide."""
+    """The approximate width of a line of text in inches."""
     return sum(map(_letter_width, text)) * points / 72
 
 

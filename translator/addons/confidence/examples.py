@@ -42,7 +42,7 @@ def _decode(tokenizer: Tokenizer, sides: Sequence[TokenArray]) -> Iterator[str]:
 
 
 def split_validation(data: TrainingData) -> tuple[list[Pair], list[Pair]]:
-    """Divides the validation sentences in turns into those to fit on and those to measure on."""
+    """Divides the validation sentences: one half is for fitting, the other for measuring."""
     pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
     sentences = list(gather_references(pairs).items())[:MOST_SENTENCES]
     return sentences[::2], sentences[1::2]

@@ -20,7 +20,7 @@ from translator.runs.weights import variable_value
 
 
 class HeadTrace(NamedTuple):
-    """The numbers of a head and around it, in NumPy and without the batch.
+    """The numbers of a head and of the steps around it, as NumPy arrays without the batch axis.
 
     Attributes:
         kind: the kind of its attention: encoder, decoder or cross.
