@@ -3,8 +3,8 @@
     python benchmarks/translating.py
 
 The engine alone is SentencePiece and CTranslate2, from text to text, with the model's own files and
-the same beam, patience and length penalty. It marks nothing and puts nothing back. The lines are
-drawn at random from the phrasebook. Each figure is of whole processes, from their start to their
+the same beam, patience and length penalty. The lines are drawn at random from the phrasebook, and
+one line is that of the middle length. Each figure is of whole processes, from their start to their
 exit, which take turns; the first round, which reads the files into memory, does not count.
 """
 
@@ -36,12 +36,11 @@ SENTENCES: dict[str, Any] = yaml.safe_load(
 )
 RUN = "en-de"
 ENGINE = """
-import sys, ctranslate2, sentencepiece
+import os, sys, ctranslate2, sentencepiece
 folder, path, beam, patience, penalty, longest = sys.argv[1:]
 lines = open(path, encoding="utf-8").read().splitlines()
 pieces = sentencepiece.SentencePieceProcessor(model_file=f"{folder}/source.model")
-model = ctranslate2.Translator(folder, inter_threads=len(__import__("os").sched_getaffinity(0)),
-                               intra_threads=1)
+model = ctranslate2.Translator(folder, inter_threads=len(os.sched_getaffinity(0)), intra_threads=1)
 options = {"beam_size": int(beam), "patience": float(patience), "length_penalty": float(penalty),
            "max_input_length": int(longest) - 1, "max_decoding_length": int(longest) - 1}
 results = model.translate_batch(pieces.encode(lines, out_type=str), max_batch_size=32, **options)
@@ -58,13 +57,14 @@ def main() -> None:
     lines = random.Random(1).sample(list(load_corpus(corpus).train.sources), options.lines)
     rows: list[harness.Row] = []
     with tempfile.TemporaryDirectory() as folder:
-        for count in (1, len(lines)):
+        middle = sorted(lines, key=len)[len(lines) // 2]
+        for count, chosen in ((1, [middle]), (len(lines), lines)):
             path = Path(folder) / f"{count}.txt"
-            path.write_text("".join(f"{line}\n" for line in lines[:count]), "utf-8")
+            path.write_text("".join(f"{line}\n" for line in chosen), "utf-8")
             program = (*harness.PROGRAM, "translate", "--run", RUN, "--file", str(path))
             commands = {"engine": (sys.executable, "-c", ENGINE, *engine_arguments(path)),
                         "program": program}  # fmt: skip
-            turns = {name: functools.partial(run, each) for name, each in commands.items()}
+            turns = {name: functools.partial(run, command) for name, command in commands.items()}
             seconds = harness.in_turns(turns, options.rounds)
             engine, whole = (statistics.median(seconds[name]) for name in commands)
             row = f"{count:,} line{'s' * (count > 1)}", round(engine, 2), round(whole, 2)

@@ -111,7 +111,7 @@ def draw(road: Sequence[Step]) -> str:
 
 
 def _text(x: int, y: int, kind: str, text: str) -> str:
-    return f'<text x="{EDGE + x}" y="{y}" class="{kind}">{html.escape(text)}</text>'
+    return f'<text x="{EDGE + x}" y="{y}" class="{kind}"\n>{html.escape(text)}</text>'
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ def test_variants_take_turns_after_a_warm_up():
     variants = {name: functools.partial(run, name) for name in "ab"}
     assert in_turns(variants, 2) == {"a": [3, 5], "b": [4, 6]}
     assert order == list("ababab")
+    assert in_turns(variants, 5, warm_up=0, minutes=0) == {"a": [7, 9], "b": [8, 10]}
 
 
 @pytest.mark.parametrize("is_process", [True, False])

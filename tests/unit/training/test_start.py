@@ -37,10 +37,9 @@ def test_what_a_machine_or_backend_lacks_is_refused_before_it_starts(
     monkeypatch.setattr(start, "start_keras", lambda backend: pytest.fail("Keras was started"))
     monkeypatch.setattr(start, "has_gpu", lambda: True)  # which TensorFlow does not use
     monkeypatch.setenv("KERAS_BACKEND", training["backend"])
-    values = {"corpus": {"train": {"tsv": "pairs.tsv"}}, "data": {"batch_size": 8}}
-    config = validate_config({**values, "training": training}, "test")
+    values = {"corpus": {"name": "demo"}, "data": {"batch_size": 8}, "training": training}
     with pytest.raises(InputError, match=problem):
-        START_BACKEND(config.training, print)
+        START_BACKEND(validate_config(values, "test").training, print)
 
 
 def test_what_needs_no_keras_is_checked_before_it_starts(tmp_path, monkeypatch):

@@ -159,9 +159,9 @@ def _are_messages(name: str, language: str) -> bool:
     return words[-1] == "arb" or language != "" and language in words
 
 
-def _end_of_space(file_text: str, start: int) -> int:
+def _end_of_space(text: str, start: int) -> int:
     """The place where the white space of JSON ends."""
-    return len(json.decoder.WHITESPACE.match(file_text, start)[0]) + start  # type: ignore[attr-defined]
+    return len(json.decoder.WHITESPACE.match(text, start)[0]) + start  # type: ignore[attr-defined]
 
 
 def read_yaml(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
