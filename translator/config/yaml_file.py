@@ -21,6 +21,7 @@ from translator.config.schema import Config
 from translator.config.section import describe_problem
 
 MAX_BYTES = 1 << 20  # limit for a file; sensible files have at most a few kilobytes
+MOST_KEYS = 9  # in the path of a key
 _TAG = "tag:yaml.org,2002:"  # the beginning of the tags of YAML's own types
 _READ_AS_TEXT = ("timestamp", "merge", "value")
 
@@ -222,7 +223,7 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
     path, equals, text = override.partition("=")
     keys = path.split(".")
     origin = f"--set {quoted(override)}"
-    if not equals or not all(keys):
+    if not equals or not all(keys) or len(keys) > MOST_KEYS:
         raise InputError(f"{origin}: expected section.key=value, such as training.epochs=5")
     section: Any = values
     for key in keys[:-1]:

@@ -157,7 +157,7 @@ class RunDirectory:
         """Says for an error what a folder is, if it is no run, and what the user can do."""
         if self.path.exists():
             problem = f"no {RECORD_NAME} in it"
-            if (self.path / PUBLIC_MODEL_FILE).is_file():
+            if (self.path / PUBLIC_MODEL_FILE).is_file() and not self.config.exists():
                 return f"{problem}; make a run of it with translator import"
             return f"{problem}; name the folder of a run"
         if str(self.path).startswith(PUBLIC_MODEL):

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple, Protocol
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 
+LEAST_P = 1e-6  # CTranslate2 takes smaller ones for 0
+
 
 class Candidates(NamedTuple):
     """Tokens that may be drawn.
@@ -106,9 +108,9 @@ class TopP(NamedTuple):
 
     def check(self) -> None:
         """See `Sampler.check`."""
-        if not 0 < self.p <= 1:
+        if not LEAST_P <= self.p <= 1:
             raise InputError(
-                f"top-p: expected more than 0, at most 1, found {quoted(self.p)}; 0.9 is usual"
+                f"top-p: expected {LEAST_P} to 1, found {quoted(self.p)}; 0.9 is usual"
             )
 
     def narrow(self, candidates: Candidates, temperature: float) -> Candidates:

@@ -120,7 +120,7 @@ def with_plain_letters(
 @functools.lru_cache(1 << 14)
 def _plain_character(character: str, all_widths: bool) -> str:
     """The plain letter or space of a character that is another shape of it; otherwise itself."""
-    if character.isspace():
+    if character.isspace() or unicodedata.category(character) == "Cc":
         return " "
     if _has_category(character, INVISIBLE):
         return character if character in JOINERS else ""

@@ -157,7 +157,6 @@ class LineReader:
             return _pass_on(line, *notices)
         indent, body, end = _split_spaces(line)
         mark = "" if self.options.raw else opening_mark(body, self.tokenizer.language)
-        mark += "" if self.options.raw else self._find_opener(body[len(mark) :])
         text = "\t".join(map(self._in_plain_characters, body[len(mark) :].split("\t")))
         if self.options.prefix.startswith(mark.strip()):
             mark = ""  # the prefix has it
@@ -178,23 +177,26 @@ class LineReader:
                 return _pass_on(line, *notices)
         return SourceLine(line, tuple(sentences), (*notices, *cuts), indent + mark, end)
 
-    def _find_opener(self, text: str) -> str:
+    def _without_opener(self, part: LinePart) -> Iterator[LinePart]:
         """The beginning of a line before its sentence, such as a name in a chat or a time.
 
         A sentence follows if the next word has a capital that it has only at a beginning.
         """
-        end = 0
+        text, end = part.text, 0
         for span in [] if is_plain(text) else self._find_hidden(text):
             if span.opens or span.closes or text[end : span.start].strip(AFTER_OPENER):
                 break
             end = max(end, span.end)
         rest = text[end:].lstrip(AFTER_OPENER)
         opener = text[: len(text) - len(rest)]
-        if not end or not opener[-1].isspace():
-            return ""
         ends = [stage for stage in self.stages if isinstance(stage, Ends)]
         begins = re.match(PRONOUN, rest) or shown_by(ends, ShownText(rest)).text != rest
-        return opener if begins else ""
+        if end and rest and opener[-1].isspace() and begins:
+            text = opener.rstrip()
+            if not self.options.prefix.startswith(text):
+                yield part._replace(text=text, space=opener[len(text) :], begins=False)
+            part = part._replace(text=rest)
+        yield part
 
     def _read_sentences(
         self, line: str, tags: Sequence[int], place: str
@@ -205,7 +207,7 @@ class LineReader:
         parts = [LinePart(line, "")]
         if self.options.split:
             parts = sentences_of(line, self.tokenizer.language, self._find_hidden(line))
-        for part in parts:
+        for part in (part for whole in parts for part in self._without_opener(whole)):
             sentence = self.read_sentence(part._replace(tags=tuple(tags)))
             pieces = [sentence]
             length = len(sentence.ids)
@@ -267,9 +269,9 @@ class LineReader:
         """Cuts a sentence into parts that the model can take and that have enough masks."""
 
         def fits(text: str) -> bool:
-            begins = part.text.startswith(text)
-            sentence = self.read_sentence(part._replace(text=text, begins=begins))
-            return not (sentence.shown.unmasked or self._is_long(sentence))
+            begins = {False, part.text.startswith(text)}  # the same words may be a later piece
+            read = [self.read_sentence(part._replace(text=text, begins=value)) for value in begins]
+            return not any(sentence.shown.unmasked or self._is_long(sentence) for sentence in read)
 
         pieces = cut_to_fit(part, fits, self.marks.find_whole(part.text))
         return list(map(self.read_sentence, pieces))

@@ -15,11 +15,12 @@ from translator.text.quantities.reading import QuantityReader
 from translator.text.shown import END, MARK, Span
 
 BLANK = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
-BULLET = r"[-+*¶–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
+BULLET = r"[-+*¶§–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
 NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) think" has the pronoun
 NOTE = r"\[(?:\^[\w-]+|\d{1,3})\]:"
 HEADING = rf"#{{1,6}}(?:{BLANK}+\d{{1,2}}(?:\.\d{{1,2}})+\.?(?!\S))?"  # ## 1.2 Title
-OPENING = rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}){BLANK}+(?=\S)"
+STAMP = rf"[\[(][\d/., T-]*\d:\d\d[\d:,.]*[\])](?:{BLANK}+<[^\s<>]+>)?"  # of a log or a chat
+OPENING = rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}|{STAMP}){BLANK}+(?=\S)"
 LIST_NUMBER = rf"\d{{1,3}}\.{BLANK}+(?=[*_\"„“»«'(\[]*(\w+)|\S)"  # with the word after it
 AFTER_END = " *_\"“”»'’)]"  # what may stand behind the final mark
 SECTION = rf"(?P<first>[1-9]\d?)\.(?!00)\d{{1,2}}(?P<point>\.?){BLANK}+(?=[A-ZÄÖÜ])"
@@ -39,6 +40,7 @@ STRETCH = 1000  # characters
 FIRST_STEP = 64  # characters that a model usually takes
 END_MARKS = ".!?…\"'“”’»)]"
 WORD = r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])"  # but for one in capitals
+SEVERAL = r"[!?]+(?=[!?])"  # all but the last of several final marks
 HIDDEN = "_"  # for each character of a web address, for example
 
 _reader_of = functools.cache(QuantityReader)
@@ -137,7 +139,7 @@ def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[
         filling = " " if span.kind in (MARK, END) else HIDDEN
         pieces += [line[end : span.start], filling * (span.end - span.start)]
         end = span.end
-    seen = "".join([*pieces, line[end:]])
+    seen = re.sub(SEVERAL, lambda marks: HIDDEN * len(marks[0]), "".join([*pieces, line[end:]]))
     openings = {span.end: span.start for span in hidden if span.opens}
     cuts, place = {0, len(line)}, 0
     segments = (sentencex.segment(language, stretch) for stretch in _stretches(seen))

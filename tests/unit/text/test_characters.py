@@ -26,7 +26,7 @@ def passed_on(text: str) -> str:
 
 def test_unusual_characters_become_plain_and_quotation_marks_those_of_the_language():
     for text, plain in [
-        ("Good\u00a0morning.", "Good morning."),
+        ("Good\u00a0morning\0Tom.", "Good morning Tom."),
         ("\ufeffGood\u200b mor\u00adning\u2060, Auf\u200clage.", "Good morning, Auflage."),
         ("\U0001f469\u200d\U0001f467 ❤\ufe0f \u200b", "\U0001f469\u200d\U0001f467 ❤\ufe0f "),
         ("Tom&nbsp;&amp; &#39;Mary&#39;&hellip;", "Tom &amp; 'Mary'..."),

@@ -35,6 +35,7 @@ def test_lines_are_cut_into_sentences():
         ("en", "", []),
         ("en", " \t ", []),
         ("en", "Is it so?) He came.", ["Is it so?)", "He came."]),
+        ("en", "Is it so?!? I came.", ["Is it so?!?", "I came."]),
         ("en", "**Note.** He came.", ["**Note.**", "He came."]),
         ("en", "Wait.[1] He came.", ["Wait.[1]", "He came."]),
         ("en", "He came.She went in 1990.Oh.", ["He came.", "She went in 1990.", "Oh."]),

@@ -27,7 +27,8 @@ STEP = re.compile(  # stands between the links of a path or a row; the last step
     r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
 )
 TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # of a program that makes the page
-LANGUAGE = re.compile(r"(?<=[\s:]lang=)([\"']?)[\w-]+", re.IGNORECASE)  # of a page
+LANGUAGE_BEFORE = r"(?<=[\s:]lang=)([\"']?)"
+LANGUAGE = re.compile(rf"{LANGUAGE_BEFORE}[\w-]+", re.IGNORECASE)  # of a page
 OTHER_ENCODING = re.compile(r"<meta\s[^<>]*charset=[\"']?+\s*+(?!utf-?8)\w", re.IGNORECASE)
 
 
@@ -44,8 +45,13 @@ def read_web_page(content: bytes, name: str, languages: Sequence[str] = ("",)) -
     placeholders = Placeholders(page)
     page = TEMPLATE.sub(lambda template: placeholders.hide(template[0]), page)
     language = rf"\1{languages[-1]}" if languages[-1] else r"\g<0>"
+    of_source = re.compile(rf"{LANGUAGE_BEFORE}{languages[0]}\b", re.IGNORECASE)
     pieces = [
-        piece._replace(raw=LANGUAGE.sub(language, piece.raw)) if piece.name == "html" else piece
+        piece._replace(
+            raw=(LANGUAGE if piece.name == "html" else of_source).sub(language, piece.raw)
+        )
+        if piece.name
+        else piece
         for piece in pieces_of(page, is_page=True)
     ]
     blocks = list(_blocks(pieces, placeholders))

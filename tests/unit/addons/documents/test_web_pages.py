@@ -91,7 +91,7 @@ def test_markup_stays_in_its_element_and_references_stand_for_what_an_encoding_l
         ('<meta charset="UTF-8"><p>caf&eacute; new</p>', "neues Café",
          '<meta charset="UTF-8"><p>neues Café</p>'),
         ('<HTML xml:lang="en" lang=en-GB data-lang="en"><p lang="en">dog', "Hund",
-         '<HTML xml:lang="de" lang=de data-lang="en"><p lang="en">Hund'),
+         '<HTML xml:lang="de" lang=de data-lang="en"><p lang="de">Hund'),
     ):  # fmt: skip
         document = read_web_page(page.encode(), "a", ("en", "de"))
         new = translated(document, lambda _, translation=translation: translation).decode()
