@@ -94,7 +94,7 @@ def test_translating_while_training_goes_on_changes_nothing(
     [
         ("training.devices=4", "at most 3, the number that JAX finds here"),
         ("training.data_parallel=2", "2 shards are for TensorFlow on a CPU"),
-        ("training.backend=tensorflow", "found that Keras has started with jax in this process"),
+        ("training.backend=tensorflow", "found that this process runs Keras on jax"),
         ("training.precision=float16", "float16 needs a GPU"),
     ],
 )

@@ -123,7 +123,7 @@ def test_an_output_may_not_be_a_file_of_the_run_or_of_its_corpus(
     ):
         before = arguments[-1].read_bytes()
         said = refused(capfd, *arguments)
-        assert said.startswith(f"{arguments[-1]}: expected a file that is not read here")
+        assert said.startswith(f"{arguments[-1]}: expected a file to write")
         assert arguments[-1].read_bytes() == before
 
 
