@@ -35,7 +35,7 @@ def choose_backend(wanted: str = "auto") -> str:
             f" {requested}; set KERAS_BACKEND={wanted} before Keras starts"
         )
     raise InputError(
-        f"training.backend: expected {wanted}, found the variable KERAS_BACKEND={requested}; unset it"
+        f"training.backend: expected {wanted}, found KERAS_BACKEND={requested} set; unset it"
     )
 
 

@@ -16,9 +16,9 @@ Share = Annotated[float, Field(ge=0.0, lt=1.0)]  # such as a dropout rate
 class Section(BaseModel):
     """A section of the YAML file: immutable, strict about types and key names.
 
-    Every field has a description: the documentation's configuration page is written from them, so
-    that each default stands only in the schema. Every number has a bound far above any sensible
-    value, so that a typing error is refused at once.
+    Every field has a description. The configuration page of the documentation is made from these
+    descriptions, so each default is only in the schema. Every number has a bound far above any
+    sensible value, so that a typing error is refused at once.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
@@ -37,7 +37,7 @@ class Section(BaseModel):
 def describe_problem(error: ValidationError, root: type[Section]) -> str:
     """The first problem that pydantic found in a section, in one line."""
     problems = error.errors(include_url=False)
-    problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # may explain others
+    problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # unknown keys first
     first, (place, valid_keys) = problems[0], _place_of(problems[0]["loc"], root)
     # each type of a union has a problem of its own
     same_key = [problem for problem in problems if _place_of(problem["loc"], root)[0] == place]

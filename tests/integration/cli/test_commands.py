@@ -71,7 +71,7 @@ def test_bad_input_is_one_line_and_exit_code_2(capfd, tiny_run, tiny_corpus, tmp
         (("tranlsate", "x"), "found a word that resembles translate; to translate it: translator"),
         (("Trains",), "a word that resembles train; to translate it: translator translate Trains"),
         (("--run", "{run}", "trian"), "translator translate --run"),
-        (("--beam-size", "2", "evaluate", "x"), "evaluate: expected a command, then its options"),
+        (("--beam-size", "2", "evaluate", "x"), "evaluate: expected a sentence, or a command"),
         (("name: cldr", "--run", "none"), "none: expected a run directory"),
         (("data.bpe_dropout", "--run", "none"), "none: expected a run directory"),
         (("help",), "found a word that resembles --help"),
