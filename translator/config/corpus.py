@@ -23,7 +23,7 @@ def _check_name(name: str) -> str:
         if name.startswith(OPUS):
             raise ValueError(
                 "expected a corpus of OPUS and its version, such as opus:News-Commentary-v16, found"
-                f" {quoted(name)}; https://opus.nlpl.eu has the names and versions"
+                f" {quoted(name)}; https://opus.nlpl.eu lists names and versions"
             )
         raise ValueError(
             f"expected {', '.join(CORPORA)} or a corpus of OPUS such as opus:News-Commentary-v16,"

@@ -212,6 +212,4 @@ class DataConfig(Section):
         if (self.batch_tokens is None) == (self.batch_size is None):
             yield "expected exactly one of batch_tokens and batch_size"
         if self.batch_tokens is not None and self.batch_tokens < self.max_length:
-            yield (
-                f"batch_tokens ({self.batch_tokens}) must be at least max_length ({self.max_length})"
-            )
+            yield (f"batch_tokens ({self.batch_tokens}) is below max_length ({self.max_length})")

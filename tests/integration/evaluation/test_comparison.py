@@ -97,5 +97,5 @@ def test_without_test_files_the_validation_pairs_are_compared_and_it_is_said(
     (mine / "config.yaml").write_text(yaml.safe_dump(config), "utf-8")
     code, _, said = run(capfd, "compare", tiny_run, mine)
     assert code == 0, said
-    assert f"{mine}: has no test pairs, so these are its validation pairs" in said
+    assert f"{mine}: has no test pairs, so its validation pairs are used" in said
     assert "expected test files" in refused(capfd, "compare", tiny_run, mine, "--split", "test")

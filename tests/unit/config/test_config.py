@@ -174,7 +174,7 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
         ("corpus: {train: {csv: a, tsv: b}}", "corpus.train: expected tsv or csv, found both; le"),
         ("corpus: {train: {source: x}}", "corpus.train: expected both source and target"),
         ("data: {batch_size: 8, batch_tokens: 99}", "exactly one of batch_tokens and batch_size"),
-        ("data: {batch_tokens: 9}", "must be at least max_length (64)"),
+        ("data: {batch_tokens: 9}", "batch_tokens (9) is below max_length (64)"),
         ("data: [1]", "data: expected a section, found [1]"),
         ("training: {data_parallel: 0}", "expected 'auto' or greater than or equal to 1, found 0"),
         ("tokenizer: {tags: bt}", "tokenizer.tags: expected a valid list, found 'bt'"),

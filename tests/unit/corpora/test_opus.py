@@ -83,7 +83,7 @@ def test_what_is_no_corpus_of_opus_is_one_line(opus):
         f"opus:Dogs-v1.2: expected a corpus of OPUS with en and fr, found none at {opus.address}"
     )
     assert str(error.value).startswith(message)
-    assert str(error.value).endswith("https://opus.nlpl.eu has the names, versions and languages")
+    assert str(error.value).endswith("https://opus.nlpl.eu lists names, versions and languages")
 
 
 def test_an_archive_that_cannot_be_used_is_named_by_its_address_and_not_kept(opus, tmp_path):
