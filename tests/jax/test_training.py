@@ -118,7 +118,7 @@ def test_what_is_compiled_for_a_gpu_is_kept_in_the_cache(home, monkeypatch):
 
 def test_more_devices_than_sentences_are_refused(settings, tmp_path):
     config = settings("training.devices=3", "data.batch_size=2")
-    with pytest.raises(InputError, match="at most one for each of the 2 sentences of a batch"):
+    with pytest.raises(InputError, match="at most 2 devices, one for each sentence of a batch"):
         train(config, tmp_path / "run", report=quiet)
     assert not (tmp_path / "run").exists()
 

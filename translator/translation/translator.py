@@ -262,8 +262,8 @@ class Translator:
             if self.engine.name == "ctranslate2":
                 advice = f"load the run in each process, or {advice}"
             raise InputError(
-                f"{self.run.path}: expected the process that loaded it, found a forked one, where"
-                f" it would wait forever; {advice}"
+                f"{self.run.path}: expected the process that loaded this run, found a forked"
+                f" process, where it would wait forever; {advice}"
             )
 
     def score(

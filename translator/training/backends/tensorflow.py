@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
 
 class CountingScope(keras.StatelessScope):
-    """Keeps dropout from writing to its seeds, and counts the writes by the seed's id."""
+    """Prevents dropout from writing its seeds, and counts the writes by the seed's id."""
 
     def __init__(self, state_mapping: Any) -> None:
         super().__init__(state_mapping)
