@@ -4,7 +4,7 @@ A model that was trained on ordinary sentences has hardly seen "WHERE IS TOM?", 
 or "where is tom?". Such texts are recognised and shown to the model as "Where is Tom?". The
 translation of a text in capitals is written in capitals.
 
-The table ``casing`` of a language has words that are small in titles (small_in_titles), and words
+The table ``casing`` of a language has words without capitals in titles (small_in_titles), and words
 that are no nouns at the beginning of an aside (small_in_asides). It has letters that a keyboard
 may lack, with the letters typed instead (typed_letters); people replace all letters of a group
 alike. It also has words that people type without their apostrophe (contractions), unless that
@@ -19,13 +19,13 @@ from translator.text.shown import Casing, Intervals
 from translator.text.truecasing import Truecaser, is_word, split_tokens
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
-TITLE_WORDS = 2  # words that only a title writes with a capital; one in a text of two words
-PHRASE_WORDS = 3  # of the longest text in lower case, without a mark, that is no sentence
-SENTENCE_WORDS = 2  # words in capitals that are no abbreviation, if nothing is known of words
-PRONOUN = "i"  # the only single letter that gets a capital within a text without any
+TITLE_WORDS = 2  # fewest words whose capitals only a title has; 1 in a text of two words
+PHRASE_WORDS = 3  # most words of a text in lower case, without a mark, that is no sentence
+SENTENCE_WORDS = 2  # fewest words in capitals that are no abbreviations, if no words are known
+PRONOUN = "i"  # the only single letter that gets a capital in a text without capitals
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
-NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after articles and in brackets IT, OR, US, WHO
+NO_NOUNS = frozenset(("it", "or", "us", "who"))  # but IT, OR, US, WHO may be nouns
 
 
 class CaseReader:

@@ -8,7 +8,7 @@ from translator.text.sentences import LinePart
 from translator.text.shown import ShownText
 from translator.tokenizers.words import Words
 
-NOTICES = {  # by their kinds, as a summary says them
+NOTICES = {  # the words of a summary for each kind
     "unknown": "with sentences left as they are, because the model knows none of their characters",
     "bytes": "with bytes that are not UTF-8",
     "long": "with brackets left as they are, because they are too long for the model",

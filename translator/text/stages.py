@@ -291,7 +291,7 @@ def _common_words(language: str) -> frozenset[str]:
 
 
 def _find_place(source_word: int, attention: "np.ndarray") -> int:
-    """The place after the translation of the left neighbour, or before that of the right one."""
+    """The place after the translation of the left neighbour, or before the right neighbour's."""
     count, length = attention.shape
     if not count or length == 1:
         return int(count)

@@ -25,7 +25,7 @@ TAG = (
 NAME = r"</?([\w.:-]+)"
 COPIED = f"{CODE}|{FORMULA}"
 LINKED = "]("  # the name of a link's element
-LINK = (  # of Markdown, or an image; the address is in brackets or named in others
+LINK = (  # a link or image of Markdown; its address is in brackets, or a name for it
     r"(!?\[)([^\[\]\n]*)"
     r"(\]\((?:[^\s()<>]|\([^\s()<>]*\))*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\[\]\n]*\](?!\w))"
 )
@@ -44,7 +44,7 @@ INLINE = frozenset((
     "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "x",
 ))  # fmt: skip
 KNOWN = VOID | BLOCKS | INLINE
-PICTURE = (  # with flags and skin tones
+PICTURE = (  # emoji with flags and skin tones
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\u3297\u3299]|[©®™‼⁉ℹ](?=\ufe0f)|[0-9#*]\ufe0f?\u20e3"
 )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from translator.base.languages import language_facts, language_table
 
-# What stands around a quantity: digits after or before these are a part of something else
+# What may be around a quantity: digits beside other characters belong to something else
 BEFORE = r"(?<![\w.,:/)\]%$€£¥])(?<!\w['’])"
 AFTER = r"(?!\w|/\d|[.,:]\d)"
 DIGITS = tuple("0123456789½¼¾⅓⅔⅛")

@@ -23,8 +23,8 @@ from translator.text.shown import Intervals
 
 WORD = late_pattern(r"\w+")
 STARTS_SENTENCE = r"(?:^|[.!?:…])[\"'“”„‟‘’»«()\[\]*_\s]*\Z"
-GOES_ON = r"\d[-–]\d"  # as a code does
-JOINT_LENGTH = 10  # at most
+GOES_ON = r"\d[-–]\d"  # how a code continues
+JOINT_LENGTH = 10  # most characters between two quantities
 
 
 class QuantityReader:
