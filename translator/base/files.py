@@ -28,7 +28,7 @@ def path_of(value: str | os.PathLike[str], name: str) -> Path:
 
 
 def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
-    """Like `path_of`; ``~`` at the beginning stands for the folder of a user."""
+    """Like `path_of`; ``~`` at the beginning means the folder of a user."""
     return Path(os.path.expanduser(path_of(value, name)))
 
 

@@ -41,7 +41,7 @@ def are_started() -> bool:
 
 
 def connect() -> None:
-    """Connects this process with the other ones, if there are any, before JAX or Keras starts."""
+    """Connects this process with the others, if there are any, before JAX or Keras starts."""
     if are_several() or not are_started():
         return
     import jax
@@ -111,7 +111,7 @@ def check_equal(subject: str, facts: Mapping[str, str], advice: str) -> None:
     """Checks that all processes have the same facts.
 
     Args:
-        facts: texts by name; the message names those that differ.
+        facts: texts by name; the message names the facts that differ.
     """
     first, *others = _exchange(dict(facts))
     for number, here in enumerate(others, 1):

@@ -1,4 +1,4 @@
-"""The base class of the sections of a configuration, and the errors of wrong ones."""
+"""The base class of the sections of a configuration, and the errors of wrong sections."""
 
 import difflib
 import re

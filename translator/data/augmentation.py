@@ -111,7 +111,7 @@ def _split(pair: Pair, tags: Sequence[str]) -> tuple[str, Pair]:
 class Capitals:
     """Knows how the first word of a sentence is spelt in the middle of a sentence.
 
-    A word counts only if another word stands directly before it, because a sentence may begin after
+    A word counts only if another word is directly before it, because a sentence may begin after
     quotation marks and colons.
     """
 

@@ -50,7 +50,7 @@ class TokenArray:
 class EncodedPairs(NamedTuple):
     """An encoded split, with the same number of sentences on both sides.
 
-    The same arrays can hold a split's text. Its ids are then bytes of UTF-8; see `read_text`.
+    The same arrays can store a split's text. Its ids are then bytes of UTF-8; see `read_text`.
     """
 
     source: TokenArray

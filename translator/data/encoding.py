@@ -1,4 +1,4 @@
-"""Encodes sentence pairs to disk and drops those that cannot be trained on."""
+"""Encodes sentence pairs to disk and drops pairs that cannot be trained on."""
 
 import functools
 import itertools
@@ -81,7 +81,7 @@ def encode_pairs(
     dropped: Mapping[str, int] = MappingProxyType({}),
     rewrite: Rewrite | None = None,
 ) -> EncodingReport:
-    """Encodes pairs and drops those that cannot be trained on.
+    """Encodes pairs and drops pairs that cannot be trained on.
 
     Args:
         name: the name of the pairs on the progress bar and in errors.

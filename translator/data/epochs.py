@@ -26,7 +26,7 @@ class Epochs:
 
     @functools.cached_property
     def pairs(self) -> int:
-        """How many pairs a pass has, including those drawn from further corpora."""
+        """How many pairs a pass has, including pairs that are drawn from further corpora."""
         drawn = self._draw(0)
         return len(self.data.train) if drawn is None else len(drawn)
 

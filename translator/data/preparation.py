@@ -71,7 +71,7 @@ class TrainingData(NamedTuple):
     words: LearntWords
 
     def count_tags(self) -> dict[str, int]:
-        """Counts the training pairs of each tag, and those without a tag under an empty name.
+        """Counts the training pairs of each tag, and pairs without a tag under an empty name.
 
         Returns:
             Counts by name; empty for a model without tags.
@@ -104,7 +104,7 @@ def prepare(
     """Reads, cleans, splits and encodes a corpus, unless it is in the cache.
 
     Args:
-        tokenizers: the tokenizers of a run that is resumed; None prepares new ones.
+        tokenizers: the tokenizers of a run that is resumed; None prepares new tokenizers.
     """
     began = time.perf_counter()
     corpus_key = corpus_key or fingerprint(config.corpus)

@@ -27,7 +27,7 @@ def find_export(
         report: called with a line if the export and the run have different weights.
 
     Returns:
-        The folder; None if there is no export, or if its weights are not those of the run.
+        The folder; None if there is no export, or if it has other weights than the run.
     """
     if is_export(run.path):
         check_engine_files(run)

@@ -40,7 +40,7 @@ class Disagreement(NamedTuple):
     text: str
 
 
-LOST_SPANS = Disagreement("spans", "a name, number or address may stand in the wrong place")
+LOST_SPANS = Disagreement("spans", "a name, number or address may be in the wrong place")
 
 
 class AgreementJudge:

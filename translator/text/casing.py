@@ -89,7 +89,7 @@ class CaseReader:
         places: Sequence[int],
         casing: Casing,
     ) -> list[str]:
-        """Tokens with the capitals of an ordinary sentence; those at other places stay."""
+        """Tokens with the capitals of an ordinary sentence; tokens at other places stay."""
         is_phrase = len(places) <= PHRASE_WORDS and is_word(tokens[-1])
         begins = not (self.knows_phrases and is_phrase and casing is Casing.LOWER)
         restored = truecaser.restore(plain, tokens if casing is Casing.TITLE else (), begins)
@@ -176,7 +176,7 @@ def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:
 
 
 def _is_title(tokens: Sequence[str], cased: Sequence[str], places: Sequence[int]) -> bool:
-    """Whether the capitals are those of a title, not those of names and single letters."""
+    """Whether the capitals belong to a title, and not to names and single letters."""
     words = [i for i in places if i == places[0] or len(tokens[i]) > 1]
     lowered = sum(tokens[i][:1].isupper() and cased[i][:1].islower() for i in words)
     return lowered >= max(min(TITLE_WORDS, len(words) - 1), 1)

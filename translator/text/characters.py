@@ -18,7 +18,7 @@ from translator.text.shown import Intervals
 from translator.text.tags import find_tags
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
-REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
+REPLACED = "\ufffd"  # replaces bytes that are not UTF-8
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
 ENTITY = rf"(?!{MARKUP})&#?\w+;"
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # in emoji

@@ -13,7 +13,7 @@ from translator.tokenizers.subword import Tokenizer
 
 
 class LineTags:
-    """Compares the tags, or the target token, of lines with those of the training pairs.
+    """Compares the tags, or the target token, of lines with the tags of the training pairs.
 
     Args:
         counts: how many training pairs have each tag, as `RunRecord.tags`; empty if not known.

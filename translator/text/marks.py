@@ -26,7 +26,7 @@ from translator.text.tags import (
 
 DOUBLE, SINGLE, BRACKET, ALONE = "double", "single", "bracket", "alone"
 BRACKETS = {")": "(", "]": "[", "}": "{"}
-FOR_TAG = "\ufffc"  # stands for each character of a tag
+FOR_TAG = "\ufffc"  # replaces each character of a tag
 EDGE = "[:;,–—|»]"
 REST = rf"[\s*_~)\]}}\"“”»'‘’{FOR_TAG}]*$"  # what may follow the last mark of a text
 SIGNS = {  # the first pattern that fits wins

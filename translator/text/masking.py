@@ -281,7 +281,7 @@ class Masker:
     # Pairs ------------------------------------------------------------------------------------
 
     def find_common(self, source: str, target: str) -> list[tuple[Span, Span]]:
-        """The spans that both sides have equally often, in the order of the source."""
+        """The spans that both sides have the same number of times, in the order of the source."""
         source_spans = self.find(source)
         if not source_spans:
             return []

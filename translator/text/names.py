@@ -26,7 +26,7 @@ ENDINGS = ("", "s", "es", "n", "en", "e", "er", "ern", "nen", "innen", "ing", "e
 
 
 class NameModel:
-    """Tells new names from known words and from other new ones.
+    """Distinguishes new names from known words and from other new words.
 
     Args:
         words: the words of training. If there are none, nothing counts as a new name.

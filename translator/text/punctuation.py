@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from translator.base.late import late_pattern
 from translator.text.shown import LETTERS
 
-MARKS = ".,!?;:\"'“”„‘’()"  # punctuation that may stand around a word
+MARKS = ".,!?;:\"'“”„‘’()"  # punctuation that may be around a word
 OTHER_ENDS = ")%€$£°*"  # other ends of texts
 FINAL_MARK = late_pattern(r"\s*[.!?…。！？]+$")
 END = late_pattern(  # final marks, and closing marks after them

@@ -56,7 +56,7 @@ class ReadSentence(NamedTuple):
     """A sentence of a line, or a part of one, that is translated by itself.
 
     Attributes:
-        part: its text and where it stands in the line.
+        part: its text and where it is in the line.
         shown: the text that the model is shown, and the hidden parts.
         ids: the S tokens that the model is shown; start, tags and end included.
         words: the words of these tokens; None if it is passed on.

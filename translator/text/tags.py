@@ -48,7 +48,7 @@ PICTURE = (  # emoji with flags and skin tones
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\u3297\u3299]|[©®™‼⁉ℹ](?=\ufe0f)|[0-9#*]\ufe0f?\u20e3"
 )
-# Emoji in a row are one. Emoticons stand after a space or a final mark: not in "10:00)", "(see page
+# Emoji in a row are one. Emoticons are after a space or a final mark: not in "10:00)", "(see page
 # 3:)" and web addresses. A heart ends a text or a sentence: "<3 hours" is a comparison.
 EMOJI = (
     f"(?:(?:{PICTURE})[\ufe0e\ufe0f\u200d\U000e0020-\U000e007f]*)+"
@@ -57,7 +57,7 @@ EMOJI = (
 
 
 def find_tags(text: str) -> list[Span]:
-    """Finds tags and both parts of links, in order, except those within code and formulas.
+    """Finds tags and both parts of links, in order, except parts within code and formulas.
 
     A tag with an unknown name and without values counts only if another tag closes it, or if it
     closes itself. "Enter <your name> here" has no tag.

@@ -60,7 +60,7 @@ class Truecaser:
     def with_small_beginning(self, text: str) -> str:
         """A text whose first word loses its capital if it has none within sentences.
 
-        So a word has the same pieces wherever it stands; "truecasing" in Lita et al. (2003),
+        So a word has the same pieces at every place; "truecasing" in Lita et al. (2003),
         "tRuEcasIng", and in Moses. A mask is a word, and stays.
         """
         tokens = split_tokens(text)

@@ -156,7 +156,7 @@ class MarianTokenizer(SentencePieceTokenizer):
         ]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of one sentence's ids; the special ones are left out."""
+        """The text of one sentence's ids, without special tokens."""
         pieces = [piece for piece in map(self._piece, ids) if is_text(piece)]
         return str(self.model.decode(pieces)).replace(WORD_START, " ")
 

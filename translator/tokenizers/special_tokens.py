@@ -7,7 +7,7 @@ from translator.base.late import late_pattern
 START = "<s>"  # begins every sentence
 END = "</s>"  # ends every sentence
 PADDING = "<pad>"  # fills up short sentences
-UNKNOWN = "<unk>"  # stands for characters that the tokenizer has no piece for
+UNKNOWN = "<unk>"  # replaces characters that the tokenizer has no piece for
 NOT_TEXT = (START, END, PADDING)  # tokens that spell nothing
 
 # The first token of a line for a model of several target languages, such as >>deu<< in OPUS-MT.
@@ -43,7 +43,7 @@ def write_target_token(name: str) -> str:
 
 
 def is_tag(piece: str) -> bool:
-    """Whether a piece is a tag or a target token. No text may stand before it."""
+    """Whether a piece is a tag or a target token. No text may be before it."""
     return piece not in NOT_TEXT and bool(
         piece.startswith("<") and TAG_PIECE.fullmatch(piece) or _is_target_token(piece)
     )

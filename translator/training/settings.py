@@ -1,4 +1,4 @@
-"""Decides every setting of a training: those of a resumed run, and automatic settings.
+"""Decides every setting of a training: settings of a resumed run, and automatic settings.
 
 A configuration changes here in three steps: settings of this machine, settings of the encoding, and
 all others when the batches are known. A resumed run keeps its settings, except a few that a user

@@ -251,12 +251,12 @@ class RunWriter(contextlib.ExitStack):
 
     @in_writer
     def replace_weights(self, weights: Mapping[str, np.ndarray]) -> None:
-        """Writes weights that are better than those of the best validation."""
+        """Writes weights that are better than the weights of the best validation."""
         self.run.write_weights(self.run.weights, weights)
 
     @in_writer
     def remove_snapshots(self, but: Iterable[int]) -> None:
-        """Removes all snapshots, except those of some validations."""
+        """Removes all snapshots, except the snapshots of some validations."""
         exceptions = {self.run.snapshot(number) for number in but}
         for path in {*self.run.snapshots.glob("*.npz")} - exceptions:
             path.unlink()

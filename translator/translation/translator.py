@@ -269,7 +269,7 @@ class Translator:
     def score(
         self, sources: str | Iterable[str], targets: str | Iterable[str], first_line: int = 1
     ) -> list[Score]:
-        """Log probabilities of given translations, each token given all earlier ones.
+        """Log probabilities of given translations, each token given all earlier tokens.
 
         Args:
             sources: a sentence, or any iterable of sentences.

@@ -36,7 +36,7 @@ def choose(table: Table, rows: Sequence[Row], options: ReadOptions) -> Columns:
     """Chooses the columns of source and target. Without names: the first two, if they are text.
 
     Raises:
-        InputError: there are no such columns, or it is not clear which ones are meant.
+        InputError: there are no such columns, or it is not clear which columns are meant.
     """
     keys: list[Any] = list(dict.fromkeys(key for _, cells in rows for key in cells))
     if not table.is_named:

@@ -1,4 +1,4 @@
-"""Opens text files, also packed ones (gzip, bz2, xz) and UTF-16; names the form of other files.
+"""Opens text files, also packed files (gzip, bz2, xz) and UTF-16; names the form of other files.
 
 A zip archive has a file of pairs, or a source file and a target file, as in OPUS. All forms except
 UTF-16 are streamed, so large files need no more memory than small files.
@@ -146,7 +146,7 @@ def refuse_foreign(beginning: bytes, name: str) -> None:
 
 
 def _is_binary(beginning: bytes) -> bool:
-    """Whether there are more zero bytes than a few stray ones in a text."""
+    """Whether a text has more than a few stray zero bytes."""
     if b"\0" not in beginning:
         return False
     try:

@@ -31,7 +31,7 @@ def read_json_lines(lines: Iterable[str], name: str) -> Iterator[Row]:
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, str]:
-    """The fields that hold text or a number, including those of a nested translation."""
+    """The fields with text or a number, including the fields of a nested translation."""
     fields = {}
     nested = record.get(NESTED)
     for key, value in [*record.items(), *(nested.items() if isinstance(nested, dict) else ())]:

@@ -36,7 +36,7 @@ def read_tmx(stream: Stream) -> Iterator[Row]:
         f"the definition of {quoted(name)}", "get a file whose DOCTYPE defines no entities"
     )
     parser.SkippedEntityHandler = lambda name, is_parameter: refuse(
-        f"&{name};, which is not defined", "write the character that it stands for"
+        f"&{name};, which is not defined", "write its character instead"
     )
     try:
         block = b" "

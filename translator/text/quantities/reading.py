@@ -48,7 +48,8 @@ class QuantityReader:
         self._joint = rf"(?: ?[-–] ?| [x×] | (?P<word>(?i:{joins})) (?:{after})?)\Z"
 
     def find(self, text: str) -> list[Quantity]:
-        """The quantities of a text, in order. Of those that begin together, the longest counts."""
+        """The quantities of a text, in order. Of quantities that begin together, the longest
+        counts."""
         original, text = text, with_plain_spaces(text)
         words = WORD.findall(text.lower())
         if not any(word.startswith(self._stems) for word in words):
@@ -95,7 +96,7 @@ class QuantityReader:
         return tuple({stem for rule in self._rules for stem in rule.stems})
 
     def _has_noun_capital(self, text: str, quantity: Quantity) -> bool:
-        """Whether its capital is that of a noun: "Drei" may be a noun, and "Acht" is no number."""
+        """Whether it has a capital as a noun: "Drei" may be a noun, and "Acht" is no number."""
         is_noun = quantity.text[0].isupper() and not quantity.text.isupper()
         before = text[max(0, quantity.start - 40) : quantity.start]
         return self._has_capital_nouns and is_noun and not re.search(STARTS_SENTENCE, before)

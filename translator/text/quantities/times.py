@@ -26,7 +26,7 @@ PARTS = {  # parts of dates
     "month": r"(?P<month>1[0-2]|0?[1-9])",
     "year": r"(?P<year>[12]\d{3})(?!\d)",
 }
-AFTER_END = "\"'“”’») "  # what may stand after a sentence
+AFTER_END = "\"'“”’») "  # what may follow a sentence
 
 
 class Time(NamedTuple):
