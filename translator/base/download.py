@@ -64,7 +64,7 @@ def fetch(file: RemoteFile) -> Path:
             error is a `NotThereError`.
     """
     path = file.path
-    by_hand = f"or copy the file there by hand: {path}"
+    by_hand = f"or copy the file by hand to {path}"
     if path.is_dir():
         raise InputError(
             f"{path}: expected a file, found a folder; remove it to download the file again"

@@ -139,7 +139,7 @@ def remove(path: Path) -> None:
 
 @contextlib.contextmanager
 def _name_in_errors(path: Path, partial: Path | None = None) -> Iterator[None]:
-    """Changes errors of the disk: they name ``path`` instead of the partial name or no file."""
+    """Makes errors of the disk name ``path``, instead of the partial name or no file."""
     try:
         yield
     except OSError as error:

@@ -229,7 +229,7 @@ def print_comparison(comparison: "Comparison", runs: tuple[Path, Path]) -> None:
     }
     for run, examples in better.items():
         for difference in examples:
-            click.echo(f"\nbetter by {run}: {difference.source}")
+            click.echo(f"\ntranslated better by {run}: {difference.source}")
             click.echo(f"  reference  {difference.references[0]}")
             for name, text, chrf in zip(runs, difference.translations, difference.chrf):
                 click.echo(f"  chrF {chrf:>5.1f}  {text}  ({name})")

@@ -98,7 +98,7 @@ class FilesConfig(PairFilesConfig):
 
 
 class SplitConfig(Section):
-    """How much is held out of a corpus that has no splits of its own.
+    """The shares of a corpus that are held out, if it has no splits of its own.
 
     The hash of a pair's normalised English sentence (of its source sentence, if no side is
     English) decides its split, so all translations of a sentence stay together.
@@ -183,7 +183,7 @@ class CorpusConfig(Section):
     )
     split: SplitConfig = Field(
         default=SplitConfig(),
-        description="How much is held out of a corpus without splits of its own.",
+        description="Shares of a corpus that are held out, if it has no splits of its own.",
     )
     cleaning: CleaningConfig = Field(
         default=CleaningConfig(), description="Which pairs are dropped."

@@ -57,15 +57,17 @@ def describe_problem(error: ValidationError, root: type[Section]) -> str:
     if first["type"] == "string_type" and isinstance(first["input"], (bool, int)):
         words = "no, yes, on and off as truth values"
         read = words if isinstance(first["input"], bool) else "digits as a number"
-        message += f"; YAML reads {read}: put it in quotes"
+        message += f"; YAML reads {read}: put the value in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
-    count = len(problems) - len(same_key)
-    return (f"{path}: " if path else "") + message + (f" (and {count} more)" if count else "")
+    count = 1 + len(problems) - len(same_key)
+    return (f"{path}: " if path else "") + message + f" (1 of {count} errors)" * (count > 1)
 
 
 def _expected(message: str) -> str:
     """Takes ``a valid integer`` out of pydantic's ``Input should be a valid integer``."""
-    return re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
+    said = re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
+    said = said.replace("less than or equal to", "at most")
+    return said.replace("greater than or equal to", "at least")
 
 
 def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[list[str], list[str]]:
@@ -94,4 +96,4 @@ def _section_of(section: type[Section], key: str) -> type[Section] | None:
 
 def _nearest_key(key: str, valid_keys: list[str]) -> str:
     nearest = difflib.get_close_matches(shorten(key), valid_keys, n=1, cutoff=0.5)
-    return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(valid_keys)}"
+    return f"; did you mean {nearest[0]}?" if nearest else f"; known keys: {', '.join(valid_keys)}"

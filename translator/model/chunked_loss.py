@@ -144,8 +144,7 @@ def _smooth(
 
 
 def _divergence(logits: Any, p: Any) -> tuple[Any, Any]:
-    """The sum of `divergence` between both halves of the rows, and its gradient with respect to the
-    logits.
+    """Sums `divergence` over both halves of the rows; also returns the gradient of the logits.
 
     Args:
         logits: (2 M, V).

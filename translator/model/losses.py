@@ -130,8 +130,8 @@ class MaskedCrossEntropy(keras.losses.Loss):
     """Mean `smoothed_cross_entropy` per real target token, with R-Drop if it is configured.
 
     Args:
-        r_drop_alpha: weight of `divergence`. Above 0, every pair is twice in its batch, next to its
-            copy.
+        r_drop_alpha: weight of `divergence`. Above 0, each pair has its copy beside it in the
+            batch.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ def with_written_abbreviations(
 ) -> str:
     """A text with its abbreviations written out; the point that ends a sentence stays.
 
-    If a noun is joined with a number and its unit, it then stands alone: 2-Liter Flasche.
+    If a noun is joined with a number and its unit, it becomes a separate word: 2-Liter Flasche.
 
     Args:
         find_fixed: finds start and end of each part that stays, such as a web address.

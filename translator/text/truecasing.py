@@ -1,4 +1,4 @@
-"""Restores the capitals of lower-cased text after the example of the training data.
+"""Restores the capitals of lower-cased text, as they are in the training data.
 
 The method is from Lita et al. (2003), "tRuEcasIng", https://aclanthology.org/P03-1020, but uses
 the neighbours on both sides instead of a trigram on the left.

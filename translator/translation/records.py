@@ -73,8 +73,7 @@ class AttentionRecord(NamedTuple):
         score: the number that hypotheses are ranked by.
         log_probability: the sum over the hypothesis's tokens.
         model: the model whose attention this is.
-        confidence: the expected share of right words in the hypothesis; None if it is not
-            known.
+        confidence: the expected share of right words in the hypothesis; None if unknown.
         word_confidences: its words as they are printed, each with the probability that it is
             right; empty if that is not known.
         aligning: the layer and the head of cross-attention, from 0, that align its words best; None

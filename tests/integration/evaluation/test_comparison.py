@@ -53,7 +53,7 @@ def test_compare_command(capfd, tiny_run, worse_run, tmp_path):
     code, out, _ = run(capfd, "compare", worse_run, tiny_run)
     assert code == 0
     assert out.startswith("12 sentences, ")
-    assert f"better by {tiny_run}: The " in out
+    assert f"translated better by {tiny_run}: The " in out
     assert out.count("version:") == 4
     _, out, _ = run(capfd, "compare", worse_run, tiny_run, "--json")
     assert json.loads(out)["rows"][0]["scores"][1] > 80

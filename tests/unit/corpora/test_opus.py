@@ -103,5 +103,5 @@ def test_an_archive_that_cannot_be_used_is_named_by_its_address_and_not_kept(opu
         assert found in message
         assert ".part" not in message
         by_hand = tmp_path / "home/corpora/opus/Dogs/v1.2/en-fr.txt.zip"
-        assert message.endswith(f"; try again later, or copy the file there by hand: {by_hand}")
+        assert message.endswith(f"; try again later, or copy the file by hand to {by_hand}")
         assert not by_hand.exists()

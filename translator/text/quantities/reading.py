@@ -48,8 +48,7 @@ class QuantityReader:
         self._joint = rf"(?: ?[-–] ?| [x×] | (?P<word>(?i:{joins})) (?:{after})?)\Z"
 
     def find(self, text: str) -> list[Quantity]:
-        """The quantities of a text, in order. Of quantities that begin together, the longest
-        counts."""
+        """The quantities of a text, in order. If several begin together, the longest counts."""
         original, text = text, with_plain_spaces(text)
         words = WORD.findall(text.lower())
         if not any(word.startswith(self._stems) for word in words):
