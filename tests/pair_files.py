@@ -122,6 +122,6 @@ NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and wh
     "hole.tsv": (b"One.\tEins.\n" + bytes(999), "a binary file, or UTF-16 without a BOM"),
     "b.utf16": (
         "One.\tEins.\n".encode("utf-16-le"),
-        "its mark; name a file of text, or convert it with iconv -f UTF-16LE",
+        "a BOM; name a file of text, or convert it with iconv -f UTF-16LE",
     ),
 }

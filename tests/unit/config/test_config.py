@@ -169,7 +169,7 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
             "model.activation: expected 'relu', 'gelu' or 'silu', found 'tanh'",
         ),
         ("model: {tied_embeddings: all}", "needs one vocabulary: set tokenizer.shared: true"),
-        ("corpus: {name: demo, train: {tsv: x}}", "demo brings its own sentences"),
+        ("corpus: {name: demo, train: {tsv: x}}", "demo has its own sentences"),
         ("corpus: {name: files}", "name: files needs the files of train"),
         ("corpus: {train: {csv: a, tsv: b}}", "corpus.train: expected tsv or csv, found both; le"),
         ("corpus: {train: {source: x}}", "corpus.train: expected both source and target"),

@@ -74,7 +74,7 @@ def test_own_files_may_be_held_out(opus, tmp_path):
 def test_what_is_no_corpus_of_opus_is_one_line(opus):
     with pytest.raises(InputError, match="corpus of OPUS and its version, .*, found 'opus:Dogs'"):
         config_of("en", "fr", name="opus:Dogs")
-    with pytest.raises(InputError, match="brings its own sentences"):
+    with pytest.raises(InputError, match="has its own sentences"):
         config_of("en", "fr", train={"tsv": "a.tsv"})
     opus.content.clear()
     with pytest.raises(InputError) as error:

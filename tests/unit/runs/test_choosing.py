@@ -121,7 +121,7 @@ def test_a_language_chooses_the_direction(runs, shipped):
     assert choose_run(Direction("de"), runs / "nowhere").run.path == shipped / "de-en"
     assert choose_run(Direction(None, "english"), runs).run.path == shipped / "de-en"
     assert choose_run(Direction("en", "de"), runs).name == str(runs / "english")
-    with pytest.raises(InputError, match="found --from 'en' --to 'fr'; there is de to en"):
+    with pytest.raises(InputError, match="found --from 'en' --to 'fr'; choose de to en"):
         choose_run(Direction("en", "fr"), runs)
 
 
