@@ -119,9 +119,9 @@ NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and wh
     "cr.tsv": (b"One.\tEins.\rTwo.\tZwei.\r", r"CR alone; convert them, such as with tr '\r' '\n'"),
     "a.po": (b'# A.\n\nmsgctxt "b"\r\nmsgid ""\nmsgstr ""\n', "a catalogue of gettext; write its"),
     "a.bin": (bytes(range(256)) * 9, "a binary file"),
-    "hole.tsv": (b"One.\tEins.\n" + bytes(999), "a binary file, or UTF-16 without its mark"),
+    "hole.tsv": (b"One.\tEins.\n" + bytes(999), "a binary file, or UTF-16 without a BOM"),
     "b.utf16": (
         "One.\tEins.\n".encode("utf-16-le"),
-        "its mark; name a file of text, or convert it with iconv -f UTF-16LE",
+        "a BOM; name a file of text, or convert it with iconv -f UTF-16LE",
     ),
 }

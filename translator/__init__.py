@@ -110,8 +110,8 @@ def load(run_dir: "str | Path", engine: str | None = None) -> "Translator":
         The run, ready to translate and to show its attention.
 
     Raises:
-        InputError: ``run_dir`` is not a path, the directory is not a run, or its weights are
-            another run's or do not fit its configuration.
+        InputError: ``run_dir`` is not a path, the directory is not a run, or its weights belong to
+            another run or do not fit its configuration.
     """
     from translator.translation.translator import Translator
 

@@ -94,7 +94,7 @@ def test_translating_while_training_goes_on_changes_nothing(
     [
         ("training.devices=4", "at most 3, the number that JAX finds here"),
         ("training.data_parallel=2", "2 shards are for TensorFlow on a CPU"),
-        ("training.backend=tensorflow", "found that Keras has started with jax in this process"),
+        ("training.backend=tensorflow", "found that this process runs Keras on jax"),
         ("training.precision=float16", "float16 needs a GPU"),
     ],
 )
@@ -118,7 +118,7 @@ def test_what_is_compiled_for_a_gpu_is_kept_in_the_cache(home, monkeypatch):
 
 def test_more_devices_than_sentences_are_refused(settings, tmp_path):
     config = settings("training.devices=3", "data.batch_size=2")
-    with pytest.raises(InputError, match="at most one for each of the 2 sentences of a batch"):
+    with pytest.raises(InputError, match="at most 2 devices, one for each sentence of a batch"):
         train(config, tmp_path / "run", report=quiet)
     assert not (tmp_path / "run").exists()
 

@@ -58,9 +58,7 @@ def test_a_missing_package_is_one_line_with_the_command_that_adds_it(folder):
         done = translating_alone(folder, *arguments)
         said = done.stderr.decode()
         assert done.returncode == 2
-        assert said.startswith(
-            f"translator: {package}: expected this package, which training, scores"
-        )
+        assert said.startswith(f"translator: {package}: expected this package for training, scores")
         assert said.endswith("pip install 'keras-translator[train]' adds it\n")
         assert said.count("\n") == 1
         assert not [path.name for path in folder.iterdir() if path.name in ("a.png", "a.npz")]

@@ -192,8 +192,8 @@ def test_a_run_of_two_processes_is_stopped_and_resumed_by_two(tiny_corpus, alone
 @pytest.mark.parametrize(
     ("override", "found"),
     [
-        ("training.devices=2", "found devices 2 (there 1)"),
-        ("model.dff=32", "found model.dff 32 (there 64)"),
+        ("training.devices=2", "found devices 2 (in process 0: 1)"),
+        ("model.dff=32", "found model.dff 32 (in process 0: 64)"),
     ],
 )
 def test_what_differs_between_processes_is_named(tiny_corpus, tmp_path, override, found):

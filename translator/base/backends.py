@@ -8,8 +8,8 @@ from translator.base.errors import InputError, is_installed
 from translator.base.texts import quoted
 
 TENSORFLOW, JAX = BACKENDS = ("tensorflow", "jax")
-GPU_DEVICES = ("nvidia[0-9]*", "dxg")  # in /dev; the second in Linux under Windows
-CUDA_FOR_JAX = ("jax_cuda12_plugin", "jax_cuda13_plugin")  # packages
+GPU_DEVICES = ("nvidia[0-9]*", "dxg")  # names in /dev; dxg is for WSL on Windows
+CUDA_FOR_JAX = ("jax_cuda12_plugin", "jax_cuda13_plugin")
 
 
 def choose_backend(wanted: str = "auto") -> str:
@@ -31,11 +31,11 @@ def choose_backend(wanted: str = "auto") -> str:
         return wanted
     if running_backend():
         raise InputError(
-            f"training.backend: {wanted}, found that Keras has started with {requested} in this"
-            f" process; set KERAS_BACKEND={wanted} before it starts"
+            f"training.backend: expected {wanted}, found that this process runs Keras on"
+            f" {requested}; set KERAS_BACKEND={wanted} before Keras starts"
         )
     raise InputError(
-        f"training.backend: {wanted}, found KERAS_BACKEND={requested} in the environment; unset it"
+        f"training.backend: expected {wanted}, found KERAS_BACKEND={requested} set; unset it"
     )
 
 
@@ -46,7 +46,7 @@ def running_backend() -> str | None:
 
 
 def has_gpu() -> bool:
-    """Whether the machine shows a GPU of NVIDIA to this process."""
+    """Whether this process can use a GPU of NVIDIA."""
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "all").strip() in ("", "-1")
     return not hidden and any(any(Path("/dev").glob(name)) for name in GPU_DEVICES)
 

@@ -56,8 +56,8 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     """Returns a folder that is built once for each key. A failed build leaves no folder.
 
     Args:
-        kind: the folder that holds it, such as ``encoded``.
-        key: a key of everything that decides the folder's content; see `key_of`.
+        kind: the subfolder of the cache, such as ``encoded``.
+        key: depends on everything that decides the folder's content; see `key_of`.
         build: fills an empty folder; it is called only if no folder has this key yet.
 
     Raises:
@@ -92,9 +92,9 @@ def make_folder(folder: Path) -> None:
 
 
 def temporary_folder() -> str | None:
-    """The folder for temporary files as large as a corpus; None for the system's own.
+    """The folder for temporary files as large as a corpus; None for the system's folder.
 
-    It is the folder of the cache, because the system's own may be in memory.
+    It is the folder of the cache, because the system's folder may be in memory.
     """
     with contextlib.suppress(InputError):
         make_folder(home())

@@ -9,7 +9,7 @@ from translator.base.errors import InputError
 from translator.base.files import whole_path
 
 NOT_FOUND = 404  # the status of an HTTP answer
-TIMEOUT = 30  # seconds without a byte
+TIMEOUT = 30  # seconds without data
 # Some hosts, such as manythings.org, refuse programs that do not name themselves as a browser.
 HEADERS = {"User-Agent": "Mozilla/5.0 (compatible; translator)"}
 
@@ -64,7 +64,7 @@ def fetch(file: RemoteFile) -> Path:
             error is a `NotThereError`.
     """
     path = file.path
-    by_hand = f"or copy the file there by hand: {path}"
+    by_hand = f"or copy the file by hand to {path}"
     if path.is_dir():
         raise InputError(
             f"{path}: expected a file, found a folder; remove it to download the file again"
@@ -80,7 +80,7 @@ def fetch(file: RemoteFile) -> Path:
 
     make_folder(path.parent)
     pooch.get_logger().setLevel("WARNING")
-    # pooch sets the total. It needs the truth value of the bar; a bar without a total has none
+    # pooch sets the total later. It calls bool(bar), which fails without a total
     bar = tqdm(desc=path.name, total=1, unit="B", unit_scale=True, disable=None, leave=False)
     try:
         with whole_path(path) as partial:
@@ -95,7 +95,7 @@ def fetch(file: RemoteFile) -> Path:
             )
             if file.check is not None:
                 file.check(partial)
-    except InputError as error:  # the error's advice is about the partial file
+    except InputError as error:  # the error's advice names the partial file
         problem = str(error).partition("; ")[0].removeprefix(f"{partial}: ")
         problem = problem.replace(str(partial), path.name)
         raise InputError(f"{file.address}: {problem}; try again later, {by_hand}") from None
@@ -117,7 +117,7 @@ def _describe_failure(error: Exception, file: RemoteFile) -> str:
         answer = error.response
         answer.close()
         is_there = answer.status_code != NOT_FOUND
-        advice = "try again later" if is_there else "check whether it has another name there now"
+        advice = "try again later" if is_there else "check whether the file has moved"
         return f"expected the file, found the answer {answer.status_code} {answer.reason}; {advice}"
     if not isinstance(error, requests.RequestException):  # pooch's error about the hash
         return (

@@ -14,8 +14,8 @@ class InputError(ValueError):
     """
 
 
-_TRAINING = ("training, scores and pictures need", "train")
-_SERVING = ("translator serve needs", "serve")
+_TRAINING = ("training, scores and pictures", "train")
+_SERVING = ("translator serve", "serve")
 PACKAGES = {  # for each package of an extra: the feature that needs it, and the extra
     **dict.fromkeys(
         ("bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
@@ -23,19 +23,19 @@ PACKAGES = {  # for each package of an extra: the feature that needs it, and the
         _TRAINING,
     ),
     **dict.fromkeys(("starlette", "uvicorn", "python_multipart"), _SERVING),
-    "jax": ("training.backend: jax and several processes need (on a GPU jax-cuda)", "jax"),
-    "lxml": ("Word and OpenDocument need", "documents"),
-    "ftfy": ("finds misread text", "inspect"),
-    "pyarrow": ("Parquet needs", "pairs"),
-    "py3langid": ("identifies languages", "inspect"),
-    "safetensors": ("translator import needs", "train"),
-    "tensorboard": ("training.tensorboard needs", "tensorboard"),
+    "jax": ("training.backend: jax and several processes (on a GPU: jax-cuda)", "jax"),
+    "lxml": ("Word and OpenDocument files", "documents"),
+    "ftfy": ("finding misread text", "inspect"),
+    "pyarrow": ("Parquet files", "pairs"),
+    "py3langid": ("finding the language of a text", "inspect"),
+    "safetensors": ("translator import", "train"),
+    "tensorboard": ("training.tensorboard", "tensorboard"),
 }
 
 
 def install_command(extra: str) -> str:
     """The command that installs an extra from the source from which the program was installed."""
-    import shlex  # slow to import, like the next one
+    import shlex  # this import and the next one are slow
     from importlib import metadata
 
     is_installed = any(metadata.distributions(name="keras-translator"))
@@ -48,9 +48,9 @@ def missing_package(error: ModuleNotFoundError) -> InputError | None:
     package = (error.name or "").partition(".")[0]
     if package not in PACKAGES:
         return None
-    need, extra = PACKAGES[package]
+    feature, extra = PACKAGES[package]
     return InputError(
-        f"{package}: expected this package, which {need}, found it not installed;"
+        f"{package}: expected this package for {feature}, found it not installed;"
         f" {install_command(extra)} adds it"
     )
 

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from translator.base.errors import InputError
 from translator.base.late import late_pattern
 
-_HOST = hashlib.sha256(os.fsencode(os.uname().nodename)).hexdigest()[:8]  # file names stay short
+_HOST = hashlib.sha256(os.fsencode(os.uname().nodename)).hexdigest()[:8]  # short names
 _LEFTOVER = late_pattern(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
 
 
@@ -28,12 +28,12 @@ def path_of(value: str | os.PathLike[str], name: str) -> Path:
 
 
 def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
-    """Like `path_of`; ``~`` at the beginning stands for the folder of a user."""
+    """Like `path_of`; ``~`` at the beginning means the folder of a user."""
     return Path(os.path.expanduser(path_of(value, name)))
 
 
 def what_is_at(path: str | os.PathLike[str]) -> str:
-    """Says for an error what is at a path, if a file was expected there."""
+    """Describes for an error what is at a path instead of a file."""
     if os.path.isdir(path):
         return "a folder"
     return "a link that leads nowhere" if os.path.islink(path) else "nothing there"
@@ -56,7 +56,7 @@ def check_output_path(
         raise InputError(f"{path}: expected the name of a file, found a folder")
     if path.exists() and any(file.exists() and path.samefile(file) for file in inputs):
         raise InputError(
-            f"{path}: expected a file that is not read here, found an input; choose another name"
+            f"{path}: expected a file to write, found an input of this command; choose another name"
         )
 
 
@@ -71,7 +71,7 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
         replace: whether a folder at ``path`` is replaced even if it is not empty.
 
     Yields:
-        A free path beside ``path``.
+        An unused path beside ``path``.
 
     Raises:
         OSError: ``path`` cannot be written, or may not be replaced. The error names ``path``; the
@@ -83,7 +83,7 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
         try:
             with contextlib.suppress(OSError):
                 _remove_leftovers(target.parent, target.name)
-            remove(partial)  # of an earlier process with the same process id
+            remove(partial)  # an earlier process with the same id wrote it
             yield partial
             _write_to_disk(partial)
             if former is None and replace and target.is_dir():
@@ -139,7 +139,7 @@ def remove(path: Path) -> None:
 
 @contextlib.contextmanager
 def _name_in_errors(path: Path, partial: Path | None = None) -> Iterator[None]:
-    """Changes errors of the disk: they name ``path`` instead of the partial name or no file."""
+    """Makes errors of the disk name ``path``, instead of the partial name or no file."""
     try:
         yield
     except OSError as error:
@@ -179,7 +179,7 @@ def _is_running(process: int) -> bool:
         return True
     try:
         os.kill(process, 0)
-    except PermissionError:  # it runs as another user
+    except PermissionError:  # the process runs as another user
         return True
     except (ProcessLookupError, OverflowError):
         return False
@@ -202,7 +202,7 @@ def _rename(partial: Path, target: Path, former: Path | None) -> None:
 
 
 def _write_to_disk(path: Path) -> None:
-    """Waits until the disk has a file, or all files of a folder."""
+    """Waits until the disk has stored a file, or all files of a folder."""
     files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
     for file in files:
         descriptor = os.open(file, os.O_RDONLY)

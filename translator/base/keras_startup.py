@@ -13,7 +13,7 @@ from translator.base.machine import check_memory
 from translator.base.progress import progress
 
 BACKEND = "KERAS_BACKEND"  # the environment variable that Keras reads once
-BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # address space for two cores
+BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # address space on two cores
 
 # Keras and TensorFlow load these packages for features that no command uses, such as sklearn for
 # Keras's wrappers. Loading them takes a third of the time.
@@ -72,8 +72,8 @@ def start_keras(backend: str = "auto") -> None:
         _started_in = os.getpid()
     elif _started_in != os.getpid():
         raise InputError(
-            "Keras: expected the process that started it, found a forked process, in which it would"
-            " wait forever; start processes with multiprocessing's method 'spawn'"
+            "Keras: expected the process that started Keras, found a forked process, where Keras"
+            " would wait forever; start processes with multiprocessing's method 'spawn'"
         )
     backend = choose_backend(backend)
     if "keras" not in sys.modules:
@@ -92,7 +92,7 @@ def start_keras(backend: str = "auto") -> None:
                 import keras  # noqa: F401
         except ModuleNotFoundError as error:
             raise missing_package(error) or error from None
-        finally:  # programs that this one starts choose for themselves
+        finally:  # child processes choose their own backends
             if before is None:
                 del os.environ[BACKEND]
             else:
@@ -102,8 +102,8 @@ def start_keras(backend: str = "auto") -> None:
 def set_random_seed(seed: int) -> None:
     """Seeds Python, NumPy and Keras.
 
-    Keras's function also imports TensorFlow, if it is installed, to seed it. Under JAX that only
-    costs seconds, so TensorFlow is hidden.
+    Keras's function also imports TensorFlow, if it is installed, to seed it. Under JAX this import
+    only costs time, so TensorFlow is hidden.
     """
     import keras
 

@@ -1,4 +1,4 @@
-"""Facts about languages: a few facts about many languages, and the tables of some.
+"""Facts about many languages, and the tables of a few languages.
 
 The tables of a language are in `languages/CODE.toml`. The module that reads a table explains its
 keys.
@@ -16,11 +16,11 @@ from translator.base.late import difflib
 from translator.base.texts import quoted
 
 FOLDER = Path(__file__).parents[1] / "languages"
-PRIVATE = "x-"  # begins the code of a language that has no code
+PRIVATE = "x-"  # the beginning of our codes for languages without a code
 
 
 class Language(NamedTuple):
-    """Facts about a language. Languages that are not listed have the defaults.
+    """Facts about a language. Unlisted languages have the defaults.
 
     Attributes:
         code: such as ``de``.
@@ -44,7 +44,7 @@ class Language(NamedTuple):
     name: str = ""
 
     def ordinal(self, number: str) -> str:
-        """A whole number as an ordinal; unchanged if the form is not known."""
+        """Writes a whole number as an ordinal; unchanged if the language's form is not known."""
         if self.ordinal_form is None:
             return number
         if self.ordinal_form == "21.":
@@ -65,7 +65,7 @@ _GROUPED_BY_POINTS = ("es", "it", "nl", "da", "el", "tr", "sl", "hr", "sr", "ro"
 _ORDINALS_WITH_POINTS = (
     "da", "nb", "no", "fi", "pl", "cs", "sk", "hu", "hr", "sr", "sl", "lv", "et", "is", "tr",
 )  # fmt: skip
-_OTHER_NAMES = {  # of Wikipedia and so of BPEmb, of libraries and of people
+_OTHER_NAMES = {  # names in Wikipedia, BPEmb and libraries, and names that people use
     "zh_yue": "yue", "zh_classical": "lzh", "cmn": "zh", "deutsch": "de", "mandarin": "zh",
     "farsi": "fa", "castilian": "es", "flemish": "nl", "brazilian": "pt", "simple": "en",
 }  # fmt: skip
@@ -92,7 +92,7 @@ def language_facts(language: str) -> Language:
             or the ``_AT`` of ``de_AT`` is ignored.
 
     Returns:
-        The facts. For an unknown language: the defaults, with ``language`` as its code.
+        The facts; for an unknown language the defaults, with ``language`` as its code.
     """
     code = code_of(language)
     if code is None:
@@ -218,7 +218,7 @@ class Direction(NamedTuple):
     target: str | None = None
 
     def allows(self, languages: Sequence[str | None]) -> bool:
-        """Whether a source and a target language are the wanted ones; () if they are unknown."""
+        """Whether a source language and a target language are wanted; () if they are unknown."""
         pairs = zip(*map(_codes, (self, languages or (None, None))))
         return all(wanted in (None, code) for wanted, code in pairs)
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 
 class _Late:
-    """Stands for a module or pattern, and loads it when an attribute is used."""
+    """Replaces a module or a pattern, and loads it when an attribute is used."""
 
     def __init__(self, load: Callable[[], Any]) -> None:
         self._load = load
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # pickle asks for them before anything is loaded
+        if name.startswith("_"):  # pickle asks for these before the first use
             raise AttributeError(name)
         value = getattr(self._load(), name)
         setattr(self, name, value)

@@ -11,14 +11,14 @@ if hasattr(os, "sched_getaffinity"):
 else:
     ALL_CORES = os.cpu_count() or 1
 
-is_program = False  # whether only this program runs in the process; it needs a part of Keras
+is_program = False  # True in the command line, which needs only a part of Keras
 
 
 def check_memory(needed: int, purpose: str) -> None:
     """Checks the memory limit of this process, before a C++ library would end the process.
 
     Args:
-        needed: bytes of address space. They are more than the memory in use.
+        needed: bytes of address space. A process uses less memory than address space.
     """
     free = _left_of_limit()
     if free is not None and free < needed:
@@ -29,10 +29,10 @@ def check_memory(needed: int, purpose: str) -> None:
 
 
 def describe_memory() -> str:
-    """How much memory is left, for an error."""
+    """Says for an error how much memory is left."""
     free = _left_of_limit()
     if free is not None:
-        return f"{free >> 20:,} MiB left of what this process may have (ulimit -v)"
+        return f"{free >> 20:,} MiB left under the limit of this process (ulimit -v)"
     with contextlib.suppress(OSError, KeyError, ValueError):
         lines = Path("/proc/meminfo").read_text().splitlines()
         sizes = {name: size.split()[0] for name, _, size in (line.partition(":") for line in lines)}

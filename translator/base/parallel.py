@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 
-ALONE = 16  # the first parts are done here; only for more parts it is worth to start processes
-AHEAD = 2  # parts that wait for each process
+ALONE = 16  # parts that are done in this process, because starting others takes longer
+AHEAD = 2  # parts that are read ahead for each process
 
 _pool: ProcessPoolExecutor | None = None  # shared in a block of keeping_processes
 
@@ -69,8 +69,8 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
                 yield waiting.popleft().result()
     except BrokenProcessPool:
         raise InputError(
-            f"one of {ALL_CORES} processes was killed, probably because memory is short; free some,"
-            " or use fewer cores, such as with taskset -c 0"
+            f"one of {ALL_CORES} processes was killed, probably because memory is short; free"
+            " some memory, or use fewer cores, such as with taskset -c 0"
         ) from None
     finally:
         for future in waiting:
@@ -82,7 +82,7 @@ def _starting_processes() -> Iterator[None]:
     """Starts processes in the block that neither run the user's script nor receive Ctrl-C."""
     script = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # processes inherit it
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # inherited
     try:
         yield
     finally:

@@ -17,9 +17,9 @@ from translator.base.errors import InputError
 from translator.base.keras_startup import quiet_import
 
 BY_HAND = ("JAX_COORDINATOR_ADDRESS", "JAX_NUM_PROCESSES", "JAX_PROCESS_ID")
-LAUNCHED = ("SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_SIZE")  # counts of SLURM and Open MPI
+LAUNCHED = ("SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_SIZE")  # how many processes started
 INDEXED = "JOB_COMPLETION_INDEX"  # the number of a process that Kubernetes started
-SILENT_SECONDS = 30  # then JAX considers a process dead
+SILENT_SECONDS = 30  # a process that is silent so long is dead for JAX
 POLL_MILLISECONDS = 500
 
 
@@ -41,7 +41,7 @@ def are_started() -> bool:
 
 
 def connect() -> None:
-    """Connects this process with the other ones, if there are any, before JAX or Keras starts."""
+    """Connects this process with the others, if there are any, before JAX or Keras starts."""
     if are_several() or not are_started():
         return
     import jax
@@ -60,10 +60,10 @@ def connect() -> None:
     except ValueError as error:
         raise InputError(
             f"several processes: expected {', '.join(BY_HAND)}, or SLURM, Kubernetes or Open MPI,"
-            f" to say how they connect, found: {error}"
+            f" to connect them, found: {error}"
         ) from None
     _ThisProcess.size, _ThisProcess.number = jax.process_count(), jax.process_index()
-    advice = "give all equally many, with training.devices on a CPU or CUDA_VISIBLE_DEVICES"
+    advice = "set the same number for all with training.devices, or on GPUs CUDA_VISIBLE_DEVICES"
     check_equal("devices", {"devices": str(jax.local_device_count())}, advice)
     with quiet_import():  # on CPUs, the first collective operation prints to standard output
         from jax.experimental.multihost_utils import sync_global_devices
@@ -111,12 +111,12 @@ def check_equal(subject: str, facts: Mapping[str, str], advice: str) -> None:
     """Checks that all processes have the same facts.
 
     Args:
-        facts: texts by name; the message names those that differ.
+        facts: texts by name; the message names the facts that differ.
     """
     first, *others = _exchange(dict(facts))
     for number, here in enumerate(others, 1):
         different = [
-            f"{name} {here.get(name, 'nothing')} (there {first.get(name, 'nothing')})"
+            f"{name} {here.get(name, 'nothing')} (in process 0: {first.get(name, 'nothing')})"
             for name in first | here
             if first.get(name) != here.get(name)
         ]
@@ -141,7 +141,7 @@ def _exchange(value: Any = None) -> list[Any]:
     """The values of all processes, in their order."""
     if not are_several():
         return [value]
-    from jax._src.distributed import global_state  # it has no public name
+    from jax._src.distributed import global_state  # JAX has no public name for it
 
     _ThisProcess.exchanges += 1
     name = f"translator/{_ThisProcess.exchanges}"
@@ -154,6 +154,6 @@ def _wait(client: Any, name: str) -> str:
         try:
             value: str = client.blocking_key_value_get(name, POLL_MILLISECONDS)
             return value
-        except RuntimeError as error:  # between two tries Ctrl-C works
+        except RuntimeError as error:  # Ctrl-C works between two tries
             if "DEADLINE_EXCEEDED" not in str(error):
                 raise

@@ -48,7 +48,7 @@ class StopOnSignal:
 def _silence_closed_terminal() -> None:
     """Discards further output to a closed terminal, because writing to it would fail."""
     for number in (1, 2):
-        with contextlib.suppress(OSError):  # it is closed
+        with contextlib.suppress(OSError):  # closed before
             if stat.S_ISCHR(os.fstat(number).st_mode):
                 silence(number)
 
@@ -75,7 +75,7 @@ def ending_imports() -> Iterator[None]:
         return
     try:
         standard_error = os.dup(2)  # descriptor 2 is redirected while TensorFlow starts
-    except OSError:  # it is closed
+    except OSError:  # standard error is closed
         standard_error = -1
     is_interrupted = False
 

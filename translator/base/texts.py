@@ -80,5 +80,5 @@ Counts = Counter[str]
 
 
 def describe_counts(counts: Counts) -> str:
-    """Counts as text, without those of 0: ``12 empty, 3 duplicates``."""
+    """Writes counts as text and leaves out zeros: ``12 empty, 3 duplicates``."""
     return ", ".join(f"{count:,} {rule}" for rule, count in counts.items() if count) or "none"

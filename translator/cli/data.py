@@ -25,8 +25,8 @@ def corpora(fetched: str | None) -> None:
         if fetched not in (known := known_corpora()):
             raise InputError(
                 gone_line(f"name: {fetched}")
-                or f"{fetched}: expected one of {', '.join(known)}; those of OPUS are fetched when"
-                " a configuration names them"
+                or f"{fetched}: expected one of {', '.join(known)}; a configuration that names"
+                " a corpus of OPUS fetches it"
             )
         for path in fetch_corpus(fetched):
             click.echo(path)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from translator.evaluation.run_evaluation import Evaluation
     from translator.evaluation.scores import Scores
 
-EXAMPLES = 3  # for each run, so many sentences that it translates better are shown
+EXAMPLES = 3  # how many sentences are shown that a run translates better
 
 split_option = click.option(
     "--split",
@@ -40,20 +40,20 @@ split_option = click.option(
 test_set_option = click.option(
     "--test-set",
     metavar="NAME",
-    help="Test split of a known corpus, such as phrasebook, or a test set that sacreBLEU knows,"
-    " such as wmt14, instead of the run's own.",
+    help="Use this test set instead of the run's own: the test split of a known corpus, such as"
+    " phrasebook, or a test set of sacreBLEU, such as wmt14.",
 )
 source_option = click.option(
     "--source",
     type=PATH,
-    help="A file of sentences, or without --reference of pairs, instead of the run's own corpus.",
+    help="A file to use instead of the run's corpus; of pairs if --reference is left out.",
 )
 reference_option = click.option(
     "--reference",
     "references",
     type=PATH,
     multiple=True,
-    help="Their translations, line by line; repeatable.",
+    help="A file with the translation of each line of --source; repeatable.",
 )
 
 
@@ -154,7 +154,7 @@ def print_scores(result: "Evaluation") -> None:
         print_metrics(result.uncased)
     click.echo(f"length ratio {scores.length_ratio:.3f}")
     if result.unusable:
-        click.echo(f"{result.unusable:,} sentences do not fit the model and count untranslated")
+        click.echo(f"{result.unusable:,} sentences do not fit the model; scored untranslated")
     left_out = result.pairs - result.perplexity_pairs
     note = f", {left_out:,} pairs left out: too long or empty" if left_out else ""
     click.echo(f"perplexity {result.perplexity:.3f} a target token{note}")
@@ -229,7 +229,7 @@ def print_comparison(comparison: "Comparison", runs: tuple[Path, Path]) -> None:
     }
     for run, examples in better.items():
         for difference in examples:
-            click.echo(f"\nbetter by {run}: {difference.source}")
+            click.echo(f"\ntranslated better by {run}: {difference.source}")
             click.echo(f"  reference  {difference.references[0]}")
             for name, text, chrf in zip(runs, difference.translations, difference.chrf):
                 click.echo(f"  chrF {chrf:>5.1f}  {text}  ({name})")

@@ -53,7 +53,7 @@ if addons := find_addons():
     FIRST += addons.FIRST
 COMMANDS = {name: text for summaries in GROUPS.values() for name, text in summaries.items()}
 START_BYTES = 120 << 20  # address space that NumPy takes at its start, on two cores
-COLLECTED_AFTER = 100_000  # new objects; checking takes time, and all objects of the start stay
+COLLECTED_AFTER = 100_000  # new objects; Python's garbage collection takes time at the start
 LONG = late_pattern(r"'[^']{300,}'|\S{300,}")  # a long value in an error; no path is so long
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # people try them as commands
 TRANSLATE = "translate"
@@ -106,7 +106,7 @@ class GroupedCommands(click.Group):
         line = gone_line(arguments[0]) if is_command else None
         if command := self._resembled_command(text):
             line = line or (
-                f"{text}: expected a command, then its options, or a sentence, found a word that"
+                f"{text}: expected a sentence, or a command and its options, found a word that"
                 f" resembles {command}"
             )
         if line:
@@ -146,7 +146,7 @@ def _first_text(arguments: list[str]) -> str:
     context_settings={
         "help_option_names": ["-h", "--help"],
         "max_content_width": 100,
-        "ignore_unknown_options": True,  # options of translate, before its text
+        "ignore_unknown_options": True,  # options before the text are for translate
     },
 )
 @click.version_option(__version__, prog_name="translator")
@@ -186,7 +186,7 @@ def main(arguments: list[str] | None = None) -> None:
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
         try:
-            os.getcwd()  # libraries need it
+            os.getcwd()  # libraries need this folder
         except FileNotFoundError:
             raise InputError("current folder: found it deleted; change to another") from None
         check_memory(START_BYTES, "the program")

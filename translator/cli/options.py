@@ -60,9 +60,9 @@ run_option = click.option(
     "--run",
     "run_dir",
     type=PATH,
-    help="Run directory, or the name of a model that comes with the program, such as en-de, or that"
-    " translator models fetched. If left out: the newest finished run in checkpoints/ that was not"
-    " trained on the demo corpus, or else the model that comes with the program.",
+    help="Run directory, or the name of a model: one that comes with the program, such as en-de, or"
+    " one that translator models fetched. If left out: the newest finished run in checkpoints/ that"
+    " was not trained on the demo corpus, or else the model that comes with the program.",
 )
 _direction_options = (
     click.option(
@@ -168,7 +168,7 @@ def _join(*options: Callable[..., Any]) -> Callable[..., Any]:
 model_options = _join(run_option, direction_options, engine_option)
 # All options of `TranslationOptions` except ``--n-best`` and ``--errors``
 search_options = _join(beam_option, penalty_option, *_text_options)
-sampling_options = _join(  # also of `TranslationOptions`
+sampling_options = _join(  # more options of `TranslationOptions`
     click.option(
         "--sample",
         is_flag=True,
@@ -189,8 +189,8 @@ sampling_options = _join(  # also of `TranslationOptions`
     click.option(
         "--top-p",
         type=float,
-        help="With --sample: draw from as few most probable tokens as have this probability"
-        " together, such as 0.9; if left out, from all.",
+        help="With --sample: draw from the fewest most probable tokens whose probabilities sum to"
+        " this, such as 0.9; if left out, from all.",
     ),
     click.option(
         "--seed",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FROM, SWAP = ":from", ":swap"
 QUIT = ("quit", "exit", ":quit", ":exit", ":q")
-COMMAND = re.compile(":[a-z]{2,}")  # smileys are shorter
+COMMAND = re.compile(":[a-z]{2,}")  # longer than a smiley
 MAX_HISTORY = 1000  # lines that the history keeps
 
 
@@ -51,7 +51,7 @@ class Prompt:
         self.direction = Direction(*(tokenizer.language for tokenizer in translator.tokenizers))
 
     def run(self) -> None:
-        """Reads lines until the input ends or one of `QUIT`."""
+        """Reads lines until the input ends or a word of `QUIT` is typed."""
         source, target = self.direction
         report(
             f"type a line in {source} to translate it into {target}; {SWAP} swaps the languages,"

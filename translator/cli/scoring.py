@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from translator.translation.results import Score
     from translator.translation.translator import Translator
 
-CHUNK_SIZE = 1024  # so many pairs are scored together; then their scores are printed
+CHUNK_SIZE = 1024  # pairs that are scored and printed together
 
 
 @click.command()
 @model_options
-@click.option("--source", type=PATH, help="A file of sentences, or without --target of pairs.")
+@click.option("--source", type=PATH, help="A file of sentences; without --target: of pairs.")
 @click.option("--target", type=PATH, help="Their translations.")
 @click.option(
     "--tokens",
@@ -85,7 +85,7 @@ def score(
 
 
 def _token_lines(scored: "Score") -> Iterator[str]:
-    """Yields a line for the pair, then a tab and each token. A word's first token has the word."""
+    """Yields a line for the pair, then one for each token, with the word at its first token."""
     confidence = "" if scored.confidence is None else f"{scored.confidence:.2f}"
     yield f"{scored.log_probability:.4f}\t{confidence}"
     begun = -1

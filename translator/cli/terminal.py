@@ -42,7 +42,7 @@ def one_line(error: Exception) -> str | None:
     if isinstance(error, MemoryError) or "failed to map segment" in str(error):
         return (
             f"memory: expected enough for this command, found {describe_memory()}; end other"
-            " programs, raise a limit, or give it less to do"
+            " programs, raise the limit, or use smaller inputs"
         )
     if isinstance(error, ImportError):
         missing = missing_package(error) if isinstance(error, ModuleNotFoundError) else None

@@ -99,4 +99,4 @@ def export(run_dir: Path, quantization: str, out: Path | None) -> None:
     size = (folder / "model.bin").stat().st_size
     report(f"export: {folder}, {quantization}, {size / 1e6:.1f} MB")
     if quantization not in get_supported_compute_types("cpu"):
-        report(f"this machine cannot compute in {quantization}: CTranslate2 converts it on loading")
+        report(f"this machine has no {quantization}: CTranslate2 converts weights when loading")

@@ -51,13 +51,13 @@ if TYPE_CHECKING:
 @click.option(
     "--formality",
     type=click.Choice(FORMS),
-    help="Form of address, if the model learnt it; if left out, a text keeps its first form.",
+    help="Form of address, if the model learnt it; if left out, the first one in a text is kept.",
 )
 @click.option(
     "--n-best",
     type=int,
     default=1,
-    help="Number of hypotheses, or with --sample of samples, to print for each line, each with line"
+    help="Number of hypotheses (with --sample: of samples) to print for each line, with line"
     " number, score and text.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
@@ -109,7 +109,7 @@ def translate(
 
     as_list = is_typed("n_best")
     if from_line > 1 and len(files) > 1:
-        raise InputError("--from-line: expected one file with it, found several")
+        raise InputError("--from-line: expected one file, found several")
     documents = [Path(name) for name in sentences if os.path.isfile(name)]
     if not documents and sentences and is_name_of_file(sentences[0]):
         raise InputError(
@@ -123,10 +123,11 @@ def translate(
         text = next((name for name in sentences if not os.path.isfile(name)), "")
         kind = what_is_at(text) if text else "none"
         place = f"{text}: expected a file" if text else "expected names of files"
-        raise InputError(f"{place} with --out, --format and --column, found {kind}")
+        raise InputError(f"{place} with --out, --format or --column, found {kind}")
     if are_documents and (files or as_json or as_list or from_line > 1):
         raise InputError(
             "expected no --file, --from-line, --json or --n-best with names of files, found one"
+            " of them"
         )
     has_prompt = not (sentences or files or as_json or as_list) and is_at_terminal()
     inputs = [] if has_prompt or are_documents else open_lines(sentences, files, errors)
@@ -136,7 +137,7 @@ def translate(
     if are_documents:
         translate_files = next(iter(FILE_TRANSLATORS.answers()), None)
         if translate_files is None:
-            raise InputError("files: expected the add-on documents, found none; use --file")
+            raise InputError("files: expected the add-on documents, found it removed; use --file")
         with progress("translating"):
             translate_files(translator, documents, out, format_name, columns, settings, doubts.mark)
         sys.stdout.flush()

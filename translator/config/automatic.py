@@ -35,7 +35,7 @@ AUTOMATIC = (
     "validation.translate_every",
     "validation.metric",
 )
-# Keys of ``training`` about how a model learns. If a file has one of them, it decides them all.
+# Keys of ``training`` about how a model learns. If a file sets one, the program chooses none.
 LEARNING_KEYS = {
     "epochs",
     "label_smoothing",

@@ -26,7 +26,7 @@ def flatten(settings: dict[str, Any], within: str = "") -> Iterator[tuple[str, A
 
 
 def values_of_run(config: Config, run_config: Config) -> dict[str, object]:
-    """Values from a run for missing keys of a configuration, about tokenizers and the model.
+    """A run's settings of tokenizers and model, for keys that a configuration lacks.
 
     Dropout is left out if the program chooses it, because it depends on the corpus.
     """
@@ -47,8 +47,8 @@ def check_initial(config: Config, run_config: Config, origin: str) -> None:
     for key, value in fixed_settings(config).items():
         if key not in taken_over and value != run_settings[key]:
             raise InputError(
-                f"training.init: {origin} has {key}: {quoted(run_settings[key])}, found"
-                f" {quoted(value)}; set {key} as the run has it, or train without training.init"
+                f"training.init: expected {key}: {quoted(run_settings[key])} as in {origin}, found"
+                f" {quoted(value)}; set {key} to the run's value, or train without training.init"
             )
 
 

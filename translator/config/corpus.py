@@ -23,7 +23,7 @@ def _check_name(name: str) -> str:
         if name.startswith(OPUS):
             raise ValueError(
                 "expected a corpus of OPUS and its version, such as opus:News-Commentary-v16, found"
-                f" {quoted(name)}; https://opus.nlpl.eu has the names and versions"
+                f" {quoted(name)}; https://opus.nlpl.eu lists names and versions"
             )
         raise ValueError(
             f"expected {', '.join(CORPORA)} or a corpus of OPUS such as opus:News-Commentary-v16,"
@@ -36,21 +36,21 @@ CorpusName = Annotated[str, AfterValidator(_check_name)]
 
 
 class PairFilesConfig(Section):
-    """The files of one split: one file of pairs, or two files with a sentence a line."""
+    """The files of one split: one file of pairs, or two files with one sentence on each line."""
 
     tsv: str | None = Field(
         default=None,
         description="A file of pairs: TSV, CSV, JSONL, TMX, Parquet, or a zip archive of one such"
-        " file or of both sides; plain or packed. null: source and target name the files. csv for"
-        " tsv means the same; so does the file name alone instead of this section.",
+        " file or of both sides; plain or packed. null: source and target name the files. csv is"
+        " another name of this key. A file name can replace this section.",
     )
     source: str | None = Field(
         default=None,
-        description="A file of source sentences, one a line, plain or packed. null: tsv has them.",
+        description="A file with one source sentence on each line, plain or packed. null: see tsv.",
     )
     target: str | None = Field(
         default=None,
-        description="Their translations, line by line, plain or packed. null: tsv has them.",
+        description="A file with a translation on each line, plain or packed. null: see tsv.",
     )
 
     @model_validator(mode="before")
@@ -83,8 +83,8 @@ class FilesConfig(PairFilesConfig):
     columns: list[int] | list[str] | None = Field(
         default=None,
         description="The columns of source and target in tsv: two numbers from 1, or two names."
-        " They also apply to validation and test files of more than two columns. null: a header row"
-        " decides by names such as en and German; without one, the first two columns are read.",
+        " They also apply to validation and test files of more than two columns. null: names in a"
+        " header row decide, such as en and German; if there are none, the first two columns.",
     )
 
     def _problems(self) -> Iterator[str]:
@@ -94,11 +94,11 @@ class FilesConfig(PairFilesConfig):
                 yield "columns: expected tsv, found source and target, which have no columns"
             is_low = any(isinstance(column, int) and column < 1 for column in self.columns)
             if is_low or len(self.columns) != 2 or len(set(self.columns)) != 2:
-                yield f"columns: expected two different ones, from 1, found {self.columns}"
+                yield f"columns: expected two different columns from 1, found {self.columns}"
 
 
 class SplitConfig(Section):
-    """How much is held out of a corpus that has no splits of its own.
+    """The shares of a corpus that are held out, if it has no splits of its own.
 
     The hash of a pair's normalised English sentence (of its source sentence, if no side is
     English) decides its split, so all translations of a sentence stay together.
@@ -133,8 +133,8 @@ class CleaningConfig(Section):
         default=9.0,
         ge=1.0,
         le=1e6,
-        description="Drop training pairs if one side has more than this many times the tokens of"
-        " the other. null: keep them.",
+        description="Drop training pairs whose longer side has more than this many times the tokens"
+        " of the shorter side. null: keep them.",
     )
 
 
@@ -159,7 +159,7 @@ class CorpusConfig(Section):
         default="de",
         min_length=1,
         max_length=40,
-        description="The same for the language to translate into.",
+        description="Code or English name of the language to translate into.",
     )
     train: FilesConfig | None = Field(
         default=None,
@@ -183,7 +183,7 @@ class CorpusConfig(Section):
     )
     split: SplitConfig = Field(
         default=SplitConfig(),
-        description="How much is held out of a corpus without splits of its own.",
+        description="Shares of a corpus that are held out, if it has no splits of its own.",
     )
     cleaning: CleaningConfig = Field(
         default=CleaningConfig(), description="Which pairs are dropped."
@@ -226,7 +226,7 @@ class CorpusConfig(Section):
                 yield "name: files needs the files of train"
         elif self.train is not None or (self.split_paths and not self.is_of_opus):
             has = "no sentences" if self.name == "none" else "its own sentences"
-            yield f"{self.name} brings {has}: remove the files or set name: files"
+            yield f"{self.name} has {has}: remove the files or set name: files"
         own, codes = self.own_languages, [language_facts(name).code for name in self.languages]
         has_variant = any(set("-_") & set(language) for language in self.languages)
         are_same = codes[0] == codes[1] and not has_variant
@@ -245,11 +245,11 @@ class MixedCorpusConfig(Section):
     """A further corpus, whose training pairs are mixed into those of ``corpus``.
 
     It has the same languages and the same cleaning. Held-out sentences of ``corpus`` and of this
-    corpus are not trained on. Without a tag it counts like ``corpus``: vocabularies, capitals and
-    names come from both, and noise, marks and placeholders are taught with its pairs, too.
+    corpus are not trained on. Without a tag it is used like ``corpus``: vocabularies, capitals and
+    names are learnt from both corpora, and its pairs also teach noise, marks and placeholders.
     """
 
-    name: CorpusName = Field(default="files", description="As in corpus.")
+    name: CorpusName = Field(default="files", description="Its name; see corpus.name.")
     train: FilesConfig | None = Field(
         default=None, description="The files of its pairs, for name: files."
     )
@@ -257,7 +257,7 @@ class MixedCorpusConfig(Section):
         gt=0.0,
         le=1000.0,
         description="The number of its pairs in an epoch, as a multiple of the training pairs of"
-        " corpus. Each epoch draws different ones.",
+        " corpus. Each epoch draws other pairs.",
     )
     tag: str | None = Field(
         default=None,

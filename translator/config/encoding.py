@@ -13,7 +13,7 @@ from translator.config.section import Section, Share
 
 TAG_NAME = re.compile(r"(?!(?:s|unk|pad)$|0x)[A-Za-z0-9][\w-]{0,39}", re.ASCII)  # <0x41> is a byte
 MAX_TAGS = 1000
-MASKED_SHARE = 0.15  # the default in most cases
+MASKED_SHARE = 0.15  # the usual default
 
 
 def _paths(source: str, target: str) -> tuple[Path, Path]:
@@ -39,7 +39,7 @@ class TokenizerConfig(Section):
     )
     target_model: str | None = Field(
         default=None,
-        description="The same for the target language; give both models or neither.",
+        description="The model for the target language; give both models or neither.",
     )
     source_vocabulary: str | None = Field(
         default=None,
@@ -47,12 +47,12 @@ class TokenizerConfig(Section):
     )
     target_vocabulary: str | None = Field(
         default=None,
-        description="The same for the target language; with shared: true the same file.",
+        description="marian: the file for the target language; with shared: true the same file.",
     )
     source_start: bool = Field(
         default=True,
         description="Whether encoded source sentences begin with the start token, as target"
-        " sentences always do. Those for Marian's models do not.",
+        " sentences always do. Marian's models have no such start.",
     )
     vocab_size: int = Field(
         default=8000,
@@ -81,8 +81,8 @@ class TokenizerConfig(Section):
         description="Share of the training pairs that are added a second time with placeholders"
         " for names, numbers and other words of both sides. Above 0 the model has 18 more tokens,"
         " the placeholders ⟨1⟩ to ⟨9⟩ and ⟨#1⟩ to ⟨#9⟩; it sees new names and numbers as"
-        f" placeholders, in training and in translating. null: {MASKED_SHARE}, but 0, without"
-        " placeholders, for name: marian and if training.init names a run without them.",
+        f" placeholders, in training and in translating. null: {MASKED_SHARE}; without"
+        " placeholders (0) for name: marian, and if the run in training.init has none.",
     )
     stand_in: Literal["none", "source", "target", "both"] = Field(
         default="none",
@@ -212,7 +212,4 @@ class DataConfig(Section):
         if (self.batch_tokens is None) == (self.batch_size is None):
             yield "expected exactly one of batch_tokens and batch_size"
         if self.batch_tokens is not None and self.batch_tokens < self.max_length:
-            yield (
-                f"batch_tokens ({self.batch_tokens}) must hold one sentence of"
-                f" max_length ({self.max_length}) tokens"
-            )
+            yield (f"batch_tokens ({self.batch_tokens}) is below max_length ({self.max_length})")

@@ -112,15 +112,15 @@ class ModelConfig(Section):
                 )
 
     def layers_of(self, kind: str) -> int:
-        """The layers of one kind of attention, or of one stack: encoder, decoder or cross."""
+        """The number of layers of a stack or of a kind of attention: encoder, decoder or cross."""
         return self.num_layers if kind == "encoder" else self.decoder_num_layers or self.num_layers
 
     def heads_of(self, kind: str) -> int:
-        """The heads of each layer of one kind of attention: encoder, decoder or cross."""
+        """The number of heads in each layer of a kind of attention: encoder, decoder or cross."""
         return self.num_heads if kind == "encoder" else self.decoder_num_heads or self.num_heads
 
     def head_dim_of(self, kind: str) -> int:
-        """The width of a head of one kind of attention."""
+        """The width of each head of a kind of attention."""
         return self.head_dim or self.d_model // self.heads_of(kind)
 
 

@@ -45,8 +45,8 @@ class Config(Section):
     """The whole configuration of a run.
 
     Args:
-        values: the content of a YAML file, as a dictionary; as there, the program chooses
-            values of missing keys.
+        values: the content of a YAML file, as a dictionary. The program chooses the values of
+            missing keys.
         **sections: more sections, such as ``training={"minutes": 30}``.
 
     Raises:
@@ -83,7 +83,7 @@ class Config(Section):
         default=[],
         max_length=20,
         description="Sentences whose attention is stored at some updates of the training, for"
-        " translator attention --film. They are of the validation or test split, or have a"
+        " translator attention --film. Each is in the validation or test split, or has a"
         " translation after a tab.",
     )
 
@@ -145,9 +145,9 @@ class Config(Section):
             )
         # missing tags come from the initial run, and are checked when that run is known
         is_known = self.training.init is None or "tags" in self.tokenizer.model_fields_set
-        tags, advice = self.tokenizer.tags, "add it there"
+        tags, advice = self.tokenizer.tags, "add it to tokenizer.tags"
         if self.training.init:
-            advice = "leave it out, or train without training.init"
+            advice = "leave the tag out, or train without training.init"
         for number, mixed in enumerate(self.corpora):
             if is_known and mixed.tag is not None and mixed.tag not in tags:
                 yield (

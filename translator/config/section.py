@@ -1,4 +1,4 @@
-"""The base class of the sections of a configuration, and the errors of wrong ones."""
+"""The base class of the sections of a configuration, and the errors of wrong sections."""
 
 import difflib
 import re
@@ -16,9 +16,9 @@ Share = Annotated[float, Field(ge=0.0, lt=1.0)]  # such as a dropout rate
 class Section(BaseModel):
     """A section of the YAML file: immutable, strict about types and key names.
 
-    Every field has a description: the documentation's configuration page is written from them, so
-    that each default stands only in the schema. Every number has a bound far above any sensible
-    value, so that a typing error is refused at once.
+    Every field has a description. The configuration page of the documentation is made from these
+    descriptions, so each default is only in the schema. Every number has a bound far above any
+    sensible value, so that a typing error is refused at once.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
@@ -37,7 +37,7 @@ class Section(BaseModel):
 def describe_problem(error: ValidationError, root: type[Section]) -> str:
     """The first problem that pydantic found in a section, in one line."""
     problems = error.errors(include_url=False)
-    problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # may explain others
+    problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # unknown keys first
     first, (place, valid_keys) = problems[0], _place_of(problems[0]["loc"], root)
     # each type of a union has a problem of its own
     same_key = [problem for problem in problems if _place_of(problem["loc"], root)[0] == place]
@@ -57,15 +57,17 @@ def describe_problem(error: ValidationError, root: type[Section]) -> str:
     if first["type"] == "string_type" and isinstance(first["input"], (bool, int)):
         words = "no, yes, on and off as truth values"
         read = words if isinstance(first["input"], bool) else "digits as a number"
-        message += f"; YAML reads {read}: put it in quotes"
+        message += f"; YAML reads {read}: put the value in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
-    count = len(problems) - len(same_key)
-    return (f"{path}: " if path else "") + message + (f" (and {count} more)" if count else "")
+    count = 1 + len(problems) - len(same_key)
+    return (f"{path}: " if path else "") + message + f" (1 of {count} errors)" * (count > 1)
 
 
 def _expected(message: str) -> str:
     """Takes ``a valid integer`` out of pydantic's ``Input should be a valid integer``."""
-    return re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
+    said = re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
+    said = said.replace("less than or equal to", "at most")
+    return said.replace("greater than or equal to", "at least")
 
 
 def _place_of(location: tuple[int | str, ...], root: type[Section]) -> tuple[list[str], list[str]]:
@@ -94,4 +96,4 @@ def _section_of(section: type[Section], key: str) -> type[Section] | None:
 
 def _nearest_key(key: str, valid_keys: list[str]) -> str:
     nearest = difflib.get_close_matches(shorten(key), valid_keys, n=1, cutoff=0.5)
-    return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(valid_keys)}"
+    return f"; did you mean {nearest[0]}?" if nearest else f"; known keys: {', '.join(valid_keys)}"

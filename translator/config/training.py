@@ -77,8 +77,8 @@ class TrainingConfig(Section):
         default=None,
         ge=1,
         le=MAX_UPDATES,
-        description="The most updates of an epoch, for many pairs: a pass over them is divided into"
-        " equal epochs. null: an epoch is a pass.",
+        description="For many pairs: a pass over them is divided into equal epochs of at most this"
+        " many updates. null: an epoch is a pass.",
     )
     minutes: float | None = Field(
         default=None,
@@ -116,7 +116,7 @@ class TrainingConfig(Section):
     devices: Literal["auto"] | Annotated[int, Field(ge=1, le=4096)] = Field(
         default="auto",
         description="jax: number of devices of this machine that share each batch; the losses are"
-        " the same as on one device. On a CPU the devices are virtual, to try it out. auto: all"
+        " the same as on one device. On a CPU the devices are virtual, for tests. auto: all"
         " GPUs, or the CPU as one device.",
     )
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
@@ -182,21 +182,21 @@ class TrainingConfig(Section):
         default=10.0,
         gt=0.0,
         le=1e6,
-        description="Minutes between checkpoints; a killed run loses no more than this.",
+        description="Minutes between checkpoints; a killed run loses at most this time.",
     )
 
     def r_drop_in(self, epoch: int) -> float:
-        """The weight of R-Drop in an epoch, whose number counts from 0."""
+        """The weight of R-Drop in an epoch; epochs are numbered from 0."""
         return self.r_drop_alpha if epoch >= self.r_drop_after else 0.0
 
     def _problems(self) -> Iterator[str]:
         if self.freeze and self.init is None:
-            yield "freeze keeps the weights of another run: name it with init"
+            yield "freeze needs init, the run whose weights are kept"
         if self.updates_per_epoch is not None:
             if self.minutes is not None:
                 yield "minutes chooses whole passes: leave out updates_per_epoch"
             if "epochs" not in self.model_fields_set:
-                yield "updates_per_epoch needs epochs: say how many"
+                yield "updates_per_epoch needs epochs, the number of epochs"
 
 
 class ValidationConfig(Section):
@@ -218,8 +218,8 @@ class ValidationConfig(Section):
         default=1,
         ge=0,
         le=1_000_000,
-        description="Number of validations from one translation of the validation split to the"
-        " next, for BLEU, chrF and samples; also after the last epoch. 0: never.",
+        description="Number of validations after which the validation split is translated, for"
+        " BLEU, chrF and samples; also after the last epoch. 0: never.",
     )
     beam_size: int = Field(
         default=1,
@@ -251,7 +251,7 @@ class ValidationConfig(Section):
     def ends_of_rounds(self, count: int) -> list[int]:
         """The updates after which the run may be measured in an epoch of ``count`` updates.
 
-        No round between them is shorter than half of ``every_updates``.
+        No two of them are closer than half of ``every_updates``.
         """
         every = self.every_updates or count
         return [*range(every, count - every // 2, every), count]

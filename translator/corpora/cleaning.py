@@ -14,7 +14,7 @@ from translator.config.corpus import CleaningConfig
 from translator.corpora.pairs import END, PairBlock, SentencePairs, in_chunks, untagged
 from translator.corpora.tags import split_tags
 
-DIGEST_SIZE = 8  # bytes. 10 million different pairs collide in one of 400,000 corpora
+DIGEST_SIZE = 8  # bytes; of 400,000 corpora with 10 million pairs, one has a collision
 
 
 def first_occurrences(digests: Iterable[bytes], count: int) -> np.ndarray:
@@ -145,8 +145,8 @@ def split_by_hash(
 ) -> dict[str, SentencePairs]:
     """Splits pairs by the hash of their keys.
 
-    All pairs with the same key stay together, and a key stays in its split when
-    other pairs are added or removed, as long as the shares stay the same.
+    All pairs with the same key are in the same split. If the shares stay the same, a key stays in
+    its split when other pairs are added or removed.
 
     Args:
         key: returns a pair's key, such as the `normalized_key` of its English side; can be pickled.

@@ -29,7 +29,7 @@ from translator.corpora.registry import (
 )
 from translator.corpora.tags import check_tags, split_tags
 
-MOST_KEPT = 500  # a run keeps at most so many held-out sentences of a split
+MOST_KEPT = 500  # held-out sentences of a split that a run stores
 
 
 class Corpus(NamedTuple):
@@ -40,8 +40,8 @@ class Corpus(NamedTuple):
         test: None if the configuration names validation files and no test files.
         changed: how many sentences each rule of cleaning changed.
         dropped: how many training pairs each rule of cleaning dropped.
-        set_aside: pairs that are not trained on because one side is held out. There are some only
-            if the corpus is split here.
+        set_aside: pairs that are not trained on because one side is held out. Empty unless the
+            corpus is split here.
         phenomena: the labels of each test pair, if the corpus has labels.
     """
 
@@ -55,7 +55,7 @@ class Corpus(NamedTuple):
 
     @property
     def held_out(self) -> list[SentencePairs]:
-        """The pairs that scores are computed against, which no model may be trained on.
+        """The pairs for scores. No model may be trained on them.
 
         These are validation, test, and further translations of held-out sentences: the pairs that
         were set aside and have neither side in the training split.
@@ -77,7 +77,7 @@ def load_corpus(
     """Reads a corpus, cleans it, and splits it if it has no splits of its own.
 
     In existing validation and test splits only Unicode and white space are normalised, so that
-    scores are comparable with published ones. The rules that drop pairs apply to the training
+    scores are comparable with published scores. The rules that drop pairs apply to the training
     split and to a corpus that is split here.
 
     Args:
@@ -95,7 +95,7 @@ def load_corpus(
     split_here = "validation" not in splits
     set_aside = SentencePairs((), ())
     if split_here:
-        if rules.drop_held_out and "test" in splits:  # validation must not hold test sentences
+        if rules.drop_held_out and "test" in splits:  # validation must not have test sentences
             splits["train"], _ = cleaning.drop_held_out(
                 splits["train"], [splits["test"]], dropped, tags
             )
@@ -160,7 +160,7 @@ def read_mixed(
 ) -> SentencePairs:
     """Reads the training pairs of a further corpus, and adds its tag.
 
-    They are cleaned like those of the first corpus. Pairs of the training split are dropped.
+    They are cleaned like the pairs of the first corpus. Pairs of the training split are dropped.
 
     Args:
         dropped: the number of pairs that each rule dropped is added here.
@@ -206,7 +206,7 @@ def _split(
 
 
 def _deciding_key(by_target: bool, tags: Collection[str], pair: tuple[str, str]) -> str:
-    """The key that decides a pair's split: of its English side, if it has one, or of its source."""
+    """The key that decides a pair's split: from its English side or, without one, its source."""
     return normalized_key(pair[1] if by_target else split_tags(pair[0], tags)[1])
 
 
@@ -239,12 +239,12 @@ class HeldOutPairs(NamedTuple):
 
     @classmethod
     def read(cls, path: Path) -> "HeldOutPairs":
-        """Reads what `write` wrote."""
+        """Reads a file that `write` wrote."""
         try:
             return _READER.validate_json(read_file(path))
         except ValidationError:
             raise InputError(
-                f"{path}: expected what training writes, found something else; remove the file"
+                f"{path}: expected held-out pairs in JSON, found something else; remove the file"
             ) from None
 
     def write(self, path: Path) -> None:
@@ -264,7 +264,7 @@ def _sample(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def with_set_aside(pairs: SentencePairs, set_aside: Iterable[Pair]) -> SentencePairs:
-    """Adds more pairs to held-out pairs: those that were set aside and have the same sources."""
+    """Adds the pairs that were set aside and have the sources of held-out pairs."""
     sentences = set(pairs.sources)
     more = [pair for pair in set_aside if pair[0] in sentences]
     return SentencePairs.from_pairs([*zip(*pairs), *more])

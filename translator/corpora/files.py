@@ -19,7 +19,7 @@ MAX_LINE_BYTES = 1 << 24  # 16 MiB, so that a file without line ends cannot fill
 
 
 class UnequalFiles(InputError):
-    """Two files should have equally many lines, but they do not.
+    """Two files that belong together have different numbers of lines.
 
     Attributes:
         problem: the message without the advice.
@@ -27,8 +27,8 @@ class UnequalFiles(InputError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(
-            f"{problem}; check that the lines belong together: translator inspect shows up to"
-            " where, if there is a model of these languages"
+            f"{problem}; check that the lines belong together: translator inspect shows up to which"
+            " line, if it has a model of these languages"
         )
         self.problem = problem
 

@@ -43,7 +43,7 @@ def fetch_opus(name: str, languages: tuple[str, str]) -> Path:
     except NotThereError:
         raise NotThereError(
             f"{name}: expected a corpus of OPUS with {' and '.join(languages)}, found none at"
-            f" {file.address}; https://opus.nlpl.eu has the names, versions and languages"
+            f" {file.address}; https://opus.nlpl.eu lists names, versions and languages"
         ) from None
 
 
@@ -57,7 +57,7 @@ def describe_opus() -> dict[str, str]:
     return {
         "pairs": "of any corpus of OPUS, in any two languages that it has",
         "licence": "each corpus has its own, in its archive",
-        "cite": f"{PAPER}, and what the README in the archive names",
+        "cite": f"{PAPER}, and the papers that the README in the archive names",
         "address": "https://opus.nlpl.eu",
         "cached": f"in {home() / FOLDER}",
     }

@@ -14,7 +14,7 @@ from translator.corpora.tags import split_tags, write_tag
 
 IN_MEMORY = 1 << 20  # bytes; a text up to this size stays in memory
 BLOCK = 1 << 18  # bytes that are read at a time
-CHUNK = 4096  # pairs of a part
+CHUNK = 4096  # pairs in a part
 END = b"\xff"  # the end of a sentence; no text in UTF-8 has this byte
 
 Item = TypeVar("Item")

@@ -39,7 +39,7 @@ TATOEBA = RemoteFile(
 MULTI30K = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1"
 MULTI30K_LICENCE = "free for research, see https://github.com/multi30k/dataset"
 MULTI30K_LINES = {"train": 29_000, "val": 1_014, "test_2016_flickr": 1_000}
-MULTI30K_HASHES = {  # of the raw files, as published
+MULTI30K_HASHES = {  # published hashes of the raw files
     "train.en.gz": "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f",
     "train.de.gz": "726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6",
     "val.en.gz": "14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28",
@@ -159,7 +159,7 @@ def read_corpus(config: CorpusConfig, report: Callable[[str], None] = lambda lin
     fetch_for(config)
     if config.is_of_opus:
         return {"train": read_opus(config.name, config.languages), **files}
-    is_swapped = language_facts(config.source_language).code == "de"  # English is first
+    is_swapped = language_facts(config.source_language).code == "de"  # the files have English first
     splits = known_corpora()[config.name].read()
     return {
         split: ((pair[1], pair[0]) for pair in pairs) if is_swapped else pairs
@@ -190,7 +190,7 @@ def fingerprint(config: CorpusConfig) -> str:
         for split, paths in config.split_paths.items():
             hashes[split] = _hashes(paths, read_options(config, split))
     settings = config.model_dump(exclude={*SPLITS, "tokenized"})
-    del settings["cleaning"]["max_length_ratio"]  # it applies to the encoding
+    del settings["cleaning"]["max_length_ratio"]  # this key is about the encoding
     settings["cleaning"] |= dict.fromkeys(ALWAYS, True)
     return key_of([CORPUS_VERSION, hashes, settings])
 
@@ -204,7 +204,7 @@ def _check_has_sentences(config: CorpusConfig) -> None:
 
 
 def mixed_fingerprint(config: CorpusConfig, mixed: MixedCorpusConfig) -> str:
-    """A key for the pairs of a further corpus, whatever its weight is."""
+    """A key for the pairs of a further corpus. It does not depend on the weight."""
     if mixed.train is None:
         key = fingerprint(known_corpus(config, mixed.name, "corpora"))
     else:

@@ -13,11 +13,11 @@ from translator.data.linked_pairs import Linker
 from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
 from translator.text.truecasing import split_tokens
 
-SEED = 1  # the copies belong to the corpus, whatever the seed of a training
+SEED = 1  # copies depend on the corpus, not on the seed of a training
 POOL = 50_000  # pairs in memory, from which the further pairs of a copy are drawn
 LEARNT = 100_000  # sentences from which capitals are learnt
 CLEAR = 0.95  # from this share on, a word's most frequent spelling counts as the only one
-TRIES = 4  # for one kind, further pairs are drawn this often; then the next kind is tried
+TRIES = 4  # draws of further pairs for one kind, before the next kind is tried
 
 Pair = tuple[str, str]
 
@@ -39,7 +39,7 @@ class Material:
         self.capitals = [Capitals(list(itertools.islice(side, 0, None, step))) for side in pairs]
 
     def within(self, pair: Pair) -> Pair | None:
-        """Spells a pair as inside a longer pair; None if the spelling is not clear."""
+        """Spells a pair as in the middle of a longer pair; None if the spelling is not clear."""
         source, target = (capitals.within(text) for capitals, text in zip(self.capitals, pair))
         return None if source is None or target is None else (source, target)
 
@@ -73,7 +73,7 @@ def make_copies(
     """Copies some sentence pairs; the kind of each copy is drawn from a table.
 
     If a pair allows no copy of a kind, the next kind is tried. Further pairs of a copy come from
-    all over the split and have the same tags.
+    anywhere in the split and have the same tags.
 
     Args:
         tags: names of tags that may begin a source. Tags stay at the beginning.
@@ -111,7 +111,7 @@ def _split(pair: Pair, tags: Sequence[str]) -> tuple[str, Pair]:
 class Capitals:
     """Knows how the first word of a sentence is spelt in the middle of a sentence.
 
-    A word counts only if another word stands directly before it, because a sentence may begin after
+    A word counts only if another word is directly before it, because a sentence may begin after
     quotation marks and colons.
     """
 

@@ -41,7 +41,7 @@ class BatchLayout(NamedTuple):
     Attributes:
         accumulation_steps: number of batches of an update.
         edges: batches are padded to one of these lengths. JAX needs them, because it compiles again
-            for each shape. All batches of an update have the same edge; its last batches may hold
+            for each shape. All batches of an update have the same edge; its last batches may have
             only padding. Without edges, a batch is as long as its longest sentence.
         shards: parts that each batch is cut into.
         devices: rows of padding are added until a batch's rows are a multiple of this.
@@ -61,7 +61,7 @@ class Batches:
         pair_numbers: the pairs to take; None for each pair once.
 
     Attributes:
-        plan: the numbers of each batch's pairs; -1 stands for a pair of padding alone.
+        plan: the numbers of each batch's pairs; -1 for a row of padding.
         shapes: sentences, source tokens and target tokens of each batch, (batches, 3).
     """
 
@@ -118,11 +118,11 @@ class Batches:
 
         Args:
             start: the first update, from 0.
-            end: the one after the last; None for all.
+            end: the update after the last one; None for all.
 
         Returns:
-            The numbers of each batch's pairs, and its sentences, source and target tokens. The
-            last update of an epoch is completed with batches that hold only padding.
+            The numbers of each batch's pairs, and its sentences, source and target tokens. The last
+            update of an epoch is completed with batches of padding.
         """
         steps = self.layout.accumulation_steps
         end = self.count if end is None else end

@@ -48,9 +48,9 @@ class TokenArray:
 
 
 class EncodedPairs(NamedTuple):
-    """A split, encoded: equally many sentences on both sides.
+    """An encoded split, with the same number of sentences on both sides.
 
-    The same arrays can hold a split's text. Its ids are then bytes of UTF-8; see `read_text`.
+    The same arrays can store a split's text. Its ids are then bytes of UTF-8; see `read_text`.
     """
 
     source: TokenArray
@@ -65,7 +65,7 @@ class EncodedPairs(NamedTuple):
 
     @classmethod
     def load(cls, folder: Path, name: str) -> "EncodedPairs":
-        """Opens what `PairWriter` wrote, memory-mapped: nothing is read before it is used."""
+        """Opens files of a `PairWriter`, memory-mapped: nothing is read before it is used."""
         arrays = [np.load(path, mmap_mode="c") for path in _paths(folder, name)]
         return cls(TokenArray(*arrays[:2]), TokenArray(*arrays[2:]))
 
@@ -102,7 +102,7 @@ class PairWriter:
         return self._arrays[1].count - 1
 
     def append(self, pairs: EncodedPairs) -> None:
-        """Writes more pairs behind the last one.
+        """Appends pairs.
 
         Raises:
             OSError: the disk is full.

@@ -1,4 +1,4 @@
-"""Encodes sentence pairs to disk and drops those that cannot be trained on."""
+"""Encodes sentence pairs to disk and drops pairs that cannot be trained on."""
 
 import functools
 import itertools
@@ -44,7 +44,7 @@ class PairRules(NamedTuple):
     def apply(
         self, pairs: SentencePairs, encoded: EncodedPairs, added: Sequence[int]
     ) -> dict[str, np.ndarray]:
-        """Applies each rule in order; each gives a boolean for every pair: whether it may stay.
+        """Applies each rule in order. A rule gives for every pair whether it may stay.
 
         Args:
             added: how many tokens each side's tokenizer adds to a text.
@@ -61,7 +61,7 @@ class PairRules(NamedTuple):
             rules[f"longer than {self.max_length_ratio} times the other side"] = within_ratio
         if self.drop_unequal_numbers:
             equal = itertools.starmap(has_equal_numbers, zip(*untagged(pairs, self.tags)))
-            rules["of unequal numbers"] = np.fromiter(equal, bool, len(pairs))
+            rules["with different numbers"] = np.fromiter(equal, bool, len(pairs))
         return rules
 
 
@@ -81,7 +81,7 @@ def encode_pairs(
     dropped: Mapping[str, int] = MappingProxyType({}),
     rewrite: Rewrite | None = None,
 ) -> EncodingReport:
-    """Encodes pairs and drops those that cannot be trained on.
+    """Encodes pairs and drops pairs that cannot be trained on.
 
     Args:
         name: the name of the pairs on the progress bar and in errors.

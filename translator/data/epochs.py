@@ -8,7 +8,7 @@ from translator.config.schema import Config
 from translator.data.batches import Batches, BatchLayout
 from translator.data.preparation import TrainingData
 
-DRAWS = 3  # sets the seeds of these draws apart from those of batches
+DRAWS = 3  # these draws have other seeds than the draws of batches
 
 
 class Epochs:
@@ -26,7 +26,7 @@ class Epochs:
 
     @functools.cached_property
     def pairs(self) -> int:
-        """How many pairs a pass has, including those drawn from further corpora."""
+        """How many pairs a pass has, including pairs that are drawn from further corpora."""
         drawn = self._draw(0)
         return len(self.data.train) if drawn is None else len(drawn)
 
@@ -39,8 +39,8 @@ class Epochs:
     def batches(self, epoch: int) -> Batches:
         """The updates of an epoch.
 
-        If a pass is divided, all parts have equally many updates. A few updates may remain. They
-        are left out, and each pass leaves out different pairs.
+        If a pass is divided, all parts have the same number of updates. The few updates that remain
+        are left out; each pass leaves out other pairs.
 
         Args:
             epoch: from 0. Only the plan of the latest pass stays in memory.
@@ -59,7 +59,7 @@ class Epochs:
     def _pass(self, number: int) -> Batches:
         if self.latest is not None and self.latest[0] == number:
             return self.latest[1]
-        self.latest = None  # frees it before the next plan is made
+        self.latest = None  # frees memory before the next plan is made
         batches = Batches(
             self.data.train,
             self.config.data,
@@ -86,7 +86,7 @@ class Epochs:
 
 
 def draw_pairs(size: int, count: int, epoch: int, seed: tuple[int, ...]) -> np.ndarray:
-    """Draws ``count`` numbers below ``size`` for an epoch; none repeats before all were drawn.
+    """Draws ``count`` numbers below ``size`` for an epoch; no number repeats before all were drawn.
 
     Args:
         epoch: from 0.

@@ -94,7 +94,7 @@ class LinkedPair(NamedTuple):
 
 
 class Linker:
-    """Links the words of sentences with those of their translations.
+    """Links the words of sentences with the words of their translations.
 
     Args:
         least: the least association of linked words; see `WordLinks.associations`.

@@ -2,8 +2,8 @@
 
 Each kind puts the same marks at the same places of both sides: around linked words, or within and
 between two pairs. Copies of two to five whole pairs in one line teach longer texts. No copy has
-marks around a word or a line, or at the beginning of a line, because these are taken out before the
-model sees a sentence.
+marks around a word or a line, or at the beginning of a line, because such marks are taken out
+before the model sees a sentence.
 """
 
 import re
@@ -18,9 +18,9 @@ from translator.text.formality import forms_of
 from translator.text.punctuation import without_final_mark
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 
-LONGEST_SOURCE = 6  # words of a phrase with marks around it
+LONGEST_SOURCE = 6  # most words of a phrase with marks
 LONGEST_TARGET = 8
-LONGEST_ASIDE = 40  # characters
+LONGEST_ASIDE = 40  # most characters of an aside
 INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # the end of a sentence before another sentence
 FINAL_MARKS = frozenset(".!?")
 
@@ -45,7 +45,7 @@ def _quotation_marks(language: str) -> tuple[str, str]:
 
 
 def _sure_phrases(linked: LinkedPair) -> Iterator[Phrase]:
-    """Yields phrases whose sides surely say the same. They are shorter than the sentence.
+    """Yields phrases whose sides surely mean the same. They are shorter than the sentence.
 
     All their words are linked. The words beside a phrase are linked with words outside of it.
     """
@@ -116,9 +116,9 @@ def _cuts(linked: LinkedPair) -> Iterator[tuple[int, int]]:
 
 
 def _is_after_noun(material: Material, linked: LinkedPair, cut: tuple[int, int]) -> bool:
-    """Whether a cut is behind a noun; True if neither language writes nouns with capitals.
+    """Whether a cut is after a noun; True if neither language writes nouns with capitals.
 
-    People rarely write an aside behind another word, as in "the (it is new) car".
+    People rarely write an aside after another word, as in "the (it is new) car".
     """
     sides = zip(material.languages, material.capitals, (linked.source, linked.target), cut)
     spellings = [

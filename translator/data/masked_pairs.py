@@ -10,17 +10,17 @@ from translator.text.masking import put_masks
 from translator.text.preprocessing import Preprocessor
 from translator.text.shown import Span
 
-SEED = 1  # the masks belong to the corpus, whatever the seed of a training
+SEED = 1  # masks depend on the corpus, not on the seed of a training
 OFTEN = 0.7  # how likely a copy masks a span that the model could see
 LINKED = 1 / 3  # the share of copies with masks for linked words
-MOST_LINKED = 2  # at most so many words are masked in such a copy
+MOST_LINKED = 2  # most words that are masked in such a copy
 WITH_NUMBER = 3  # the weight of a pair with a number
-FEW_NUMBERS = 100  # so few pairs are not enough to teach the masks of numbers
+FEW_NUMBERS = 100  # with so few pairs, masks of numbers cannot be learnt
 JOINED = 0.5  # how likely two spans that are neighbours on both sides share one mask
 
 
 class PairMasker:
-    """Writes training pairs as the model sees them: with masks, and with small beginnings."""
+    """Writes training pairs as the model sees them: with masks, first words without capitals."""
 
     def __init__(self, preprocessor: Preprocessor) -> None:
         self.preprocessor = preprocessor
@@ -35,7 +35,7 @@ class PairMasker:
 
         Args:
             known_share: the share of pairs that also have masks for words that a model knows.
-            worth: gets a number for each pair: how much it is worth to copy the pair.
+            worth: receives the value of a copy of each pair.
         """
         generator = np.random.default_rng(SEED)
         for pair in pairs:
@@ -122,7 +122,7 @@ class PairMasker:
 
 
 def _worth(spans: Sequence[tuple[Span, Span]]) -> int:
-    """How much it is worth to copy a pair: 0 for no copy; highest if it has a number."""
+    """The value of a copy of a pair: 0 for no copy; highest if the pair has a number."""
     has_number = any(span.is_number for span, _ in spans)
     return WITH_NUMBER if has_number else min(len(spans), WITH_NUMBER - 1)
 

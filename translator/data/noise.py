@@ -12,8 +12,8 @@ from translator.corpora.pairs import SentencePairs
 from translator.corpora.tags import split_tags
 from translator.text.punctuation import without_final_mark
 
-SEED = 1  # the copies belong to the corpus, whatever the seed of a training
-RESPELT = 0.25  # of the share: these sources are typed without umlauts and similar letters
+SEED = 1  # copies depend on the corpus, not on the seed of a training
+RESPELT = 0.25  # part of the share that is typed without umlauts and similar letters
 APOSTROPHE = (r"(?<=\w)['’](?=\w)", "")
 
 Kind = tuple[float, Callable[[str, str], tuple[str, str]]]  # a share, and how a pair is typed
@@ -33,7 +33,7 @@ def make_noisy_copies(
     """
     letters = language_table(language, "casing").get("typed_letters", ())
     kinds: list[Kind] = [(share, _without_final_marks), (share, partial(_respelt, [APOSTROPHE]))]
-    for groups in (letters, letters[-1:]):  # all of them, and in Switzerland "ss" alone
+    for groups in (letters, letters[-1:]):  # all letters, or only "ss", as in Switzerland
         kinds.append((share * RESPELT, partial(_respelt, list(itertools.chain(*groups)))))
     return SentencePairs.from_pairs(_copies(pairs, kinds, tags))
 

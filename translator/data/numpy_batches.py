@@ -13,7 +13,7 @@ class UpdateArrays:
 
     Args:
         start: the first update, from 0.
-        end: the one after the last; None for all.
+        end: the update after the last one; None for all.
         copies: how many times each pair is repeated, such as 2 for R-Drop; its copies are
             neighbours, so that they are on one device.
         process: the number of the process that asks, from 0.
@@ -41,8 +41,8 @@ class UpdateArrays:
     def __getitem__(self, number: int) -> tuple[MicroBatch, ...]:
         """The batches of an update, from 0.
 
-        Each is ((source ids (B, S), target ids but the last (B, T)), target ids but the first
-        (B, T)), int32. All batches of an update have the same shape.
+        Each is ((source ids (B, S), target ids without the last (B, T)), target ids without the
+        first (B, T)), int32. All batches of an update have the same shape.
         """
         update, (process, processes) = self.updates[number], self.share
         parts = (
@@ -64,7 +64,7 @@ def gather(sentences: TokenArray, rows: np.ndarray, width: int, padding_id: int)
     """Sentences by their numbers as one padded array.
 
     Args:
-        rows: (B,) numbers; -1 stands for a sentence of padding alone.
+        rows: (B,) numbers; -1 for a sentence of padding.
 
     Returns:
         (B, S) int32.

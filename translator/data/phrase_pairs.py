@@ -13,7 +13,7 @@ from translator.data.word_links import SideWords, WordLinks
 FEWEST_WORDS = 2  # how often a word must have the same translation
 FEWEST = 3  # how often a phrase of several words must have the same translation
 LIKELY = 0.3  # the least share of a translation among all translations of its source
-LONGEST_SOURCE = 4  # words
+LONGEST_SOURCE = 4  # most words of a source phrase
 LONGEST_TARGET = 6
 APOSTROPHE = re.compile(r"\w['’]\w")
 
@@ -25,9 +25,9 @@ def find_phrase_pairs(
 
     Returns:
         Words and phrases, spelt as within sentences, in the order of their first occurrence, with
-        their most frequent translations. This leaves out phrases of several words if their
-        translation is more often that of another phrase. It leaves out phrases such as "I'm",
-        because their translation may be that of a part; and possible sentences such as "I know".
+        their most frequent translations. Three kinds are left out: phrases of several words whose
+        translation more often belongs to another phrase; phrases such as "I'm", whose translation
+        may belong to a part; possible sentences such as "I know".
     """
     has_capital_nouns = language_facts(source_language).capitalizes_nouns
     counts: Counter[str] = Counter()  # keys are joined by a tab: millions of tuples are too large
@@ -73,7 +73,7 @@ def _phrases(pairs: SentencePairs, links: WordLinks) -> Iterator[tuple[str, str]
 
 
 def _spell(side: Side, words_of_side: SideWords, first: int, last: int) -> str:
-    """Spells the words from ``first`` to ``last`` as within a sentence; "" if no phrase."""
+    """Spells the words of a phrase as within a sentence; "" if they are no phrase."""
     words = side.words[first : last + 1]
     if first == 0:
         words[0] = words_of_side.spelt[side.numbers[0]]

@@ -8,7 +8,7 @@ import numpy as np
 from translator.config.schema import DataConfig
 from translator.data.encoded_pairs import EncodedPairs
 
-PADDING_ALONE = np.array([-1])  # rows of a batch that holds no pair
+PADDING_ALONE = np.array([-1])  # rows of a batch without pairs
 
 
 class BatchPlan:
@@ -16,7 +16,7 @@ class BatchPlan:
 
     Args:
         batches: (batches, 6) int64. For each batch: its first place in ``numbers``; its pairs (0 if
-            it holds only padding); tokens of the longest source, longest target, sources, targets.
+            it has only padding); tokens of the longest source, longest target, sources, targets.
     """
 
     def __init__(self, numbers: np.ndarray, batches: np.ndarray) -> None:
@@ -43,7 +43,7 @@ class BatchPlan:
         ]
 
     def select(self, index: Any) -> "BatchPlan":
-        """Selects batches by a NumPy index; -1 stands for a batch that holds only padding."""
+        """Selects batches by a NumPy index; -1 is a batch of padding."""
         batches = self.batches[index]
         if isinstance(index, np.ndarray):
             batches[index < 0] = 0

@@ -37,9 +37,9 @@ from translator.tokenizers.subword import Tokenizers
 
 KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
-HELD_OUT = "held-out.json"  # some of its held-out pairs
-CHECKSUMS = "checksums.json"  # of the other files
-LEARNT_PAIRS = 5_000_000  # words and pieces are learnt from at most so many pairs
+HELD_OUT = "held-out.json"  # some held-out pairs of the corpus
+CHECKSUMS = "checksums.json"  # checksums of the other files
+LEARNT_PAIRS = 5_000_000  # most pairs from which words and pieces are learnt
 ENCODING_VERSION = 22  # raise it when the same settings give different files
 
 
@@ -71,7 +71,7 @@ class TrainingData(NamedTuple):
     words: LearntWords
 
     def count_tags(self) -> dict[str, int]:
-        """Counts the training pairs of each tag, and those without a tag under an empty name.
+        """Counts the training pairs of each tag, and pairs without a tag under an empty name.
 
         Returns:
             Counts by name; empty for a model without tags.
@@ -88,7 +88,7 @@ class TrainingData(NamedTuple):
             has_tag = np.isin(ids, list(tags))
             for number, count in zip(*np.unique(ids[has_tag], return_counts=True)):
                 counts[tags[int(number)]] += int(count)
-            tagged = tagged or int(has_tag.sum())  # at the first place
+            tagged = tagged or int(has_tag.sum())  # a line's first place with tags
             goes_on = has_tag & (places + 1 < ends)
             places, ends = places[goes_on] + 1, ends[goes_on]
         counts[""] = len(self.train) - tagged
@@ -104,7 +104,7 @@ def prepare(
     """Reads, cleans, splits and encodes a corpus, unless it is in the cache.
 
     Args:
-        tokenizers: the tokenizers of a run that is resumed; None prepares new ones.
+        tokenizers: the tokenizers of a run that is resumed; None prepares new tokenizers.
     """
     began = time.perf_counter()
     corpus_key = corpus_key or fingerprint(config.corpus)
@@ -190,7 +190,7 @@ def _find(key: str) -> Path | None:
     try:
         if json.loads((folder / CHECKSUMS).read_text("utf-8")) == _checksums(folder):
             return folder
-    except (OSError, ValueError):  # damaged, such as by a power cut
+    except (OSError, ValueError):  # damaged, for example by a power cut
         pass
     shutil.rmtree(folder)
     return None

@@ -19,15 +19,14 @@ def make_dataset(
 
     Args:
         start: the first update, from 0.
-        end: the one after the last; None for all.
+        end: the update after the last one; None for all.
         copies: how often the pairs are repeated in their shard, such as 2 for R-Drop. With 2,
             the first half of a shard equals the second half.
 
     Returns:
-        A dataset of ((source ids (B, S), target ids but the last (B, T)), target ids
-        but the first (B, T)). It has tuples of these if an update takes several batches
-        or a batch is cut into shards. The last update of an epoch is completed with
-        batches that hold only padding.
+        A dataset of ((source ids (B, S), target ids without the last (B, T)), target ids without
+        the first (B, T)). It has tuples of these if an update takes several batches or a batch is
+        cut into shards. The last update of an epoch is completed with batches of padding.
     """
     import tensorflow as tf
 
@@ -56,7 +55,7 @@ def make_dataset(
         return sum((in_shards(rows[i], widths[i]) for i in range(steps)), ())
 
     options = tf.data.Options()
-    options.autotune.enabled = False  # its thread outlives an epoch's iterator
+    options.autotune.enabled = False  # autotune's thread outlives an epoch's iterator
     dataset = tf.data.Dataset.from_tensor_slices((rows, widths))
     dataset = dataset.map(batch) if steps == 1 else dataset.ragged_batch(steps).map(update)
     return dataset.prefetch(4).with_options(options)
@@ -67,7 +66,7 @@ def _gatherer(
 ) -> Callable[["tf.Tensor", "tf.Tensor"], "tf.Tensor"]:
     """Makes a function from (B,) sentence numbers and S to (B, S) padded ids, in TensorFlow.
 
-    The number -1 stands for a sentence of padding alone.
+    The number -1 is a sentence of padding.
     """
     import tensorflow as tf
 

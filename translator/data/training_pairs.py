@@ -29,11 +29,11 @@ from translator.text.preprocessing import plain_source
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 
-MARKED = "copies with marks"  # users read this name, and the next
+MARKED = "copies with marks"  # users read this name and the next one
 MASKED = "with placeholders"
-SEED = 1  # tags belong to the corpus, whatever the seed of a training
+SEED = 1  # tags depend on the corpus, not on the seed of a training
 TAGGED = 0.5  # the share of pairs with a form of address that have its tag
-TAGGED_OTHERS = 0.1  # of pairs that address nobody. They teach a model to ignore a tag
+TAGGED_OTHERS = 0.1  # share of pairs without address that get a tag, which a model must ignore
 MORE_MASKS = 0.5  # the share of copies with marks that also have masks for known names
 ORIGINS = "origins.json"  # where the training pairs come from
 
@@ -266,7 +266,7 @@ def _write_with_copies(
 def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePairs:
     """Sentence pairs in plain characters; abbreviations of sources are written out.
 
-    References that scores are computed against are not changed.
+    References for scores are not changed.
     """
     return SentencePairs.from_parts(over_parts(partial(_plain_part, languages), pairs.parts()))
 

@@ -21,7 +21,7 @@ PART = 2000  # sentence pairs that are linked at a time
 SORTED = 1 << 20  # keys of word pairs that are sorted at a time, approximately
 MAX_WORDS = 30  # words of a sentence that are counted
 ITERATIONS = 5  # iterations of expectation maximisation
-FEWEST = 2  # how many sentence pairs must have both words of a translation
+FEWEST = 2  # fewest sentence pairs with both words of a translation
 LEAST_ASSOCIATION = 0.05  # two words with less association are no translations
 
 

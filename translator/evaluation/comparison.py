@@ -56,8 +56,8 @@ class Comparison(NamedTuple):
 
     Attributes:
         rows: BLEU, chrF, chrF++ and TER.
-        differences: all sentences with different translations. The first ones are those with the
-            largest gain of the second translation.
+        differences: all sentences with different translations. Sentences with the largest gain of
+            the second translation come first.
     """
 
     sentences: int
@@ -172,8 +172,8 @@ def _read_split(
     if split is None and loaded.pairs is None:
         loaded = load_split(second, "validation")
         report(
-            f"{second.run.path}: has no test pairs, so these are its validation pairs, by which its"
-            " weights were chosen: its scores are a little too high"
+            f"{second.run.path}: has no test pairs, so its validation pairs are used; its weights"
+            " were chosen by these, so its scores are a little too high"
         )
     references = gather_references(pairs_of(loaded))
     for run, is_other in ((first, first.corpus != second.corpus), (second, loaded.has_changed)):

@@ -39,8 +39,8 @@ class Evaluation(NamedTuple):
         scores: the scores of all sentences, each against all of its references.
         uncased: scores of the same text in lower case and with 0 for every digit, on both sides;
             None if the text already has this form.
-        unusable: number of sentences that do not fit the model as a whole. They count with their
-            untranslated text.
+        unusable: number of sentences that do not fit the model as a whole. Their untranslated text
+            is scored.
         perplexity: exp of the mean cross-entropy per target token, the end token included.
         perplexity_pairs: number of pairs from which the perplexity was measured. Pairs with an
             empty or too long side are left out.
@@ -199,7 +199,7 @@ def evaluate_files(
 ) -> Evaluation:
     """Evaluates a file of sentences against one or more files of translations, or a file of pairs.
 
-    Every line counts, repeated ones too, as in sacreBLEU's own command.
+    Every line counts, also repeated lines, as in sacreBLEU's own command.
 
     Args:
         source: one sentence per line; without references, pairs in any form that training reads.

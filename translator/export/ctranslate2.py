@@ -41,7 +41,7 @@ def export_run(
         folder: the folder of the export. It may be new, empty, or an export, which is replaced.
             None for the run's own export, which `Translator` finds.
     """
-    record = run.read_record()  # before a folder is made
+    record = run.read_record()  # an error here leaves no folder
     folder = folder or run.export
     is_own = folder.resolve() == run.export.resolve()
     if not is_own:
@@ -61,7 +61,7 @@ def export_run(
 
 
 def _check_folder(run: RunDirectory, folder: Path) -> None:
-    """Checks that a folder outside of the run is free or only has an export."""
+    """Checks that a folder outside of the run is empty or only has an export."""
     place = Path(os.path.realpath(folder))
     if place.name == run.export.name and (place.parent / run.record.name).is_file():
         raise InputError(
@@ -93,7 +93,7 @@ def engine_with(
     with tempfile.TemporaryDirectory() as folder:
         try:
             spec.save(folder)
-        except OSError as error:  # the error names no file
+        except OSError as error:  # the error does not name the file
             error.filename = error.filename or folder
             raise
         yield CTranslate2Engine(Path(folder), tokenizers)
@@ -153,7 +153,7 @@ def _make_stacks(model: ModelConfig, alignment: PointingHeads) -> tuple[Any, Any
     if model.head_dim is not None:
         sizes["head_dim"] = model.head_dim
     if model.positions == "rotary":
-        sizes["rotary_dim"] = 0  # all dimensions of a head, in pairs of neighbours
+        sizes["rotary_dim"] = 0  # 0 for all dimensions of a head
     encoder = specs.TransformerEncoderSpec(model.num_layers, model.num_heads, **sizes)
     decoder = specs.TransformerDecoderSpec(
         model.layers_of("decoder"),

@@ -13,9 +13,9 @@ Shape = tuple[int | None, ...]  # None where a dimension is not known yet
 
 @keras.saving.register_keras_serializable(package="translator")
 class Dense(keras.layers.Dense):
-    """A dense layer that, under TensorFlow, multiplies a matrix instead of a tensor of any rank.
+    """A dense layer that multiplies matrices, not tensors of any rank, under TensorFlow.
 
-    The bits are the same, with a fifth of the operations. The other operations find the shape.
+    The result has the same bits. It needs a fifth of the operations, because none finds the shape.
     """
 
     def call(self, inputs: Any, training: bool | None = None) -> Any:
@@ -50,7 +50,7 @@ class Dropout(keras.layers.Layer):
         by_byte = round(rate * BYTES)
         error = abs(by_byte / BYTES - rate)
         self.values = BYTES if error <= TOLERANCE * min(rate, 1 - rate) else WORDS
-        self.dropped = round(rate * self.values)  # so many of the values mean dropped
+        self.dropped = round(rate * self.values)  # how many of the values mean dropped
         self.seed_generator = keras.random.SeedGenerator()
         self.built = True
 
@@ -66,7 +66,7 @@ class Dropout(keras.layers.Layer):
         if self.values == WORDS:
             return self._draw_words(shape) >= self.dropped - WORDS // 2
         least = ops.cast(self.dropped, "uint8")
-        if keras.backend.backend() == "jax":  # keeps axes: each device draws its own rows
+        if keras.backend.backend() == "jax":  # with all axes, each device draws its own rows
             *rows, width = shape
             words = self._draw_words((*rows, -(-width // 4)))
             return ops.view(words, "uint8")[..., :width] >= least
@@ -161,7 +161,7 @@ def _variance(x: Any, mean: Any) -> Any:
 
 
 def _read_again(x: Any, upstream: Any) -> Any:
-    """Returns both. On a GPU, it stops XLA from keeping earlier float32 copies of them."""
+    """Returns both arrays. On a GPU, it stops XLA from storing float32 copies of them."""
     if not _waits_for_memory(x):
         return x, upstream
     import jax

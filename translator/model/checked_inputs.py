@@ -12,7 +12,7 @@ from translator.base.errors import InputError
 from translator.config.schema import ModelConfig
 from translator.config.section import describe_problem
 
-SOURCE, TARGET = 0, 1  # sides, as in `ModelOfIds.vocab_sizes`
+SOURCE, TARGET = 0, 1  # places of the sides, as in `ModelOfIds.vocab_sizes`
 
 
 class ModelOfIds(keras.Model):
@@ -60,7 +60,7 @@ class ModelOfIds(keras.Model):
         """
         try:
             values = np.asarray(ids if hasattr(ids, "shape") else None)
-        except (TypeError, ValueError, NotImplementedError):  # symbolic, by each backend's error
+        except (TypeError, ValueError, NotImplementedError):  # a backend's error for symbolic ids
             return
         size, problem = self.vocab_sizes[side], f"{type(ids).__name__} of shape {values.shape}"
         if values.ndim == 2 and values.shape[1] <= self.max_length and values.dtype.kind in "iuf":

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-CHUNK_BYTES = 12 * 2**20  # of float32 logits
+CHUNK_BYTES = 12 * 2**20  # bytes of float32 logits in a chunk
 SMALLEST_NORMAL = 2.0**-126  # below it float32 loses precision
 
 
@@ -63,7 +63,7 @@ def _in_chunks(
     label_smoothing: float,
     r_drop_alpha: float,
 ) -> tuple[tuple[Any, ...], list[Any]]:
-    """The sums, and the gradients of ``loss`` by ``hidden``, ``kernel`` and ``bias``."""
+    """The sums, and the gradients of ``loss`` with respect to hidden, kernel and bias."""
     import tensorflow as tf
 
     (width, vocab_size), count = kernel.shape, tf.shape(hidden)[0]
@@ -89,7 +89,7 @@ def _in_chunks(
             lambda: tf.reduce_logsumexp(logits, axis=1) - correct,
         )
         measures = [losses, tf.cast(p_correct >= tf.reduce_max(p, axis=1), "float32"), correct]
-        # The gradient by the logits, without the part that smoothing adds to all logits.
+        # The gradient of the logits, without the part that smoothing adds to all logits.
         apart, pull = _divergence(logits, p) if r_drop_alpha else (tf.constant(0.0),) * 2
         with tf.control_dependencies([*measures, pull]):  # updates p in place after its last use
             share = tf.fill(tf.shape(correct_ids), 1 - label_smoothing)
@@ -144,7 +144,7 @@ def _smooth(
 
 
 def _divergence(logits: Any, p: Any) -> tuple[Any, Any]:
-    """The sum of `divergence` between both halves of the rows, and its gradient by the logits.
+    """Sums `divergence` over both halves of the rows; also returns the gradient of the logits.
 
     Args:
         logits: (2 M, V).

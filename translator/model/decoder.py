@@ -182,7 +182,7 @@ class Decoder(LayerStack):
     ) -> DecoderOutput:
         """Runs the stack over whole sentences; arguments as in `DecoderLayer.call`."""
         outputs = []
-        is_jax = keras.backend.backend() == JAX  # its compiler makes one product of all layers
+        is_jax = keras.backend.backend() == JAX  # JAX joins the products of all layers
         memories = self.project(memory) if is_jax else [memory] * self.num_layers
         for layer, memory in zip(self.layers, memories):
             output = layer(

@@ -9,7 +9,7 @@ import keras
 
 from translator.base.errors import InputError
 
-WRITTEN_FOR = "3.15"  # the Keras release whose names these are
+WRITTEN_FOR = "3.15"  # the Keras release with these names
 
 
 def variables_with_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:

@@ -65,7 +65,7 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
             losses = losses + label_smoothing * (highest - ops.mean(logits, axis=-1))
 
         def gradient(upstream: Any) -> Any:
-            powers = ops.exp(logits - highest[..., None])  # again: faster than to keep it
+            powers = ops.exp(logits - highest[..., None])  # computed again, to save memory
             p = powers * (upstream / total)[..., None]
             if label_smoothing:
                 p = p - share * upstream[..., None]
@@ -130,8 +130,8 @@ class MaskedCrossEntropy(keras.losses.Loss):
     """Mean `smoothed_cross_entropy` per real target token, with R-Drop if it is configured.
 
     Args:
-        r_drop_alpha: weight of `divergence`. Above 0, every pair is twice in its batch, next to its
-            copy.
+        r_drop_alpha: weight of `divergence`. Above 0, each pair has its copy beside it in the
+            batch.
     """
 
     def __init__(

@@ -48,7 +48,7 @@ def target_mask(ids: Any, padding_id: int) -> Any:
         (B, 1, T, T) booleans.
     """
     length = ops.shape(ids)[1]
-    if length is None:  # in a functional model
+    if length is None:  # not known in a functional model
         look_ahead = _up_to_each(ops.cumsum(ops.ones_like(ids[0])))
     else:
         look_ahead = look_ahead_mask(length)

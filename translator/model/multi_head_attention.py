@@ -11,7 +11,7 @@ from translator.model.basic_layers import Dense, Dropout, Shape
 from translator.model.positions import make_positions
 
 HIDDEN = -1e9  # replaces the logits of positions that the mask hides
-FUSED_FROM = 64  # keys; fewer fill only a small part of the kernel's tiles
+FUSED_FROM = 64  # fewest keys; fewer would fill only a part of the kernel's tiles
 
 
 class KeyValues(NamedTuple):
@@ -205,7 +205,7 @@ class MultiHeadAttention(keras.layers.Layer):
 
     def _may_fuse(self, key_values: KeyValues, training: bool | None) -> bool:
         """Whether the backend's fused attention gives the same result and is faster."""
-        drops = bool(training) and self.dropout_rate > 0  # fused attention does not drop scores
+        drops = bool(training) and self.dropout_rate > 0  # fused attention cannot drop scores
         length = key_values.keys.shape[2]  # not a number while a model is built
         is_long = isinstance(length, int) and length >= FUSED_FROM
         return keras.backend.backend() == JAX and is_long and not drops

@@ -52,7 +52,7 @@ class StepOutput(NamedTuple):
 
 
 class SubLayerTrace(NamedTuple):
-    """A sub-layer between the two halves of its `Residual`; (B, T, D) each, except ``inside``.
+    """The values of a sub-layer and of its `Residual`; (B, T, D) each, except ``inside``.
 
     Attributes:
         x: the input of the residual.

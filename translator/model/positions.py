@@ -29,7 +29,7 @@ class Positions(keras.layers.Layer):
     def __init__(self, max_length: int = 0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.max_length = max_length
-        self.built = True  # also in attention, which makes nothing
+        self.built = True  # also in attention, where nothing is built
 
     def add(self, embeddings: Any, positions: Any) -> Any:
         """Adds the encoding of positions to embeddings.
@@ -64,7 +64,7 @@ class Sinusoids(Positions):
     """Adds sines and cosines of the position, section 3.5 of the paper.
 
     Args:
-        max_length: how many positions the table holds.
+        max_length: how many positions the table has.
         order: the order of its columns; see `sinusoidal_positions`.
     """
 

@@ -172,13 +172,13 @@ class LayerSettings(NamedTuple):
 
 
 class LayerWithSettings(keras.layers.Layer):
-    """A layer that takes `LayerSettings` as keywords and survives a serialisation round trip."""
+    """A layer that takes `LayerSettings` as keywords and that Keras can serialise."""
 
     def __init__(self, d_model: int, num_heads: int, dff: int, **kwargs: Any) -> None:
         options = {name: kwargs.pop(name) for name in LayerSettings._fields if name in kwargs}
         super().__init__(**kwargs)
         self.settings = LayerSettings(d_model, num_heads, dff, **options)
-        self.output_shape = (None, None, d_model)  # for a summary
+        self.output_shape = (None, None, d_model)  # shown in Keras's summary
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self.settings._asdict()}

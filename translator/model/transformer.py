@@ -19,12 +19,12 @@ from translator.model.outputs import Memory, StepOutput, TransformerOutput
 from translator.model.sub_layers import LayerSettings
 from translator.model.token_embedding import TokenEmbedding
 
-KERAS_KEYWORDS = ("name", "trainable", "dtype")  # of any `keras.Model`
+KERAS_KEYWORDS = ("name", "trainable", "dtype")  # keywords of every `keras.Model`
 
 
 @contextlib.contextmanager
 def layers_of(dtype_policy: str) -> Iterator[None]:
-    """Gives a policy to all layers made inside the block. It is named as in Keras."""
+    """Gives a policy, by its Keras name, to all layers that are made in the block."""
     previous = keras.config.dtype_policy()
     keras.config.set_dtype_policy(dtype_policy)
     try:
@@ -40,7 +40,7 @@ class Transformer(ModelOfIds):
     A call with values checks their ids; a compiled step checks nothing.
 
     Args:
-        config: sizes and shape; it may be a dictionary. With None, the keywords have them.
+        config: sizes and shape; it may be a dictionary; None if they are keywords.
         source_vocab_size: V of the source side.
         target_vocab_size: V of the target side.
         max_length: the longest sentence, in tokens with start and end.
@@ -204,7 +204,7 @@ class Transformer(ModelOfIds):
         """Computes logits of the next token of K hypotheses per sentence.
 
         The hypotheses of a sentence are queries of one attention, so they share
-        its memory and its cache; ``visible`` keeps their past tokens apart.
+        its memory and its cache; ``visible`` separates their past tokens.
 
         Args:
             ids: (B, K), the last token of each hypothesis.

@@ -19,7 +19,7 @@ RUNS = Path("checkpoints")
 FETCHED = "models"  # the folder of the cache with fetched public models
 DIRECTION = late_pattern(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
 FIRST_SHIPPED = "en-de"  # the shipped model that is chosen if no languages are wanted
-FIRST_SOURCE = "en"  # its source language
+FIRST_SOURCE = "en"  # the source language of that model
 
 
 class ChosenRun(NamedTuple):
@@ -125,8 +125,8 @@ def _warning(trained: _Run) -> str:
     if shipped is None or bleus is None:
         return ""
     return (
-        f"; {shipped.name}, which comes with the program, translates its held-out pairs better"
-        f" (BLEU {bleus[0]:.1f}, here {bleus[1]:.1f}): --run {shipped.name}"
+        f"; {shipped.name}, which comes with the program, translates this run's held-out pairs"
+        f" better (BLEU {bleus[0]:.1f} instead of {bleus[1]:.1f}): --run {shipped.name}"
     )
 
 
@@ -135,7 +135,7 @@ def check_direction(run: RunDirectory, wanted: Direction) -> None:
     if wanted != ANY and not wanted.allows(languages := _languages(run)):
         raise InputError(
             f"{wanted}: expected a run for these languages, found {run.path}, which translates from"
-            f" {' to '.join(languages)}; leave out one of the two"
+            f" {' to '.join(languages)}; leave out the run or the languages"
         )
 
 
@@ -151,7 +151,7 @@ def check_languages(run: RunDirectory, languages: tuple[str, str]) -> None:
     if sorted(of_run) != sorted(map(_code, languages)):
         raise InputError(
             f"{run.path}: expected a run between {' and '.join(languages)}, found one from"
-            f" {' to '.join(of_run)}; name another one, or leave scores out with --without-model"
+            f" {' to '.join(of_run)}; name another run, or leave out scores with --without-model"
         )
 
 
@@ -198,7 +198,7 @@ def _nothing_to_choose(wanted: Direction, folder: Path) -> InputError:
             names.setdefault(trained.direction, str(trained.run.path))
     if wanted != ANY and names:
         models = ", ".join(f"{direction} ({name})" for direction, name in sorted(names.items()))
-        return InputError(f"expected the languages of a model, found {wanted}; there is {models}")
+        return InputError(f"expected the languages of a model, found {wanted}; choose {models}")
     return InputError(
         f"{SHIPPED / FIRST_SHIPPED}: expected the model that comes with the program, found no such"
         " folder; install the program again, or name a run with --run DIR"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from translator.runs.unchanged import Owner
 
 PUBLIC_MODEL = "opus-mt-"  # the beginning of the names of public models
-PUBLIC_MODEL_FILE = "config.json"  # every public model has it
+PUBLIC_MODEL_FILE = "config.json"  # every public model has this file
 
 
 class RunDirectory:
@@ -65,13 +65,13 @@ class RunDirectory:
         """Checks that a new run can be written here.
 
         Args:
-            advice: what the user can do instead; if it is empty, the advice is that for a training.
+            advice: what the user can do instead; if empty, the advice for a training.
         """
         if self.path.is_file():
             raise InputError(f"{self.path}: expected a folder for the run, found a file")
         if self.path.is_dir() and any(self.path.iterdir()):
             is_run = self.record.exists()
-            usual = f"{'--resume continues it, ' if is_run else ''}--run DIR trains elsewhere"
+            usual = f"{'--resume continues it, ' if is_run else ''}--run DIR trains another run"
             raise InputError(
                 f"{self.path}: expected an empty or new folder, found"
                 f" {'a run' if is_run else 'other files'} in it already; {advice or usual}"
@@ -158,13 +158,13 @@ class RunDirectory:
         if self.path.exists():
             problem = f"no {RECORD_NAME} in it"
             if (self.path / PUBLIC_MODEL_FILE).is_file() and not self.config.exists():
-                return f"{problem}; make a run of it with translator import"
+                return f"{problem}; convert it to a run with translator import"
             return f"{problem}; name the folder of a run"
         if str(self.path).startswith(PUBLIC_MODEL):
             command = f"translator models --fetch {self.path}"
             return f"no such folder; if translator models lists it, fetch it with {command}"
         problem = "a link that leads nowhere" if self.path.is_symlink() else "no such folder"
-        return f"{problem}; train it first, or name another one"
+        return f"{problem}; train a run first, or name another one"
 
     def read_config(self) -> "Config":
         """The run's configuration.
@@ -215,8 +215,8 @@ class RunDirectory:
         ]
         if changed:
             raise InputError(
-                f"{self.path}: expected the {' and '.join(changed)} of its training, found others,"
-                f" or other settings in {self.config.name}; put them back, or train again"
+                f"{self.path}: expected the {' and '.join(changed)} of its training, found other"
+                f" files or settings in {self.config.name}; restore them, or train again"
             )
         return tokenizers
 
@@ -260,8 +260,8 @@ class RunDirectory:
         """Checks that the corpus has not changed since the run began."""
         if self.read_record().corpus not in (None, corpus):
             raise InputError(
-                f"{self.path}: its corpus has changed since the run began; put the files back,"
-                " or train again with --run DIR"
+                f"{self.path}: its corpus has changed since the run began; restore the files, or"
+                " train again with --run DIR"
             )
 
     def check_training_pairs(self, key: str) -> None:
@@ -269,6 +269,6 @@ class RunDirectory:
         if self.read_record().training_pairs not in (None, key):
             raise InputError(
                 f"{self.path}: its training pairs have changed since the run began, because files"
-                " of corpora or the version of the program changed; put these back, or train again"
+                " of corpora or the version of the program changed; restore these, or train again"
                 " with --run DIR"
             )

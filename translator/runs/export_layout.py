@@ -180,8 +180,8 @@ def _reorder(
     return {**weights, **moved}
 
 
-FORMAT_VERSION = 6  # of CTranslate2's file
-# Types by their numbers in this file. NumPy has no bfloat16: it is the upper half of a float32.
+FORMAT_VERSION = 6  # the version of CTranslate2's file format
+# Types by their numbers in this format. NumPy has no bfloat16: it is the upper half of a float32.
 _TYPES = ("float32", "int8", "int16", "int32", "float16", "bfloat16")
 
 
@@ -224,8 +224,8 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
     heads = pointing_heads(export.read_record().alignment, model)
     if (stored.layer, len(stored.heads)) != (heads.layer, len(heads.heads)):
         raise InputError(
-            f"{export.record}: expected the file of this export, which holds the order of heads,"
-            " found another; write the export again"
+            f"{export.record}: expected this export's own file with the order of heads, found"
+            " another file; write the export again"
         )
     return with_heads_in_place(weights, heads, model)
 

@@ -12,7 +12,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.record import FIXED_SETTINGS, FOR_TRANSLATING, settings_of
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES
 
-MODEL_FILE = "model.bin"  # of an export for CTranslate2
+MODEL_FILE = "model.bin"  # the model's file in an export for CTranslate2
 
 
 def find_export(
@@ -27,7 +27,7 @@ def find_export(
         report: called with a line if the export and the run have different weights.
 
     Returns:
-        The folder; None if there is no export, or if its weights are not those of the run.
+        The folder; None if there is no export, or if it has other weights than the run.
     """
     if is_export(run.path):
         check_engine_files(run)
@@ -35,7 +35,7 @@ def find_export(
     if not is_export(run.export):
         if required:
             raise InputError(
-                f"{run.path}: expected an export in it, found none; write one with"
+                f"{run.path}: expected an export in this run, found none; write one with"
                 f" translator export {run.path}"
             )
         return None
@@ -111,7 +111,7 @@ def reading_installed(run: RunDirectory) -> Iterator[None]:
         check_installed(run, {run.config.name, run.confidence.name})
         yield
     except InputError:
-        check_installed(run)  # its error says what to do
+        check_installed(run)  # this error says what to do
         raise
 
 

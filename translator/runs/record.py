@@ -147,7 +147,7 @@ def read_record(path: Path) -> RunRecord:
     except (ValueError, RecursionError):
         raise _damaged(path, "JSON", "something else") from None
     if not isinstance(values, dict) or "format_version" not in values:
-        raise _damaged(path, "what a training writes", "no format_version in it")
+        raise _damaged(path, "a record of a training", "no format_version in it")
     if values["format_version"] != FORMAT_VERSION:
         raise InputError(
             f"{path.parent}: its format is {quoted(values['format_version'])} and this release"
@@ -172,7 +172,7 @@ def read_record(path: Path) -> RunRecord:
 def damaged_value(path: Path, key: str, value: Any) -> InputError:
     """The error for a record with a wrong value. The value None means that it is missing."""
     text = "nothing" if value is None else quoted(value)
-    return _damaged(path, "what a training writes", f"a wrong value of {key} ({text})")
+    return _damaged(path, "a record of a training", f"a wrong value of {key} ({text})")
 
 
 def _damaged(path: Path, expected: str, problem: str) -> InputError:

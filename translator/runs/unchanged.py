@@ -51,12 +51,12 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
         if recorded.get(key, value) != value:
             raise InputError(
                 f"{origin}: {key} was {_as_yaml(recorded[key])} when the run was trained, found"
-                f" {_as_yaml(value)}; put it back, or train again"
+                f" {_as_yaml(value)}; restore it, or train again"
             )
 
 
 def check_resumable(path: Path) -> None:
-    """Refuses to resume a run if its corpus, or the value of one of its keys, was removed."""
+    """Refuses to resume a run with a corpus, or with the value of a key, that was removed."""
     values = read_values(path)
     corpora = (values.get("corpus"), *values.get("corpora", ()))
     names = [value_at(section, ["name"]) for section in corpora]
@@ -104,7 +104,7 @@ class Owner(NamedTuple):
         return cls(name, languages, _hash(record.tokenizers), _hash(settings))
 
     def differences_from(self, owner: "Owner") -> str:
-        """Names what differs between two owners, for an error; empty if nothing does."""
+        """Names the differences between two owners, for an error; empty if there are none."""
         names = {"languages": "languages", "tokenizers": "tokenizers", "model": "model settings"}
         values = {key: (getattr(self, key), getattr(owner, key)) for key in names}
         return " and ".join(names[key] for key, (a, b) in values.items() if a and b and a != b)
@@ -125,9 +125,9 @@ class Owner(NamedTuple):
             return
         if differences := self.differences_from(owner):
             raise InputError(
-                f"{path}: expected the weights of this run, found those of"
-                f" {shorten(str(owner.run))}, which has other {differences}; put this run's file"
-                " back, or train again"
+                f"{path}: expected the weights of this run, found the weights of"
+                f" {shorten(str(owner.run))}, which has other {differences}; restore this run's"
+                " file, or train again"
             )
 
 

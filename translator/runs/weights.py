@@ -24,7 +24,7 @@ from translator.tokenizers.subword import Tokenizers
 if TYPE_CHECKING:
     from translator.model.transformer import Transformer
 
-MAX_UNPACKED = 20  # limit, in sizes of the archive; our weights are not compressed
+MAX_UNPACKED = 20  # limit in sizes of the archive, which is not compressed
 
 
 def make_model(
@@ -165,7 +165,7 @@ def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
     """The names of the weights that ``training.freeze`` excludes from training.
 
     Args:
-        parts: names such as ``encoder`` or ``decoder/layer_1``: the beginnings of the names.
+        parts: the beginnings of these names, such as ``encoder`` or ``decoder/layer_1``.
     """
     frozen: set[str] = set()
     for part in parts:
@@ -179,6 +179,6 @@ def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
         frozen |= matches
     if len(frozen) == len(names):
         raise InputError(
-            "training.freeze: expected a part that is still trained, found all parts; leave one out"
+            "training.freeze: expected a part that is trained, found all frozen; leave one out"
         )
     return frozen

@@ -79,7 +79,7 @@ class BeamSearch:
         limits: (B,) the most tokens of each sentence, at most T; 0 for rows of padding.
         length: T.
         options: how to search; with ``sampling`` hypotheses are drawn.
-        start_id: the token that every hypothesis follows.
+        start_id: the token before every hypothesis.
         end_id: the token that ends a hypothesis.
         draws: (B, T, K) random numbers for samples, from `make_draws` of the Keras engine.
     """
@@ -194,7 +194,7 @@ class BeamSearch:
 
 
 def constrain(logits: Any, ids: Any, position: Any, options: SearchOptions) -> Any:
-    """Makes the tokens impossible that the options forbid.
+    """Makes all tokens impossible that the options forbid.
 
     Args:
         logits: (B, K, V) of the tokens at a position.

@@ -25,7 +25,7 @@ from translator.search.engine import (
 )
 from translator.tokenizers.subword import Tokenizers
 
-SCORED_TOGETHER = 16  # sentences; the logits of more take so much memory that it is slower
+SCORED_TOGETHER = 16  # sentences; more are slower, because their logits take much memory
 TINY_LENGTH_PENALTY = 1e-9  # at 0 CTranslate2 stops before it has all n-best hypotheses
 _SEEDING = threading.Lock()  # CTranslate2 has one seed for the whole process
 
@@ -123,7 +123,7 @@ class CTranslate2Engine:
         forbidden = target.pieces(forbidden_ids(target))
         prefix = target.pieces(options.prefix_ids)
         drawing: dict[str, Any] = {}
-        if sampling is not None:  # from the whole vocabulary, unless a sampler narrows it down
+        if sampling is not None:  # draws from the whole vocabulary, unless a sampler narrows it
             drawing = {"sampling_topk": 0, "sampling_temperature": sampling.temperature}
             for sampler in sampling.samplers:
                 drawing |= sampler.for_ctranslate2(target.size)
@@ -158,10 +158,9 @@ class CTranslate2Engine:
             yield i, result
 
     def _first_rows(self, pieces: list[list[str]]) -> list[list[float]]:
-        """The attention of the first token of each translation. It is the same for any token.
+        """The attention of the first token of each translation. It does not depend on the token.
 
-        For this token, beam search in CTranslate2 4.8 returns the attention of another sentence of
-        the batch.
+        Beam search in CTranslate2 4.8 returns the attention of another sentence of the batch.
         """
         with self._plain_errors():
             results = self._model.translate_batch(
@@ -241,11 +240,11 @@ def _compiled_module() -> Any:
 
 
 def _never_free(model: weakref.ref[Any]) -> None:
-    """Keeps a model in a forked process: freeing it would wait for threads that do not exist."""
+    """Does not free a model in a forked process: this would wait for threads that do not exist."""
     if (inherited := model()) is not None:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
 
 
 def _share(sentences: Sequence[Any]) -> int:
-    """The number of sentences in a batch that gives every core some."""
+    """The number of sentences in a batch so that every core gets some."""
     return max(1, min(BATCH_SIZE, -(-len(sentences) // ALL_CORES)))

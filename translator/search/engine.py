@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
 
 BATCH_SIZE = 64  # sentences searched together
-PATIENCE = 2  # so many more hypotheses than the beam's size end in a search
+PATIENCE = 2  # hypotheses that must end in a search beyond the beam size
 MAX_OPEN_HYPOTHESES = 16 * BATCH_SIZE  # open hypotheses at once
 
 
@@ -22,7 +22,7 @@ def batch_size(beam_size: int) -> int:
 def ended_hypotheses(options: "SearchOptions") -> int:
     """How many hypotheses of a sentence must end until its search is done.
 
-    Two more than a beam holds, because a living hypothesis may be better than bad hypotheses that
+    Two more than the beam size, because a living hypothesis may be better than bad hypotheses that
     ended early: the patience of Kasai et al. (2022), "A Call for Clarity in Beam Search",
     https://arxiv.org/abs/2204.05424. In greedy search it is one.
     """

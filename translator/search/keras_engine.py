@@ -25,7 +25,7 @@ from translator.tokenizers.subword import Tokenizers
 
 ROWS = (1, 8, BATCH_SIZE)  # sentences of a search; few shapes, because each one is compiled
 SOURCE_LENGTHS = tuple(2**i for i in range(4, 17))  # tokens, start and end included
-TARGET_LENGTHS = tuple(2 * length + 10 for length in SOURCE_LENGTHS)  # the usual limits
+TARGET_LENGTHS = tuple(2 * length + 10 for length in SOURCE_LENGTHS)  # the usual length limits
 
 
 class KerasEngine:
@@ -39,7 +39,7 @@ class KerasEngine:
         self.model = model
         self.tokenizers = tokenizers
         self.alignment = alignment
-        self._searches = functools.lru_cache(64)(self._make_search)  # a search for each prefix
+        self._searches = functools.lru_cache(64)(self._make_search)  # one for each prefix
 
     def __repr__(self) -> str:
         return f"<KerasEngine, sentences of up to {self.model.max_length} tokens>"

@@ -121,7 +121,7 @@ class TopP(NamedTuple):
 
         logits, ids = candidates.best(candidates.logits.shape[-1])
         shares = ops.softmax(logits / temperature)
-        before = ops.cumsum(shares, axis=-1) - shares  # the sum of more probable tokens
+        before = ops.cumsum(shares, axis=-1) - shares  # the sum over all more probable tokens
         return Candidates(ops.where(before < self.p, logits, IMPOSSIBLE), ids)
 
     def for_ctranslate2(self, vocab_size: int) -> dict[str, Any]:
@@ -129,7 +129,7 @@ class TopP(NamedTuple):
         return {"sampling_topp": self.p}
 
 
-# By the names of their options in `TranslationOptions`, in the order of their use.
+# Samplers by the names of their options in `TranslationOptions`, in the order of use.
 SAMPLERS: dict[str, Callable[[Any], Sampler]] = {"top_k": TopK, "top_p": TopP}
 
 

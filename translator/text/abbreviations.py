@@ -1,10 +1,10 @@
 """Abbreviations are written out as the corpora write them, before a line is split into sentences.
 
 A model has hardly seen "z. B." or "approx.", and their points look like ends of sentences. The
-table ``abbreviations`` of a language has the words for each: "Nr. 0" stands before a number
-only, "0 Std." behind one, "Hr. A" before a capital, "-str." at the end of a word, "usw ." often at
-the end of a sentence. A text may have a point that the table lacks, and may lack spaces between
-parts. Words for things that are counted have a singular and a plural, divided by ``|``.
+table ``abbreviations`` of a language has the words for each: "Nr. 0" is only before a number, "0
+Std." after a number, "Hr. A" before a capital, "-str." at the end of a word, "usw ." often at the
+end of a sentence. A text may have points that the table lacks, and may lack spaces. Words for
+counted things have a singular and a plural, divided by ``|``.
 """
 
 import functools
@@ -16,7 +16,7 @@ from translator.base.late import late_pattern
 from translator.text.sentences import words_that_begin
 from translator.text.shown import Intervals
 
-PLACES = {"0 ": r"(?<=\d)\s?", "-": r"(?<=[^\W\d_])", "": r"(?<![\w.@/&-])"}  # before them
+PLACES = {"0 ": r"(?<=\d)\s?", "-": r"(?<=[^\W\d_])", "": r"(?<![\w.@/&-])"}  # what is before them
 LAST = " ."
 FOLLOWING = {" 0": r"(?=\s?\d)", " A": r"(?=\s[A-ZÄÖÜ])", LAST: r"(?!\w)", "": r"(?!\.?\w)"}
 END = late_pattern(r"(?:<[^<>]*>|[\"'“”»«*_)])*\s*$")
@@ -36,7 +36,7 @@ def with_written_abbreviations(
 ) -> str:
     """A text with its abbreviations written out; the point that ends a sentence stays.
 
-    If a noun is joined with a number and its unit, it then stands alone: 2-Liter Flasche.
+    If a noun is joined with a number and its unit, it becomes a separate word: 2-Liter Flasche.
 
     Args:
         find_fixed: finds start and end of each part that stays, such as a web address.

@@ -1,7 +1,7 @@
 """Checks that a translation has the numbers, the addresses and about the length of its sentence.
 
 The table ``agreement`` of a language has two entries. ``letters`` is the length of a text relative
-to the same text in English. ``stands_for`` has, for each number, the beginnings of words that say
+to the same text in English. ``stands_for`` has, for each number, the beginnings of words that mean
 it but are no number words.
 """
 
@@ -18,19 +18,19 @@ from translator.text.quantities.quantity import Quantity
 from translator.text.quantities.reading import QuantityReader
 from translator.text.shown import Intervals
 
-KINDS = {  # of disagreements, as a summary says them
+KINDS = {  # kinds of disagreements, with the words of a summary
     "numbers": "with numbers that differ from their translations",
     "length": "with translations of unusual length",
     "copies": "with an address, code or placeholder that the translation lacks",
     "spans": "with names, numbers or addresses whose position is a guess",
 }
-FEWEST_LETTERS = 12  # of a sentence whose translation may be too short
-MANY_LETTERS = 60  # of one whose translation has nearly the usual length
-SHORTEST, SHORTEST_OF_MANY, LONGEST = 0.4, 0.6, 1.8  # times the letters that are usual
+FEWEST_LETTERS = 12  # fewest letters of a sentence whose translation may be too short
+MANY_LETTERS = 60  # letters of a sentence whose translation has nearly the usual length
+SHORTEST, SHORTEST_OF_MANY, LONGEST = 0.4, 0.6, 1.8  # shares of the usual letters
 WORD = r"\d+|[^\W\d_]+"
-VALUE = r"\d+(?:\.\d+)?"  # in the key of a quantity
+VALUE = r"\d+(?:\.\d+)?"  # a value in the key of a quantity
 
-Quantities = Sequence[tuple[str, list[str]]]  # each as it stands in a text, and its values
+Quantities = Sequence[tuple[str, list[str]]]  # each as written in a text, and its values
 
 
 class Disagreement(NamedTuple):
@@ -40,7 +40,7 @@ class Disagreement(NamedTuple):
     text: str
 
 
-LOST_SPANS = Disagreement("spans", "a name, number or address may stand in the wrong place")
+LOST_SPANS = Disagreement("spans", "a name, number or address may be in the wrong place")
 
 
 class AgreementJudge:
@@ -111,7 +111,7 @@ def _find_missing(expected: Quantities, present: Quantities, text: str, language
 
 
 def _says(words: str, value: str, language: str) -> bool:
-    """Whether a word begins with a number ("dreimal") or stands for it ("both")."""
+    """Whether a word begins with a number ("dreimal") or means one ("both")."""
     spoken, days = number_words(language), language_table(language, "calendar").get("days", ())
     stems = list(language_table(language, "agreement").get("stands_for", {}).get(value, ()))
     if spoken and (number := (spoken.write(Decimal(value)) or "").lower()):

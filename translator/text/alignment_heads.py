@@ -32,7 +32,7 @@ class PointingHeads(NamedTuple):
 
 
 def pointing_heads(alignment: AlignmentHeads | None, model: "ModelConfig") -> PointingHeads:
-    """Heads that align words: those of an alignment, otherwise all heads of the layer before last.
+    """The heads of the alignment; without an alignment, all heads of the layer before last.
 
     Alignment is usually found in that layer: Garg et al. (2019), "Jointly
     Learning to Align and Translate", https://aclanthology.org/D19-1453

@@ -4,7 +4,7 @@ A model that was trained on ordinary sentences has hardly seen "WHERE IS TOM?", 
 or "where is tom?". Such texts are recognised and shown to the model as "Where is Tom?". The
 translation of a text in capitals is written in capitals.
 
-The table ``casing`` of a language has words that are small in titles (small_in_titles), and words
+The table ``casing`` of a language has words without capitals in titles (small_in_titles), and words
 that are no nouns at the beginning of an aside (small_in_asides). It has letters that a keyboard
 may lack, with the letters typed instead (typed_letters); people replace all letters of a group
 alike. It also has words that people type without their apostrophe (contractions), unless that
@@ -19,13 +19,13 @@ from translator.text.shown import Casing, Intervals
 from translator.text.truecasing import Truecaser, is_word, split_tokens
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
-TITLE_WORDS = 2  # words that only a title writes with a capital; one in a text of two words
-PHRASE_WORDS = 3  # of the longest text in lower case, without a mark, that is no sentence
-SENTENCE_WORDS = 2  # words in capitals that are no abbreviation, if nothing is known of words
-PRONOUN = "i"  # the only single letter that gets a capital within a text without any
+TITLE_WORDS = 2  # fewest words whose capitals only a title has; 1 in a text of two words
+PHRASE_WORDS = 3  # most words of a text in lower case, without a mark, that is no sentence
+SENTENCE_WORDS = 2  # fewest words in capitals that are no abbreviations, if no words are known
+PRONOUN = "i"  # the only single letter that gets a capital in a text without capitals
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
-NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after articles and in brackets IT, OR, US, WHO
+NO_NOUNS = frozenset(("it", "or", "us", "who"))  # but IT, OR, US, WHO may be nouns
 
 
 class CaseReader:
@@ -89,7 +89,7 @@ class CaseReader:
         places: Sequence[int],
         casing: Casing,
     ) -> list[str]:
-        """Tokens with the capitals of an ordinary sentence; those at other places stay."""
+        """Tokens with the capitals of an ordinary sentence; tokens at other places stay."""
         is_phrase = len(places) <= PHRASE_WORDS and is_word(tokens[-1])
         begins = not (self.knows_phrases and is_phrase and casing is Casing.LOWER)
         restored = truecaser.restore(plain, tokens if casing is Casing.TITLE else (), begins)
@@ -176,7 +176,7 @@ def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:
 
 
 def _is_title(tokens: Sequence[str], cased: Sequence[str], places: Sequence[int]) -> bool:
-    """Whether the capitals are those of a title, not those of names and single letters."""
+    """Whether the capitals belong to a title, and not to names and single letters."""
     words = [i for i in places if i == places[0] or len(tokens[i]) > 1]
     lowered = sum(tokens[i][:1].isupper() and cased[i][:1].islower() for i in words)
     return lowered >= max(min(TITLE_WORDS, len(words) - 1), 1)

@@ -18,28 +18,28 @@ from translator.text.shown import Intervals
 from translator.text.tags import find_tags
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
-REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
+REPLACED = "\ufffd"  # replaces bytes that are not UTF-8
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
 ENTITY = rf"(?!{MARKUP})&#?\w+;"
-JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
+JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # in emoji
 JOINED_LATIN = "(?<=[A-Za-zÀ-ɏ])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]++(?=[A-Za-zÀ-ɏ])"
-LETTERS = ("Lu", "Ll", "Lt", "Lo", "Nl", "Nd")  # with Roman numerals and digits
-OTHER_SHAPES = ("<compat>", "<font>", "<wide>")  # not raised, lowered or in a circle
+LETTERS = ("Lu", "Ll", "Lt", "Lo", "Nl", "Nd")  # letters, Roman numerals and digits
+OTHER_SHAPES = ("<compat>", "<font>", "<wide>")  # without raised, lowered and circled ones
 EMOJI_LETTER = "ℹ"
 LETTER = r"[^\W\d_]"
-DASH = (  # but not one of a range or of a table, nor the beginning of a program's option
+DASH = (  # but not in a range or a table, nor at the beginning of a program's option
     r"(?<=[^\s<(\[|/\\=+*_>-])"
     rf"(?: -{{1,3}} | – |(?<!\d)\s*[—―]\s*(?!\d)|(?<={LETTER})--(?={LETTER}))"
     r"(?=[^\s>)\]|/\\=+*_<-])"
 )
 SIGN = rf"(?P<dash>{DASH})|(?P<points>…|(?<=\w)\.{{4,}}|(?<!\.)\.{{3}}(?!\.))"
-PLAIN_SIGNS = {"dash": " – ", "points": "..."}  # by their kinds
+PLAIN_SIGNS = {"dash": " – ", "points": "..."}  # plain signs by their kinds
 MARK = (
     r"(?P<quotation>''|’’|``|´´|,,(?=\w)|[\"“”„‟«»″〝〞〟❝❞])|(?P<inner>[‚‹›])"
     rf"|(?P<apostrophe>[’‘‛ʼʻʽ❛❜]|(?<={LETTER})[`´′ʹ‵]|[`´′ʹ‵](?={LETTER}))"
     rf"|(?!{DASH})(?P<other>[—―‒‐‑﹣−])"
 )
-LOOSE = r"^\d[\"”″]|^\s?[«»](?:\s|$)"  # 27"; what points back or forward
+LOOSE = r"^\d[\"”″]|^\s?[«»](?:\s|$)"  # 27"; « and » alone
 OTHER_MARKS = dict(zip("—―‒‐‑﹣−", "–––----"))
 
 
@@ -130,7 +130,7 @@ def _plain_character(character: str, all_widths: bool) -> str:
         return plain
     if shape not in OTHER_SHAPES or not _has_category(character, LETTERS):
         return character
-    is_other_shape = plain.isascii() or len(plain) > 1  # µ is not
+    is_other_shape = plain.isascii() or len(plain) > 1  # µ is no other shape
     return plain if is_other_shape and character != EMOJI_LETTER else character
 
 

@@ -52,17 +52,17 @@ HEADER = (  # of a mail: a program reads it, or it has addresses and names
     r"|(?:From|To|B?[Cc]c|Reply-To|Von|An|Kopie): (?:[^\n]*@[^\n]*|(?:[A-ZÄÖÜ][\w.'’-]*[ ,;]*)+))$"
 )
 LENGTH = r"(?<![\w.,'])\d{1,3}(?:[.,]\d+)?(?:'\d{1,2}\"|['\"])(?=[\s.,;-]|$)"  # 5'10", 27"
-BLANK = r"\.{6,}|_{4,}(?:/_{2,})*"  # to write on
+BLANK = r"\.{6,}|_{4,}(?:/_{2,})*"  # blanks in forms
 PATTERN = "|".join(
     (COMMAND, HEADER, CODE, FORMULA, WEB_ADDRESS, PLACEHOLDER, CALL, VERSION, REPLY, BLANK)
 )
 QUOTED = r"(?<!\w)['\"]\w"
-MARKS = r".,;:!?…\"“”„‟«»'’‘‚()\[\]*~–—|"  # around words
+MARKS = r".,;:!?…\"“”„‟«»'’‘‚()\[\]*~–—|"  # marks around words
 WORD = (
     rf"(?:(?<!\S)(?:\*\.|~|\.\.?)(?=[/a-z]))?[^\s{MARKS}](?:[^\s|]*(?:[^\s{MARKS}]|\([^\s()]*\)))?"
 )
-MOST_BETWEEN = 3  # characters; two spans are one if there are fewer, and no words, between them
-FILLING = "\0"  # for each character of a pattern
+MOST_BETWEEN = 3  # most characters, but no words, between two spans that become one
+FILLING = "\0"  # replaces each character of a pattern
 UNUSUAL = (
     rf"[^\W_][@\\=<>^$#+_]+(?:[^\W_]|[%$&{FILLING}])|[\w=/\\@#~]{FILLING}|{FILLING}[\w=/\\@#~]"
     r"|\w::\w|\w\w/$|^[~.]*/\w|^[#\\]\w|^\.[a-z]{3,}$|[^\W_]\.[a-z][a-z\d]"
@@ -82,7 +82,7 @@ def find_copied(text: str) -> list[tuple[int, int]]:
 
     def fill(match: re.Match[str]) -> str:
         spans.append(match.span())
-        is_blank = not match[0].strip("._")  # which is no part of a word
+        is_blank = not match[0].strip("._")  # a blank is no part of a word
         return (" " if is_blank else FILLING) * len(match[0])
 
     is_length = text.count('"') % 2 or not re.search(QUOTED, text)

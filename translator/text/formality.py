@@ -20,7 +20,7 @@ def has_formality(tags: Collection[str]) -> bool:
 
 
 def forms_of(text: str, language: str, source: str = "", source_language: str = "") -> list[str]:
-    """The forms of address of a text, in the order in which it shows them first.
+    """The forms of address of a text, in the order of their first occurrences.
 
     Args:
         source: the text that was translated. It may show whom a pronoun means.

@@ -22,9 +22,9 @@ class Glossary:
 
     Args:
         terms: each with its forms in the target language, divided by ``|``; a term without forms
-            stays as it is. Forms with an article, such as "das Büro|dem Büro", stand for the term
-            with its article, "the office"; for the term without article they lose theirs. The
-            forms of a term that begins with an article itself, such as "The Hague", stay.
+            stays as it is. Forms with an article, such as "das Büro|dem Büro", translate the term
+            with its article, "the office". For the term without it, they lose their articles. The
+            forms of a term that itself begins with an article, such as "The Hague", stay.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Glossary:
         for source, target in terms:
             term = _plain(source)
             if not term:
-                raise InputError("glossary: expected a term, found none before its translation")
+                raise InputError("glossary: expected a term, found none before a translation")
             if term in self._forms:
                 raise InputError(f"glossary: expected each term once, found {quoted(term)} again")
             forms = (" ".join(form.split()) for form in target.split(BETWEEN_FORMS))

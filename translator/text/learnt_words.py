@@ -20,7 +20,7 @@ class LearntWords:
     """The words of the training split.
 
     Attributes:
-        target: only with spellings, and empty if the tokenizer keeps capitals.
+        target: these words have only spellings; empty if the tokenizer keeps capitals.
     """
 
     source: WordTable = dataclasses.field(default_factory=WordTable)

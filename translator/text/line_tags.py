@@ -13,7 +13,7 @@ from translator.tokenizers.subword import Tokenizer
 
 
 class LineTags:
-    """Compares the tags, or the target token, of lines with those of the training pairs.
+    """Compares the tags, or the target token, of lines with the tags of the training pairs.
 
     Args:
         counts: how many training pairs have each tag, as `RunRecord.tags`; empty if not known.
@@ -23,20 +23,20 @@ class LineTags:
         self.tokenizer = tokenizer
         self.learnt_tags = [name for name, count in counts.items() if name and count]
         self.is_always_tagged = bool(self.learnt_tags) and not counts.get("", 0)
-        self._target_tokens = target_tokens(tokenizer)  # until a line without one is reported
+        self._target_tokens = target_tokens(tokenizer)  # empty after the first report
 
     def notices(self, tags: Collection[int], text: str) -> Iterator[Notice]:
-        """A notice for a line that begins as no training pair did.
+        """A notice for a line whose beginning differs from all training pairs.
 
         Args:
             tags: the ids of the tags that it begins with or was given.
         """
-        if self._target_tokens and not (tags or is_blank(text)):  # the first line alone
+        if self._target_tokens and not (tags or is_blank(text)):  # only the first line is reported
             known, self._target_tokens = listed(self._target_tokens), ()
             yield Notice(
                 "target",
-                f"expected a target token ({known}) at the beginning, found none; it says which"
-                " language the model writes, and --tag adds one to each line",
+                f"expected a target token ({known}) at the beginning, found none; it chooses the"
+                " language that the model writes, and --tag adds it to each line",
             )
         if not self.learnt_tags or is_blank(text):
             return

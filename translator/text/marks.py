@@ -26,10 +26,10 @@ from translator.text.tags import (
 
 DOUBLE, SINGLE, BRACKET, ALONE = "double", "single", "bracket", "alone"
 BRACKETS = {")": "(", "]": "[", "}": "{"}
-FOR_TAG = "\ufffc"  # stands for each character of a tag
+FOR_TAG = "\ufffc"  # replaces each character of a tag
 EDGE = "[:;,–—|»]"
-REST = rf"[\s*_~)\]}}\"“”»'‘’{FOR_TAG}]*$"  # after the last mark of a text
-SIGNS = {  # the first one wins
+REST = rf"[\s*_~)\]}}\"“”»'‘’{FOR_TAG}]*$"  # what may follow the last mark of a text
+SIGNS = {  # the first pattern that fits wins
     # a note, a time, a year; after a word; what a text begins or ends with
     ALONE: r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|^\[\d[\d:./ -]*\](?=\s)|(?<!\w)\(\d{1,4}\)(?!\w)"
     r"|[†‡™®©](?!\w)|(?<=[^\W\d_]{3})[¹²³⁴⁵⁶⁷⁸⁹]+(?!\w)"
@@ -41,10 +41,10 @@ SIGNS = {  # the first one wins
     SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{FOR_TAG}])|(?<=[\w*_.,!?{FOR_TAG}])['‘’‹›](?!\w)",
 }
 SIGN = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in SIGNS.items())
-LONGEST_WORD = 60  # characters
+LONGEST_WORD = 60  # most characters of a word
 AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
 WORD = rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}"
-NEXT_LETTER = r"\s+[^\w\s]*([^\W\d_])"  # after a space
+NEXT_LETTER = r"\s+[^\w\s]*([^\W\d_])"  # the first letter after a space
 SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
 BEFORE_PUNCTUATION = rf"(?<!\s)\s+(?=[{re.escape(MARKS[:6])}]+(?:\s|$))"
 CELL, ROW = r"\t|(?<!\S)\|(?!\S)", r"[\t|]"
@@ -88,7 +88,7 @@ def find_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> list[Span]:
     taken = Intervals([*tags, *whole])
     emoji = [span for span in find_emoji(text) if taken.are_free(span.start, span.end)]
     taken.add(emoji)
-    signs = [  # with the tags in them
+    signs = [  # each with its tags
         sign._replace(text=text[sign.start : sign.end])
         for sign in _find_signs(without_tags(text, FOR_TAG, tags), taken)
     ]
@@ -106,7 +106,7 @@ def _find_signs(text: str, taken: Intervals) -> Iterator[Span]:
     partner = pair_tags([(sign.key, sign.opens, sign.closes) for sign in signs])
     letters = [i for i, character in enumerate(text) if character.isalnum()]
     begin, end = (letters[0], letters[-1]) if letters else (len(text), -1)
-    closings: set[int] = set()  # numbers of those whose partners are taken out
+    closings: set[int] = set()  # numbers of signs whose partners are taken out
     aside_end = 0
     for i, sign in enumerate(signs):
         j = partner.get(i)
@@ -134,7 +134,7 @@ def _read_sign(match: re.Match[str], taken: Intervals) -> Span | None:
     """A sign that may open or close something; None if it is within a word or another part."""
     text, kind, characters = match.string, match.lastgroup or "", match[0]
     start, end = match.span()
-    if not (taken.are_free(start, start + 1) and taken.are_free(end - 1, end)):  # (1999) is free
+    if not (taken.are_free(start, start + 1) and taken.are_free(end - 1, end)):  # (1999) passes
         return None
     if kind == ALONE:
         return Span(start, end, characters, MARK)
@@ -170,7 +170,7 @@ def _is_around_word(text: str, sign: Span, last: Span, is_bracket: bool, begins:
 
 
 def _read_loose(text: str, sign: Span, begins: bool, ends: bool) -> Iterator[Span]:
-    """A sign without a partner. The partner may be in another sentence.
+    """A sign without a partner, which may be in another sentence.
 
     Quotation marks count only at the beginning and at the end of a text.
     """
@@ -190,7 +190,7 @@ def take_out_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> MarkedTe
     marks: list[Span] = []
     count = end = 0
     for mark in spans:
-        if mark.start < end:  # in an aside, which is read by itself
+        if mark.start < end:  # this mark is in an aside, which is read by itself
             continue
         before, end = text[end : mark.start], mark.end
         is_apart = text[mark.start - 1 : mark.start].isspace(), text[end : end + 1].isspace()

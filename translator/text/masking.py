@@ -31,14 +31,14 @@ from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASK
 if TYPE_CHECKING:
     import numpy as np
 
-# Numbers that training has as words
+# Numbers that training text has as words
 SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
 MAY_BE_UNSPELT = late_pattern(r"[^\w\s.,?!'-]")
 NO_GLOSSARY = Glossary()
-MOST_IN_ONE_NAME = 4  # words
-REMEMBERED = 64  # texts, as several stages ask for the spans of one
-LONGEST_BEFORE = 40  # characters of a title and the word before it
-INNER_POINT = late_pattern(r"\.(?=\s+[^\W\d_])")  # before another word
+MOST_IN_ONE_NAME = 4  # most words of a name
+REMEMBERED = 64  # texts, because several stages need the spans of a text
+LONGEST_BEFORE = 40  # most characters of a title and the word before it
+INNER_POINT = late_pattern(r"\.(?=\s+[^\W\d_])")  # a point before another word
 
 
 class Prefix(NamedTuple):
@@ -108,10 +108,10 @@ class Masker:
         """Puts masks in place of parts that the model has not learnt to spell.
 
         Args:
-            text: a sentence of the source language. Masks that it has itself are masked.
-            prefix: from `read_prefix`. Parts that are in both get the same masks. A name that is in
-                the prefix gets none, because it stands there in letters.
-            apart: places in characters without spaces. A name ends there because a mark of format
+            text: a sentence of the source language. Masks in the sentence itself are masked.
+            prefix: from `read_prefix`. Parts that are in both get the same masks. A name in the
+                prefix gets no mask, because the prefix has it in letters.
+            apart: places, in characters without spaces, where a name ends because a mark of format
                 follows.
             glossary: its terms are masked in any case.
         """
@@ -244,7 +244,7 @@ class Masker:
         """
         open_span: tuple[int, int, int] | None = None  # start, end, words
         for place, match in enumerate(re.finditer(r"\S+", text)):
-            if match.group().islower() and open_span is None:  # as most words
+            if match.group().islower() and open_span is None:  # most words are
                 continue
             core = core_of(match.group())
             start = match.start() + match.group().find(core)
@@ -281,7 +281,7 @@ class Masker:
     # Pairs ------------------------------------------------------------------------------------
 
     def find_common(self, source: str, target: str) -> list[tuple[Span, Span]]:
-        """The spans that both sides have equally often, in the order of the source."""
+        """The spans that both sides have the same number of times, in the order of the source."""
         source_spans = self.find(source)
         if not source_spans:
             return []

@@ -1,7 +1,7 @@
 """The knowledge of training about words and names, and the new names of a sentence.
 
-A name is a word with a capital that sentence pairs copy. A new word with a capital is taken for a
-name, unless it is made of known words: a model's translation of a new noun is worse than a copy.
+A name is a word with a capital that sentence pairs copy. So is a new word with a capital that does
+not consist of known words, because a copy of it is better than a model's translation.
 """
 
 import functools
@@ -15,18 +15,18 @@ from translator.base.late import late_pattern
 from translator.text.punctuation import plain_word, split_marks
 from translator.text.word_table import WordTable
 
-COPIED_SHARE = 0.8  # of the pairs with a name, those whose translation has it too
-TRANSLATED_SHARE = 0.5  # of the pairs with a name, those with its translation inside
-LEARNT_FROM = 20  # pairs; a model has not learnt to copy a name that fewer have
+COPIED_SHARE = 0.8  # share of the pairs with a name whose translation has the name
+TRANSLATED_SHARE = 0.5  # share of the pairs with a name that have its translation
+LEARNT_FROM = 20  # fewest pairs with a name that a model learns to copy
 CLITIC = late_pattern(r"['’](?:s|ll|d|ve|re|m)?$")
-WITHIN = late_pattern(r"-|['’](?=[^\W\d_a-zß-ÿ])")  # what names may have: D'Angelo
-SHORTEST_PART = 4  # letters of a part of a compound
-LONGEST_WORD = 100  # letters of a form of known words
+WITHIN = late_pattern(r"-|['’](?=[^\W\d_a-zß-ÿ])")  # marks inside names: D'Angelo
+SHORTEST_PART = 4  # fewest letters of a part of a compound
+LONGEST_WORD = 100  # most letters of a form of known words
 ENDINGS = ("", "s", "es", "n", "en", "e", "er", "ern", "nen", "innen", "ing", "ed", "ly")
 
 
 class NameModel:
-    """Tells new names from known words and from other new ones.
+    """Distinguishes new names from known words and from other new words.
 
     Args:
         words: the words of training. If there are none, nothing counts as a new name.
@@ -78,7 +78,7 @@ def learn_names(
 ) -> dict[str, dict[str, Any]]:
     """The words of sentence pairs, with their facts as names; see `WordTable`."""
     counts: Counter[str] = Counter()  # pairs with a word that has a capital
-    copied: Counter[str] = Counter()  # those whose target has it too
+    copied: Counter[str] = Counter()  # pairs whose target has it, too
     words: set[str] = set()
     for source, target in zip(sources, targets):
         cores = {core for _, core in _cores(source.split())}
@@ -143,7 +143,7 @@ def _find_translations(pairs: Iterable[tuple[str, str]], names: Collection[str])
             counts.update(inside)
             for word in inside:
                 together[word].update(filter(is_capitalized, words))
-    sources: dict[str, str] = {}  # by their translations
+    sources: dict[str, str] = {}  # names by their translations
     for word in sorted(together, key=lambda word: (-counts[word], word)):
         least = max(TRANSLATED_SHARE * counts[word], LEARNT_FROM)
         usual = [(-count, target) for target, count in together[word].items() if count >= least]

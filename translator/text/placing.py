@@ -16,13 +16,13 @@ from translator.text.tags import pair_tags
 from translator.text.word_table import WordTable
 
 HALF = 0.5  # a word belongs to an element that has at least this share of its attention
-NEARLY = 0.9  # of the share of the likeliest word, where none has half
+NEARLY = 0.9  # part of the likeliest word's share, if no word has half
 LEAST = 0.1  # the least share of a word that an element takes
-FORBIDDEN = -1e6  # words of other elements
+FORBIDDEN = -1e6  # the weight of words of other elements
 LITTLE = 0.05  # added to all attention
 UNRELATED = 0.003  # added to the association of all words
-STEEPNESS = 2.0  # how much less likely a word is that stands at the other end
-ROUNDS = 2  # of normalising
+STEEPNESS = 2.0  # how much less likely a word at the other end is
+ROUNDS = 2  # rounds of normalising
 
 
 class _Words(NamedTuple):
@@ -85,8 +85,8 @@ def _find_places(
 ) -> list[int]:
     """Finds places for marks: an element encloses the best run of translations of its words.
 
-    The run lies inside the outer element, but in no other element of it. An element that
-    is only opened goes on to the end; one that is only closed starts at the beginning.
+    The run lies inside the outer element, but in no other element of it. An element without an end
+    reaches to the end of the text; an element without a start begins at its beginning.
     """
     count = len(marks)
     partner = pair_tags([(mark.key, mark.opens, mark.closes) for mark in marks])
@@ -109,7 +109,7 @@ def _find_places(
         if weights.max() > LEAST:
             run = _best_run(weights - min(HALF, NEARLY * weights.max()))
             owners[run] = number
-            has_mark = opens_at == source.starts[first]  # or there is none
+            has_mark = opens_at == source.starts[first]  # otherwise there is none
             start = (target.starts if has_mark else target.cores)[run.start]
             has_mark = source.core_ends[last - 1] < closes_at or closes_at == source.ends[-1]
             end = (target.ends if has_mark else target.core_ends)[run.stop - 1]
@@ -122,11 +122,11 @@ def _find_places(
 
 
 def _place_alone(mark: Span, target: _Words, source: _Words, shares: np.ndarray) -> int:
-    """The place of a mark that has no words: behind the translation of the word before it."""
+    """The place of a mark that has no words: after the translation of the word before it."""
     before = bisect_left(source.cores, mark.start) - 1
     if before < 0 or mark.start == source.ends[-1]:
         return 0 if before < 0 else target.ends[-1]
-    word = len(target.ends) - 1  # where the final mark alone follows
+    word = len(target.ends) - 1  # only the final mark follows
     if before < len(source.ends) - 1 or mark.start < source.core_ends[before]:
         likely = shares[:, before] >= min(HALF, shares[:, before].max())
         word = int(np.flatnonzero(likely)[-1])

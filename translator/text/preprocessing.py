@@ -71,7 +71,7 @@ class Preprocessor(NamedTuple):
         return tags + self.truecase(text), target
 
     def find_common(self, text: str, target: str) -> list[tuple[Span, Span]]:
-        """The spans of both sides that a mask may stand for; none for a model without masks."""
+        """The spans of both sides that masks may replace; none for a model without masks."""
         return self.masker.find_common(text, target) if self.has_masks else []
 
     def truecase(self, text: str) -> str:

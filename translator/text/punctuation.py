@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from translator.base.late import late_pattern
 from translator.text.shown import LETTERS
 
-MARKS = ".,!?;:\"'“”„‘’()"  # punctuation that may stand around a word
-OTHER_ENDS = ")%€$£°*"  # of texts without a final mark
+MARKS = ".,!?;:\"'“”„‘’()"  # punctuation that may be around a word
+OTHER_ENDS = ")%€$£°*"  # other ends of texts
 FINAL_MARK = late_pattern(r"\s*[.!?…。！？]+$")
-END = late_pattern(  # with what closes after the marks
+END = late_pattern(  # final marks, and closing marks after them
     r"((?: (?=\.\.))?[.!?]+)([\"“”»«')\]]*)$"
 )
 WORD = r"(?:[A-ZÄÖÜ]?[a-zäöüß]++|[A-ZÄÖÜ])(?:['-][a-zäöüß]++)?"
@@ -78,7 +78,7 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
 
 
 def with_first_letter_of(original: str, text: str) -> str:
-    """A text whose first letter gets the capital of another spelling of the text."""
+    """Gives the first letter of a text the capital that another spelling of it has."""
     first = next(filter(str.isalpha, original), "")
     place = next((i for i, character in enumerate(text) if character.isalpha()), None)
     if place is None or text[place] != first.lower():

@@ -8,7 +8,7 @@ from translator.text.sentences import LinePart
 from translator.text.shown import ShownText
 from translator.tokenizers.words import Words
 
-NOTICES = {  # by their kinds, as a summary says them
+NOTICES = {  # the words of a summary for each kind
     "unknown": "with sentences left as they are, because the model knows none of their characters",
     "bytes": "with bytes that are not UTF-8",
     "long": "with brackets left as they are, because they are too long for the model",
@@ -56,7 +56,7 @@ class ReadSentence(NamedTuple):
     """A sentence of a line, or a part of one, that is translated by itself.
 
     Attributes:
-        part: its text and where it stands in the line.
+        part: its text and where it is in the line.
         shown: the text that the model is shown, and the hidden parts.
         ids: the S tokens that the model is shown; start, tags and end included.
         words: the words of these tokens; None if it is passed on.

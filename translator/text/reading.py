@@ -23,8 +23,8 @@ from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
 
 NO_SPACE = late_pattern(r"\S")
-PRONOUN = r"I\b(?!\.)"  # which has a capital anywhere
-SPACES = " \t\u00a0\u3000"  # that stay around the text of a line
+PRONOUN = r"I\b(?!\.)"  # the pronoun has a capital anywhere
+SPACES = " \t\u00a0\u3000"  # spaces that stay around the text of a line
 AFTER_OPENER = SPACES + ",:;–—-"
 
 
@@ -110,7 +110,7 @@ class LineReader:
                 pieces += (part.text[end : match.start()], original if is_same else translation)
                 end = match.end()
             elif span.translation != span.text:
-                return None  # a mark stands in it
+                return None  # it has a mark
         carried = "".join([*pieces, part.text[end:]])
         return with_first_letter_of(text, carried) if part.begins else carried
 
@@ -133,7 +133,7 @@ class LineReader:
             return _pass_on(line, Notice("tags", f"{error}, left as it is"))
         tags = line_tags or self.tokenizer.ids_of_tags(self.options.tags)
         notices = tuple(self.line_tags.notices(tags, text))
-        max_tags = (self.max_length - 2) // 2  # the other half is for text
+        max_tags = (self.max_length - 2) // 2  # at least half of the tokens are text
         if len(tags) > max_tags:
             problem = f"expected at most {max_tags} tags, found {len(tags)}"
             if self.options.errors == "strict":
@@ -261,7 +261,7 @@ class LineReader:
         text = without_tags(line)
         spans = []
         for start, end in self.masks.find_fixed(text):
-            end -= text[end - 1] == "." and _may_begin(text, end)  # which ends a sentence
+            end -= text[end - 1] == "." and _may_begin(text, end)  # this point ends a sentence
             spans.append(Span(start, end, text[start:end]))
         return sorted([*self.marks.find_hidden(line), *spans])
 

@@ -8,9 +8,9 @@ from translator.base.texts import quoted
 from translator.text.punctuation import plain_word
 
 LONGEST_UNIT = 8  # words of a phrase that is repeated
-TIMES = 3  # as often in a row, a phrase is a loop; "sehr, sehr" is none
+TIMES = 3  # repetitions that make a loop; "sehr, sehr" is none
 FEWEST_TEXTS = 5
-ALIKE = 0.9  # of them
+ALIKE = 0.9  # share of equal translations
 IN_WORD = (  # a part of a word three times or more in a row, a letter six times
     r"(\w{3,12}?)(?:-?\1){2,}|(?<!\w)(\w{1,2})(?:-\2){3,}(?!\w)|([^\W\d_])\3{5,}"
 )
@@ -57,7 +57,7 @@ def _plain(words: Sequence[str]) -> list[str]:
 
 def _has_run(words: Sequence[str], size: int) -> bool:
     """Whether the same ``size`` words come `TIMES` times in a row."""
-    equal = 0  # words in a row that are those of the phrase before
+    equal = 0  # words in a row that equal the phrase before
     for word, before in zip(words[size:], words):
         equal = equal + 1 if word == before else 0
         if equal == size * (TIMES - 1):

@@ -22,26 +22,26 @@ HEADING = rf"#{{1,6}}(?:{BLANK}+\d{{1,2}}(?:\.\d{{1,2}})+\.?(?!\S))?"  # ## 1.2 
 STAMP = rf"[\[(][\d/., T-]*\d:\d\d[\d:,.]*[\])](?:{BLANK}+<[^\s<>]+>)?"  # of a log or a chat
 OPENING = rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}|{STAMP}){BLANK}+(?=\S)"
 LIST_NUMBER = rf"\d{{1,3}}\.{BLANK}+(?=[*_\"„“»«'(\[]*(\w+)|\S)"  # with the word after it
-AFTER_END = " *_\"“”»'’)]"  # what may stand behind the final mark
+AFTER_END = " *_\"“”»'’)]"  # what may follow the final mark
 SECTION = rf"(?P<first>[1-9]\d?)\.(?!00)\d{{1,2}}(?P<point>\.?){BLANK}+(?=[A-ZÄÖÜ])"
 FINAL = (".", "!", "?", ",", ";", "…")
-HEADING_WORDS = 8  # at most, with the number
-MOST_FIRST = 9  # the first number of a section with two points where 24.12. is a date
+HEADING_WORDS = 8  # most words, with the number
+MOST_FIRST = 9  # largest first number of a section with two points, where 24.12. is a date
 AFTER_MARK = r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|(?<!\s)\s+(?=[–—(\[{-])"
 BETWEEN_WORDS = r"(?<=\s)(?=\S)"
 ORDINAL = r"(?<![^\s(])\d{1,3}\.\s+$"
 TITLE = r"(?<!\w)Ms\.\s+$"  # sentencex knows the others
 CLOSING = ")]},;）】」』》，；、。"  # no sentence begins with one of these
 REST = r"[)\]}*_]*(?:\s+|$)"  # after a mark, what still belongs to the sentence
-WITHOUT_SPACE = (  # between two sentences
+WITHOUT_SPACE = (  # the place between two sentences
     r"(?<=[。！？।؟။።])(?=\w)|(?<=[。！？।؟။።][」』”）])(?=[\w「『“（])"
 )
-STRETCH = 1000  # characters
+STRETCH = 1000  # characters that are split together
 FIRST_STEP = 64  # characters that a model usually takes
 END_MARKS = ".!?…\"'“”’»)]"
-WORD = r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])"  # but for one in capitals
+WORD = r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])"  # no word in capitals
 SEVERAL = r"[!?]+(?=[!?])"  # all but the last of several final marks
-HIDDEN = "_"  # for each character of a web address, for example
+HIDDEN = "_"  # replaces each character of a web address, for example
 
 _reader_of = functools.cache(QuantityReader)
 

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from translator.tokenizers.masks import MASK, MASKS
 
-# Kinds of spans that masks stand for
+# Kinds of spans that masks replace
 NAME, COPIED, UNSPELT, TERM, QUANTITY = "name", "copied", "unspelt", "term", "quantity"
 # Kinds of spans that the model is not shown: a tag, an emoji or a mark of format; an aside; a part
 # that always ends a sentence
 MARK, ASIDE, END = "mark", "aside", "end"
 
-# In a translation, letters without capitals stand for masks until the end, because masks are no
+# In a translation, letters without capitals replace masks until the end, because masks are no
 # letters
 LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
 AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)

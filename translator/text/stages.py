@@ -196,7 +196,7 @@ class Masks:
         return sorted([*terms, *(part for part in fixed if terms.are_free(*part))])
 
     def hide(self, shown: ShownText) -> ShownText:
-        """A text with masks. A name ends where a mark of format stands."""
+        """A text with masks. A name ends at a mark of format."""
         apart = {mark.start for mark in shown.marks}
         masked = self.masker.mask(shown.text, self.prefix, apart, self.glossary)
         return replace(shown, text=masked.text, spans=masked.spans, unmasked=masked.unmasked)
@@ -265,7 +265,7 @@ class Digits:
         return shown
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """Words with the digits of their sentence in order, if both have equally many."""
+        """Words with the digits of their sentence in order, if both have the same number."""
         digits = [character for character in sentence.part.text if character.isdigit()]
         if sum(word.count("0") for word in written.words) != len(digits):
             return written  # the numbers differ, which is reported
@@ -291,7 +291,7 @@ def _common_words(language: str) -> frozenset[str]:
 
 
 def _find_place(source_word: int, attention: "np.ndarray") -> int:
-    """The place after the translation of the left neighbour, or before that of the right one."""
+    """The place after the translation of the left neighbour, or before the right neighbour's."""
     count, length = attention.shape
     if not count or length == 1:
         return int(count)

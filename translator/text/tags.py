@@ -25,7 +25,7 @@ TAG = (
 NAME = r"</?([\w.:-]+)"
 COPIED = f"{CODE}|{FORMULA}"
 LINKED = "]("  # the name of a link's element
-LINK = (  # of Markdown, or an image; the address is in brackets or named in others
+LINK = (  # a link or image of Markdown; its address is in brackets, or a name for it
     r"(!?\[)([^\[\]\n]*)"
     r"(\]\((?:[^\s()<>]|\([^\s()<>]*\))*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\[\]\n]*\](?!\w))"
 )
@@ -44,11 +44,11 @@ INLINE = frozenset((
     "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "x",
 ))  # fmt: skip
 KNOWN = VOID | BLOCKS | INLINE
-PICTURE = (  # with flags and skin tones
+PICTURE = (  # emoji with flags and skin tones
     "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\u3297\u3299]|[©®™‼⁉ℹ](?=\ufe0f)|[0-9#*]\ufe0f?\u20e3"
 )
-# Emoji in a row are one. Emoticons stand after a space or a final mark: not in "10:00)", "(see page
+# Emoji in a row are one. Emoticons are after a space or a final mark: not in "10:00)", "(see page
 # 3:)" and web addresses. A heart ends a text or a sentence: "<3 hours" is a comparison.
 EMOJI = (
     f"(?:(?:{PICTURE})[\ufe0e\ufe0f\u200d\U000e0020-\U000e007f]*)+"
@@ -57,7 +57,7 @@ EMOJI = (
 
 
 def find_tags(text: str) -> list[Span]:
-    """Finds tags and both parts of links, in order, except those within code and formulas.
+    """Finds tags and both parts of links, in order, except parts within code and formulas.
 
     A tag with an unknown name and without values counts only if another tag closes it, or if it
     closes itself. "Enter <your name> here" has no tag.
@@ -130,7 +130,7 @@ def find_emoji(text: str) -> list[Span]:
 
 
 def pair_tags(tags: Sequence[tuple[str, bool, bool]]) -> dict[int, int | None]:
-    """The partner of each tag that has one; None for an opening tag that an outer element ends.
+    """The partner of each tag that has one; None for a tag that an outer element's end closes.
 
     Args:
         tags: for each tag its name, whether it may open an element, and whether it may close one.

@@ -1,4 +1,4 @@
-"""Restores the capitals of lower-cased text after the example of the training data.
+"""Restores the capitals of lower-cased text, as they are in the training data.
 
 The method is from Lita et al. (2003), "tRuEcasIng", https://aclanthology.org/P03-1020, but uses
 the neighbours on both sides instead of a trigram on the left.
@@ -15,9 +15,9 @@ from translator.base.late import late_pattern
 from translator.text.word_table import WordTable
 from translator.tokenizers.masks import MASK
 
-RARE_SHARE = 0.01  # of a word's occurrences; rarer spellings are taken for errors
-SMALL_SHARE = 0.9  # of a word's occurrences, so that it is small at a beginning too
-USUAL_SHARE = 0.1  # of a word's occurrences; rarer spellings are emphasis, as in "NOT"
+RARE_SHARE = 0.01  # share of a word's occurrences; rarer spellings count as errors
+SMALL_SHARE = 0.9  # share of a word in lower case that makes it so at a beginning, too
+USUAL_SHARE = 0.1  # share of a word's occurrences; rarer spellings are emphasis, as in "NOT"
 UNSEEN = 0.1  # is added to how often a neighbour was seen
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
@@ -60,7 +60,7 @@ class Truecaser:
     def with_small_beginning(self, text: str) -> str:
         """A text whose first word loses its capital if it has none within sentences.
 
-        So a word has the same pieces wherever it stands; "truecasing" in Lita et al. (2003),
+        So a word has the same pieces at every place; "truecasing" in Lita et al. (2003),
         "tRuEcasIng", and in Moses. A mask is a word, and stays.
         """
         tokens = split_tokens(text)
@@ -126,7 +126,7 @@ class Truecaser:
 
 def learn_spellings(sentences: Collection[str]) -> dict[str, dict[str, Any]]:
     """The words of text with capitals, with their spellings; see `WordTable`."""
-    counts: dict[str, Counter[str]] = defaultdict(Counter)  # of the spellings of each word
+    counts: dict[str, Counter[str]] = defaultdict(Counter)  # counts of each word's spellings
     first: set[str] = set()
     for tokens, i, begins in _iterate_words(sentences):
         if begins:
@@ -200,7 +200,7 @@ def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
 
 
 def _iterate_words(sentences: Collection[str]) -> Iterator[tuple[list[str], int, bool]]:
-    """Yields for every word the tokens of its text, its index, and if it begins a sentence."""
+    """Yields for every word the tokens of its text, its index, and whether it begins a sentence."""
     for sentence in sentences:
         tokens = split_tokens(sentence)
         begins = True

@@ -61,7 +61,7 @@ class PairCrossAttention(NamedTuple):
 
     Attributes:
         source: the words of its source.
-        target: the words of its target. Their pieces are those that rows of ``scores`` predict.
+        target: the words of its target. Rows of ``scores`` predict their pieces.
         scores: (L, N, T, S).
     """
 

@@ -27,7 +27,7 @@ from translator.base.late import np
 from translator.text.punctuation import plain_word
 
 WORD_TABLES = "source.words", "target.words"  # the names of the files
-PERCENT = 100  # associations are whole numbers of it
+PERCENT = 100  # associations are whole percentages
 
 
 class WordTable(Mapping[str, Mapping[str, Any]]):
@@ -56,7 +56,7 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
             return cls()
         if checksum != _checksum(content):
             raise InputError(
-                f"{path}: expected what training writes, found other text; train again, or"
+                f"{path}: expected words that training wrote, found other text; train again, or"
                 " remove the file to translate without it"
             )
         return cls(content.split(b"\n"))
@@ -73,7 +73,7 @@ class WordTable(Mapping[str, Mapping[str, Any]]):
         if word not in self._rows:
             encoded = word.encode(errors="surrogatepass")
             place = bisect.bisect_left(self._lines, encoded)
-            line = self._lines[place] if place < len(self._lines) else b"\n"  # which is no word
+            line = self._lines[place] if place < len(self._lines) else b"\n"  # no word
             known_word, _, facts = line.partition(b"\t")
             if known_word != encoded:
                 raise KeyError(word)

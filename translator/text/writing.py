@@ -24,7 +24,7 @@ from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import words_of
 
 WITH_LETTERS = late_pattern(f"[^\\W_][{MASKS}]|[{MASKS}](?!s?(?!\\w))")  # but the -s of a genitive
-UNIT = r"(\d-[A-ZÄÖÜ]\w+)-"  # is joined with the noun that it describes
+UNIT = r"(\d-[A-ZÄÖÜ]\w+)-"  # a unit, joined with its noun
 BEFORE_NOUN = late_pattern(rf"{UNIT} (?=[A-ZÄÖÜ])")
 BEFORE_OTHERS = late_pattern(rf"{UNIT}(?![\w<*_]| (?:und|oder|bis)\b)")
 

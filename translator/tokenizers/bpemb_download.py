@@ -14,7 +14,7 @@ from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer, bpemb_language
 
 BPEMB = "https://nlp.h-its.org/bpemb"
 BPEMB_MULTILINGUAL = "https://bpemb.h-its.org/multi"  # its multilingual models have another address
-BPEMB_HASHES = {  # as published, where it could be checked
+BPEMB_HASHES = {  # published hashes that were checked
     "en/en.wiki.bpe.vs10000.model": (
         "843d908206b03fe85f77b2de4220e5ad8574f343afb58bd25bad0c5087103557"
     ),

@@ -31,7 +31,7 @@ def bpemb_language(language: str) -> str:
 
 
 class BPEmbTokenizer(SentencePieceTokenizer):
-    """Converts text to what BPEmb's models were trained on: lower case, with 0 for every digit.
+    """Converts text to the form of BPEmb's training text: lower case, with 0 for every digit.
 
     Args:
         language: one of BPEmb's, such as ``en`` or ``English``; ``multi`` for its multilingual

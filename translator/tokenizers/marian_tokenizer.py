@@ -48,7 +48,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
         if type(number) is not int or not 0 <= number < MAX_ID:
             raise InputError(f"{path}: expected an id for {quoted(piece)}, found {quoted(number)}")
     if len(set(values.values())) < len(values):
-        raise InputError(f"{path}: expected a different id for each piece, found one twice")
+        raise InputError(f"{path}: expected a different id for each piece, found one id twice")
     return values
 
 
@@ -71,7 +71,7 @@ class MarianTokenizer(SentencePieceTokenizer):
 
     Args:
         vocabulary_file: the ids of the pieces, as JSON, with ``</s>`` and ``<unk>``. If it lacks
-            padding or start, they get ids after the last one.
+            padding or start, these get ids after the last one.
         language: a code or name such as ``en`` or ``English``.
 
     Attributes:
@@ -156,7 +156,7 @@ class MarianTokenizer(SentencePieceTokenizer):
         ]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of one sentence's ids; the special ones are left out."""
+        """The text of one sentence's ids, without special tokens."""
         pieces = [piece for piece in map(self._piece, ids) if is_text(piece)]
         return str(self.model.decode(pieces)).replace(WORD_START, " ")
 

@@ -36,7 +36,7 @@ from translator.tokenizers.special_tokens import (
 
 MODEL, VOCABULARY = "model", "vocabulary.json"  # the endings of a tokenizer's files
 MASK_OR_TEXT = late_pattern(f"[{MASKS}]|[^{MASKS}]+")
-BYTES_OF_MASK = 3  # of UTF-8
+BYTES_OF_MASK = 3  # in UTF-8
 MIN_THREADED = 64  # with fewer sentences, starting threads takes longer than encoding
 
 
@@ -83,14 +83,14 @@ class SentencePieceTokenizer:
         unknown_id: stands for characters that the model has no piece for.
         tags: the names of the tags that may begin a text.
         tag_ids: the ids of all tags. The model never writes them.
-        masks: the ids of masks; empty for a model without any.
+        masks: the ids of masks; empty for a model without masks.
 
     Raises:
         InputError: the file is missing or not a SentencePiece model.
     """
 
     lowercases = False
-    _preprocessing = ""  # a name for what is done to text before it is encoded
+    _preprocessing = ""  # the name of the preparation of text before it is encoded
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class SentencePieceTokenizer:
         self.model_bytes = read_file(self.model_file)
         try:
             self.model = self._open(language)
-        except (RuntimeError, UnicodeDecodeError):  # its message has a damaged piece
+        except (RuntimeError, UnicodeDecodeError):  # the message has a damaged piece
             raise InputError(
                 f"{model_file}: expected a SentencePiece model, found other bytes"
             ) from None
@@ -250,7 +250,7 @@ class SentencePieceTokenizer:
         return [self._parse_id(word, name) for word in line.split()]
 
     def _parse_id(self, word: str, name: str) -> int:
-        with contextlib.suppress(ValueError):  # also of a number that is too long for Python
+        with contextlib.suppress(ValueError):  # also raised for a number that is too long
             if word.isascii() and word.isdigit() and int(word) < self.size:
                 return int(word)
         raise InputError(f"{name}: expected ids from 0 to {self.size - 1}, found {quoted(word)}")

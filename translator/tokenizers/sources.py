@@ -48,7 +48,7 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
 
 
 def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Tokenizers:
-    """Trains a new run's tokenizers, and opens them together with downloaded ones."""
+    """Trains a new run's tokenizers, and opens them together with downloaded tokenizers."""
     settings, languages = config.tokenizer, languages_of(config)
     trained = train_models(settings, corpus, train, _trained_sides(settings), _required(config))
     return _add_downloads(settings, languages, trained)

@@ -7,25 +7,25 @@ from translator.base.late import late_pattern
 START = "<s>"  # begins every sentence
 END = "</s>"  # ends every sentence
 PADDING = "<pad>"  # fills up short sentences
-UNKNOWN = "<unk>"  # stands for characters that the tokenizer has no piece for
+UNKNOWN = "<unk>"  # replaces characters that the tokenizer has no piece for
 NOT_TEXT = (START, END, PADDING)  # tokens that spell nothing
 
 # The first token of a line for a model of several target languages, such as >>deu<< in OPUS-MT.
 TARGET_TOKEN = late_pattern(r">>([^<>\s]+)<<")
 
-# A tag, such as <bt>. This holds only before any text. Text begins with WORD_START.
+# A tag, such as <bt>. It is a tag only before any text, which begins with WORD_START.
 TAG_PIECE = late_pattern(r"<(?!(?:s|unk|pad)>|0x)[A-Za-z0-9][\w-]*>", re.ASCII)
 
-BYTE_PIECE = late_pattern(r"<0x[0-9A-F]{2}>")  # part of a character that no piece has
+BYTE_PIECE = late_pattern(r"<0x[0-9A-F]{2}>")  # a byte of a character that has no piece
 
 # Marks that a corpus of plain sentences hardly has. Copies of pairs teach them; see `data.marks`.
 LEARNT_MARKS = ':;–&+/"„“'
 
 WORD_START = "▁"  # what SentencePiece writes for the space before a word
 
-# Their ids in a model that is trained here, as SentencePiece's options.
+# The ids of special tokens in a model that is trained here, as SentencePiece's options.
 TRAINED_IDS = {"unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": 3}
-# Their ids in BPEmb's models. These have no padding, so it gets the id after the last piece.
+# Their ids in BPEmb's models, which have no padding. Padding gets the id after the last piece.
 BPEMB_IDS = {"unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": -1}
 
 # A model's pieces depend on the space before a word: "almost" is one piece after a space, but
@@ -43,7 +43,7 @@ def write_target_token(name: str) -> str:
 
 
 def is_tag(piece: str) -> bool:
-    """Whether a piece is a tag or a target token. No text may stand before it."""
+    """Whether a piece is a tag or a target token. No text may be before it."""
     return piece not in NOT_TEXT and bool(
         piece.startswith("<") and TAG_PIECE.fullmatch(piece) or _is_target_token(piece)
     )

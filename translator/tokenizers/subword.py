@@ -7,8 +7,8 @@ from translator.base.files import whole_file
 from translator.tokenizers.sentencepiece_tokenizer import MODEL, VOCABULARY, SentencePieceTokenizer
 
 SIDES = ("source", "target")
-FILE_NAMES = tuple(f"{side}.{MODEL}" for side in SIDES)  # of the two models in a folder
-VOCABULARY_NAMES = tuple(f"{side}.{VOCABULARY}" for side in SIDES)  # of name: marian alone
+FILE_NAMES = tuple(f"{side}.{MODEL}" for side in SIDES)  # names of the two models
+VOCABULARY_NAMES = tuple(f"{side}.{VOCABULARY}" for side in SIDES)  # for name: marian
 
 Tokenizer = SentencePieceTokenizer
 
@@ -28,7 +28,7 @@ class Tokenizers(NamedTuple):
         return self.source.language, self.target.language
 
     def save(self, folder: Path) -> None:
-        """Writes the files of both into ``folder``, so that it needs no other files."""
+        """Writes the files of both tokenizers into a folder, which then needs no other files."""
         folder.mkdir(parents=True, exist_ok=True)
         for side, tokenizer in zip(SIDES, self):
             for ending, content in tokenizer.files.items():

@@ -27,10 +27,10 @@ from translator.tokenizers.special_tokens import (
     set_apart,
 )
 
-LONGEST = 4192  # bytes of a sentence that SentencePiece uses
-UNKNOWN_MARK = "▅"  # in SentencePiece's own output
+LONGEST = 4192  # most bytes of a sentence that SentencePiece uses
+UNKNOWN_MARK = "▅"  # SentencePiece's own mark
 KIND = "tokenizers"  # the folder of the cache
-LEARNT_FROM = 20  # words
+LEARNT_FROM = 20  # fewest words with a letter that gets a piece
 TRAINING_VERSION = 2  # raise it when the same text gives another model
 
 
@@ -87,7 +87,7 @@ def train_models(
             (folder / f"{side}.model").write_bytes(models.get(side, models[sides[0]]))
 
     key = _key(settings, corpus, required)
-    shutil.rmtree(home() / KIND / key, ignore_errors=True)  # it is damaged, if it is there
+    shutil.rmtree(home() / KIND / key, ignore_errors=True)  # an existing model is damaged
     folder = cached_folder(KIND, key, build)
     return {side: folder / f"{side}.model" for side in sides}
 
@@ -108,7 +108,8 @@ def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -
     Args:
         vocab_size: V, the 256 bytes and 4 special ids included.
         required: characters that get a piece each, even if they are rare. If there are any, letters
-            that are not very rare do too, and opening marks are set apart; see `opening_marks`.
+            that are not very rare also get a piece, and opening marks are set apart; see
+            `opening_marks`.
 
     Returns:
         The content of the model's file.
@@ -190,7 +191,7 @@ def train_bpe(
     content = sentencepiece_model_pb2.ModelProto.FromString(model.getvalue())
     content.trainer_spec.ClearField("input_format")
     if note:
-        content.trainer_spec.model_prefix = note  # which nothing else reads
+        content.trainer_spec.model_prefix = note  # nothing else reads this field
     return bytes(content.SerializeToString())
 
 

@@ -8,7 +8,7 @@ from translator.base.late import late_pattern
 from translator.tokenizers.special_tokens import OPENING_MARKS, START, WORD_START, is_tag, is_text
 
 BYTE = late_pattern("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
-BYTES_OF_CHARACTER = 4  # at most, in UTF-8
+BYTES_OF_CHARACTER = 4  # most bytes of a character in UTF-8
 # Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese: no spaces between words.
 UNSPACED = late_pattern("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
@@ -39,7 +39,7 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     numbers = [-1] * len(pieces)
     begins = _begin_apart(pieces) if marks_apart else set()
     is_open = False  # whether the last word is nothing but opening marks; see `opening_marks`
-    after_marks = b""  # what it has behind its first opening marks, or the first bytes of that
+    after_marks = b""  # the first bytes of the last word after its opening marks
     for i in _places_of_text(pieces):
         piece = pieces[i]
         is_apart = piece.startswith(WORD_START) and not is_open

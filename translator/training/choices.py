@@ -161,8 +161,8 @@ def _choose_epochs(
         minutes = config.training.minutes or 0.0
         needed_minutes = budget.minutes_for_epoch(updates_per_epoch, minutes)
         reason = (
-            f"for a part of an epoch: a whole one takes {needed_minutes:.1f} minutes with start and"
-            f" end instead of {minutes:g}; fewer pairs take less"
+            f"for a part of an epoch: a whole epoch takes {needed_minutes:.1f} minutes with start"
+            f" and end instead of {minutes:g}; fewer pairs take less time"
         )
         return 1, 1.0, reason
     most = recipes.MOST_UPDATES * needed
@@ -204,7 +204,7 @@ def _choose_validations(
             "validation.every_epochs": max(1, round(between)) if every_updates is None else 1,
             "validation.every_updates": every_updates,
             "validation.translate_every": 1,
-            "validation.metric": "accuracy",  # improves as long as BLEU, longer than perplexity
+            "validation.metric": "accuracy",  # improves as long as BLEU does
         },
         f"for about {validations:.0f} validations",
     )

@@ -98,7 +98,7 @@ def measure_speed(config: Config, epochs: "Epochs", seconds: float) -> tuple[flo
     from translator.training.backends import open_backend, validation_batches
     from translator.training.messages import explaining_lack_of_memory
 
-    constant = ScheduleConfig(name="constant", learning_rate=1e-4)  # others have no end yet
+    constant = ScheduleConfig(name="constant", learning_rate=1e-4)  # the others have no end
     training = config.training.model_copy(update={"schedule": constant})
     config = config.model_copy(update={"training": training})
     batches, validation = epochs.batches(0), validation_batches(config, epochs.data)
@@ -166,9 +166,9 @@ class Clock:
         self.total = total
         self.updates = updates
         of_rounds = (line["seconds"] + line["validation_seconds"] for line in progress.times)
-        self.began = began - progress.seconds - float(sum(of_rounds))  # as if never interrupted
+        self.began = began - progress.seconds - float(sum(of_rounds))  # without interruptions
         self.now = now
-        self.latest: deque[float] = deque(maxlen=LATEST)  # seconds of passes
+        self.latest: deque[float] = deque(maxlen=LATEST)  # seconds of the latest passes
         self.before = progress.seconds
         self.stride = 1.0  # how many updates the schedule advances with the next update
         self.owed = 0.0  # the part of an update that must still be skipped
@@ -178,7 +178,7 @@ class Clock:
     def is_over(self) -> bool:
         """Whether the time has ended the training before its last epoch."""
         training, progress = self.config.training, self.progress
-        is_cut = progress.skipped > 0 or training.epochs == 1  # other trainings have all epochs
+        is_cut = progress.skipped > 0 or training.epochs == 1  # no other training is cut
         is_at_end = self.updates + progress.skipped >= self.total
         is_short = is_cut and is_at_end and progress.epoch < training.epochs
         return training.minutes is not None and is_short
@@ -225,7 +225,7 @@ class Clock:
 
     def _choose_stride(self, count: int) -> float:
         progress, left = self.progress, self._left()
-        rest = max(1, self.total - self.updates - progress.skipped)  # of the schedule
+        rest = max(1, self.total - self.updates - progress.skipped)  # updates left in the schedule
         if left <= 0:
             return float(rest)
         seconds = self._estimate(count) if len(self.latest) >= FEWEST else None
@@ -251,7 +251,7 @@ class Clock:
             return None
         passes = count * sum(map(self._passes, epochs))
         passes -= progress.batch * self._passes(progress.epoch)
-        done = progress.batch - (progress.seconds > 0)  # a validation may be about to come
+        done = progress.batch - (progress.seconds > 0)  # the next validation may be due
         validations = sum(self._validations(epoch, count) for epoch in epochs)
         validations -= sum(end <= done for end in validation.ends_of_rounds(count))
         return passes * statistics.median(self.latest) + validations * self._seconds_of_validation()

@@ -12,7 +12,7 @@ from translator.base.machine import ALL_CORES
 from translator.config.schema import TrainingConfig
 from translator.data.batches import Batches
 
-BFLOAT16_SINCE = (8, 0)  # compute capability
+BFLOAT16_SINCE = (8, 0)  # first compute capability with bfloat16
 # Flags of processors that multiply faster in bfloat16 than in float32. Intel's processors without
 # AMX are not faster, although they have instructions for it.
 FAST_BFLOAT16 = ({"amx_bf16"}, {"avx512_bf16", "AuthenticAMD"})
@@ -114,8 +114,8 @@ def check_device_count(batches: Batches) -> None:
     most = int(batches.shapes[:, 0].max())
     if device_count() > most:
         raise InputError(
-            f"training.devices: expected at most one for each of the {most} sentences of a batch,"
-            f" found {device_count()} devices in all; use fewer, or raise data.batch_tokens or"
+            f"training.devices: expected at most {most} devices, one for each sentence of a batch,"
+            f" found {device_count()} devices; use fewer, or raise data.batch_tokens or"
             " data.batch_size"
         )
 

@@ -32,7 +32,7 @@ FINISHERS: Hook[Callable[[RunDirectory, TrainingData, Callable[[str], None]], No
 """Called with a run that has weights and an export, its training data, and a report function."""
 
 COMMANDS_AFTERWARDS: Hook[str] = Hook("commands afterwards")
-"""Commands that look at a finished run; {run} stands for its path."""
+"""Commands that look at a finished run; {run} is replaced by its path."""
 
 Adviser = Callable[
     [Config, Sequence[dict[str, Any]], RunDirectory, int, int, TimeBudget | None], str | None

@@ -33,7 +33,7 @@ from translator.training.state import (
     kept_snapshots,
 )
 
-ASK_EVERY = 20  # updates; after them, several processes tell each other their wishes
+ASK_EVERY = 20  # updates between two times when processes exchange their wishes
 
 
 class PendingValidation(NamedTuple):
@@ -84,7 +84,7 @@ class Training:
         """Whether all epochs are done, the time is over, or patience has run out."""
         progress = self.progress
         done = progress.epoch >= self.config.training.epochs
-        is_over = self.clock.is_over and progress.seconds == 0  # after a validation
+        is_over = self.clock.is_over and progress.seconds == 0  # only after a validation
         return done or is_over or self.selection.has_stalled(progress.validations)
 
     def train(self) -> None:

@@ -131,7 +131,7 @@ def serialize_schedule(schedule: Any) -> dict[str, Any]:
     if any(float(schedule(step)) != float(restored(step)) for step in steps):
         raise InputError(
             f"schedule: expected the same rates after get_config of {type(schedule).__name__},"
-            " found others; let get_config return all arguments of __init__"
+            " found other rates; let get_config return all arguments of __init__"
         )
     return form
 
@@ -190,7 +190,7 @@ class FusedAdam(keras.optimizers.Adam):
             grads = [tf.convert_to_tensor(gradient) for gradient in grads]
         step = ops.cast(self.iterations + 1, "float32")
         betas = [ops.cast(beta, "float32") for beta in (self.beta_1, self.beta_2)]
-        self.powers = [ops.power(beta, step) for beta in betas]  # for all variables
+        self.powers = [ops.power(beta, step) for beta in betas]  # the same for all variables
         super().apply(grads, trainable_variables)
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:

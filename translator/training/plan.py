@@ -95,7 +95,7 @@ def make_plan(
     if resume and training.epochs > run.read_config().training.epochs:
         check_rate(config, first.count)
     updates = training.epochs * first.count
-    if training.minutes is not None:  # they may end within an epoch
+    if training.minutes is not None:  # the time may end within an epoch
         updates = min(updates, training.schedule.total_steps or updates)
     watchers = WATCHERS.ask(config, data.tokenizers, run, updates) if processes.writes() else []
     if not has_state:
@@ -136,7 +136,7 @@ def _check_settings(config: Config) -> None:
     """Checks that all processes have the same configuration."""
     facts = {key: str(value) for key, value in flatten(config.model_dump())}
     facts["the program's version"] = __version__
-    processes.check_equal("settings", facts, "start all with the same configuration")
+    processes.check_equal("settings", facts, "start all processes with the same configuration")
 
 
 def _check_data(data: TrainingData) -> None:

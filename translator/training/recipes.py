@@ -66,9 +66,9 @@ ROUNDED_TO = {"vocab_size": 100, "batch_tokens": 128, "warmup_steps": 50, "updat
 TRAINED_RATES = {128: 1.5e-3, 256: 1e-3, 512: 2.5e-4, 1_024: 1e-4}
 UPDATES_OF_TRAINED = 0.4  # share of the recipe's updates, to continue from another run
 LABEL_SMOOTHING = 0.1
-R_DROP = 1.0  # its weight
-WARM_UP_SHARE = 0.15  # of a training's updates, at most
-# Dropout for a number of epochs, in other words for how often a pair is seen.
+R_DROP = 1.0  # the weight of R-Drop
+WARM_UP_SHARE = 0.15  # largest share of a training's updates
+# Dropout by the number of epochs, which says how often a pair is seen.
 EPOCHS = (8, 38)
 DROPOUT_RATES = (0.1, 0.3)
 
@@ -76,18 +76,18 @@ DROPOUT_RATES = (0.1, 0.3)
 HELD_OUT = 200
 LEAST_HELD_OUT, MOST_HELD_OUT = 0.01, 0.1
 SAME_LETTERS = 0.5  # with fewer common letters, each language has its own vocabulary
-PIECES_A_LETTER = 3  # in a vocabulary
+PIECES_A_LETTER = 3  # fewest pieces of a vocabulary for each letter
 OTHER_PIECES = 300  # bytes, marks and special tokens
-CHARACTERS_A_TOKEN = 2.5  # at least, where spaces divide words
+CHARACTERS_A_TOKEN = 2.5  # fewest, where spaces divide words
 SHORTEST, LONGEST = 48, 256  # tokens of ``data.max_length``
 
-MOST_UPDATES = 1.5  # limit, in times of the recipe's updates, if there is enough time
+MOST_UPDATES = 1.5  # most updates, in times of the recipe's updates
 ENOUGH = 0.4  # share of a recipe's updates; if the time allows fewer, a smaller model is better
-ENOUGH_FOR_R_DROP = 0.8  # the same; if the time allows fewer, it is better without R-Drop
-VALIDATIONS = 20  # of a training
-VALIDATION_SHARE = 0.1  # of the time, at most
-SECONDS_TO_FINISH = 30.0  # export, confidence and so on
-MOST_TO_FINISH = 0.1  # of the time that is set, at most
+ENOUGH_FOR_R_DROP = 0.8  # share of a recipe's updates; with fewer, R-Drop makes a model worse
+VALIDATIONS = 20  # validations of a training
+VALIDATION_SHARE = 0.1  # largest share of the time for validations
+SECONDS_TO_FINISH = 30.0  # for export, confidence and so on
+MOST_TO_FINISH = 0.1  # largest share of the set time for finishing
 
 
 def recipe_for(pairs: int) -> Recipe:

@@ -1,4 +1,4 @@
-"""Decides every setting of a training: those of a resumed run, and automatic settings.
+"""Decides every setting of a training: settings of a resumed run, and automatic settings.
 
 A configuration changes here in three steps: settings of this machine, settings of the encoding, and
 all others when the batches are known. A resumed run keeps its settings, except a few that a user
@@ -70,7 +70,7 @@ def settings_to_resume(config: Config, run: RunDirectory) -> Config:
         and (value is not None or key != "training.schedule.total_steps")
         and not (key.startswith("training.schedule.") and has_own_schedule)
     }
-    if "training.epochs" in changes:  # the time was meant for the earlier epochs
+    if "training.epochs" in changes:  # the set time was for the earlier epochs
         changes.setdefault("training.minutes", None)
     refused = [
         f"{key} ({current.get(key)}, found {value})"
@@ -80,7 +80,7 @@ def settings_to_resume(config: Config, run: RunDirectory) -> Config:
     if refused:
         raise InputError(
             f"{run.path}: the run began with other settings: {', '.join(refused)};"
-            " resume with those, or train again with --run DIR"
+            " resume with its settings, or train again with --run DIR"
         )
     return replace_values(run_config, changes, str(run.path))
 
@@ -97,7 +97,7 @@ def begin_settings(config: Config) -> Config:
         values["training.backend"] = choose_backend()
     if training.precision == AUTO:
         values["training.precision"] = hardware.usual_precision()
-    if training.minutes is not None and "training.epochs" not in config.automatic:  # epochs count
+    if training.minutes is not None and "training.epochs" not in config.automatic:  # set epochs
         values["training.minutes"] = None
     return replace_values(config, values, "this machine")
 

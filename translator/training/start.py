@@ -42,8 +42,8 @@ WITHOUT_EFFECT = (
     "shape_optimization",
 )
 IDLE_GPU = (
-    "training on the CPU, because here only JAX uses the GPU; to train on it:"
-    " {}, and leave training.backend out"
+    "training on the CPU, because here only JAX uses the GPU; to train on the GPU: {}, and leave"
+    " training.backend out"
 )
 
 
@@ -138,8 +138,8 @@ def start_backend(
     is_alone = not are_started()
     if not is_alone and running_backend() is not None:
         raise InputError(
-            "several processes: expected to connect them before Keras starts, found that it runs in"
-            " this process already; train in a new process"
+            "several processes: expected a connection before Keras starts, found that Keras already"
+            " runs in this process; train in a new process"
         )
     backend = choose_backend(training.backend if is_alone or training.backend != "auto" else JAX)
     if not is_alone and backend != JAX:
@@ -188,7 +188,7 @@ def _prepare_tensorflow(training: TrainingConfig, deterministic: bool) -> None:
     from translator.training.hardware import shard_count
 
     shards = min(ALL_CORES, shard_count(training))
-    with contextlib.suppress(RuntimeError):  # TensorFlow already runs, with its settings
+    with contextlib.suppress(RuntimeError):  # raised if TensorFlow already runs
         tf.config.set_visible_devices([], "GPU")
         if shards > 1:
             tf.config.threading.set_intra_op_parallelism_threads(ALL_CORES // shards)
@@ -207,7 +207,7 @@ def _start_jax(training: TrainingConfig) -> None:
     if has_gpu():  # compiling all shapes takes minutes; later starts find them in the cache
         keep_compiled(home() / COMPILED)
     if training.devices != "auto":  # without a GPU, the CPU becomes so many devices
-        with contextlib.suppress(RuntimeError):  # JAX already runs, with its devices
+        with contextlib.suppress(RuntimeError):  # raised if JAX already runs
             jax.config.update("jax_num_cpu_devices", training.devices)
     connect()
 

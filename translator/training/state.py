@@ -155,8 +155,8 @@ def read_state(
     """
     if not run.last.exists() and not run.before_last.exists():
         raise InputError(
-            f"{run.last}: expected the state to resume from, found none; put it back, or train"
-            " again with --run DIR"
+            f"{run.last}: expected the state to resume from, found none; restore it, or train again"
+            " with --run DIR"
         )
     run.check_weights()  # a state of another run is not damaged, but wrong
     try:
@@ -202,12 +202,12 @@ class RunWriter(contextlib.ExitStack):
             The progress of the training.
         """
         state, self.recorders = None, plan.recorders
-        agree()  # all know whether there is a state before one is written
+        agree()  # no process writes a state before all have looked for one
         with in_turn():
             if plan.has_state:
                 state = arrays, path = read_state(self.run, self.report)
                 if path != self.run.last:
-                    self.run.last.unlink(missing_ok=True)  # it must not replace the undamaged one
+                    self.run.last.unlink(missing_ok=True)  # it must not replace the undamaged state
             self._open(plan)
             if state is None:
                 self.save(backend, Progress())
@@ -218,7 +218,7 @@ class RunWriter(contextlib.ExitStack):
             return Progress()
         backend.set_state(arrays, path)
         progress = Progress.of_state(arrays)
-        if writes():  # they may have been cut
+        if writes():  # their last lines may be cut off
             write_lines(self.run.metrics, progress.validations)
             write_lines(self.run.times, progress.times)
         return progress
@@ -251,12 +251,12 @@ class RunWriter(contextlib.ExitStack):
 
     @in_writer
     def replace_weights(self, weights: Mapping[str, np.ndarray]) -> None:
-        """Writes weights that are better than those of the best validation."""
+        """Writes weights that are better than the weights of the best validation."""
         self.run.write_weights(self.run.weights, weights)
 
     @in_writer
     def remove_snapshots(self, but: Iterable[int]) -> None:
-        """Removes all snapshots, except those of some validations."""
+        """Removes all snapshots, except the snapshots of some validations."""
         exceptions = {self.run.snapshot(number) for number in but}
         for path in {*self.run.snapshots.glob("*.npz")} - exceptions:
             path.unlink()

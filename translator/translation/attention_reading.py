@@ -40,7 +40,7 @@ def read_attention(
     depends only on the tokens before it.
 
     Args:
-        targets: ids of a translation of each, start and end included. The model writes
+        targets: ids of a translation of each sentence, start and end included. The model writes
             the last id and never reads it.
     """
     for first in range(0, len(sources), CHUNK_SIZE):

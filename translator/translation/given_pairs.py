@@ -61,7 +61,7 @@ def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str)
         raise InputError(f"{place}: {error}") from None
     except UnicodeError:
         raise InputError(f"{place}: expected UTF-8, found other bytes") from None
-    limit = (max_length - 2) // 2  # the other half is for text
+    limit = (max_length - 2) // 2  # at least half of the tokens are text
     if len(tags) > limit:
         raise InputError(f"{place}: expected at most {limit} tags, found {len(tags)}; remove some")
     [ids] = tokenizer.encode(["" if is_blank(text) else text], reads_tags=False)

@@ -98,7 +98,7 @@ class TranslationOptions:
                 " leave it out"
             )
         if self.glossary and self.raw:
-            raise InputError("glossary: expected no --raw with a glossary, found both; remove one")
+            raise InputError("glossary: expected a glossary or --raw, found both; remove one")
         for name, allowed in (("errors", ERRORS), ("formality", (*FORMS, None))):
             if (value := getattr(self, name)) not in allowed:
                 expected = " or ".join(filter(None, allowed))

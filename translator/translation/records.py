@@ -15,8 +15,8 @@ KINDS = {
     "decoder": "decoder self-attention",
     "cross": "cross-attention",
 }
-DECIMALS = 6  # of scores as text
-FRAME_HEIGHT = 900  # pixels of a page in a notebook
+DECIMALS = 6  # decimals of scores as text
+FRAME_HEIGHT = 900  # the height of a page in a notebook, in pixels
 
 
 RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook("record pages")
@@ -73,8 +73,7 @@ class AttentionRecord(NamedTuple):
         score: the number that hypotheses are ranked by.
         log_probability: the sum over the hypothesis's tokens.
         model: the model whose attention this is.
-        confidence: the expected share of right words in the hypothesis; None if it is not
-            known.
+        confidence: the expected share of right words in the hypothesis; None if unknown.
         word_confidences: its words as they are printed, each with the probability that it is
             right; empty if that is not known.
         aligning: the layer and the head of cross-attention, from 0, that align its words best; None
@@ -108,7 +107,7 @@ class AttentionRecord(NamedTuple):
 
     def _repr_html_(self) -> str:
         """A page of its heads, for notebooks; its tokens if no add-on draws one."""
-        for draw_page in RECORD_PAGES.answers():  # in a frame: no style of it reaches the notebook
+        for draw_page in RECORD_PAGES.answers():  # in a frame, away from the notebook's style
             page = html.escape(draw_page([self]), quote=True)
             return (
                 f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads"'

@@ -13,7 +13,7 @@ from translator.text.sentences import LinePart
 if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
-LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows them if it follows at all
+LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # no space is added after these
 CLOSING_QUOTES = "\"'“”’»"
 
 ASSESSORS: Hook[Callable[["Translator"], Any]] = Hook("assessors")
@@ -146,7 +146,7 @@ def without_equal_texts(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     return list(by_text.values())
 
 
-# One hypothesis of each part so far, as a linked list: the last one, and those before it.
+# One hypothesis of each part so far, as a linked list: the last one, and the earlier list.
 _Chain = tuple[Hypothesis, "_Chain"] | None
 
 
@@ -163,7 +163,7 @@ def join(
 
     Args:
         line_parts: the sentences of the line, and the parts of those that were cut.
-        hypotheses: for each part, the best first. It may not have the highest score.
+        hypotheses: for each part, the best first. The best one may not have the highest score.
         n_best: how many combinations to return. There are fewer if some have equal texts.
 
     Returns:
@@ -200,7 +200,7 @@ def join_samples(
 
     Args:
         line_parts: the sentences of the line, and the parts of those that were cut.
-        hypotheses: for each part ``count``, or one if it was passed on.
+        hypotheses: for each part ``count``, or one hypothesis if the part was passed on.
 
     Returns:
         ``count`` hypotheses in the form of `join`; none for an empty line.

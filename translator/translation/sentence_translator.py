@@ -22,9 +22,9 @@ from translator.translation.terms import TermWriter, terms_of, with_terms
 if TYPE_CHECKING:
     from translator.config.schema import Config
 
-NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
+NGRAM_SIZES = (4, 2, 1)  # n-grams that the next search after a looping translation may not repeat
 CUT = "its translation is cut off after {} tokens, the maximum length"
-WIDER = 2  # times the beam, if too few hypotheses have different texts
+WIDER = 2  # factor of the beam, if too few hypotheses have different texts
 
 
 class SentenceTranslator:
@@ -90,7 +90,7 @@ class SentenceTranslator:
     def _write_terms(
         self, sentences: Sequence[ReadSentence], n_best_lists: list[list[Hypothesis]]
     ) -> list[ReadSentence]:
-        """Writes terms of a glossary instead of the model's own words, otherwise instead of masks.
+        """Writes terms of a glossary in place of the model's own words, or else in place of masks.
 
         If the model is shown the words, it knows their gender, and other words agree with them.
 
@@ -161,7 +161,7 @@ class SentenceTranslator:
             groups.setdefault(sentence_options, []).append(i)
         for number, (group_options, members) in enumerate(groups.items()):
             n_best = group_options.n_best
-            if group_options.sampling is None:  # the beam has these anyway
+            if group_options.sampling is None:  # a beam has these already
                 group_options = group_options._replace(n_best=group_options.beam_size)
             group_options = group_options._replace(seed=derive_seed(self.options.seed, 0, number))
             ids = [sentences[i].ids for i in members]
@@ -183,7 +183,7 @@ class SentenceTranslator:
         and one agrees.
         """
         written: dict[str, Hypothesis] = {}
-        faults: dict[str, tuple[bool, bool]] = {}  # lacks spans, disagrees
+        faults: dict[str, tuple[bool, bool]] = {}  # whether it lacks spans, and disagrees
         for candidate in beam:
             hypothesis = self._write(sentence, candidate, beam)
             if hypothesis.text not in written:

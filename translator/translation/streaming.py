@@ -17,8 +17,8 @@ from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
 FIRST_CHUNK = 64  # lines that are translated together at first, then twice as many each time
-CHUNK_SIZE = 1024  # such lines at most
-WAIT_SECONDS = 0.005  # seconds to wait for another line before translating those that are there
+CHUNK_SIZE = 1024  # most lines that are translated together
+WAIT_SECONDS = 0.005  # seconds to wait for another line before the waiting lines are translated
 
 
 class TextForm:

@@ -262,14 +262,14 @@ class Translator:
             if self.engine.name == "ctranslate2":
                 advice = f"load the run in each process, or {advice}"
             raise InputError(
-                f"{self.run.path}: expected the process that loaded it, found a forked one, where"
-                f" it would wait forever; {advice}"
+                f"{self.run.path}: expected the process that loaded this run, found a forked"
+                f" process, where it would wait forever; {advice}"
             )
 
     def score(
         self, sources: str | Iterable[str], targets: str | Iterable[str], first_line: int = 1
     ) -> list[Score]:
-        """Log probabilities of given translations, each token given all earlier ones.
+        """Log probabilities of given translations, each token given all earlier tokens.
 
         Args:
             sources: a sentence, or any iterable of sentences.

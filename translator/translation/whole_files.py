@@ -23,13 +23,13 @@ FILE_TRANSLATORS: Hook[Callable[..., None]] = Hook("file translators")
 """Add-ons that translate files, like `addons.documents.files.translate_files`. The first wins."""
 
 
-SIGNS = {  # patterns of one of a file's first lines, by format
+SIGNS = {  # patterns for the first lines of a file, by format
     "subtitles": late_pattern(r"WEBVTT\b|[\d:]+[.,]\d{3} --> [\d:]+[.,]\d{3}"),
     "gettext": late_pattern(r'(msgid|msgstr) "'),
     "html": late_pattern(r"\s*<(!doctype html|html|body)\b", re.IGNORECASE),
     "json": late_pattern(r'\s*(\{\s*("[^"]*"\s*:.*)?|\[\s*)$'),
 }
-FIRST_LINES = 20  # of a file
+FIRST_LINES = 20  # lines of a file that are searched
 
 
 def format_of_lines(lines: Iterable[str]) -> str | None:

@@ -71,7 +71,7 @@ def test_bad_input_is_one_line_and_exit_code_2(capfd, tiny_run, tiny_corpus, tmp
         (("tranlsate", "x"), "found a word that resembles translate; to translate it: translator"),
         (("Trains",), "a word that resembles train; to translate it: translator translate Trains"),
         (("--run", "{run}", "trian"), "translator translate --run"),
-        (("--beam-size", "2", "evaluate", "x"), "evaluate: expected a command, then its options"),
+        (("--beam-size", "2", "evaluate", "x"), "evaluate: expected a sentence, or a command"),
         (("name: cldr", "--run", "none"), "none: expected a run directory"),
         (("data.bpe_dropout", "--run", "none"), "none: expected a run directory"),
         (("help",), "found a word that resembles --help"),
@@ -123,7 +123,7 @@ def test_an_output_may_not_be_a_file_of_the_run_or_of_its_corpus(
     ):
         before = arguments[-1].read_bytes()
         said = refused(capfd, *arguments)
-        assert said.startswith(f"{arguments[-1]}: expected a file that is not read here")
+        assert said.startswith(f"{arguments[-1]}: expected a file to write")
         assert arguments[-1].read_bytes() == before
 
 

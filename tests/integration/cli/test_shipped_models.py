@@ -64,15 +64,13 @@ def test_the_shipped_model_alone_has_heads(capfd, tmp_path):
 
 def test_a_direction_that_there_is_no_model_for_is_refused(capfd):
     said = refused(capfd, "translate", "--from", "fr", SENTENCE)
-    assert said == (
-        "expected the languages of a model, found --from 'fr'; there is en to de (en-de)"
-    )
+    assert said == ("expected the languages of a model, found --from 'fr'; choose en to de (en-de)")
     said = refused(capfd, "attention", "--run", "en-de", "--from", "de", "--html", "a", SENTENCE)
     assert "a: expected a name that ends in .html" in said
     page = ("--html", "a.html")
     said = refused(capfd, "attention", "--run", "en-de", "--from", "de", *page, SENTENCE)
     assert said.startswith("--from 'de': expected a run for these languages, found")
-    assert "which translates from en to de; leave out one of the two" in said
+    assert "which translates from en to de; leave out the run or the languages" in said
 
 
 FILES = (

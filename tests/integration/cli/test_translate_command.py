@@ -61,7 +61,7 @@ def test_damaged_words_or_those_of_an_earlier_version_are_one_line(capfd, tiny_r
     shutil.copytree(tiny_run, folder)
     (folder / "source.words").write_text("{}")
     arguments = ("translate", SENTENCE, "--run", folder)
-    assert "source.words: expected what training writes" in refused(capfd, *arguments)
+    assert "source.words: expected words that training w" in refused(capfd, *arguments)
     (folder / "restoration.json").write_text("{}")
     assert "version 0.2.0, which reads it" in refused(capfd, *arguments)
 

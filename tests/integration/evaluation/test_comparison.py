@@ -53,7 +53,7 @@ def test_compare_command(capfd, tiny_run, worse_run, tmp_path):
     code, out, _ = run(capfd, "compare", worse_run, tiny_run)
     assert code == 0
     assert out.startswith("12 sentences, ")
-    assert f"better by {tiny_run}: The " in out
+    assert f"translated better by {tiny_run}: The " in out
     assert out.count("version:") == 4
     _, out, _ = run(capfd, "compare", worse_run, tiny_run, "--json")
     assert json.loads(out)["rows"][0]["scores"][1] > 80
@@ -97,5 +97,5 @@ def test_without_test_files_the_validation_pairs_are_compared_and_it_is_said(
     (mine / "config.yaml").write_text(yaml.safe_dump(config), "utf-8")
     code, _, said = run(capfd, "compare", tiny_run, mine)
     assert code == 0, said
-    assert f"{mine}: has no test pairs, so these are its validation pairs" in said
+    assert f"{mine}: has no test pairs, so its validation pairs are used" in said
     assert "expected test files" in refused(capfd, "compare", tiny_run, mine, "--split", "test")

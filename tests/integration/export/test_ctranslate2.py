@@ -149,7 +149,7 @@ def raise_runtime_error(*arguments, **options):
 
 def test_what_is_not_an_export_is_refused(random_run, monkeypatch):
     run = random_run()
-    with pytest.raises(InputError, match="expected an export in it, found none; write one with"):
+    with pytest.raises(InputError, match="expected an export in this run, found none; write"):
         translator.load(run.path, "ctranslate2")
     with pytest.raises(InputError, match="quantization: expected one of float32, .* found int4"):
         export_run(run, run.export, "int4")

@@ -104,7 +104,7 @@ def test_heads_of_a_quantized_export_are_near_those_of_its_run(tiny_run, tmp_pat
 def test_an_export_without_the_order_of_its_heads_is_refused(exported):
     _, export = exported("float32", {})
     export.read_record()._replace(alignment=None).write(export.path)
-    with pytest.raises(InputError, match="which holds the order of heads, found"):
+    with pytest.raises(InputError, match="with the order of heads, found another"):
         load_weights(export)
 
 

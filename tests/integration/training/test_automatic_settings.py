@@ -134,7 +134,7 @@ def test_too_little_time_trains_an_epoch_and_no_more(train_mine, trials, compute
     _, lines, result = train_mine("training.minutes=0.01")
     assert result.finished
     [chosen] = (line for line in lines if "training.epochs 1," in line)
-    assert "for a part of an epoch: a whole one takes" in chosen
+    assert "for a part of an epoch: a whole epoch takes" in chosen
     assert len(trials) == 1, "the first has used up its share of the time"
 
 

@@ -20,8 +20,8 @@ def spoil(run: Path) -> str:
     for path in filter(Path.exists, (directory.weights, directory.last)):
         save_arrays(path, load_arrays(path), comment=comment)
     return (
-        f"{directory.weights}: expected the weights of this run, found those of theirs, which has"
-        " other tokenizers; put this run's file back, or train again"
+        f"{directory.weights}: expected the weights of this run, found the weights of"
+        " theirs, which has other tokenizers; restore this run's file, or train again"
     )
 
 
@@ -53,6 +53,6 @@ def test_a_run_of_a_version_without_owners_is_resumed(capfd, small_copy):
     shutil.rmtree(copy.export)  # so that there is something to do
     assert run(capfd, "train", copy.config, "--run", copy.path, "--resume")[0] == 0
     theirs = copy.owner._replace(model="0")
-    message = "last.npz: .* found those of run, .* other model settings"
+    message = "last.npz: .* found the weights of run, .* other model settings"
     with pytest.raises(InputError, match=message):
         theirs.check(copy.last)

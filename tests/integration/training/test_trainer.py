@@ -268,7 +268,7 @@ def test_training_goes_on_from_the_export_of_another_run(train_small, small_run,
         (
             "training.init={0}/run model.dff=32",
             "new",
-            r"has model\.dff: 64, found 32; set model\.dff as the run has it",
+            r"expected model\.dff: 64 as in .*, found 32; set model\.dff to",
         ),
         (
             "training.init={0}/run corpus.target_language=fr",

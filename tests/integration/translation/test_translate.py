@@ -307,7 +307,7 @@ def test_a_forked_process_is_told_to_load_the_run_itself(tiny_translator):
             os._exit(0)
     os.close(written)
     with os.fdopen(read) as answer:
-        assert "expected the process that loaded it" in answer.read()
+        assert "expected the process that loaded this run" in answer.read()
     os.waitpid(child, 0)
 
 

@@ -50,7 +50,7 @@ def test_a_failed_download_leaves_nothing_and_starts_again(loopback, own_home, k
         fetch(file)
     assert str(caught.value).startswith(f"{file.address}: expected ")
     assert message in str(caught.value)
-    assert str(caught.value).endswith(f"by hand: {own_home / 'data/file.txt'}")
+    assert str(caught.value).endswith(f"by hand to {own_home / 'data/file.txt'}")
     assert left_over() == []
     loopback.cut_short.clear()
     assert fetch(remote(loopback)).read_bytes() == CONTENT
@@ -78,7 +78,7 @@ def test_offline_the_error_says_what_was_tried_and_a_file_copied_by_hand_is_used
         fetch(file)
     message = str(caught.value)
     assert message.startswith(f"{file.address}: expected to download it, found no connection")
-    place = message.rpartition("by hand: ")[2]
+    place = message.rpartition("by hand to ")[2]
     with open(place, "wb") as by_hand:
         by_hand.write(CONTENT)
     assert fetch(file).read_bytes() == CONTENT

@@ -10,7 +10,7 @@ from translator.base.errors import InputError
 
 def test_keras_is_refused_in_a_process_forked_after_it_was_started(monkeypatch):
     monkeypatch.setattr(keras_startup, "_started_in", 1)
-    with pytest.raises(InputError, match="the process that started it, found a forked p"):
+    with pytest.raises(InputError, match="the process that started Keras, found a f"):
         keras_startup.start_keras()
 
 

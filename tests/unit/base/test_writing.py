@@ -140,7 +140,7 @@ def test_an_output_may_not_be_an_input_by_any_of_its_names(tmp_path, monkeypatch
     inputs = [tmp_path / "none.txt", tmp_path / "input.txt"]
     monkeypatch.chdir(tmp_path)
     for name in ("input.txt", "link.txt", "./input.txt"):
-        with pytest.raises(InputError, match="expected a file that is not read here, found an inp"):
+        with pytest.raises(InputError, match="expected a file to write, found an inp"):
             check_output_path(Path(name), inputs=inputs)
     for name in ("none.txt", "other.txt"):
         check_output_path(Path(name), inputs=inputs)

@@ -51,7 +51,7 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
     assert "mtdata: was removed in 0.3.0" in refused(capfd, "corpora", "--fetch", "mtdata:A-b-1")
     message = refused(capfd, "corpora", "--fetch", "opus:Europarl-v8")
     assert "opus:Europarl-v8: expected one of demo, phrasebook, tatoeba" in message
-    assert message.endswith("of OPUS are fetched when a configuration names them")
+    assert message.endswith("a configuration that names a corpus of OPUS fetches it")
 
 
 def test_help_has_ten_commands_in_a_line_each_and_names_the_others_by_group(capfd, monkeypatch):

@@ -75,7 +75,7 @@ def test_too_little_memory_to_start_is_one_line(limit, command, needed):
     done = python(LIMITED, limit, *command, code=2)
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)
     assert f"memory: expected at least {needed}" in done.stderr
-    assert "MiB left of what this process may have (ulimit -v); raise the limit" in done.stderr
+    assert "MiB left under the limit of this process (ulimit -v); raise the limit" in done.stderr
 
 
 def test_memory_that_runs_out_later_is_one_line():
@@ -88,7 +88,9 @@ def test_memory_that_runs_out_later_is_one_line():
     said = one_line(OSError(errno.EFBIG, "File too large")) or ""  # of a file of a library
     assert said.startswith("the output or a temporary file: file too large; raise the limit")
     assert one_line(ImportError("cannot import name 'x'")) is None  # a bug
-    assert describe_memory().endswith(("MiB available", "MiB left of what this process may have"))
+    assert describe_memory().endswith(
+        ("MiB available", "under the limit of this process (ulimit -v)")
+    )
 
 
 def test_variables_that_ctranslate2_does_not_know_are_named(monkeypatch):

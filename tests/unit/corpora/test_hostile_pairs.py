@@ -120,7 +120,7 @@ def test_other_files_that_are_cut_short_or_damaged_are_refused(tmp_path):
         ("a.tmx", memory.replace(b"</tuv>", b"", 3), "mismatched tag"),
         ("a.tmx", memory.replace(b"barks", b"b\xfcrks"), "expected well-formed XML"),
         ("a.tmx", memory.replace(b"er 7 ", b"er&nbsp;7 "), "found &nbsp;, which is not defined"),
-        ("a.tmx", tmx([]), ": expected pairs, found TMX without any; name another file"),
+        ("a.tmx", tmx([]), ": expected pairs, found TMX without pairs; name another file"),
         *(("a.jsonl", lines + line, "line 501: expected a JSON object") for line in no_records),
         ("a.jsonl", lines + b'{"en": "a", "fr": "b"}', "line 501: expected 'en' and 'de', found 2"),
         ("a.txt", "a\tb\n".encode("utf-16")[:-1], "expected UTF-16, as its first bytes say"),

@@ -74,7 +74,7 @@ def test_own_files_may_be_held_out(opus, tmp_path):
 def test_what_is_no_corpus_of_opus_is_one_line(opus):
     with pytest.raises(InputError, match="corpus of OPUS and its version, .*, found 'opus:Dogs'"):
         config_of("en", "fr", name="opus:Dogs")
-    with pytest.raises(InputError, match="brings its own sentences"):
+    with pytest.raises(InputError, match="has its own sentences"):
         config_of("en", "fr", train={"tsv": "a.tsv"})
     opus.content.clear()
     with pytest.raises(InputError) as error:
@@ -83,7 +83,7 @@ def test_what_is_no_corpus_of_opus_is_one_line(opus):
         f"opus:Dogs-v1.2: expected a corpus of OPUS with en and fr, found none at {opus.address}"
     )
     assert str(error.value).startswith(message)
-    assert str(error.value).endswith("https://opus.nlpl.eu has the names, versions and languages")
+    assert str(error.value).endswith("https://opus.nlpl.eu lists names, versions and languages")
 
 
 def test_an_archive_that_cannot_be_used_is_named_by_its_address_and_not_kept(opus, tmp_path):
@@ -103,5 +103,5 @@ def test_an_archive_that_cannot_be_used_is_named_by_its_address_and_not_kept(opu
         assert found in message
         assert ".part" not in message
         by_hand = tmp_path / "home/corpora/opus/Dogs/v1.2/en-fr.txt.zip"
-        assert message.endswith(f"; try again later, or copy the file there by hand: {by_hand}")
+        assert message.endswith(f"; try again later, or copy the file by hand to {by_hand}")
         assert not by_hand.exists()

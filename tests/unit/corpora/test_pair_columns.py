@@ -108,7 +108,7 @@ def test_columns_that_are_not_there_are_refused_with_those_that_are(tmp_path):
 
 @pytest.mark.parametrize("columns", [[1], [0, 2], [2, 2], ["a", "a"], [1, 2, 3]])
 def test_two_different_columns_are_wanted_in_a_configuration(columns):
-    with pytest.raises(ValueError, match="columns: expected two different ones, from 1, found"):
+    with pytest.raises(ValueError, match="columns: expected two different columns from 1, found"):
         FilesConfig(tsv="a.tsv", columns=columns)
     with pytest.raises(ValueError, match="columns: expected tsv, found"):
         FilesConfig(source="a", target="b", columns=[1, 2])

@@ -325,5 +325,5 @@ def test_changes_by_cleaning_are_reported(config, tmp_path):
         "corpus files: 90 pairs to train on, 1 to validate",
         "sentences changed: 3 respaced",
         "training pairs dropped: 1 empty, 1 duplicates, 1 held out, 1 longer than 64 tokens,"
-        " 1 longer than 9.0 times the other side, 1 of unequal numbers",
+        " 1 longer than 9.0 times the other side, 1 with different numbers",
     ]

@@ -69,8 +69,8 @@ def test_a_run_that_translates_worse_than_the_shipped_model_is_taken_with_a_warn
     assert choose_run(folder=runs).note == "en to de"
     run.read_record()._replace(known=[26.4, 21.6]).write(run.path)
     assert choose_run(folder=runs).note == (
-        "en to de; en-de, which comes with the program, translates its held-out pairs better"
-        " (BLEU 26.4, here 21.6): --run en-de"
+        "en to de; en-de, which comes with the program, translates this run's held-out pairs"
+        " better (BLEU 26.4 instead of 21.6): --run en-de"
     )
     (shipped / "en-de").rmdir()
     assert choose_run(folder=runs).note == "en to de"
@@ -121,14 +121,14 @@ def test_a_language_chooses_the_direction(runs, shipped):
     assert choose_run(Direction("de"), runs / "nowhere").run.path == shipped / "de-en"
     assert choose_run(Direction(None, "english"), runs).run.path == shipped / "de-en"
     assert choose_run(Direction("en", "de"), runs).name == str(runs / "english")
-    with pytest.raises(InputError, match="found --from 'en' --to 'fr'; there is de to en"):
+    with pytest.raises(InputError, match="found --from 'en' --to 'fr'; choose de to en"):
         choose_run(Direction("en", "fr"), runs)
 
 
 def test_another_language_is_refused_with_those_that_there_are(runs, shipped):
     write_run(runs / "italian", "it-de")
     write_run(shipped / "en-de")
-    found = rf"found --from 'fr'; there is en to de \(en-de\), it to de \({runs / 'italian'}\)$"
+    found = rf"found --from 'fr'; choose en to de \(en-de\), it to de \({runs / 'italian'}\)$"
     with pytest.raises(InputError, match=f"^expected the languages .*, {found}"):
         choose_run(Direction("fr"), runs)
 

@@ -90,7 +90,7 @@ def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
     ]
     assert len(load("validation")) == 5
     export.held_out.write_text('{"pairs": [["a"]]}')
-    with pytest.raises(InputError, match="held-out.json: expected what training writes"):
+    with pytest.raises(InputError, match="held-out.json: expected held-out pairs in JSON"):
         load("test")
     export.held_out.unlink()
     with pytest.raises(InputError, match="no connection.*; or name pairs of your own with --"):

@@ -56,8 +56,8 @@ def test_weights_of_another_run_are_refused_by_its_name(make_run, other, differs
     ours, theirs = make_run("ours"), make_run("theirs", **other)
     put(theirs.weights, ours)
     message = (
-        f"{ours.weights}: expected the weights of this run, found those of theirs, which has other"
-        f" {differs}; put this run's file back, or train again"
+        f"{ours.weights}: expected the weights of this run, found the weights of theirs, which has"
+        f" other {differs}; restore this run's file, or train again"
     )
     for read in (load_weights, lambda run: run.read_weights(run.find_weights())):
         with pytest.raises(InputError) as error:

@@ -88,7 +88,7 @@ def edit_record(path, **values) -> None:
         ("normalize_first: false", "normalize_first: true", "model.normalize_first was false"),
         ("head_dim: null", "head_dim: 4", "model.head_dim was null .* found 4"),
         ("tied_embeddings: none", "tied_embeddings: target", "model.tied_embeddings was none"),
-        ("d_model: 8", "d_model: 16", "model.d_model was 8 .* put it back, or train again"),
+        ("d_model: 8", "d_model: 16", "model.d_model was 8 .* restore it, or train again"),
     ],
 )
 def test_settings_that_the_weights_depend_on_must_not_change(run, old, new, message):
@@ -152,7 +152,7 @@ def test_settings_that_nothing_trained_depends_on_may_change(run):
 )
 def test_a_damaged_record_gives_an_error_of_one_line(run, key, value, found):
     edit_record(run.record, **{key: value})
-    message = f"run.json: expected what a training writes, found a wrong value of {found}\\); rest"
+    message = f"run.json: expected a record of a training, found a wrong value of {found}\\); rest"
     with pytest.raises(InputError, match=message) as caught:
         run.read_config()
     assert "\n" not in str(caught.value)
@@ -221,7 +221,9 @@ def test_an_edited_tokenizer_of_an_earlier_version_is_refused(trained, old, new)
 
 def test_another_model_file_is_named(trained):
     (trained.path / "target.model").write_bytes((trained.path / "source.model").read_bytes())
-    with pytest.raises(InputError, match="expected the target.model of its training, found others"):
+    with pytest.raises(
+        InputError, match="expected the target.model of its training, found other f"
+    ):
         trained.read_tokenizers(trained.read_config())
 
 

@@ -25,7 +25,7 @@ def test_a_table_that_was_saved_is_read_again(tmp_path):
     whole = path.read_bytes()
     for damaged in (b"", b"{}", whole[:-1], whole.replace(b"Hund", b"Rind")):
         path.write_bytes(damaged)
-        with pytest.raises(InputError, match=r"source\.words: expected what training writes"):
+        with pytest.raises(InputError, match=r"source\.words: expected words that training w"):
             WordTable.load(path)
 
 

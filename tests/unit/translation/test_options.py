@@ -27,7 +27,7 @@ def test_values_of_a_wrong_type_are_refused():
         ({"errors": "bogus"}, "errors: expected strict or replace, found 'bogus'"),
         ({"tags": "bt"}, r"tags: expected a tuple of names, found 'bt'"),
         ({"formality": "more"}, "formality: expected formal or informal, found 'more'"),
-        ({"glossary": (("a", "b"),), "raw": True}, "glossary: expected no --raw .*"),
+        ({"glossary": (("a", "b"),), "raw": True}, "glossary: expected a glossary or --raw, .*"),
         ({"glossary": ("a", "b")}, "glossary: expected pairs of term .*, found 'a'; .*"),
         ({"glossary": (("a", 5),)}, r"glossary: expected pairs of term .*, found \('a', 5\); .*"),
         ({"top_k": 2.5}, "top-k: expected a whole number, found 2.5"),

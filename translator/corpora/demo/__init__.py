@@ -92,7 +92,7 @@ def read_identity() -> dict[str, str]:
     """Reads the identity of these pairs. It is part of the corpus's fingerprint.
 
     Returns:
-        The SHA-256 of each file that first drew these pairs, by its name. The fingerprints of
-        stored runs include them. Other pairs get the SHA-256 of their own text.
+        The SHA-256 of each file of the grammar that wrote these pairs, by its name. The
+        fingerprints of stored runs include them. Changed pairs have the SHA-256 of their own text.
     """
     return dict(json.loads(IDENTITY.read_text("utf-8")))

@@ -15,7 +15,7 @@ SIDE_NAMES = (
     {"target", "tgt", "trg", "target_text", "translation"},
 )
 PARTS = re.compile(r"[-_.]")  # separates parts of names such as en-GB, eng_Latn, text_en
-NO_WORDS = re.compile(r"[\W\d_]+|(?=.*[\d/@])[!-~]+")  # such as dates, links, ids, addresses
+NO_WORDS = re.compile(r"[\W\d_]+|(?=.*[\d/@])[!-~]+")  # dates, links, ids, addresses and the like
 FEWEST = 3  # values of a column that are enough to recognise its kind
 SHOWN = 30  # characters of an example
 
@@ -25,7 +25,7 @@ class Columns(NamedTuple):
 
     Attributes:
         keys: their places from 0, or their names.
-        has_header: whether the first row holds the names of columns.
+        has_header: whether the first row has the names of columns.
     """
 
     keys: tuple[Any, Any]
@@ -36,7 +36,7 @@ def choose(table: Table, rows: Sequence[Row], options: ReadOptions) -> Columns:
     """Chooses the columns of source and target. Without names: the first two, if they are text.
 
     Raises:
-        InputError: there are no such columns, or it is not clear which ones are meant.
+        InputError: there are no such columns, or it is not clear which columns are meant.
     """
     keys: list[Any] = list(dict.fromkeys(key for _, cells in rows for key in cells))
     if not table.is_named:
@@ -45,7 +45,7 @@ def choose(table: Table, rows: Sequence[Row], options: ReadOptions) -> Columns:
     names = keys if table.is_named else [column[0] for column in values]
     by_name = find_sides(names, options.languages)
     if not table.is_named and by_name and all(names[i] in values[i][1:] for i in by_name):
-        by_name = None  # they are columns of languages, not of texts
+        by_name = None  # the columns have names of languages, not texts
     columns = None if options.may_be_plain and len(keys) <= 2 else options.columns
     if columns is None:
         places = by_name or ((0, 1) if _are_sides(table, values, options) else None)
@@ -83,7 +83,7 @@ def _places_of(columns: Sequence[Any], names: Sequence[str]) -> tuple[int, int] 
 
 def _are_sides(table: Table, values: Sequence[Sequence[str]], options: ReadOptions) -> bool:
     """Whether the first two columns may be source and target."""
-    if table.has_languages:  # the names have no match
+    if table.has_languages:  # no name is a language of the pairs
         return options.languages is None and len(values) == 2
     are_words = [_are_words(column) for column in values]
     if len(values) <= 2:
@@ -145,5 +145,5 @@ def _is_side(name: str, side: int, language: str) -> bool:
 
 
 def is_header(pair: Pair, languages: tuple[str, str]) -> bool:
-    """Whether a first line holds names of columns, such as ``en`` and ``de``."""
+    """Whether a first line has names of columns, such as ``en`` and ``de``."""
     return find_sides(pair, languages) == (0, 1)

@@ -1,7 +1,7 @@
-"""Opens text files, also packed ones (gzip, bz2, xz) and UTF-16; names the form of other files.
+"""Opens text files, also packed files (gzip, bz2, xz) and UTF-16; names the form of other files.
 
-A zip archive holds a file of pairs, or a source and a target, as OPUS packs them. All but UTF-16
-is streamed. So large files need no more memory than small ones.
+A zip archive has a file of pairs, or a source file and a target file, as in OPUS. All forms except
+UTF-16 are streamed, so large files need no more memory than small files.
 """
 
 import bz2
@@ -53,14 +53,14 @@ FOREIGN = (  # the beginnings of files that are not read, what they are, and wha
     ),
 )
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-ASIDE = re.compile(  # files of archives that hold no pairs
+ASIDE = re.compile(  # files in archives that have no pairs
     r"(?:.*/)?(?:__MACOSX/.*|\..*|_about.*|(?:readme|licen[cs]e|copying|changes)[^/]*|.*\.ids)",
     re.IGNORECASE,
 )
 ENCRYPTED = 1  # the flag of an encrypted file in an archive
 MOST_TIMES = 200  # the unpacked text may be this many times larger; about 4 is usual
-SMALL = 1 << 26  # bytes; a text up to this size, such as equal lines, may be packed tighter
-OFFICE = {"[Content_Types].xml", "content.xml"}  # of Microsoft's and of OpenDocument's files
+SMALL = 1 << 26  # bytes; a text up to this size may be compressed more, such as equal lines
+OFFICE = {"[Content_Types].xml", "content.xml"}  # in Microsoft's and OpenDocument's files
 PACKED = re.compile(r"\.(?:gz|bz2|xz)\Z")
 LEGACY = 0.02  # a file with this share of lines with wrong bytes is not UTF-8
 
@@ -96,7 +96,7 @@ def name_damage(name: str) -> Iterator[None]:
     try:
         yield
     except (gzip.BadGzipFile, zlib.error, EOFError, lzma.LZMAError, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:  # not of the content
+        if isinstance(error, OSError) and error.errno is not None:  # an error of the disk
             raise
         raise InputError(
             f"{name}: expected a whole packed file, found one that is cut short, damaged or of"
@@ -142,11 +142,11 @@ def refuse_foreign(beginning: bytes, name: str) -> None:
             raise not_pairs(name, form, advice)
     if not beginning.startswith((*ZIP, PARQUET, *UTF_16)) and _is_binary(beginning):
         advice = "name a file of text, or convert it with iconv -f UTF-16LE -t UTF-8"
-        raise not_pairs(name, "a binary file, or UTF-16 without its mark", advice)
+        raise not_pairs(name, "a binary file, or UTF-16 without a BOM", advice)
 
 
 def _is_binary(beginning: bytes) -> bool:
-    """Whether there are more zero bytes than a few stray ones in a text."""
+    """Whether a text has more than a few stray zero bytes."""
     if b"\0" not in beginning:
         return False
     try:
@@ -207,7 +207,7 @@ def open_members(path: Path, languages: tuple[str, str] | None) -> Iterator[tupl
             for info in map(archive.getinfo, members):
                 if info.file_size > max(SMALL, MOST_TIMES * info.compress_size):
                     form = f"a file that grows more than {MOST_TIMES} times when it is unpacked"
-                    raise not_pairs(str(path), form, "get another one")
+                    raise not_pairs(str(path), form, "get another archive")
             yield tuple(
                 unpack(stack.enter_context(archive.open(name)), f"{path}, {name}", stack)
                 for name in members
@@ -223,9 +223,9 @@ def _choose_members(
 ) -> list[str] | tuple[str, str]:
     if len(names) == 1:
         return names
-    sides = [name for name in names if not name.lower().endswith(".xml")]  # alignments of OPUS
+    sides = [name for name in names if not name.lower().endswith(".xml")]  # OPUS's alignments
     if languages is None and len(sides) == 2 and len({_split(name)[0] for name in sides}) == 1:
-        stem = _split(sides[0])[0]  # decides the order, such as for de-en.de and de-en.en
+        stem = _split(sides[0])[0]  # such as de-en, which gives the order of sides
         return sorted(sides, key=lambda name: (stem.rfind(_split(name)[1]), name))
     pairs = [
         (source, target)

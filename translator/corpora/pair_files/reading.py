@@ -84,7 +84,7 @@ def _side_by_side(streams: Sequence[Stream], errors: str) -> Iterator[tuple[str,
         form = _form(stream)
         if form != "table":
             raise not_pairs(
-                stream.name, f"{form} as one side", "name only this file, as it has both"
+                stream.name, f"{form} as one side", "name only this file, as it has both sides"
             )
     return zip_lines(*((stream.name, _lines(stream, errors)) for stream in streams))
 
@@ -189,7 +189,7 @@ def _pairs_of_table(table: Table, options: ReadOptions) -> OpenPairs:
     if not sample:
         if table.is_named:
             raise InputError(
-                f"{table.name}: expected pairs, found {table.form} without any; name another file"
+                f"{table.name}: expected pairs, found {table.form} without pairs; name another file"
             )
         return OpenPairs(iter(()))
     choice = choose(table, sample, options)

@@ -24,14 +24,14 @@ def read_json_lines(lines: Iterable[str], name: str) -> Iterator[Row]:
             record = None
         if not isinstance(record, dict):
             raise InputError(
-                f"{name}, line {number}: expected a JSON object, like on the lines before, found"
+                f"{name}, line {number}: expected a JSON object, as on the lines before, found"
                 f" {quoted(line)}; correct the line or remove it"
             )
         yield number, _flat(record)
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, str]:
-    """The fields that hold text or a number, including those of a nested translation."""
+    """The fields with text or a number, including the fields of a nested translation."""
     fields = {}
     nested = record.get(NESTED)
     for key, value in [*record.items(), *(nested.items() if isinstance(nested, dict) else ())]:
@@ -69,7 +69,7 @@ def read_parquet(stream: Stream) -> Iterator[Row]:
         text_columns = [field.name for field in fields if "string" in str(field.type)]
         if not text_columns:
             raise InputError(
-                f"{stream.name}: expected columns of text in the Parquet file, found"
+                f"{stream.name}: expected a Parquet file with columns of text, found"
                 f" {listed([f'{field.name} ({field.type})' for field in fields])}; name another"
             )
         number = 0

@@ -57,7 +57,7 @@ def table_rows(lines: Iterator[str], name: str, report: Callable[[str], None]) -
     """The rows of a TSV or CSV file, with the number of the line where each begins.
 
     A file with tabs in its first line is TSV. Otherwise a file is CSV if all rows at the beginning
-    have equally many semicolons, commas or bars.
+    have the same number of semicolons, commas or bars.
     """
     beginning = list(itertools.islice(lines, MARKS_SAMPLE))
     lines = itertools.chain(beginning, lines)
@@ -76,10 +76,10 @@ def table_rows(lines: Iterator[str], name: str, report: Callable[[str], None]) -
 
 
 def _find_mark(lines: Sequence[str], name: str) -> str:
-    """The mark that divides all rows into equally many fields; not a mark of prose."""
+    """The mark that divides all rows into the same number of fields, if it is no punctuation."""
     for mark in MARKS:
         rows: list[list[str]] = []
-        with contextlib.suppress(csv.Error):  # a field without an end; reading it reports that
+        with contextlib.suppress(csv.Error):  # reading reports an unclosed field later
             for row in csv.reader((f"{line}\n" for line in lines), delimiter=mark):
                 rows += [row] if any(map(str.strip, row)) else []
         fields = [field for row in rows for field in row[1:]]

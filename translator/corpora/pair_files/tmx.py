@@ -33,10 +33,10 @@ def read_tmx(stream: Stream) -> Iterator[Row]:
         )
 
     parser.EntityDeclHandler = lambda name, *rest: refuse(
-        f"the definition of {quoted(name)}", "get a file whose DOCTYPE defines none"
+        f"the definition of {quoted(name)}", "get a file whose DOCTYPE defines no entities"
     )
     parser.SkippedEntityHandler = lambda name, is_parameter: refuse(
-        f"&{name};, which is not defined", "write the character that it stands for"
+        f"&{name};, which is not defined", "write its character instead"
     )
     try:
         block = b" "

@@ -8,7 +8,7 @@ from translator.base.languages import language_table
 from translator.text.quantities.numbers import SIGN, Number, NumberReader
 from translator.text.quantities.quantity import Meaning, Quantity, Rule, any_of, text_before
 
-SIGNS = {  # of currencies
+SIGNS = {  # signs of currencies
     "€": "EUR", "$": "USD", "US$": "US$", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB",
     "₩": "KRW", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₿": "BTC",
 }  # fmt: skip
@@ -19,7 +19,7 @@ UNITS = (  # symbols that languages share
 )
 FULL = "(?:,[-–]{1,2})?"  # 5,- €
 MORE = r"\+(?![^\s.,;:!?)]|\s?\d)"  # 18+
-SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
+SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # $5M; k and M after decimals, too
 CODE = (
     r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
     r"|(?:\+|\(\d{2,5}\) ?|0\d{2,5}[ /-])\d[\d ()/-]*\d\d"  # a telephone number
@@ -27,7 +27,7 @@ CODE = (
     r"|[1-9]\d? [1-9]/[2-9]|\d+ : \d+|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
 )
 VERSION = r"\d+(?:\.\d{1,2}\+?|\+)"
-# A name before one, whose capital is not that of a sentence: with Python 3.11, iOS 17.1, USB 3.0
+# A name before a code, with a capital inside sentences, too: with Python 3.11, iOS 17.1, USB 3.0
 NAME = r"[\w,;)] [a-z]*[A-Z]\w+|(?<![\w.-])(?:[A-Z]?[a-z]+[A-Z]\w*|[A-Z]{2,5})"
 
 
@@ -71,7 +71,7 @@ class Amount(NamedTuple):
         symbol = (self.before + self.after).strip()
         if self.unit.startswith("-"):
             names, unit = table.get("before_nouns", {}), self.unit[1:]
-            name = names.get(unit) if isinstance(names, dict) else unit  # English lists its own
+            name = names.get(unit) if isinstance(names, dict) else unit  # English has its own list
             return f"{number}-{name}" if name else original
         if self.is_word:
             words = table.get("units", {}).get(self.unit)
@@ -157,6 +157,6 @@ class AmountReader:
             is_said = text[: first.start].lower().endswith(f"{self._from} ")
             if join != "to" or not is_counted or low.total >= high.total or is_said:
                 return None
-        if amounts and amounts[0].unit in SIGNS.values():  # one sign may be that of both
+        if amounts and amounts[0].unit in SIGNS.values():  # one sign may belong to both
             return amounts[0]._replace(number=low), amounts[0]._replace(number=high)
         return None if amounts == [ends[0]] else ends

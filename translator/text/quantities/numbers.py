@@ -8,7 +8,7 @@ from typing import NamedTuple
 from translator.base.languages import language_facts, language_table
 from translator.text.quantities.quantity import any_of, with_capitals_of
 
-SPACE_IN_NUMBER = "\u00a0"  # the only other space that texts are read with
+SPACE_IN_NUMBER = "\u00a0"  # the only other space in texts that were read
 SPACED = (  # 10 000, but 101 300 may be two numbers, if the space is a plain one; 1'000
     rf"[1-9]\d?(?: \d{{3}})+(?!\d| \d)|[1-9]\d\d(?: 000)+(?!\d| \d)"
     rf"|\d{{1,3}}(?:{SPACE_IN_NUMBER}\d{{3}}){{1,6}}(?!\d|{SPACE_IN_NUMBER})"
@@ -55,7 +55,7 @@ class NumberWords:
             *(self._small[0], *self._small[2:], *self._tens, *self._factors),
             *(article + scale for article in self._articles for scale in self._factors),
             *(form.split(" ")[-1] for form in self._one_and_a_half),
-            self._pair.format(ones=self._joined_one, tens=""),  # of einundzwanzig
+            self._pair.format(ones=self._joined_one, tens=""),  # as in einundzwanzig
         )
         self.pattern = self._pattern()
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from translator.base.languages import language_facts, language_table
 
-# What stands around a quantity: digits after or before these are a part of something else
+# What may be around a quantity: digits beside other characters belong to something else
 BEFORE = r"(?<![\w.,:/)\]%$€£¥])(?<!\w['’])"
 AFTER = r"(?!\w|/\d|[.,:]\d)"
 DIGITS = tuple("0123456789½¼¾⅓⅔⅛")
@@ -50,7 +50,7 @@ class Quantity(NamedTuple):
         end: the character after its last one.
         text: the characters from start to end.
         meaning: its meaning.
-        has_noun_capital: whether its capital is that of a noun, which not every language writes.
+        has_noun_capital: whether it has a capital as a noun, which not every language writes.
     """
 
     start: int
@@ -126,7 +126,7 @@ def text_before(match: re.Match[str]) -> str:
 
 
 def follows(match: re.Match[str], words: str) -> bool:
-    """Whether words stand directly before a match. They are given as a regular expression."""
+    """Whether words are directly before a match. They are given as a regular expression."""
     pattern = rf"(?<!\w)(?:{words})\s\Z"
     return re.search(pattern, text_before(match), re.IGNORECASE) is not None
 

@@ -23,8 +23,8 @@ from translator.text.shown import Intervals
 
 WORD = late_pattern(r"\w+")
 STARTS_SENTENCE = r"(?:^|[.!?:…])[\"'“”„‟‘’»«()\[\]*_\s]*\Z"
-GOES_ON = r"\d[-–]\d"  # as a code does
-JOINT_LENGTH = 10  # at most
+GOES_ON = r"\d[-–]\d"  # how a code continues
+JOINT_LENGTH = 10  # most characters between two quantities
 
 
 class QuantityReader:
@@ -48,7 +48,7 @@ class QuantityReader:
         self._joint = rf"(?: ?[-–] ?| [x×] | (?P<word>(?i:{joins})) (?:{after})?)\Z"
 
     def find(self, text: str) -> list[Quantity]:
-        """The quantities of a text, in order. Of those that begin together, the longest counts."""
+        """The quantities of a text, in order. If several begin together, the longest counts."""
         original, text = text, with_plain_spaces(text)
         words = WORD.findall(text.lower())
         if not any(word.startswith(self._stems) for word in words):
@@ -95,7 +95,7 @@ class QuantityReader:
         return tuple({stem for rule in self._rules for stem in rule.stems})
 
     def _has_noun_capital(self, text: str, quantity: Quantity) -> bool:
-        """Whether its capital is that of a noun: "Drei" may be a noun, and "Acht" is no number."""
+        """Whether it has a capital as a noun: "Drei" may be a noun, and "Acht" is no number."""
         is_noun = quantity.text[0].isupper() and not quantity.text.isupper()
         before = text[max(0, quantity.start - 40) : quantity.start]
         return self._has_capital_nouns and is_noun and not re.search(STARTS_SENTENCE, before)

@@ -21,12 +21,12 @@ from translator.text.quantities.quantity import (
 )
 
 DAYS = 31
-PARTS = {  # of dates
+PARTS = {  # parts of dates
     "day": r"(?P<day>3[01]|[12]\d|0?[1-9])(?!\d)",
     "month": r"(?P<month>1[0-2]|0?[1-9])",
     "year": r"(?P<year>[12]\d{3})(?!\d)",
 }
-AFTER_END = "\"'“”’») "  # what may stand after a sentence
+AFTER_END = "\"'“”’») "  # what may follow a sentence
 
 
 class Time(NamedTuple):

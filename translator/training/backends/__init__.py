@@ -95,7 +95,7 @@ class Backend(abc.ABC):
 
         Args:
             start: the first update, from 0.
-            end: the one after the last; None for all.
+            end: the update after the last one; None for all.
         """
 
     @abc.abstractmethod

@@ -37,8 +37,8 @@ class Packed(NamedTuple):
 
     Attributes:
         matrices: the values of two axes or more.
-        vectors: all other values, flat and joined by type. Most variables are here, but they have
-            few of the bytes.
+        vectors: all other values, flat and joined by type. Most variables are here, but together
+            they are small.
     """
 
     matrices: Values
@@ -75,13 +75,13 @@ class JaxBackend(Backend):
             optimizer.variables,
             [self.sums],
         )
-        spread = keras.distribution.distribution()  # several devices
+        spread = keras.distribution.distribution()  # None for one device
         mesh = model.trainable_variables[0].value.sharding.mesh if spread else None
         self.everywhere = mesh and NamedSharding(mesh, PartitionSpec())
         self.by_rows = mesh and NamedSharding(mesh, PartitionSpec(mesh.axis_names))
         self._packed: tuple[Packed, ...] | None = None  # None while the variables have the values
-        self._steps: dict[float, Callable[..., Any]] = {}  # by the weight of R-Drop
-        self._compiled: dict[Any, Callable[..., Any]] = {}  # by that weight and a batch's shapes
+        self._steps: dict[float, Callable[..., Any]] = {}  # steps by the weight of R-Drop
+        self._compiled: dict[Any, Callable[..., Any]] = {}  # by weight and shapes
         self._measure = jax.jit(self._measure_batch, out_shardings=self.everywhere)
 
     def feed(self, batches: Batches, start: int = 0, end: int | None = None) -> Iterable[Any]:

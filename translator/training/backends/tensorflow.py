@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
 
 class CountingScope(keras.StatelessScope):
-    """Keeps dropout from writing to its seeds, and counts the writes by the seed's id."""
+    """Prevents dropout from writing its seeds, and counts the writes by the seed's id."""
 
     def __init__(self, state_mapping: Any) -> None:
         super().__init__(state_mapping)
@@ -54,7 +54,7 @@ class TensorFlowBackend(Backend):
     """A model in training under TensorFlow.
 
     An update takes one or several batches. Batches are computed in turn, and shards of a batch in
-    parallel. The gradient is that of the mean over all target tokens, as for one batch. Optimiser,
+    parallel. The gradient belongs to the mean over all target tokens, as for one batch. Optimiser,
     schedule and moving averages count one update. (Keras's own ``gradient_accumulation_steps``
     averages the means of the batches, and its schedule counts batches.)
     """

@@ -58,7 +58,7 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         (("{tmp}/a.xyz",), "a.xyz: expected a file of a known ending, found .xyz; name its"),
         (("{tmp}/a.xlf",), "a.xlf: translate --format xliff: was removed in 0.3.0; the Tr"),
         (("{tmp}/a.html", "--json"), "--file, --from-line, --json or --n-best with names of files"),
-        (("A man.", "--out", "{tmp}"), "A man.: expected a file with --out, --format and --column"),
+        (("A man.", "--out", "{tmp}"), "A man.: expected a file with --out, --format or --column"),
         (("{tmp}/a.html", "A man."), "a.html: expected a sentence, found the name of a file"),
         (("notes.md",), "notes.md: expected a file, found nothing there"),
         (("{tmp}/d.txt",), "d.txt: expected a file, found a folder"),

@@ -190,11 +190,11 @@ def test_a_model_that_is_no_run_yet_is_told_how_to_become_one(copy_of):
             translator.load(run)
         return str(refusal.value).rpartition("; ")[2]
 
-    assert advice(copy_of()) == "make a run of it with translator import"
+    assert advice(copy_of()) == "convert it to a run with translator import"
     name = "opus-mt-en-xx"
     assert advice(Path(name)).endswith(f"fetch it with translator models --fetch {name}")
-    assert advice(Path("checkpoints", name)) == "train it first, or name another one"
-    assert advice(Path("nothing")) == "train it first, or name another one"
+    assert advice(Path("checkpoints", name)) == "train a run first, or name another one"
+    assert advice(Path("nothing")) == "train a run first, or name another one"
 
 
 def test_tables_need_not_be_stored_again_and_one_needs_one_vocabulary(copy_of, tmp_path):

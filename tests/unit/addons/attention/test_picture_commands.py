@@ -94,5 +94,5 @@ def test_what_cannot_be_done_is_refused_before_any_work(capfd, saved, tmp_path):
         ("heads", "--source", lines, "--target", saved, "--out", tmp_path / "maps.png"),
     ):
         said = refused(capfd, *arguments)
-        assert said.startswith(f"{arguments[-1]}: expected a file that is not read here, found an")
+        assert said.startswith(f"{arguments[-1]}: expected a file to write, found an")
     assert (saved.read_bytes(), lines.read_text()) == (content, "A line.\n")

@@ -150,7 +150,7 @@ def test_what_of_a_configuration_is_not_looked_at_is_said(capfd, files):
     assert code == 0
     assert "only the pairs under corpus are inspected, not those under corpora" in out
     said = refused(capfd, "inspect", "mine.yaml", "--write", "pairs.tsv")
-    assert said.startswith("pairs.tsv: expected a file that is not read here")
+    assert said.startswith("pairs.tsv: expected a file to write")
 
 
 def test_of_unequal_files_the_lines_that_both_have_are_looked_at(capfd, files):
@@ -177,7 +177,7 @@ def test_of_unequal_files_the_lines_that_both_have_are_looked_at(capfd, files):
 def test_what_cannot_be_inspected_is_refused_in_one_line(capfd, files, monkeypatch):
     for arguments, message in [
         (("a", "b", "c"), "expected one file of pairs, a source and a target file, or a config"),
-        (("pairs.tsv", "--write", "pairs.tsv"), "pairs.tsv: expected a file that is not read here"),
+        (("pairs.tsv", "--write", "pairs.tsv"), "pairs.tsv: expected a file to write"),
         (("pairs.tsv", "--write", "x", "--dropped", "x"), "x: expected different files for"),
         (("pairs.tsv", "--write", "x", "--dropped", "./y/../x"), "x: expected different files for"),
         (("pairs.tsv", "--run", "r", "--without-model"), "expected --run or --without-model"),
