@@ -28,7 +28,7 @@ EXAMPLE_CHARACTERS = 45  # of each side
 BREAKS = re.compile(r"[\t\r\n]+")
 COLUMNS = ("line", "reason", "detail", "source", "target")
 SAMPLE = 1000  # first pairs that are inspected before a training
-FEWEST = 20  # fewer say nothing about a corpus
+FEWEST = 20  # fewer pairs say nothing about a corpus
 MOST = 0.1  # share of them; if more have the same reason, there is a warning
 DROPPED = (Reason.EMPTY, Reason.DUPLICATE)  # every training drops them
 
@@ -126,7 +126,7 @@ def write_kept(inspection: Inspection, path: Path, ignored: Collection[Reason] =
     rows = [pair for place, pair in enumerate(inspection.pairs) if place not in dropped]
     if not rows:
         raise InputError(
-            f"{path}: expected pairs to keep, found none; --dropped without --write shows why"
+            f"{path}: expected pairs to keep, found none; use --dropped without --write to see why"
         )
     _write(path, rows)
     return len(rows)

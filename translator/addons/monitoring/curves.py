@@ -158,7 +158,7 @@ def _draw_panel(axes: Axes, panel: CurvePanel, runs: Sequence[Curves], x_name: s
         _draw(axes, panel, run, x_name, f"C{i}")
     if panel.falls and (late := _late_values(panel, runs)):
         axes.set_ylim(min(late) / MARGIN, max(late) * MARGIN)
-    elif panel.validation is None:  # a rate or a speed, which begins at nothing
+    elif panel.validation is None:  # the axis of a rate or a speed begins at 0
         axes.set_ylim(bottom=0)
     axes.set_xlim(0, max(run.lines[-1][x_name] for run in runs))
     axes.set_xlabel(X_NAMES[x_name])
