@@ -1,4 +1,4 @@
-"""Analyses the heads of a run on sentence pairs, with word alignments where these are known."""
+"""Analyses the heads of a run on sentence pairs, with word alignments if these are known."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -85,7 +85,7 @@ def read_pair_files(source: Path, target: Path) -> Iterator[MeasuredPair]:
 
 
 def _with_single_spaces(number: int, source: str, target: str) -> MeasuredPair:
-    """A pair whose white space becomes single spaces, as in training."""
+    """A pair with single spaces for all white space, as in training."""
     return MeasuredPair(number, " ".join(source.split()), " ".join(target.split()))
 
 

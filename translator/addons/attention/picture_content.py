@@ -184,7 +184,7 @@ def check_picture_options(options: PictureOptions, num_layers: int, num_heads: i
 
 
 def clean_text(text: str) -> str:
-    """Text on one line that every picture format can hold."""
+    """Text on one line, without characters that a picture format cannot contain."""
     return FORBIDDEN.sub("\ufffd", " ".join(text.split()))
 
 
