@@ -1,4 +1,4 @@
-"""gettext's catalogues (.po, .pot): messages without a translation get one."""
+"""Translates the untranslated messages in gettext's catalogues (.po, .pot)."""
 
 import gettext
 import itertools

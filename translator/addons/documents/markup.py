@@ -217,7 +217,7 @@ def decode_entities(text: Text) -> Text:
 
     source = _with_words(text.source, read)
     if html.unescape(source) != html.unescape(UNPRINTABLE.sub(" ", text.source)):
-        return text  # as &amp;lt; is not &lt;
+        return text  # &amp;lt; must not become &lt;
     return text._replace(
         source=source,
         fit=lambda _, translation: text.fit(text.source, _with_words(translation, write)),
@@ -266,7 +266,7 @@ def fit_markup(source: str, translation: str) -> str | None:
 def has_same_markup(source: str, translation: str) -> bool:
     """Whether a translation has each piece of markup as often as its source, in the same elements.
 
-    Tags without a partner in the source must keep their order. Tags that cross are such tags.
+    Tags without a partner in the source, and crossing tags, must keep their order.
     """
     return _structure(pieces_of(source)) == _structure(pieces_of(translation))
 

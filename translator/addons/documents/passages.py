@@ -336,7 +336,7 @@ class Passage:
 
 
 def _backslashes(text: str) -> tuple[int, int]:
-    """The number of backslashes that escape nothing, and of those at the text's end, which may."""
+    """The number of backslashes that escape nothing, and of backslashes at the text's end."""
     return len(LONE_BACKSLASH.findall(text)), len(text) - len(text.rstrip("\\"))
 
 

@@ -114,7 +114,7 @@ def _in_lines(text: str, place: Place) -> str:
 
 
 def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
-    """Yields the subtitles. Without ``ends_at_gaps`` they may have empty lines, as some SubRip."""
+    """Yields the subtitles. Without ``ends_at_gaps`` they may have empty lines."""
     line = 0
     while line < len(rows):
         line += 1
@@ -150,7 +150,7 @@ def _check_no_times(row: str, place: str) -> None:
 
 
 def _is_timing(row: str, before: str) -> bool:
-    """Whether a line has the times of a subtitle; also wrong times, or without a gap before."""
+    """Whether a line has the times of a subtitle, even if these are wrong."""
     start, arrow, _ = row.partition(ARROW)
     is_first = not before.strip("0123456789 \t")  # after an empty line or a number
     return bool(arrow) and (is_first or _seconds(start) >= 0 or not any(map(str.isalpha, row)))

@@ -23,10 +23,10 @@ PICTURES = frozenset(("picture", "svg"))
 IN_SENTENCES = INLINE | INLINE_VOID | PICTURES | {"data", "math", "nobr", "output", "time"}
 BREAK = "br"
 CONTROLS = frozenset(("a", "button", "label"))
-STEP = re.compile(  # stands between the links of a path or a row; the last step may be no link
+STEP = re.compile(  # the text between links of a path or a row; the last step may be plain text
     r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
 )
-TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # of a program that makes the page
+TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # a command for the program that makes the page
 LANGUAGE = re.compile(r"(?<=[\s:]lang=)([\"']?)[\w-]+", re.IGNORECASE)  # of a page
 OTHER_ENCODING = re.compile(r"<meta\s[^<>]*charset=[\"']?+\s*+(?!utf-?8)\w", re.IGNORECASE)
 
@@ -125,7 +125,7 @@ def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
 
 
 def _controls_apart(block: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
-    """Divides a block into its links, buttons and labels if these have all of its words.
+    """Divides a block into its links, buttons and labels if no word is outside of them.
 
     The last step of a path may be plain text.
     """
