@@ -47,7 +47,7 @@ def test_nothing_is_wrong_in_it():
         ("The lamp.", "expected English and German with a tab between them, found 1 columns"),
         ("The lamp.\tDie\tLampe.", "expected English and German with a tab between them, found 3"),
         ("The  lamp.\tDie Lampe.", "English with a space too many"),
-        ("\tDie Lampe.", "English with a space too many, or empty"),
+        ("\tDie Lampe.", "English is empty or has an extra space"),
         ("The door.\tDie Tu\u0308r.", "German is not composed"),
         ("The “lamp”.\tDie „Lampe“.", "English has \" and ' for quotation marks"),
         ('The "lamp".\tDie "Lampe".', "German has „ and “ for quotation marks"),
