@@ -3,7 +3,7 @@
     python benchmarks/decoding.py --run checkpoints/tatoeba
 
 The sentences are drawn at random from the different source sentences of the run's corpus. Each row
-of the table is a process of its own. The rows take turns in each round, so that other load on the
+of the table is a separate process. The rows take turns in each round, so that other load on the
 machine affects all of them. The median of each row is printed. The first translation of a process
 includes compiling.
 """

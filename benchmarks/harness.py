@@ -149,12 +149,12 @@ class Ids(NamedTuple):
 
 
 class Worker:
-    """A process of its own that answers questions one after the other.
+    """A separate process that answers questions one after the other.
 
     Args:
         prepare: makes the function that answers the questions, in the process.
         *arguments: of ``prepare``.
-        is_process: False answers in this process, so that --try starts no other.
+        is_process: False answers in this process, for --try.
 
     Raises:
         InputError: ``prepare`` failed; in one line.

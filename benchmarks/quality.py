@@ -138,7 +138,7 @@ NUMBERS: dict[str, tuple[Callable[[random.Random], str], Callable[[str], str]]] 
 
 
 def with_numbers(texts: Texts) -> Cases:
-    """Numbers of each kind in turns; times may be of twelve hours."""
+    """Numbers of all kinds, one after the other; times may be of 12 hours."""
     for turn, (kind, (draw_number, convert)) in enumerate(itertools.cycle(NUMBERS.items())):
         patterns = SENTENCES["numbers"][kind][texts.source]
         source = patterns[turn // len(NUMBERS) % len(patterns)]
@@ -154,7 +154,7 @@ def with_numbers(texts: Texts) -> Cases:
 
 
 def in_24_hours(text: str) -> str:
-    """A text with its times of twelve hours as those of 24."""
+    """A text with its times of 12 hours as times of 24 hours."""
     return HALF_DAY.sub(lambda at: f"{int(at[1]) % 12 + 12 * (at[3] == 'p')}:{at[2]}", text)
 
 
@@ -166,7 +166,7 @@ def with_quantities(texts: Texts) -> Cases:
 
 
 def has_quantity(pattern: str, text: str, _: Sequence[str] = ()) -> bool:
-    """Whether a translation has what a pattern finds, and no other digit."""
+    """Whether a pattern matches a translation, which has no other digits."""
     rest, count = re.subn(rf"(?i)(?<![\w.,])(?:{pattern})(?!\w)", "", text, count=1)
     return count == 1 and not re.search(r"\d", rest)
 
@@ -227,7 +227,7 @@ def with_tags(texts: Texts) -> Cases:
 
 
 def parts(texts: Texts) -> Cases:
-    """Words and parts of sentences, whose translations must not repeat themselves."""
+    """Words and parts of sentences; their translations must not repeat text."""
     for words in map(str.split, texts.sentences):
         first = texts.draw.randrange(len(words))
         part = words[first : first + texts.draw.randint(1, 4)]
@@ -259,7 +259,7 @@ def in_target(texts: Texts, marks: Sequence[str]) -> list[str]:
 
 
 def with_marked_lines(texts: Texts) -> Cases:
-    """A line in brackets, in quotation marks or emphasised, and what opens or ends a line."""
+    """A line in brackets, in quotation marks or emphasised, and marks that open or end a line."""
     for text, marks in zip(texts.sentences, itertools.cycle(SENTENCES["of lines"])):
         plain = text if marks[0] else without_final_mark(text)
         holds = functools.partial(same_words, r"\S.*".join(in_target(texts, marks)) + "[.!?]?")

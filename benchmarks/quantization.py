@@ -1,4 +1,4 @@
-"""Measures how much an export's translations and attention differ from those of its run.
+"""Measures how much an export's translations and attention differ from its run.
 
     python benchmarks/quantization.py --run checkpoints/tatoeba
     python benchmarks/quantization.py --run checkpoints/tatoeba --quantization int16

@@ -349,7 +349,7 @@ def draw_workload(drawn: Drawn, updates: int) -> Workload:
 
 
 def draw_lengths(random: np.random.Generator, drawn: Drawn, tokens: int) -> np.ndarray:
-    """Lengths of both sides, (2, pairs), start and end included; of at least so many tokens."""
+    """Lengths of both sides, (2, pairs), with start and end; together at least ``tokens``."""
     source = random.uniform(drawn.shortest, drawn.longest, tokens // drawn.shortest + 1)
     target = source * np.exp(random.normal(0, 0.1, len(source)))
     return np.clip(np.rint([source, target]), drawn.shortest, drawn.longest).astype(int)
@@ -376,8 +376,8 @@ def count_flops(
 ) -> float:
     """The operations that updates need: two for each multiplication and addition of a product.
 
-    The backward pass takes twice those of the forward pass. Only what a model needs is counted:
-    no padding, no positions that the decoder's mask hides, nothing that is computed again.
+    The backward pass needs twice the operations of the forward pass. Operations are not counted for
+    padding, for positions that the decoder's mask hides, and for repeated computations.
 
     Args:
         model: its sizes.

@@ -83,8 +83,8 @@ def show_shipped_models() -> None:
         print(f"\n  For more, into {languages[1]}: translator translate --from {source}")
     if shipped_models():
         print(
-            "\nHow such a model is made: the demo now trains a small one, which knows only what the"
-            "\ngrammar of the bundled corpus can say."
+            "\nHow to make such a model: the demo now trains a small model, which knows only the"
+            "\nsentences of the bundled corpus's grammar."
         )
 
 
@@ -139,7 +139,7 @@ def draw(translator: Translator, translations: list[Translation]) -> Path:
 
 
 def other_text() -> str:
-    """How to translate what the demo's model does not know."""
+    """How to translate text that the demo's model does not know."""
     if shipped_models():
         return "Without --run, the model that comes with the program translates."
     return "To translate real text, train on real text: translator train tatoeba"
@@ -156,7 +156,7 @@ def summarise(result: "Evaluation", translations: list[Translation], folder: Pat
     for translation in translations:
         print(f"  {translation.source}\n  → {translation.text}")
     print(f"""
-{RUN} knows only what the grammar of its corpus can say, with 771 lemmas. It answers
+{RUN} knows only the grammar of its corpus, which has 771 lemmas. It answers
 any other text with nonsense. {other_text()}
 
 The heat maps are in {folder}/. Commands to try next:

@@ -28,7 +28,7 @@ from translator.tokenizers.subword import Tokenizer, Tokenizers
 from translator.training.settings import begin_settings, decide_encoding
 
 EMBEDDING = "shared_embedding/embedding/embeddings"
-ADDING = ("output/kernel", "output/bias", "outer/kernel", "outer/bias")  # to what passes by
+ADDING = ("output/kernel", "output/bias", "outer/kernel", "outer/bias")  # to its input
 MAY_DIFFER = {"num_layers", "decoder_num_layers", "dff", "dropout_rate"}
 
 
@@ -77,7 +77,7 @@ def grown_embedding(table: np.ndarray, old: Tokenizer, new: Tokenizer) -> np.nda
     Args:
         table: (V, D) of the old one.
         old: the tokenizer of the table.
-        new: the tokenizer whose pieces are wanted.
+        new: the tokenizer of the new table.
 
     Returns:
         (V', D): the old row of each piece. A new piece gets the mean of the rows of the old pieces

@@ -138,7 +138,7 @@ def ship(run: RunDirectory) -> None:
 
 
 def prepare_pairs(folder: Path, changes: list[str]) -> None:
-    """Encodes the pairs of both directions into a cache of their own, and packs it."""
+    """Encodes the pairs of both directions into a separate cache, and packs it."""
     archives = {path.relative_to(home()): path.read_bytes() for path in fetch_archives()}
     folder.mkdir(exist_ok=True)
     packed = folder / "home.tar.xz"

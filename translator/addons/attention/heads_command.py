@@ -46,7 +46,7 @@ LOSS = "loss +"  # name of a column
     "--ablate",
     is_flag=True,
     help="Also measure loss and BLEU without each head, and without all heads of each layer; --out"
-    " then shows what each head is worth.",
+    " then shows each head's worth.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @click.option("--out", type=PATH, help=PICTURE_HELP)

@@ -23,7 +23,7 @@ from translator.base.errors import InputError
 from translator.tokenizers.special_tokens import END, START, WORD_START
 from translator.translation.records import KINDS, AttentionRecord
 
-OFFSETS = {"previous": -1, "same": 0, "next": 1}  # position of the key minus that of the row
+OFFSETS = {"previous": -1, "same": 0, "next": 1}  # position of the key minus the row's position
 SHARES = (*OFFSETS, "start", "end", "punctuation")
 MEASURES = ("entropy", "offset", *SHARES)
 

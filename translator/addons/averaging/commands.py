@@ -14,7 +14,7 @@ from translator.cli.terminal import report
 @click.option(
     "--last",
     type=click.IntRange(min=2),
-    help="Average the weights of so many validations, counted from the last.",
+    help="Number of last validations whose weights are averaged.",
 )
 @click.option(
     "--with",

@@ -80,7 +80,7 @@ def _check_fit(run: RunDirectory, earlier: RunDirectory) -> None:
 def _write_run(
     run: RunDirectory, weights: dict[str, np.ndarray], out: Path, report: Report
 ) -> None:
-    """Compares new weights with those of a run, and writes them as a new run with its settings."""
+    """Compares new weights with a run's weights, and writes them as a new run with its settings."""
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
     corpus = fingerprint(config.corpus)

@@ -55,7 +55,7 @@ class ScoredTokens(NamedTuple):
     support: np.ndarray
 
     def features(self, evidence: Evidence, printed: Sequence[str]) -> list[np.ndarray]:
-        """Returns, for each printed word, the features of the model's words in its place.
+        """Returns, for each printed word, the features of the words that the model wrote for it.
 
         Args:
             evidence: the result of comparing the words of the text with those of its source.

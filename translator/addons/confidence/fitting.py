@@ -172,7 +172,7 @@ def judge(
     source_words: SourceWords | None,
     pairs: Sequence[tuple[str, Sequence[str]]],
 ) -> JudgedTranslations:
-    """Translates sentences and compares the words with those of the references.
+    """Translates sentences and compares their words with the references.
 
     Sentences that do not fit the model, or whose translations have no words, are left out.
     """

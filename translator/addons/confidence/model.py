@@ -1,4 +1,4 @@
-"""Predicts how likely a translation and its words are right; kept in ``confidence.json``.
+"""Predicts how likely a translation and its words are right; stored in ``confidence.json``.
 
 Two logistic regressions are fitted on translations of the validation split: one for words, one
 for sentences. This module also computes the features that they read from a translation.

@@ -147,7 +147,7 @@ class SourceWords:
         """Reads what `to_json` returned.
 
         Raises:
-            ValueError: a value is not as `to_json` writes it. KeyError, TypeError and
+            ValueError: `to_json` does not write such a value. KeyError, TypeError and
                 AttributeError mean the same.
         """
         frequent = {word: float(odds) for word, odds in values["frequent_target_words"].items()}

@@ -1,4 +1,4 @@
-"""Translates files of many formats, each into a file of its own or to standard output."""
+"""Translates files of many formats, each into a new file or to standard output."""
 
 import importlib
 import re

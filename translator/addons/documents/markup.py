@@ -1,7 +1,7 @@
 """Texts with inline elements as tags of HTML: only their words may change.
 
-While a text is translated, placeholders in double braces stand for parts that stay, such as code.
-So these parts keep a place in the sentence, and the model is shown a mask for them.
+While a text is translated, placeholders in double braces replace parts that stay, such as code. So
+these parts keep a place in the sentence, and the model reads a mask for them.
 """
 
 import html
@@ -296,10 +296,10 @@ def _name(piece: Piece) -> str:
 
 
 class Placeholders:
-    """Placeholders stand for parts of a text that are not translated, until these are put back.
+    """Placeholders replace parts of a text that are not translated, until these are put back.
 
     Args:
-        text: the whole text; no placeholder will be a string that the text has already.
+        text: the whole text; placeholders differ from every string in it.
         forms: the forms of placeholders, with ``%d`` for their number.
     """
 

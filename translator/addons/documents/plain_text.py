@@ -1,7 +1,7 @@
 """Plain text: wrapped paragraphs are joined, translated, and wrapped again.
 
-Other formats ask this module whether a sentence goes on after a line end, and use it to divide the
-translation.
+For other formats, this module tells whether a sentence continues after a line end, and divides
+translations.
 """
 
 import bisect
@@ -62,10 +62,9 @@ def are_rows(lines: Sequence[str]) -> bool:
 
 
 def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> bool:
-    """Whether a sentence goes on after a line break, for example in lines broken by hand.
-
-    After a short line, it goes on if one of the next lines ends the sentence or is long. Items of
-    a list may begin with small letters, too, but no mark ends their sentences.
+    """Whether a sentence continues after a line break, for example in lines broken by hand. After a
+    short line, it continues if one of the next lines ends the sentence or is long. Items of a list
+    may begin with small letters, too, but no mark ends their sentences.
 
     Args:
         width: characters of the longest line around; 0 if unknown; infinite if lines were not

@@ -1,4 +1,4 @@
-"""Translates the speech of subtitles in SubRip (.srt) or WebVTT (.vtt); all else stays.
+"""Translates the speech of subtitles in SubRip (.srt) or WebVTT (.vtt); the rest stays unchanged.
 
 A sentence over several subtitles is translated as one text, and then divided again into parts that
 are about as long as before.
@@ -108,7 +108,7 @@ def _fit(
 
 
 def _in_lines(text: str, place: Place) -> str:
-    """A text in as many lines as a place has."""
+    """A text in the same number of lines as a place."""
     lines = divide(text, [1] * len(place.spans), divides_elements=True)
     return "\n".join(line for line in lines if line)
 
@@ -175,7 +175,7 @@ def _join_segments(cues: Sequence[Cue], placeholders: Placeholders) -> Iterator[
         if has_words(pieces_of(segment.parts[0]))
     ]
     ends = [_without_tags(segment.parts[0]).endswith(ENDS) for _, segment in cue_segments]
-    has_marks = 2 * sum(ends) >= len(ends)  # then a text without a mark goes on
+    has_marks = 2 * sum(ends) >= len(ends)  # then a text without a mark continues
     capitals = sum(_without_tags(segment.parts[0])[:1].isupper() for _, segment in cue_segments)
     shows_ends = has_marks or 4 * capitals >= len(cue_segments)  # of sentences
     pending: list[Segment] = []
@@ -197,7 +197,7 @@ def _join_segments(cues: Sequence[Cue], placeholders: Placeholders) -> Iterator[
 
 
 def _goes_on(segment: Segment, following: Segment, has_marks: bool) -> bool:
-    """Whether a sentence goes on in the next subtitle, which may begin with a name or a noun."""
+    """Whether a sentence continues in the next subtitle, which may begin with a name or a noun."""
     text, next_character = _without_tags(segment.parts[0]), _without_tags(following.parts[0])[:1]
     if following.surroundings[0][0].rstrip().endswith(DASHES):
         return False

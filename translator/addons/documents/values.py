@@ -1,4 +1,4 @@
-"""Translates texts among the values of JSON, lines of JSON and YAML; all else stays."""
+"""Translates texts among the values of JSON, lines of JSON and YAML; the rest stays."""
 
 import html
 import itertools

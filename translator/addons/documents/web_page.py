@@ -1,4 +1,4 @@
-"""Translates the blocks of HTML, with inline elements as tags; all else stays byte for byte."""
+"""Translates the blocks of HTML, with inline elements as tags; the other bytes stay."""
 
 import itertools
 import re
@@ -113,7 +113,7 @@ def _blocks(
 
 
 def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
-    """Whether a sentence of a block goes on after a line break; the break is piece number ``i``."""
+    """Whether a sentence of a block continues after a line break, which is piece number ``i``."""
     line = itertools.takewhile(lambda piece: piece.name != BREAK, reversed(block))
     rest = itertools.takewhile(
         lambda piece: _is_in_sentence(piece) or piece.name == BREAK,

@@ -97,7 +97,7 @@ def explain(
     "--projector",
     type=PATH,
     metavar="FOLDER",
-    help="Also write the vectors of --side, or else of the target, as vectors.tsv and metadata.tsv."
+    help="Also write the vectors of --side (or of the target) as vectors.tsv and metadata.tsv."
     " TensorBoard's projector draws them as points.",
 )
 def neighbours(
@@ -109,7 +109,7 @@ def neighbours(
     as_json: bool,
     projector: Path | None,
 ) -> None:
-    """Print the pieces whose vectors are nearest to those of WORDS, by the cosine of the angle."""
+    """Print the pieces whose vectors are most similar to the vectors of WORDS, by cosine."""
     from translator.addons.explanation.embeddings import (
         load_embeddings,
         pieces_of,

@@ -53,7 +53,7 @@ def _parse_columns(
 @click.option(
     "--without-model", is_flag=True, help="Do not score: faster, but misses misaligned pairs."
 )
-@click.option("--write", type=PATH, help="TSV file for the pairs that are kept.")
+@click.option("--write", type=PATH, help="TSV file for the good pairs.")
 @click.option("--dropped", type=PATH, help="TSV file for the dropped pairs, with line and reason.")
 @click.option(
     "--keep",
@@ -75,7 +75,7 @@ def inspect(
     """Look for wrong pairs in a corpus before training on it.
 
     FILES are a file of pairs (TSV, CSV, JSONL, TMX, Parquet, zip), or a source file and a target
-    file, plain or packed. A configuration stands for its training pairs.
+    file, plain or packed. If FILES is a configuration, its training pairs are inspected.
 
     The report shows lengths, scripts and languages. It lists pairs that are empty, repeated, not
     translated, swapped or misaligned, and pairs with different numbers. No file is changed.

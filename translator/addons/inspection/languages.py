@@ -27,10 +27,10 @@ SCRIPTS = {"CJK": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana"}
 
 
 class Identification(NamedTuple):
-    """The language that a sentence seems to be in.
+    """The probable language of a sentence.
 
     Attributes:
-        language: the likeliest one, by py3langid's name.
+        language: the most probable language, by py3langid's name.
         odds: natural log of its probability divided by that of the expected language. It is at
             least 0, and it is 0 if the language is only guessed.
         odds_of_opposite: the same for the other side's language; negative if that is less likely.

@@ -95,7 +95,7 @@ def find_source(
 
 
 def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
-    """Reads the pairs that are inspected: those of files, or the training split of a corpus.
+    """Reads the pairs to inspect, from files or from the training split of a corpus.
 
     If one of two files is longer, the rest of its lines is left out.
     """

@@ -67,7 +67,7 @@ def _describe_sides(inspection: Inspection) -> Iterator[str]:
 
 
 def _format_lengths(lengths: np.ndarray) -> str:
-    """The median length, and the range that holds 98 % of the sentences."""
+    """The median length, and the range of 98 % of the sentences."""
     low, middle, high = np.percentile(lengths, (1, 50, 99)).round().astype(int).tolist()
     return f"{middle:,}, mostly {low:,} to {high:,}"
 

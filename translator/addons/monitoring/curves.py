@@ -123,7 +123,7 @@ def _rates_of(config: Config, lines: Sequence[Figures]) -> tuple[np.ndarray, np.
 def plot_curves(runs: Mapping[str, Curves]) -> Figure:
     """Draws the figures of runs, each run in its own colour.
 
-    Several runs are drawn over updates and, beside it, over time; one run over updates alone.
+    Several runs are drawn twice: over updates and over time. A single run is drawn over updates.
     """
     measured = {name for run in runs.values() for line in run.lines for name in line}
     panels = [p for p in PANELS if {p.training, p.validation} & measured]

@@ -27,7 +27,7 @@ FEW_SENTENCES = 100  # BLEU of 100 sentences varies by about 5 points either way
 RARE = 5  # times; a model hardly learns a piece that it sees fewer times
 MANY_RARE = 0.5  # share of the pieces
 # Gowda and May (2020), https://aclanthology.org/2020.findings-emnlp.352: the best vocabulary is
-# about the largest one whose pieces are seen 100 times each. Small corpora do well with fewer.
+# about the largest one with 100 occurrences of each piece. Small corpora need fewer occurrences.
 ENOUGH = 100
 UNKNOWN = 0.01  # share of the tokens; BPEmb lacks a few characters of any text
 CHUNK = 1 << 20  # ids that are counted at a time

@@ -30,7 +30,7 @@ from translator.runs.weights import save_arrays
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizers
 
-BATCH_TOKENS = 4096  # of a training that continues from the model and does not set its own
+BATCH_TOKENS = 4096  # of a training that continues the model, unless it sets its own
 HOST = "https://huggingface.co/Helsinki-NLP"
 DOWNLOADS = "downloads"  # the folder of the cache for files that were not imported yet
 PAIRS = (
@@ -195,8 +195,8 @@ def known_models() -> dict[str, KnownModel]:
 def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) -> RunDirectory:
     """Downloads a public model, checks it and imports it, unless it was fetched before.
 
-    If a download breaks off, the files that arrived are kept for the next one. If the model cannot
-    be imported, they are removed.
+    If a download is interrupted, the next one reuses the complete files. If the model cannot be
+    imported, they are removed.
     """
     model = known_models().get(name)
     if model is None:

@@ -22,7 +22,7 @@ LAYER_NORM_EPSILON = 1e-5  # of PyTorch
 MAX_LENGTH = 512  # tokens, as OPUS-MT's models are published
 STACKS = ("encoder", "decoder")
 Weights = dict[str, np.ndarray]
-FLOATS = "fV"  # kinds of NumPy's types; V is that of bfloat16
+FLOATS = "fV"  # kinds of NumPy's types; V is the kind of bfloat16
 
 
 class TokenizerFiles(NamedTuple):

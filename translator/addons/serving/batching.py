@@ -63,7 +63,7 @@ class Batcher:
     async def translate(
         self, lines: Sequence[str], options: TranslationOptions
     ) -> list[Translation]:
-        """Translates lines, together with those of other requests that have the same options.
+        """Translates lines, together with the lines of other requests with the same options.
 
         Raises:
             RequestError: there are too many sentences, a line is too long, too many requests wait,

@@ -45,7 +45,7 @@ async def read_fields(
     """The fields of a request's address and of its body; fields of the body take precedence.
 
     Args:
-        takes_file: whether the field ``file`` may be a file, which has a limit of its own.
+        takes_file: whether the field ``file`` may be a file, which has another limit.
 
     Raises:
         RequestError: the body is too large, too slow, or neither JSON nor a form.
