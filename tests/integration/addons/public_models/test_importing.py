@@ -211,7 +211,7 @@ def test_tables_need_not_be_stored_again_and_one_needs_one_vocabulary(copy_of, t
     run = import_model(folder, tmp_path / "same", "en", "de")
     assert run.read_config().tokenizer.shared
     (folder / "target_vocab.json").write_text(text.replace("▁rare1", "▁else1"), "utf-8")
-    refused(folder, tmp_path, "one table of vectors, found different ones in vocab.json and target")
+    refused(folder, tmp_path, "one table of vectors, found different vocabularies in vocab.json")
 
 
 def test_weights_of_keras_are_read_by_their_paths(copy_of, tmp_path):
