@@ -145,11 +145,11 @@ def unfit_pairs(translator: Translator, pairs: Sequence[MeasuredPair]) -> dict[i
             reason = "expected words on both sides, found an empty side"
         elif Fit.TOO_LONG in fits:
             reason = (
-                f"expected at most {longest} tokens a side, start and end included, found"
+                f"expected at most {longest} tokens on each side, with start and end, found"
                 f" {max(len(source), len(target))}"
             )
         elif Fit.UNKNOWN in fits:
-            reason = "expected a source of known characters, found none that the tokenizer knows"
+            reason = "expected a source with characters that the tokenizer knows, found none"
         else:
             continue
         skipped[pair.number] = SkippedPair(pair.number, reason)

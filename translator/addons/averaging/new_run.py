@@ -73,7 +73,7 @@ def _check_fit(run: RunDirectory, earlier: RunDirectory) -> None:
             actual = "others" if key == "tokenizers" else earlier_settings[key]
             raise InputError(
                 f"{earlier.path}: expected the same {key} as in {run.path}{detail}, found {actual};"
-                " name the run that this run continued, or another run that continued the same one"
+                " name the run that RUN continued, or another run that continued the same one"
             )
 
 

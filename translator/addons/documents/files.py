@@ -82,7 +82,7 @@ def find_format(path: Path, format_name: str | None, advice: str = ADVICE) -> st
             return known_format
     ending = path.suffix.lower()
     line = gone_line(f"translate --format {FORMER.get(ending, ending.removeprefix('.'))}")
-    expected = f"expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
+    expected = f"expected a file with a known ending, found {path.suffix or 'none'}; {advice}"
     raise InputError(f"{path}: {line or expected}")
 
 

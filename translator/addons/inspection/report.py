@@ -178,5 +178,5 @@ def describe_faults(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterat
         if count > MOST * len(pairs) and reason not in DROPPED:
             yield (
                 f"{reason} in {count / len(pairs):.0%} of the first {len(pairs):,} pairs:"
-                f" {MEANINGS[reason]}; translator inspect shows which"
+                f" {MEANINGS[reason]}; translator inspect shows these"
             )

@@ -101,7 +101,7 @@ async def _read_body(request: Request, limit: int, seconds: float) -> bytes:
                 408, f"expected the body within {seconds:g} s, found only a part"
             ) from None
     except ClientDisconnect:
-        raise RequestError(400, "the client has gone") from None
+        raise RequestError(400, "the client has disconnected") from None
     if size > limit:
         raise RequestError(413, f"expected a body of at most {limit:,} bytes, found more")
     return b"".join(parts)
@@ -200,7 +200,7 @@ def _check_characters(name: str, text: str) -> None:
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Response]) -> Response:
-    """Does the work of a request; stops it if the client has gone."""
+    """Does the work of a request; stops it if the client has disconnected."""
 
     async def wait_until_gone() -> None:
         while (await request.receive())["type"] != "http.disconnect":

@@ -142,7 +142,7 @@ def test_a_file_that_cannot_be_translated_is_refused(ask):
     assert ask(("GET", "/download_file/none/a.html", {})).status_code == 404
     for wrong, problem in [
         (fields, "file: expected a file in a form, found none"),
-        ({**fields, "file": ("a.xyz", b"x")}, "a.xyz: expected a file of a known ending"),
+        ({**fields, "file": ("a.xyz", b"x")}, "a.xyz: expected a file with a known ending"),
         ({**fields, "file": ("a.docx", b"x")}, "a.docx: expected a whole document"),
         ({**fields, "file": ("a.html", b"\xff")}, "a.html: expected UTF-8"),
     ]:
