@@ -1,14 +1,14 @@
-# make install     install what everything needs into .venv
+# make install     install everything into .venv
 # make demo        install, translate, train on the bundled corpus, evaluate, draw heat maps
 # make test        install, all tests but the slow ones; shows the ten that took longest
 # make test-unit   install, only the tests that need neither Keras nor a trained run
 # make test-slow   install, the slow tests: trainings, pages in a browser, JAX, installations
-# make lint        install, ruff, the rooms' layers
+# make lint        install, ruff, order of the rooms (import-linter)
 # make types       install, mypy
 # make docs        install what builds docs/, build docs/_build/html; warnings are errors
 # make notebooks   install, write notebooks/*.ipynb
-# make linkcheck   likewise, and follow the links to other sites (needs the network)
-# make lock        write both lock files again from pyproject.toml (needs uv)
+# make linkcheck   install what builds docs/, follow links to other sites (needs the network)
+# make lock        write both lock files from pyproject.toml (needs uv)
 
 PYTHON ?= python3
 VENV := .venv

@@ -1,12 +1,11 @@
-"""Compiles updates for an H100 without having one, and counts what they do there.
+"""Compiles updates for an H100 without such a GPU, and counts their kernels and memory.
 
     pip install ".[jax-cuda]"
     python benchmarks/compile_step.py
 
-Of the packages of that extra it needs three: jax-cuda12-plugin, jax-cuda12-pjrt and
-nvidia-cuda-nvcc-cu12. Without a device XLA tries no kernels out, so those of matrix products are
-not the ones that a GPU would choose. What kernels read and write is counted whole, also where they
-look up a part of it.
+It needs three packages of that extra: jax-cuda12-plugin, jax-cuda12-pjrt and nvidia-cuda-nvcc-cu12.
+Without a device, XLA cannot try kernels, so a GPU may use other kernels for matrix products. All
+inputs and outputs of a kernel are counted whole, even if it reads only a part.
 """
 
 import functools
@@ -24,7 +23,7 @@ from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
-CUDNN = 90800  # the version, as XLA is told below
+CUDNN = 90800  # the version, as in XLA's description below
 # The card as XLA describes it; compute capability 9.0, CUDA C++ Programming Guide, table 27.
 H100 = """
 gpu_device_info {
@@ -93,7 +92,7 @@ def main() -> None:
     """Compiles the updates and prints a row for each."""
     options = harness.Parser(__doc__).parse()
     os.environ["JAX_PLATFORMS"] = "cpu"  # where the model is made
-    os.environ["JAX_SKIP_CUDA_CONSTRAINTS_CHECK"] = "1"  # which asks for a driver
+    os.environ["JAX_SKIP_CUDA_CONSTRAINTS_CHECK"] = "1"  # this asks for a driver
     start_keras("jax")
     import jax
 
@@ -127,11 +126,11 @@ def find_h100() -> Any:
 
 
 def compile_update(update: Update, device: Any) -> harness.Row:
-    """Compiles an update as a training does it.
+    """Compiles an update as a training does.
 
     Returns:
-        The arrays that it takes, its kernels, what these read and write in GB, and what it holds
-        beside weights and batch.
+        The arrays that it takes, its kernels, the GB that these read and write, and the memory that
+        it needs besides weights and batch.
     """
     import jax
     from jax.sharding import SingleDeviceSharding

@@ -1,24 +1,23 @@
-"""Measures how well a run knows which of its translations, and which words of them, are right.
+"""Measures how well a run's confidence tells right translations and words from wrong ones.
 
     python benchmarks/confidence.py --run checkpoints/demo
 
-A word is right where a reference has it, in lower case, without punctuation, each at most as
-often as the reference has it. The confidence was fitted on one half of the validation split and
-is measured on the other, and on the test split. For a run of the demo corpus it is measured too on
-the sentences of the test split with a noun that the corpus does not have: there the words that the
-grammar aligns with that noun are taken out of the reference, so that whatever the model writes for
-it is wrong. AUROC is the probability that a right word has a higher confidence than a wrong one.
-The calibration error is the expected one, in 15 bins. Raw is the probability of a word's tokens,
-as the model has it.
+A word is right if a reference has it; case and punctuation do not count. A repeated word is right
+at most as often as the reference has it. The confidence was fitted on one half of the validation
+split. It is measured on the other half and on the test split. A run of the demo corpus is also
+measured on test sentences with a noun that the corpus lacks. Their references have no translation
+of this noun, so that every translation of it is wrong. AUROC is the probability that a right word
+has a higher confidence than a wrong one. The calibration error is the expected calibration error,
+in 15 bins. Raw is the model's own probability of a word's tokens.
 
-A sentence is good where references have nine of ten of its words, and bad where they have less than
-half of them; a good translation may use other words, so that some of the bad ones are not. Marked
-are those below the threshold that was fitted. Precision is of the good and the bad ones that are
-marked. The last column chooses the threshold on the measured sentences, so that nine of ten good
-ones stay unmarked. For the models that come with the program there are everyday sentences too,
-whose translations two readers have judged alike, in judged_translations.tsv; those that have
-another translation by now are left out, and the row says of how many. There all doubts count as
-marks. With --try the corpus is the demo's, whatever the run's.
+A sentence is good if references have 90 % of its words, and bad if they have less than half. A
+right translation may use other words, so some bad sentences are right. A sentence below the fitted
+threshold is marked. Precision counts the marked good and bad sentences. The last column chooses the
+threshold on the measured sentences, so that 90 % of the good ones stay unmarked. The models that
+come with the program are also measured on the everyday sentences of judged_translations.tsv, for
+which two readers gave the same judgement. Sentences with another translation today are left out;
+the row says of how many. There, all doubts count as marks. With --try the corpus is always the
+demo's.
 """
 
 import re
@@ -113,12 +112,12 @@ def read_judged() -> list[list[str]]:
 def measure_judged(
     opened: translator.Translator, judged: Sequence[Sequence[str]]
 ) -> Iterator[harness.Row]:
-    """The rows of the sentences that readers have judged: all marks, and the higher level alone."""
+    """The rows of the judged sentences: with all marks, and with "probably wrong" alone."""
     found = opened.translate([source for _, _, source, _ in judged])
     kept = [
         (each, row[1] == "good")
         for each, row in zip(found, judged)
-        if each.text == row[3] and each.hypotheses[0].confidence is not None  # none of a copy
+        if each.text == row[3] and each.hypotheses[0].confidence is not None  # a copy has none
     ]
     good = np.array([is_good for _, is_good in kept])
     confidence = np.array([each.hypotheses[0].confidence for each, _ in kept])

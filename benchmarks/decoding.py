@@ -3,9 +3,9 @@
     python benchmarks/decoding.py --run checkpoints/tatoeba
 
 The sentences are drawn at random from the different source sentences of the run's corpus. Each row
-of the table is a process of its own. The rows take turns, round after round, so that other load on
-the machine affects all of them, and the median of a row is printed. The first translation of a
-process includes compiling.
+of the table is a separate process. The rows take turns in each round, so that other load on the
+machine affects all of them. The median of each row is printed. The first translation of a process
+includes compiling.
 """
 
 import argparse
@@ -94,7 +94,7 @@ def measure_rows(
 
 
 def name_of_beam(beam: int) -> str:
-    """A search for people."""
+    """The name of a search for the table."""
     return "greedy" if beam == 1 else f"beam of {beam}"
 
 
@@ -116,7 +116,7 @@ def show_speeds(beam: int, speeds: dict[str, list[float]], options: argparse.Nam
 def prepare(
     name: str, run: RunDirectory, folder: Path, sentences: Ids
 ) -> Callable[[tuple[str, int]], float]:
-    """The process of a row: answers with a speed, the milliseconds of one sentence, or memory."""
+    """The process of a row: returns a speed, the milliseconds of one sentence, or memory."""
     translate = ROWS[name](run, folder)
 
     def answer(question: tuple[str, int]) -> float:
@@ -154,7 +154,7 @@ def open_keras(run: RunDirectory, folder: Path) -> Translate:
 
 
 def open_ctranslate2(run: RunDirectory, folder: Path, precision: str, at_once: int) -> Translate:
-    """CTranslate2 as its documentation calls it, from pieces to pieces, some batches at once."""
+    """CTranslate2, called as in its documentation, from pieces to pieces, with parallel batches."""
     import ctranslate2
 
     config = run.read_config()

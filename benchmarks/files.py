@@ -2,9 +2,9 @@
 
     python benchmarks/files.py --run en-de
 
-Each row is a process of its own: ten times as many lines, the last lines of a file of 200 MB
-(`--from-line`), and a document of Word with 50 sentences a page. The sentences are those of the
-phrasebook. With --try they are the demo's, and fewer.
+Each row is a separate process: lines of text, ten times as many lines, the last lines of a file of
+200 MB (`--from-line`), and a document of Word with 50 sentences on each page. The sentences come
+from the phrasebook. With --try there are fewer, from the demo.
 """
 
 import itertools

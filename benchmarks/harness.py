@@ -1,4 +1,4 @@
-"""What the benchmarks share: arguments, turns, processes of their own, tables and JSON lines."""
+"""Parts that all benchmarks use: arguments, turns, processes, tables and JSON lines."""
 
 import argparse
 import contextlib
@@ -27,7 +27,7 @@ from translator.base.machine import ALL_CORES
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = (sys.executable, "-m", "translator.cli")
-TERMINATED = 130  # exit code of a training that was told to end
+TERMINATED = 130  # exit code of a training that SIGTERM ended
 SMALL_PAIRS = {"train": 300, "validation": 20, "test": 20}
 SMALL_CONFIG = """
 corpus:
@@ -55,8 +55,8 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, description: str | None, rounds: int | None = None) -> None:
         super().__init__(description=(description or "").partition("\n")[0])
-        self.add_argument("--try", action="store_true", dest="small", help="tiny sizes, seconds")
-        self.add_argument("--json", type=Path, help="a file whose results are replaced by these")
+        self.add_argument("--try", action="store_true", dest="small", help="tiny sizes, for a test")
+        self.add_argument("--json", type=Path, help="write the results into this file")
         self.add_argument("--name", help="of the first result (default: the name in the code)")
         if rounds:
             self.add_argument("--rounds", type=int, default=rounds, help=f"(default: {rounds})")
@@ -70,7 +70,7 @@ class Parser(argparse.ArgumentParser):
 
 @contextlib.contextmanager
 def folder_and_run(options: argparse.Namespace) -> Iterator[tuple[Path, Path]]:
-    """A temporary folder, and the run of --run; with --try and without one, a tiny run."""
+    """A temporary folder, and the run of --run; with --try and without --run, a tiny run."""
     with tempfile.TemporaryDirectory() as name:
         if options.run is None and not options.small:
             raise InputError("expected a trained run, found none; name one with --run")
@@ -119,8 +119,8 @@ def in_turns(
         variants: what is run, by name.
         rounds: how many results of each are kept.
         warm_up: rounds before these.
-        minutes: after which no further round begins, but for the first two.
-        describe: what is printed of a result as soon as it is there.
+        minutes: after this time no further round begins, except for the first two.
+        describe: makes the text that is printed for a result as soon as it is measured.
     """
     results: dict[str, list[T]] = {name: [] for name in variants}
     ends = time.perf_counter() + 60 * minutes
@@ -142,19 +142,19 @@ def timed(run: Callable[[], object]) -> float:
 
 
 class Ids(NamedTuple):
-    """All that a model and its batches need to know of a tokenizer."""
+    """The facts of a tokenizer that a model and its batches need."""
 
     size: int
     padding_id: int = 0
 
 
 class Worker:
-    """A process of its own that answers questions one after the other.
+    """A separate process that answers questions one after the other.
 
     Args:
-        prepare: makes what answers the questions, in the process.
+        prepare: makes the function that answers the questions, in the process.
         *arguments: of ``prepare``.
-        is_process: False answers in this process, so that --try starts no other.
+        is_process: False answers in this process, for --try.
 
     Raises:
         InputError: ``prepare`` failed; in one line.
@@ -226,11 +226,11 @@ def watch(
     folder: Path | None = None,
     on_line: Callable[[str, "subprocess.Popen[str]"], None] | None = None,
 ) -> Usage:
-    """Runs a command to its end and measures it.
+    """Runs a command until it ends, and measures it.
 
     Args:
-        command: what is run.
-        folder: where; this one by default.
+        command: the command.
+        folder: its folder; the current one by default.
         on_line: is given each line that it writes to standard error, and the process, which it may
             terminate.
 
@@ -263,19 +263,19 @@ def watch(
         raise InputError(
             lines[-1].removeprefix("translator: ") or f"exit code {process.returncode}"
         )
-    # Linux counts the memory of the process that starts another as that one's too: here little.
+    # Linux also counts the memory of the process that starts another one: here this is little.
     return Usage(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, max(memory))
 
 
 def read_memory(process: int, kind: str = "VmRSS") -> int:
-    """The memory of a process in bytes by its kind, on Linux; 0 where it has ended."""
+    """The memory of a process in bytes by its kind, on Linux; 0 if it has ended."""
     with contextlib.suppress(OSError), open(f"/proc/{process}/status", encoding="utf-8") as lines:
         return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith(f"{kind}:"))
     return 0
 
 
 def read_processor_seconds(process: int) -> float:
-    """What a process has had of the processor so far, on Linux; 0 where it has ended."""
+    """The processor time of a process so far, on Linux; 0 if it has ended."""
     with contextlib.suppress(OSError), open(f"/proc/{process}/stat", encoding="utf-8") as file:
         user, system = file.read().rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
@@ -293,7 +293,7 @@ def spread(values: Sequence[float]) -> str:
 
 
 def share(part: int, whole: int) -> str:
-    """A share in per cent; empty where there is nothing."""
+    """A share in per cent; empty if the whole is 0."""
     return f"{part / whole:.1%}" if whole else ""
 
 
@@ -308,16 +308,16 @@ def show(
 ) -> None:
     """Prints a table and its JSON line, and writes it into the file of --json.
 
-    The commit is the one that is checked out, the date today's.
+    The commit is the one that is checked out; the date is today.
 
     Args:
         options: of `Parser`.
-        name: of the result, in lower case with hyphens; of the first one --name may give another.
+        name: of the result, in lower case with hyphens; --name may replace the first name.
         title: of the table.
         columns: its headings.
         rows: their cells.
-        precision: of what was measured; none where it has none.
-        machine: where it was not measured on this one's processor.
+        precision: of the measured program, if it has one.
+        machine: the machine, if it is not this one's processor.
     """
     if options.name:
         name, options.name = options.name, None
@@ -348,9 +348,9 @@ def _text(cell: Cell) -> str:
 
 
 def write_result(path: Path, result: dict[str, Any]) -> None:
-    """Puts a result into a file of results, in the place of the one of its name.
+    """Puts a result into a file of results, in place of the result of the same name.
 
-    What only the former one has, such as its note, stays.
+    Fields that only the old result has, such as its note, stay.
     """
     results = json.loads(path.read_text("utf-8")) if path.exists() else []
     names = [each["name"] for each in results]
@@ -375,7 +375,7 @@ def command_line() -> str:
 
 
 def find_commit() -> str:
-    """The commit that is checked out; zeros where this is no clone."""
+    """The commit that is checked out; zeros if this is not a clone."""
     command = ["git", "rev-parse", "--short", "HEAD"]
     with contextlib.suppress(OSError, subprocess.CalledProcessError):
         return subprocess.check_output(

@@ -2,19 +2,21 @@
 
     python benchmarks/inspection.py --source train.en.gz --target train.de.gz
 
-Noise is put into English-German pairs by a seed, as much of each kind:
+A seed decides where noise is put into English-German pairs; each kind has the same amount:
 
-- shifted: in stretches of 10 to 60 lines, each target is that of up to three lines further;
+- shifted: in stretches of 10 to 60 lines, each line has the target of one to three lines later or
+earlier;
 - swapped: the source is the target, and the reverse;
 - copied: one side is a copy of the other; a third of the copies are in lower case, without marks;
-- wrong number: both sides have a number, and that of the target became another one;
+- wrong number: both sides have a number, and the target's number is changed;
 - another language: one side is French or Spanish, from the small grammar in sentences.yaml;
 - misread: the bytes of the target were read as Windows-1252;
-- entities: the target has its signs and letters as a web page may write them;
-- ids: a number stands in place of the source.
+- entities: the target has HTML entities for some of its characters;
+- ids: the source is replaced by a number.
 
-The table has, for each kind, how many of its pairs were found, and the reasons. The last row is of
-the pairs without noise: what was found there counts as lost, also where it is wrong in the corpus.
+The table shows, for each kind, how many of its pairs were found, and the reasons. The last row has
+the pairs without noise: pairs that were found there count as lost, even if the corpus has them
+wrong.
 """
 
 import html
@@ -114,7 +116,7 @@ def change_some(
     draw: random.Random,
     change: Callable[[Pair, random.Random], Pair | None],
 ) -> Changes:
-    """Changes pairs that have no noise, in random order; None leaves one as it is."""
+    """Changes pairs that have no noise, in random order; if the result is None, a pair stays."""
     places = list(range(len(kinds)))
     draw.shuffle(places)
     for place in places:
@@ -139,7 +141,7 @@ def swap(pair: Pair, draw: random.Random) -> Pair:
 
 
 def copy(pair: Pair, draw: random.Random) -> Pair:
-    """A pair of which one side is a copy of the other."""
+    """A pair with a side that is a copy of the other side."""
     text = draw.choice(pair)
     both = [text, draw.choice([text, text, re.sub(r"[^\w\s]", "", text.lower())])]
     draw.shuffle(both)
@@ -147,7 +149,7 @@ def copy(pair: Pair, draw: random.Random) -> Pair:
 
 
 def change_number(pair: Pair, draw: random.Random) -> Pair | None:
-    """A pair in which the number of the target became another one; None without a number."""
+    """A pair with a changed number in the target; None without a number."""
     source, target = pair
     words = set(re.findall(r"\w+", source.lower()))
     equal = [
@@ -168,7 +170,7 @@ def change_number(pair: Pair, draw: random.Random) -> Pair | None:
 
 
 def change_language(pair: Pair, draw: random.Random) -> Pair:
-    """A pair of which one side is French or Spanish."""
+    """A pair with a French or Spanish side."""
     parts = draw.choice([*SENTENCES["foreign"].values()])
     foreign = " ".join(map(draw.choice, parts)) + "."
     return draw.choice([(foreign, pair[1]), (pair[0], foreign)])

@@ -1,13 +1,12 @@
-"""Installs what translating needs into an empty environment, and prints how large and quick it is.
+"""Installs the program into an empty environment, and prints its size and speed.
 
     python benchmarks/installation.py
 
-Builds the wheel, downloads it with the packages that it needs, installs them without the network,
-and translates a sentence in a process of its own, several times, with the model that comes with the
-program. The first translation also compiles Python's modules and fills the
-disk's cache. The processes have no network where the system can do that. Sizes are in millions of
-bytes; memory is the most that a process had at once. With --try nothing is built: the program is
-measured as it is installed here.
+It builds the wheel, downloads the packages that it needs, and installs them without the network.
+Then it translates a sentence several times with the shipped model, each time in a new process. The
+first translation also compiles Python's modules and fills the disk's cache. The processes have no
+network if the system can turn it off. Sizes are in millions of bytes; memory is the peak of a
+process. With --try nothing is built: the installed program is measured.
 """
 
 import shutil
@@ -58,7 +57,7 @@ def install(folder: Path) -> tuple[list[str], list[harness.Row]]:
 
 
 def measure_use(command: Sequence[str], folder: Path, rounds: int) -> list[harness.Row]:
-    """Translates several times, and says what a process used."""
+    """Translates several times, and returns the time and memory of a process."""
     alone = NO_NETWORK if can_unshare() else ()
     first, *later = [harness.watch([*alone, *command], folder) for _ in range(rounds + 1)]
     memory = max(each.peak for each in (first, *later)) / 1e6
@@ -71,7 +70,7 @@ def measure_use(command: Sequence[str], folder: Path, rounds: int) -> list[harne
 
 
 def pip(*arguments: str) -> None:
-    """Runs pip, which says itself what fails.
+    """Runs pip; pip prints its own errors.
 
     Raises:
         InputError: it fails.
@@ -80,8 +79,8 @@ def pip(*arguments: str) -> None:
     if code:
         command = next(each for each in arguments if each in ("download", "install", "wheel"))
         raise InputError(
-            f"pip {command}: expected it to succeed, found exit code {code}; see above what it"
-            " said, and whether the network can be reached"
+            f"pip {command}: expected it to succeed, found exit code {code}; see its output above,"
+            " and check the network"
         )
 
 
@@ -93,7 +92,7 @@ def can_unshare() -> bool:
 
 
 def copy_sources(folder: Path) -> Path:
-    """Copies what a wheel is built from into a folder: a build leaves files beside it."""
+    """Copies the sources of a wheel into a folder, because a build leaves files beside them."""
     sources = folder / "sources"
     for name in ("translator", "configs"):
         ignored = shutil.ignore_patterns("__pycache__")

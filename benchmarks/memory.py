@@ -3,9 +3,9 @@
     python benchmarks/memory.py --pairs 10000000 --updates 20
     python benchmarks/memory.py --pairs 1000000 10000000 --updates 0
 
-Words are as frequent as Zipf's law says, sentences have 3 to 17 of them, and a twentieth of the
-pairs repeats an earlier one. A SentencePiece model is trained while they are prepared. Then it
-trains twice: the corpus is encoded first, then found encoded. Each is a process of its own.
+Frequencies of words follow Zipf's law, sentences have 3 to 17 words, and 5 % of the pairs repeat an
+earlier pair. The preparation also trains a SentencePiece model. Then it trains twice: the first
+training encodes the corpus, and the second finds it encoded. Each is a separate process.
 """
 
 import os
@@ -25,7 +25,7 @@ from translator.config.yaml_file import read_config
 
 VOCABULARY = 1_000_000  # words of each language, unless there are few pairs
 EXPONENT = 1.2  # of Zipf's law
-REPEATED = 0.05  # share of the pairs that are as an earlier one
+REPEATED = 0.05  # share of the pairs that repeat an earlier pair
 CHUNK = 50_000  # pairs that are made at a time
 SYLLABLES = [c + v for c in (*"bdfghklmnprstwz", "sch", "st", "tr") for v in "aeiou"]
 PREPARED = """
@@ -53,7 +53,7 @@ def main() -> None:
     """Prints a row for each number of pairs, and one for each training."""
     parser = harness.Parser(__doc__)
     parser.add_argument("--pairs", type=int, nargs="+", default=[1_000_000])
-    parser.add_argument("--updates", type=int, default=100, help="of a training; 0 for none")
+    parser.add_argument("--updates", type=int, default=100, help="of a training; 0 to skip it")
     options = parser.parse(pairs=[500], updates=2)
     prepared, trained = list[harness.Row](), list[harness.Row]()
     for pairs in options.pairs:
@@ -90,8 +90,8 @@ def train(folder: Path, run: str, updates: int, settings: Sequence[str]) -> list
     """Trains for some updates.
 
     Returns:
-        The memory in all and before the first update, the time to the first, and what each of the
-        others takes with its validation: seconds, and seconds of the processor.
+        The memory in all and before the first update, the time until the first update, and the
+        seconds and processor seconds of each further update with its validation.
     """
     os.environ["TRANSLATOR_HOME"] = str(folder / "home")
     config = folder / "trained.yaml"
@@ -125,7 +125,7 @@ def write_pairs(path: Path, count: int) -> None:
 
 
 def make_words(draw: np.random.Generator, count: int, nouns: float) -> list[str]:
-    """Words by their rank: the frequent ones are short, those after them longer.
+    """Words by rank; frequent words are short.
 
     Args:
         draw: makes the words.
@@ -144,7 +144,7 @@ def make_words(draw: np.random.Generator, count: int, nouns: float) -> list[str]
 def make_pairs(count: int) -> Iterator[tuple[str, str]]:
     """Yields sentences and translations.
 
-    A translation has the translations of the words, one of which is at another place or missing.
+    A translation has the translations of the words; one of these is moved or missing.
     """
     draw = np.random.default_rng(1)
     size = min(VOCABULARY, 10 * count)

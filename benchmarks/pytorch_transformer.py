@@ -1,8 +1,8 @@
-"""The same Transformer in PyTorch, as fast as PyTorch makes it: what the benchmarks compare with.
+"""The same Transformer in PyTorch, as fast as possible; benchmarks compare with it.
 
-Post-normalised, sinusoidal positions, three separate embedding matrices or a single one: the model
-of configs/tatoeba.yaml, operation for operation. Attention is
-`scaled_dot_product_attention`, queries, keys and values of self-attention are one product.
+It has the same operations as the model of configs/tatoeba.yaml: post-normalisation, sinusoidal
+positions, and three embedding matrices or a single one. It uses PyTorch's
+`scaled_dot_product_attention`, and one product for the queries, keys and values of self-attention.
 """
 
 from collections.abc import Callable, Iterable
@@ -123,8 +123,8 @@ class Step:
         config: of the model and its precision.
         tokenizers: that know its vocabularies.
         compiled: whether ``torch.compile`` compiles the model; on a GPU together with its loss, and
-            each shape for itself, as JAX does.
-        on_gpu: whether all runs on a GPU.
+            separately for each shape, like JAX.
+        on_gpu: whether everything runs on a GPU.
 
     Raises:
         InputError: there is no GPU.

@@ -1,12 +1,13 @@
-"""Counts the translations that have what they must have, in both directions: a row a kind of text.
+"""Counts correct translations in both directions, with a row for each kind of text.
 
     python benchmarks/quality.py
     python benchmarks/quality.py --run checkpoints/tatoeba --show
 
-Numbers, names, terms and what is copied stand in sentences.yaml, with what a translation must have.
-All else are sentences of the phrasebook that no model was trained on. They are translated as they
-are, and then with a mark, in other characters or as people type them: this must give the same
-words, and the mark once and whole, quotation marks as the other language has them.
+sentences.yaml has texts with numbers, names, terms and copied spans, and the text that each
+translation must have. All other texts are held-out sentences of the phrasebook. They are translated
+unchanged, and then with a mark, in other characters, or as people type them. This must not change
+the words of the translation. The mark must appear once and complete, and quotation marks in the
+form of the target language.
 """
 
 import functools
@@ -40,11 +41,11 @@ Holds = Callable[[str, Sequence[str]], bool]
 
 
 class Case(NamedTuple):
-    """A text and what must hold.
+    """A text and its check.
 
     Attributes:
-        source: what is translated.
-        holds: says so of a translation and of those of ``plain``.
+        source: the text to translate.
+        holds: checks a translation and the translations of ``plain``.
         plain: texts that are translated as well.
         glossary: a term in the text and its translation.
     """
@@ -59,7 +60,7 @@ Cases = Iterator[Case]
 
 
 class Texts(NamedTuple):
-    """What cases are made of: two languages, and plain sentences of the first one."""
+    """The material of cases: two languages, and plain sentences of the first language."""
 
     source: str
     target: str
@@ -76,7 +77,7 @@ def main() -> None:
     parser = harness.Parser(__doc__)
     parser.add_argument("--run", type=Path, nargs="+", default=[Path("en-de"), Path("de-en")])
     parser.add_argument("--sentences", type=int, default=200, help="of a kind (default: 200)")
-    parser.add_argument("--show", action="store_true", help="print each that does not hold")
+    parser.add_argument("--show", action="store_true", help="print each wrong translation")
     options = parser.parse(sentences=2)
     rows: dict[str, list[harness.Cell]] = {kind: [kind] for kind in KINDS}
     for run in options.run:
@@ -93,7 +94,7 @@ def main() -> None:
 
 
 def read_texts(source: str, target: str) -> Texts:
-    """The held-out sentences of the phrasebook, in an order of chance."""
+    """The held-out sentences of the phrasebook, in random order."""
     config = CorpusConfig(name="phrasebook", source_language=source, target_language=target)
     held_out, _ = load_held_out(config, "test")
     sentences = list(dict.fromkeys(held_out.sources if held_out else ()))
@@ -103,7 +104,7 @@ def read_texts(source: str, target: str) -> Texts:
 
 
 def find_wrong(opened: Translator, cases: Sequence[Case]) -> list[tuple[str, str]]:
-    """The texts for which it does not hold, with their translations."""
+    """The texts with wrong translations, and these translations."""
     options = TranslationOptions(glossary=tuple(term for case in cases for term in case.glossary))
     plain = list(dict.fromkeys(text for case in cases for text in case.plain))
     of_plain = {text: found.text for text, found in zip(plain, opened.translate(plain))}
@@ -116,7 +117,7 @@ def find_wrong(opened: Translator, cases: Sequence[Case]) -> list[tuple[str, str
 
 
 def has(pattern: str, expected: Sequence[str], part: str = "") -> Holds:
-    """Holds where all that a pattern finds is what is expected, and a part of the text is there."""
+    """Checks that a pattern finds only the expected texts, and that a part of the text is there."""
     return lambda text, _: part in text and sorted(re.findall(pattern, text)) == sorted(expected)
 
 
@@ -137,7 +138,7 @@ NUMBERS: dict[str, tuple[Callable[[random.Random], str], Callable[[str], str]]] 
 
 
 def with_numbers(texts: Texts) -> Cases:
-    """Numbers of each kind in turns; times may be of twelve hours."""
+    """Numbers of all kinds, one after the other; times may be of 12 hours."""
     for turn, (kind, (draw_number, convert)) in enumerate(itertools.cycle(NUMBERS.items())):
         patterns = SENTENCES["numbers"][kind][texts.source]
         source = patterns[turn // len(NUMBERS) % len(patterns)]
@@ -153,7 +154,7 @@ def with_numbers(texts: Texts) -> Cases:
 
 
 def in_24_hours(text: str) -> str:
-    """A text with its times of twelve hours as those of 24."""
+    """A text with its times of 12 hours as times of 24 hours."""
     return HALF_DAY.sub(lambda at: f"{int(at[1]) % 12 + 12 * (at[3] == 'p')}:{at[2]}", text)
 
 
@@ -165,13 +166,13 @@ def with_quantities(texts: Texts) -> Cases:
 
 
 def has_quantity(pattern: str, text: str, _: Sequence[str] = ()) -> bool:
-    """Whether a translation has what a pattern finds, and no other digit."""
+    """Whether a pattern matches a translation, which has no other digits."""
     rest, count = re.subn(rf"(?i)(?<![\w.,])(?:{pattern})(?!\w)", "", text, count=1)
     return count == 1 and not re.search(r"\d", rest)
 
 
 def with_names(kind: str, texts: Texts) -> Cases:
-    """Names, with the title or the place that they have."""
+    """Names, some with a title or a place."""
     patterns = SENTENCES["name_patterns"][texts.source][kind]
     for pattern in itertools.cycle(patterns):
         names = texts.draw.sample(SENTENCES["names"], 3)
@@ -181,7 +182,7 @@ def with_names(kind: str, texts: Texts) -> Cases:
 
 
 def filled(pattern: str, names: Sequence[str]) -> str:
-    """A pattern with names in the places of #, and the third one in that of #3."""
+    """A pattern with names in place of #, and the third name in place of #3."""
     rest = iter(names)
     return re.sub(r"#(\d?)", lambda at: names[int(at[1]) - 1] if at[1] else next(rest), pattern)
 
@@ -226,7 +227,7 @@ def with_tags(texts: Texts) -> Cases:
 
 
 def parts(texts: Texts) -> Cases:
-    """Words and parts of sentences, whose translations must not repeat themselves."""
+    """Words and parts of sentences; their translations must not repeat text."""
     for words in map(str.split, texts.sentences):
         first = texts.draw.randrange(len(words))
         part = words[first : first + texts.draw.randint(1, 4)]
@@ -258,7 +259,7 @@ def in_target(texts: Texts, marks: Sequence[str]) -> list[str]:
 
 
 def with_marked_lines(texts: Texts) -> Cases:
-    """A line in brackets, in quotation marks or emphasised, and what opens or ends a line."""
+    """A line in brackets, in quotation marks or emphasised, and marks that open or end a line."""
     for text, marks in zip(texts.sentences, itertools.cycle(SENTENCES["of lines"])):
         plain = text if marks[0] else without_final_mark(text)
         holds = functools.partial(same_words, r"\S.*".join(in_target(texts, marks)) + "[.!?]?")
@@ -291,7 +292,7 @@ def in_cells(texts: Texts) -> Cases:
 
 
 def written(write: Callable[[str], str], texts: Texts) -> Cases:
-    """Sentences that are written otherwise."""
+    """Sentences in other spellings."""
     for text in texts.sentences:
         if (source := write(text)) != text:
             yield Case(source, functools.partial(same_words, ".*"), (text,))

@@ -1,12 +1,12 @@
-"""Measures how far an export's translations and attention are from those of its run.
+"""Measures how much an export's translations and attention differ from its run.
 
     python benchmarks/quantization.py --run checkpoints/tatoeba
     python benchmarks/quantization.py --run checkpoints/tatoeba --quantization int16
 
-The run is exported in float32, which is not rounded, and in the quantization. Both engines
-translate the same lines with both: CTranslate2 with the exports, Keras with the weights that are
-restored from them. The attention of every head is compared over the translations of the run.
-The lines, and the references for BLEU, are those of the test split of the run's corpus.
+The run is exported in float32, without rounding, and with the quantization. Both engines translate
+the same lines with both exports: Keras restores the weights from the exports. The attention of
+every head is compared over the translations of the run. The lines, and the references for BLEU, are
+those of the test split of the run's corpus.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def main() -> None:
 def compare_translations(
     opened: dict[str, Translator], options: argparse.Namespace
 ) -> list[Translation]:
-    """Prints how many translations are equal, and BLEU; returns the run's own."""
+    """Prints how many translations are equal, and BLEU; returns the run's translations."""
     first = next(iter(opened.values()))
     split = read_split(first, "test", options.limit)
     lines, references = list(split), list(split.values())

@@ -1,11 +1,10 @@
-"""Translates test sentences that a seed has drawn; nothing is picked.
+"""Translates test sentences that a seed has drawn at random.
 
     python benchmarks/samples.py --run en-de
     python benchmarks/samples.py --run en-de --test-set phrasebook
 
-The sentences and the references are those of the run's test split, or of a known corpus's; of
-several references the first is shown. The confidence is the share of words that is expected to be
-right.
+The sentences and the references come from the test split of the run, or of a known corpus. Only the
+first reference of a sentence is shown. The confidence is the expected share of right words.
 """
 
 import random

@@ -3,9 +3,9 @@
     python benchmarks/server.py
     python benchmarks/server.py --requests 20000 --clients 20
 
-Sentences of the demo corpus are sent by clients that each wait for their answer before they send
-the next. Every answer is compared with what the same model translates alone. A tenth of the
-requests warms the server up.
+Several clients send sentences of the demo corpus; each client waits for its answer before it sends
+the next sentence. Every answer is compared with the translation of the same model without a server.
+The first tenth of the requests warms the server up.
 """
 
 import concurrent.futures
@@ -68,11 +68,11 @@ def main() -> None:
 
 
 def read_address(process: "subprocess.Popen[str]") -> tuple[str, int]:
-    """The host and port that the server says it listens on."""
+    """The host and port that the server prints."""
     for line in process.stderr or ():
         if found := re.search(r"http://([^/:]+):(\d+)/", line):
             return found[1], int(found[2])
-    raise SystemExit("the server ended before it said its address")
+    raise SystemExit("the server ended before it printed its address")
 
 
 def ask_all(address: tuple[str, int], texts: list[str], clients: int) -> list[Answer]:

@@ -5,13 +5,13 @@
     pip install ".[jax-cuda,bench]"
     python benchmarks/training_speed.py --gpu
 
-Every row is a process of its own that trains the same model on the same batches: a configuration's,
-or with --gpu a Transformer-base on drawn sentences of 256 to 512 tokens. It is the update of
-``translator train``, on a GPU with JAX, and the same model in PyTorch
-(`benchmarks/pytorch_transformer.py`). The rows take turns, so that other load affects all of them,
-and a row's figure is the median of its rounds; the first round, which compiles, is apart. Each
-round is printed as it is measured, and --minutes ends the rounds. Only operations that the model
-needs count as its share of the peak. With --try, all is tiny and runs on a CPU.
+Every row is a separate process that trains the same model on the same batches: the model of a
+configuration, or with --gpu a Transformer-base on random sentences of 256 to 512 tokens. Rows of
+translator measure the update of ``translator train``, on a GPU with JAX. Rows of PyTorch measure
+the same model in PyTorch (`benchmarks/pytorch_transformer.py`). The rows take turns, so that other
+load affects all of them. The figure of a row is the median of its rounds without the first, which
+compiles. Each round is printed, and --minutes limits the rounds. Only operations that the model
+needs count for the share of the peak. With --try, everything is tiny and runs on a CPU.
 """
 
 import argparse
@@ -79,7 +79,7 @@ ON_GPU = {"translator, bfloat16": Row("bfloat16"), "PyTorch, bfloat16": Row("bfl
 
 
 class Drawn(NamedTuple):
-    """Random sentences, and the model that is trained on them: `ModelConfig`'s sizes, V."""
+    """Random sentences, and the model that is trained on them: sizes of `ModelConfig`, and V."""
 
     sizes: dict[str, int]
     vocab_size: int
@@ -93,7 +93,7 @@ TINY = Drawn({"num_layers": 1, "d_model": 32, "num_heads": 2, "dff": 64}, 400, 2
 
 
 class Workload(NamedTuple):
-    """What a row trains on.
+    """The training of a row.
 
     Attributes:
         config: of the training.
@@ -112,7 +112,7 @@ class Workload(NamedTuple):
     is_padded: bool = False
 
     def batches(self, layout: BatchLayout | None = None) -> tuple[Batches, Tokenizers]:
-        """The batches of a round and what knows their ids."""
+        """The batches of a round, and the facts about their ids."""
         pairs, tokenizers = (
             self.pairs,
             Tokenizers(*[cast(Tokenizer, harness.Ids(self.vocab_size))] * 2),
@@ -161,7 +161,7 @@ def main() -> None:
     parser.add_argument("--config", type=Path, default=Path("configs/tatoeba.yaml"))
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--updates", type=int, default=60, help="of each round, about")
-    parser.add_argument("--minutes", type=float, default=15, help="no round begins later than that")
+    parser.add_argument("--minutes", type=float, default=15, help="no round begins after this time")
     options = parser.parse(rounds=1, updates=UNTIMED + 3, config=None)
     with tempfile.TemporaryDirectory() as folder:
         if options.gpu:
@@ -240,7 +240,7 @@ def make_rows(rounds: dict[str, list[Round]], least: float | None) -> list[harne
 
 
 def check(config: Config) -> None:
-    """Refuses a model that the one in PyTorch differs from."""
+    """Refuses a model that differs from the one in PyTorch."""
     usual = ModelConfig()
     for key in ("head_dim", "activation", "normalize_first", "positions", "tied_embeddings"):
         if getattr(config.model, key) != getattr(usual, key):
@@ -253,7 +253,7 @@ def check(config: Config) -> None:
 
 def prepare_keras(work: Workload, on_gpu: bool) -> Callable[[Any], Round]:
     """A row of this program: updates as ``translator train`` makes them."""
-    os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # others use the GPU as well
+    os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # other processes use the GPU, too
     start_backend(work.config.training, lambda line: None, deterministic=True)
     import keras
 
@@ -282,7 +282,7 @@ def prepare_keras(work: Workload, on_gpu: bool) -> Callable[[Any], Round]:
         for number, batch in enumerate(trained.feed(batches, 0, UNTIMED + updates)):
             figures = trained.update(batch)
             if latest is not None:
-                latest.read()  # as a training does, which waits for the device
+                latest.read()  # as in a training, which waits for the device
             latest = figures
             if number == UNTIMED - 1:
                 figures.read()
@@ -317,7 +317,7 @@ def prepare_pytorch(work: Workload, on_gpu: bool, compiled: bool) -> Callable[[A
 
 
 def draw_workload(drawn: Drawn, updates: int) -> Workload:
-    """Draws the pairs of about so many updates, all of whose batches are full.
+    """Draws pairs for about so many updates with full batches.
 
     Raises:
         InputError: there are not enough pairs for a full batch, or nothing to time.
@@ -338,7 +338,7 @@ def draw_workload(drawn: Drawn, updates: int) -> Workload:
     config = validate_config(values, "training_speed.py")
     work = Workload(config, 10 * updates, ON_JAX, pairs, drawn.vocab_size)
     batches, _ = work.batches()
-    full = np.zeros(len(pairs), bool)  # a long epoch has few batches that are not
+    full = np.zeros(len(pairs), bool)  # a long epoch has few batches that are not full
     for rows, sentences in zip(batches.plan[:], batches.shapes[:, 0]):
         full[rows] = len(rows) == sentences
     if full.any():
@@ -349,7 +349,7 @@ def draw_workload(drawn: Drawn, updates: int) -> Workload:
 
 
 def draw_lengths(random: np.random.Generator, drawn: Drawn, tokens: int) -> np.ndarray:
-    """Lengths of both sides, (2, pairs), start and end included; of at least so many tokens."""
+    """Lengths of both sides, (2, pairs), with start and end; together at least ``tokens``."""
     source = random.uniform(drawn.shortest, drawn.longest, tokens // drawn.shortest + 1)
     target = source * np.exp(random.normal(0, 0.1, len(source)))
     return np.clip(np.rint([source, target]), drawn.shortest, drawn.longest).astype(int)
@@ -376,8 +376,8 @@ def count_flops(
 ) -> float:
     """The operations that updates need: two for each multiplication and addition of a product.
 
-    The backward pass takes twice those of the forward pass. Only what a model needs is counted:
-    no padding, no positions that the decoder's mask hides, nothing that is computed again.
+    The backward pass needs twice the operations of the forward pass. Operations are not counted for
+    padding, for positions that the decoder's mask hides, and for repeated computations.
 
     Args:
         model: its sizes.

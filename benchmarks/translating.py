@@ -3,9 +3,9 @@
     python benchmarks/translating.py
 
 The engine alone is SentencePiece and CTranslate2, from text to text, with the model's own files and
-the same beam, patience and length penalty. The lines are drawn at random from the phrasebook, and
-one line is that of the middle length. Each figure is of whole processes, from their start to their
-exit, which take turns; the first round, which reads the files into memory, does not count.
+the same beam, patience and length penalty. The lines are drawn at random from the phrasebook; the
+single line has the median length. Each figure is the time of whole processes, from start to exit.
+They take turns. The first round does not count, because it reads the files into memory.
 """
 
 import functools
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def engine_arguments(path: Path) -> list[str]:
-    """What the engine alone reads: the model's folder, the file, and the search's options."""
+    """The arguments of the engine alone: the model's folder, the file, and the search's options."""
     shipped = find_run(RUN)
     config = shipped.read_config()
     search = SearchOptions(beam_size=config.decoding.beam_size)
@@ -94,7 +94,7 @@ def read_split(opened: Translator, split: str, most: int | None = None) -> Refer
 
 
 def precision_of(opened: Translator) -> str:
-    """What the products of a run are computed in."""
+    """The precision of a run's products."""
     if opened.engine.name == "keras":
         return "float32"
     import ctranslate2

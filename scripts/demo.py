@@ -1,9 +1,9 @@
-"""Translates with the models that come with the program, then shows how one is made.
+"""Translates with the models that come with the program, then shows how to make such a model.
 
     python scripts/demo.py        (or: make demo)
 
-A small model is trained on the bundled corpus, evaluated, and used to translate and to draw heat
-maps. A step that is done already is not repeated.
+It trains a small model on the bundled corpus, evaluates it, translates with it and draws heat maps.
+It does not repeat a finished training.
 """
 
 from pathlib import Path
@@ -47,7 +47,7 @@ SENTENCES = (
 
 
 def main() -> None:
-    """Runs each stage, after saying what it does; the first one measures how long it takes."""
+    """Announces and runs each stage; the first stage measures its time."""
     machine.is_program = True
     show_shipped_models()
     stage("1/4", "Train on the bundled corpus, which takes minutes")
@@ -80,11 +80,11 @@ def show_shipped_models() -> None:
         print(f"\nThe model {name} comes with the program and knows everyday {languages[0]}:\n")
         for translation in translator.translate(EVERYDAY.get(source, ())):
             print(f"  {translation.source}\n  → {translation.text}")
-        print(f"\n  translator translate --from {source}    asks for more, into {languages[1]}")
+        print(f"\n  For more, into {languages[1]}: translator translate --from {source}")
     if shipped_models():
         print(
-            "\nHow such a model is made: the demo now trains a small one, which knows only what the"
-            "\ngrammar of the bundled corpus can say."
+            "\nHow to make such a model: the demo now trains a small model, which knows only the"
+            "\nsentences of the bundled corpus's grammar."
         )
 
 
@@ -100,11 +100,11 @@ def train(config: Config) -> None:
 
     run = RunDirectory(RUN)
     if run.last.exists() and read_progress(run).epoch >= config.training.epochs:
-        print(f"  {RUN} is trained already; remove it to train again")
+        print(f"  {RUN} is already trained; remove it to train again")
         return
     result = train_run(config, RUN, resume=run.record.exists())
     if not result.finished:
-        raise SystemExit("interrupted; make demo resumes here")
+        raise SystemExit("interrupted; make demo will continue")
 
 
 def draw(translator: Translator, translations: list[Translation]) -> Path:
@@ -130,16 +130,16 @@ def draw(translator: Translator, translations: list[Translation]) -> Path:
         file.write(explorer_html(records).encode())
     print(f"  {explorer}  (open it in a browser)")
     frames = RunDirectory(RUN).film
-    if frames.is_dir():  # not of a run of an earlier version
+    if frames.is_dir():  # runs of earlier versions have none
         film = folder / "film.html"
         with whole_file(film) as file:
             file.write(film_html(load_film(frames)).encode())
-        print(f"  {film}  (how the heads came about)")
+        print(f"  {film}  (how the heads developed)")
     return folder
 
 
 def other_text() -> str:
-    """How to translate what the demo's model does not know."""
+    """How to translate text that the demo's model does not know."""
     if shipped_models():
         return "Without --run, the model that comes with the program translates."
     return "To translate real text, train on real text: translator train tatoeba"
@@ -156,7 +156,7 @@ def summarise(result: "Evaluation", translations: list[Translation], folder: Pat
     for translation in translations:
         print(f"  {translation.source}\n  → {translation.text}")
     print(f"""
-{RUN} knows only what the grammar of its corpus can say, with 771 lemmas. It answers
+{RUN} knows only the grammar of its corpus, which has 771 lemmas. It answers
 any other text with nonsense. {other_text()}
 
 The heat maps are in {folder}/. Commands to try next:

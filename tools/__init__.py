@@ -1,1 +1,1 @@
-"""Programs that write what the repository ships or tests against; no part of the package."""
+"""Programs that write or check files of the repository; they are not in the package."""

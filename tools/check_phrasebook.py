@@ -1,12 +1,11 @@
-"""Says what is wrong in the phrasebook: a line for each fault, and warnings about spelling.
+"""Reports what is wrong in the phrasebook: a line for each fault, and warnings about spelling.
 
     python tools/check_phrasebook.py [FILE.tsv ...]
 
-All files of `translator.corpora.phrasebook` are checked, together with those that are named. It
-ends with exit code 1 if there is a fault. The spelling of the named files is checked by hunspell
-with its dictionaries en_US, en_GB and de_DE where they are installed (on Debian: hunspell,
-hunspell-en-us, hunspell-en-gb, hunspell-de-de). Compounds and names that it does not know may be
-right, so that they are warnings.
+It checks all files of `translator.corpora.phrasebook`, and the files that are named. It ends with
+exit code 1 if there is a fault. Hunspell checks the spelling of the named files, if it is installed
+with its dictionaries en_US, en_GB and de_DE (on Debian: hunspell, hunspell-en-us, hunspell-en-gb,
+hunspell-de-de). Unknown words are warnings, because compounds and names may be right.
 """
 
 import re
@@ -25,7 +24,7 @@ from translator.corpora.phrasebook import HELD_OUT, phrasebook_files
 LANGUAGES = ("English", "German")
 MOST_WORDS = 48
 LONG_TEXT = Path("benchmarks/long_text.tsv")  # held out, too
-SHORT = 2  # words of a label, which may stand in a held-out pair and in another one
+SHORT = 2  # words of a label; a label may be in a held-out pair and in another pair
 WRONG_MARKS = {"English": re.compile("[„“”«»‹›‚‘’`´]"), "German": re.compile('["”«»‹›’`´]|--')}
 DICTIONARIES = {"English": ("en_US", "en_GB"), "German": ("de_DE",)}
 WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
@@ -37,7 +36,7 @@ class Row(NamedTuple):
     Attributes:
         place: the file's name and the line's number.
         split: ``train``, ``validation`` or ``test``.
-        columns: what stands between its tabs.
+        columns: the texts between its tabs.
     """
 
     place: str
@@ -73,7 +72,7 @@ def read_rows(paths: Iterable[Path]) -> list[Row]:
 
 
 def find_faults(rows: Sequence[Row]) -> Iterator[str]:
-    """A line for each fault: columns, spaces, marks, twins, and sentences that are held out."""
+    """A line for each fault: columns, spaces, marks, repeated pairs, and held-out sentences."""
     pairs: dict[tuple[str, ...], str] = {}
     held_out: dict[tuple[int, str], str] = {}
     for place, split, columns in sorted(rows, key=lambda row: row.split == "train"):
@@ -99,14 +98,14 @@ def find_faults(rows: Sequence[Row]) -> Iterator[str]:
 
 def _faults_of(language: str, text: str) -> Iterator[str]:
     if not text or text != " ".join(text.split()):
-        yield f"{language} with a space too many, or empty"
+        yield f"{language} is empty or has an extra space"
     if text != unicodedata.normalize("NFC", text):
         yield f"{language} is not composed (NFC)"
     if wrong := WRONG_MARKS[language].search(text):
         usual = "\" and '" if language == "English" else "„ and “"
         yield f"{language} has {usual} for quotation marks and apostrophes, found {wrong[0]}"
     if text.count('"') % 2 or (language == "German" and text.count("„") != text.count("“")):
-        yield f"{language} with half a pair of quotation marks"
+        yield f"{language} lacks one of two quotation marks"
     if len(text.split()) > MOST_WORDS:
         yield f"{language} has more than {MOST_WORDS} words"
 
@@ -135,7 +134,7 @@ def has_dictionaries() -> bool:
 
 
 def unknown_words(words: Iterable[str], dictionary: str) -> set[str]:
-    """Those of some words that a dictionary of hunspell does not know."""
+    """The words that a dictionary of hunspell does not know."""
     done = subprocess.run(
         ["hunspell", "-i", "utf-8", "-d", dictionary, "-l"],
         input="\n".join(sorted(words)),

@@ -1,4 +1,4 @@
-"""Prints how much there is to know: lines, modules, rooms, commands, options, keys, results.
+"""Counts the parts of the program: lines, modules, rooms, commands, options, keys, results.
 
 python tools/count_program.py
 """
@@ -19,7 +19,7 @@ TOOLS = ("scripts", "tools", "benchmarks")
 
 
 def count_program() -> dict[str, int]:
-    """The counts by name; ``--debug``, which every command has, is no option of a command."""
+    """The counts by name. ``--debug`` is not counted, because every command has it."""
     files = sorted(PACKAGE.rglob("*.py"))
     core = [file for file in files if "addons" not in file.relative_to(PACKAGE).parts]
     folders = {file.parent.relative_to(PACKAGE).parts for file in files}
@@ -52,7 +52,7 @@ def _lines(file: Path) -> int:
 
 
 def _keys(section: type[Section], path: str = "") -> Iterator[str]:
-    """The full names of the keys of a section, those of sections in it included."""
+    """The full names of the keys of a section and of the sections in it."""
     for name, field in section.model_fields.items():
         candidates = (field.annotation, *getattr(field.annotation, "__args__", ()))
         inner = [each for each in candidates if isinstance(each, type)]

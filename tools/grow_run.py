@@ -1,12 +1,11 @@
-"""Makes a run from another one, with a vocabulary, layers or inner width of its own.
+"""Makes a run from another run, with another vocabulary, other layers or another inner width.
 
     python -m tools.grow_run checkpoints/OLD configs/NEW.yaml --out checkpoints/GROWN
 
-A training whose `training.init` is the new run goes on from what the old one has learnt. What is
-added changes nothing at first, as in Chen et al. (2016), "Net2Net",
-https://arxiv.org/abs/1511.05641: new layers and new inner units add nothing to what passes by, and
-training finds out what they are good for. A new piece begins with the mean of the old pieces that
-spell it.
+A training with the new run as `training.init` continues from the old run. At first, new parts
+change nothing, as in Chen et al. (2016), "Net2Net", https://arxiv.org/abs/1511.05641: new layers
+and new inner units add 0 to their input. Training then learns their weights. A new piece begins
+with the mean of the old pieces that spell it.
 """
 
 import argparse
@@ -29,19 +28,19 @@ from translator.tokenizers.subword import Tokenizer, Tokenizers
 from translator.training.settings import begin_settings, decide_encoding
 
 EMBEDDING = "shared_embedding/embedding/embeddings"
-ADDING = ("output/kernel", "output/bias", "outer/kernel", "outer/bias")  # to what passes by
+ADDING = ("output/kernel", "output/bias", "outer/kernel", "outer/bias")  # to its input
 MAY_DIFFER = {"num_layers", "decoder_num_layers", "dff", "dropout_rate"}
 
 
 def main() -> None:
     """Writes the new run."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("run", type=Path, help="with the weights to begin from")
+    parser.add_argument("run", type=Path, help="the old run, with its weights")
     parser.add_argument("config", type=Path, help="of the new run")
     parser.add_argument("--out", type=Path, required=True, help="the new run's folder")
     options = parser.parse_args()
     run, out = RunDirectory(options.run), RunDirectory(options.out)
-    out.check_free("name another with --out")
+    out.check_free("name another folder with --out")
     config = begin_settings(read_config(options.config, ("training.init=null",)))
     config = decide_encoding(config, None, print)
     old = run.read_config()
@@ -65,7 +64,7 @@ def check_sizes(old: ModelConfig, new: ModelConfig) -> None:
     sizes = [each.model_dump(exclude=MAY_DIFFER) for each in (old, new)]
     if sizes[0] != sizes[1] or new.dff < old.dff:
         raise InputError(
-            "model: expected the sizes of the old run, with as many inner numbers or more, and any"
+            "model: expected the sizes of the old run, except for more inner numbers or other"
             f" layers, found {new}"
         )
     if not new.normalize_first or new.tied_embeddings != "all":
@@ -78,11 +77,11 @@ def grown_embedding(table: np.ndarray, old: Tokenizer, new: Tokenizer) -> np.nda
     Args:
         table: (V, D) of the old one.
         old: the tokenizer of the table.
-        new: the tokenizer whose pieces are wanted.
+        new: the tokenizer of the new table.
 
     Returns:
-        (V', D): the old row of a piece, or else the mean of the rows of the old pieces that spell
-        it, the longest ones from the left.
+        (V', D): the old row of each piece. A new piece gets the mean of the rows of the old pieces
+        that spell it; they are found from the left, the longest first.
     """
     rows = {piece: row for piece, row in zip(old.pieces(range(old.size)), table)}
     return np.stack([_row(piece, rows) for piece in new.pieces(range(new.size))])
@@ -106,14 +105,14 @@ def grown_layers(
 ) -> dict[str, np.ndarray]:
     """The weights of a model with other layers and more inner numbers.
 
-    With as many layers or more it computes the same. Of more layers than are wanted some stay,
-    evenly from the first to the last.
+    With the same number of layers or more, it computes the same. With fewer layers, it keeps some
+    old layers, evenly from the first to the last.
 
     Args:
         weights: of the old model, by name.
         old: its sizes.
         new: the sizes that are wanted.
-        random: draws what reads in new inner numbers.
+        random: draws the input weights of new inner numbers.
     """
     more = new.dff - old.dff
     wide = {
@@ -151,7 +150,7 @@ def write_run(
     corpus: str,
     weights: Mapping[str, np.ndarray],
 ) -> None:
-    """Writes a run that others can start from; it has no export."""
+    """Writes a run from which others can start; it has no export."""
     with whole_folder(out.path, replace=False) as partial:
         written = RunDirectory(partial)
         written.config.write_text(config_to_yaml(config), encoding="utf-8")

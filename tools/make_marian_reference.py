@@ -1,6 +1,6 @@
-"""Writes what transformers computes of small random Marian models, for the tests to compare with.
+"""Writes the outputs of transformers for small random Marian models; tests compare with them.
 
-It needs torch, transformers and sentencepiece, which the tests do not:
+It needs torch, transformers and sentencepiece; the tests do not need them:
 
     python tools/make_marian_reference.py tests/reference/marian.npz
 """
@@ -29,7 +29,7 @@ def random_ids(sizes: list[int]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def run_transformers(shape: Shape, sizes: list[int]) -> dict[str, np.ndarray]:
-    """Logits (B, T, V) and every head's attention, as `TransformerOutput` names them."""
+    """Logits (B, T, V) and every head's attention, by the names of `TransformerOutput`."""
     import torch
     from transformers import MarianConfig, MarianMTModel
 

@@ -1,17 +1,18 @@
-"""Trains the models that come with the program: on this machine, or on a GPU lent for minutes.
+"""Trains the models that come with the program: here, or on a GPU for a few minutes.
 
-    python -m tools.train_shipped_models  # on this machine; goes on where it was stopped
+    python -m tools.train_shipped_models  # on this machine; continues if it was stopped
 
     python -m tools.train_shipped_models prepare  # here: writes lent/home.tar.xz
     python -m tools.train_shipped_models train --minutes 9  # there, with lent/: writes back/runs.*
     python -m tools.train_shipped_models unpack  # here, with back/
 
-Both ways train what configs/en-de.yaml and configs/de-en.yaml say into checkpoints/, and end with
-exports in translator/shipped/. What is prepared has the encoded pairs, so that only updates take
-the GPU's time; JAX trains both directions side by side there. What comes back has the best weights
+Both ways train configs/en-de.yaml and configs/de-en.yaml into checkpoints/, and end with exports in
+translator/shipped/. The file of `prepare` has the encoded pairs, so that the GPU only computes
+updates; JAX trains both directions side by side there. The files of `train` have the best weights
 in half precision, in parts of 15 MiB. `--set` changes a setting of both configurations, such as
-training.epochs; what decides the pairs has to be the same in all steps. One direction with another
-seed, or from a run of `tools/grow_run.py`, is a `translator train` with `--set` of its own.
+training.epochs; settings that decide the pairs must be the same in all steps. To train one
+direction with another seed, or from a run of `tools/grow_run.py`, use `translator train` with
+`--set`.
 """
 
 import argparse
@@ -49,21 +50,21 @@ ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # 
 LONGEST_PHRASE = 3  # words
 FINAL_MARKS = frozenset("!.?")
 ON_GPU = ("data.batch_tokens=12288", "validation.translate_every=0")
-MOST_MIB = 60  # of what is sent
+MOST_MIB = 60  # of the file that is sent
 PART = 15 << 20  # bytes of a file that comes back
-FINISHING, PACKING = 60, 20  # seconds, to finish the runs and to write what comes back
+FINISHING, PACKING = 60, 20  # seconds, to finish the runs and to write the files that come back
 KEPT = ("config.yaml", "*.json", "metrics.jsonl", "*.model", "*.words", "weights.npz")
 INTERRUPTED = 130  # the exit code of a training that was stopped
 
 
 def main() -> None:
-    """Trains here, or does one of the steps of a training on a lent GPU."""
+    """Trains here, or does one step of a training on another machine's GPU."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("step", choices=STEPS, nargs="?", default=STEPS[0])
-    parser.add_argument("--lent", type=Path, default=Path("lent"), help="folder of what is sent")
-    parser.add_argument("--back", type=Path, default=Path("back"), help="of what comes back")
-    parser.add_argument("--minutes", type=float, default=9, help="of train (default: 9)")
-    parser.add_argument("--set", action="append", default=[], help="KEY=VALUE, in both")
+    parser.add_argument("--lent", type=Path, default=Path("lent"), help="folder of the sent file")
+    parser.add_argument("--back", type=Path, default=Path("back"), help="folder of returned files")
+    parser.add_argument("--minutes", type=float, default=9, help="time limit of train (default: 9)")
+    parser.add_argument("--set", action="append", default=[], help="KEY=VALUE, for both runs")
     options = parser.parse_args()
     ends = time.monotonic() + 60 * options.minutes
     if options.step != "unpack":
@@ -80,13 +81,13 @@ def main() -> None:
 
 
 def write_phrases(direction: str, path: Path) -> None:
-    """Writes the phrases of the phrasebook, such as labels, which a training draws once more.
+    """Writes the phrases of the phrasebook, such as labels, that a training draws once more.
 
-    Those with a final mark stand there without it, too: "Hello world!", "Hello world".
+    Phrases with a final mark are also written without it: "Hello world!", "Hello world".
 
     Args:
         direction: such as ``en-de``.
-        path: of the file, a pair a line.
+        path: of the file, with a pair in each line.
     """
     source, target = direction.split("-")
     config = CorpusConfig(name="phrasebook", source_language=source, target_language=target)
@@ -103,18 +104,18 @@ def write_phrases(direction: str, path: Path) -> None:
 
 
 def fetch_archives() -> list[Path]:
-    """The archive of Tatoeba; says so if it is not the one of the models that ship."""
+    """The archive of Tatoeba; warns if the shipped models were trained on another one."""
     archives = list(fetch_corpus("tatoeba"))
     if hashlib.sha256(archives[0].read_bytes()).hexdigest() != ARCHIVE:
         report(
-            f"{archives[0]}: not the file of 2018-05-13, which the models that come with the"
-            " program were trained on; expect other pairs, another test split and other scores"
+            f"{archives[0]}: not the file of 2018-05-13, on which the models that come with the"
+            " program were trained; expect other pairs, another test split and other scores"
         )
     return archives
 
 
 def train_here(changes: list[str]) -> None:
-    """Trains one direction after the other, and exports both; a run that has begun is resumed."""
+    """Trains one direction after the other, and exports both; resumes a run that has begun."""
     fetch_archives()
     for name in DIRECTIONS:
         run = RunDirectory(RUNS / name)
@@ -137,7 +138,7 @@ def ship(run: RunDirectory) -> None:
 
 
 def prepare_pairs(folder: Path, changes: list[str]) -> None:
-    """Encodes the pairs of both directions into a cache of their own, and packs it."""
+    """Encodes the pairs of both directions into a separate cache, and packs it."""
     archives = {path.relative_to(home()): path.read_bytes() for path in fetch_archives()}
     folder.mkdir(exist_ok=True)
     packed = folder / "home.tar.xz"
@@ -157,7 +158,7 @@ def prepare_pairs(folder: Path, changes: list[str]) -> None:
 
 
 def train_there(folder: Path, out: Path, changes: list[str], ends: float) -> None:
-    """Trains both directions side by side until the clock says the end, and packs their runs."""
+    """Trains both directions side by side until the time limit, and packs their runs."""
     settings = [part for change in changes for part in ("--set", change)]
     content = io.BytesIO()
     with tempfile.TemporaryDirectory() as work:
@@ -177,7 +178,7 @@ def train_there(folder: Path, out: Path, changes: list[str], ends: float) -> Non
             process.terminate()  # a training saves and finishes its run at this signal
         wait_for(started, ends - PACKING)
         for process in started:
-            process.kill()  # the best weights so far are there, each file whole
+            process.kill()  # the best weights so far are in complete files
         with tarfile.open(fileobj=content, mode="w:gz", compresslevel=1) as archive:
             for name in DIRECTIONS:
                 rewrite(RunDirectory(Path(work) / name), "float16")
@@ -190,7 +191,7 @@ def train_there(folder: Path, out: Path, changes: list[str], ends: float) -> Non
 
 
 def wait_for(processes: list[subprocess.Popen[bytes]], ends: float) -> None:
-    """Waits until all processes have ended, or the monotonic clock says the time."""
+    """Waits until all processes have ended, or until a time of the monotonic clock."""
     for process in processes:
         try:
             process.wait(max(0.0, ends - time.monotonic()))
@@ -199,7 +200,7 @@ def wait_for(processes: list[subprocess.Popen[bytes]], ends: float) -> None:
 
 
 def rewrite(run: RunDirectory, precision: str) -> None:
-    """Writes the best weights of a run anew in another precision."""
+    """Writes the best weights of a run again, in another precision."""
     arrays = run.read_weights(run.weights)
     rounded = {name: array.astype(precision) for name, array in arrays.items()}
     run.write_weights(run.weights, rounded)

@@ -63,7 +63,7 @@ def test_where_no_font_has_the_characters_one_line_says_what_to_do(
     main(["attention", sentence, "--run", str(chinese), "--out", str(picture)])
     said = capsys.readouterr().err
     [line] = [line for line in said.splitlines() if line.startswith("no font has ")]
-    assert "so boxes are drawn; install one that has them" in line
+    assert "so the picture shows boxes; install a font" in line
     assert picture.stat().st_size > 10_000
 
 

@@ -1,19 +1,19 @@
 """Add-ons that inspect and judge a model, read models of others, or serve.
 
-Training and translating need none. Each package here is one add-on. It uses the core, which never
-imports it: `base.addons` finds here the functions of an add-on. If you delete an add-on and its
-lines here, only these functions are gone; nothing else breaks.
+Training and translating need no add-on. Each package here is one. Add-ons import the core, but the
+core never imports an add-on: `base.addons` finds its functions in the tables below. If you delete
+an add-on and its lines here, only its functions are missing.
 """
 
-COMMANDS = {  # by their groups in the help, and what each does
-    "Translate": {"serve": "Translate on a page in the browser, and for other programs."},
+COMMANDS = {  # by group in the help, each with its task
+    "Translate": {"serve": "Translate on a page in the browser, and answer other programs."},
     "Look inside": {
         "attention": "Translate, and save or draw what every head attended to.",
         "draw": "Draw or explore saved attention records, or write them as JSON.",
         "heads": "Measure what each head of a run attends to.",
         "explain": "Show every step of a head on one sentence, with its numbers.",
-        "model": "Show what a model is made of: layers, shapes, parameters.",
-        "neighbours": "Print the words that a model holds for most alike.",
+        "model": "Show the parts of a model: layers, shapes, parameters.",
+        "neighbours": "Print the words whose vectors are most similar.",
     },
     "Train": {
         "average": "Make a new run from the mean of several weights.",
@@ -22,11 +22,11 @@ COMMANDS = {  # by their groups in the help, and what each does
     },
     "Public models": {
         "models": "List the public models that can be fetched.",
-        "import": "Make a run of a public model.",
+        "import": "Make a run from a public model.",
     },
     "Data": {"inspect": "Look for wrong pairs in a corpus before training on it."},
 }
-MODULES = {  # where they are
+MODULES = {  # of these commands
     "addons.serving.commands": ("serve",),
     "addons.attention.commands": ("attention", "draw"),
     "addons.attention.heads_command": ("heads",),
@@ -37,9 +37,9 @@ MODULES = {  # where they are
     "addons.public_models.commands": ("models", "import"),
     "addons.inspection.commands": ("inspect",),
 }
-FIRST = "serve", "attention", "heads", "explain", "curves", "models", "inspect"  # most needed
+FIRST = "serve", "attention", "heads", "explain", "curves", "models", "inspect"  # most useful
 
-ANSWERS = {  # to hooks, by their names
+ANSWERS = {  # functions by the names of hooks
     "assessors": ["confidence.assessor:open_assessor"],
     "doubts": ["confidence.assessor:KINDS"],
     "record pages": ["attention.page:explorer_html"],

@@ -208,7 +208,7 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     for arguments, message in [
         ((directory.path, "--last", "3", "--out", out), "a run in it already; name a new folder"),
         ((directory.path,), "expected one of --last and --with"),
-        ((directory.path, "--last", "9"), "last 9 validations in snapshots/, found those of"),
+        ((directory.path, "--last", "9"), "last 9 validations in snapshots/, found weights of"),
         ((tmp_path / "other", "--last", "3"), "its corpus has changed since the run began"),
         ((directory.path, "--last", "3", "--share", "0.5"), "expected --with RUN, found none"),
     ]:

@@ -129,7 +129,7 @@ def without_heads(
 
 
 class Bench:
-    """Measures one model on the same pairs again and again, each time with other weights.
+    """Measures one model on the same pairs several times, each time with other weights.
 
     Attributes:
         sentences: number of pairs that fit.

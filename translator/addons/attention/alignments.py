@@ -130,8 +130,8 @@ class LinkCounter:
     def rate(self) -> float:
         """The alignment error rate: 1 - 2 |A ∩ S| / (|A| + |S|).
 
-        A are the links found and S the gold ones, all of them sure: Och and Ney (2003), "A
-        Systematic Comparison of Various Statistical Alignment Models",
+        A is the set of links found. S is the set of gold links, which are all sure: Och and Ney
+        (2003), "A Systematic Comparison of Various Statistical Alignment Models",
         https://aclanthology.org/J03-1002
 
         Returns:
@@ -169,7 +169,7 @@ class AlignmentCounter:
 
 
 def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | None:
-    """Assigns pieces to the words of a tokenization, such as that of a gold alignment.
+    """Assigns pieces to the words of a given tokenization, such as the one of a gold alignment.
 
     Args:
         tokens: the words and punctuation marks of the same text, without spaces; the tokenizer

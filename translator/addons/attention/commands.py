@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from translator.translation.records import AttentionRecord
     from translator.translation.translator import Translator
 
-AFTERWARDS = 'translator attention --run {run} "A sentence."'  # what a training proposes
+AFTERWARDS = 'translator attention --run {run} "A sentence."'  # a training ends with this line
 
 
 _picture_options = (
@@ -61,9 +61,9 @@ _picture_options = (
         help="Show words, or pieces as the model sees them; words if left out.",
     ),
     click.option(
-        "--hide-ends", is_flag=True, help="Leave out start and end, and scale the rest to sum to 1."
+        "--hide-ends", is_flag=True, help="Leave out start and end; scale the rest to sum to 1."
     ),
-    click.option("--dark", is_flag=True, help="Draw light on dark."),
+    click.option("--dark", is_flag=True, help="Draw on a dark background."),
 )
 
 
@@ -74,7 +74,7 @@ class Outputs(NamedTuple):
         out: a picture of the first record.
         html: an explorer of all records.
         save: a NumPy file of all records.
-        json: a JSON file of them.
+        json: a JSON file of all records.
         half: whether the NumPy file has half precision.
     """
 
@@ -113,11 +113,11 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
         raise InputError(f"expected --out PICTURE, --html FILE.html or {last_option}, found none")
     if outputs.out is None and any(map(is_typed, PictureOptions._fields)):
         raise InputError(
-            "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends or --dark,"
-            " found none; the explorer has switches instead"
+            "--kind, --layer, --head, --pieces, --hide-ends and --dark: expected --out PICTURE,"
+            " found none; add it, or leave them out and choose on the explorer's page"
         )
     if outputs.half and outputs.save is None:
-        raise InputError("--half: expected --save FILE.npz with it, found none")
+        raise InputError("--half: expected --save FILE.npz, found none; add it")
     for path, endings in (
         (outputs.out, FILE_ENDINGS),
         (outputs.html, (".html",)),
@@ -138,7 +138,7 @@ def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
         missing = save_figure(plot_attention(records[0], **outputs.picture._asdict()), outputs.out)
         if missing:
             report(
-                f"no font has {missing[:8]}, so boxes are drawn; install one that has them, such as"
+                f"no font has {missing[:8]}, so the picture shows boxes; install a font such as"
                 " Noto Sans CJK, and delete the list of fonts in matplotlib's cache"
             )
         report(f"picture: {outputs.out}")
@@ -178,8 +178,8 @@ def write_explorer(path: Path, page: str) -> None:
     "--film",
     type=PATH,
     metavar="RUN",
-    help="Do not translate: write to --html how attention developed while RUN was trained, for the"
-    " sentences that its configuration names under film.",
+    help="Do not translate: write a page to --html that shows how attention developed during the"
+    " training of RUN, for the sentences of its key film.",
 )
 def attention(
     sentences: tuple[str, ...],
@@ -202,8 +202,8 @@ def attention(
     outputs = take_outputs(options, files)
     if outputs.out is not None and (len(sentences) != 1 or options["n_best"] > 1):
         raise InputError(
-            "expected one sentence and one hypothesis for --out; use --html for several, or --save"
-            " and then translator draw for each of them"
+            "--out: expected one sentence and --n-best 1, found other input; use --html, or --save"
+            " and then translator draw for each hypothesis"
         )
     translation_options = TranslationOptions(**options, per_sentence=True, word_confidence=True)
     inputs = open_lines(sentences, files, translation_options.errors)
@@ -229,7 +229,7 @@ def _show_film(run_dir: Path, page: Path | None) -> None:
     values = click.get_current_context().params
     unused = [name for name in values if name not in ("film", "html") and values[name] != ()]
     if page is None or any(map(is_typed, unused)):
-        raise InputError("--film: expected --html FILE.html with it and nothing else")
+        raise InputError("--film: expected --html FILE.html and no other option or text")
     check_output_path(page, (".html",))
     write_explorer(page, film_html(load_film(open_run(run_dir).film)))
 

@@ -22,7 +22,7 @@ from translator.training.hooks import Watcher
 from translator.translation.given_pairs import encode_pairs
 from translator.translation.records import AttentionRecord, RecordedModel
 
-FRAMES = 60  # after the first, which is taken before the first update
+FRAMES = 60  # besides the first, which shows the model before the first update
 SPLITS = ("validation", "test")
 
 Forward = Callable[[Any, Any], TransformerOutput]  # of source and target ids
@@ -110,8 +110,8 @@ def film_of(
 def compile_forward(model: Transformer) -> Forward:
     """Compiles the model's `Transformer.forward` without dropout; weights are given in each call.
 
-    Under TensorFlow it is only made a graph: compiling it with XLA would take longer than taking
-    all frames of a film without XLA.
+    Under TensorFlow it only becomes a graph, without XLA: compiling with XLA takes longer than all
+    frames of a film take without it.
     """
 
     def forward(source_ids: Any, target_ids: Any) -> TransformerOutput:

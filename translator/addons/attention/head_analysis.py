@@ -1,4 +1,4 @@
-"""Analyses the heads of a run on sentence pairs, with word alignments where these are known."""
+"""Analyses the heads of a run on sentence pairs, with word alignments if these are known."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -85,7 +85,7 @@ def read_pair_files(source: Path, target: Path) -> Iterator[MeasuredPair]:
 
 
 def _with_single_spaces(number: int, source: str, target: str) -> MeasuredPair:
-    """A pair whose white space becomes single spaces, as in training."""
+    """A pair with single spaces for all white space, as in training."""
     return MeasuredPair(number, " ".join(source.split()), " ".join(target.split()))
 
 
@@ -145,11 +145,11 @@ def unfit_pairs(translator: Translator, pairs: Sequence[MeasuredPair]) -> dict[i
             reason = "expected words on both sides, found an empty side"
         elif Fit.TOO_LONG in fits:
             reason = (
-                f"expected at most {longest} tokens a side, start and end included, found"
+                f"expected at most {longest} tokens on each side, with start and end, found"
                 f" {max(len(source), len(target))}"
             )
         elif Fit.UNKNOWN in fits:
-            reason = "expected a source of known characters, found none that the tokenizer knows"
+            reason = "expected a source with characters that the tokenizer knows, found none"
         else:
             continue
         skipped[pair.number] = SkippedPair(pair.number, reason)

@@ -40,13 +40,13 @@ LOSS = "loss +"  # name of a column
     type=click.IntRange(min=1),
     default=500,
     show_default=True,
-    help="Number of pairs to measure, from the first.",
+    help="Number of pairs to measure, counted from the first.",
 )
 @click.option(
     "--ablate",
     is_flag=True,
     help="Also measure loss and BLEU without each head, and without all heads of each layer; --out"
-    " then shows what each head is worth.",
+    " then shows each head's worth.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @click.option("--out", type=PATH, help=PICTURE_HELP)
@@ -60,16 +60,16 @@ def heads(
     as_json: bool,
     out: Path | None,
 ) -> None:
-    """Measure what each head of RUN attends to; without RUN, of the model that translate uses.
+    """Measure what each head of RUN attends to. Without RUN, measure the model that translate uses.
 
     A line for each head has the entropy of its attention in bits, and how many pieces ahead it
     looks on average. Then come its shares of attention: on the previous, the same and the next
-    position, on start, end and punctuation. The pairs are those of --source and --target, or else
-    the test split of the run's own corpus.
+    position, on start, end and punctuation. The pairs come from --source and --target, or else from
+    the test split of the run's corpus.
 
     The demo corpus has word alignments, so there the line has also the alignment error rate. "AER
-    written" takes the attention of the step that writes a word; "AER read" that of the next step,
-    whose input is the word.
+    written" takes the attention of the step that writes a word. "AER read" takes it from the next
+    step, which reads the word.
     """
     from translator.addons.attention.head_analysis import read_pair_files, read_test_split
     from translator.addons.page.offline_page import FILE_ENDINGS, save_figure

@@ -114,7 +114,7 @@ class Style(NamedTuple):
         }
 
     def hue(self, colour: str) -> tuple[float, float, float]:
-        """A colour that stands out from the background."""
+        """A colour that is easy to see on the background."""
         if not self.is_dark:
             return to_rgb(colour)
         hue, lightness, saturation = colorsys.rgb_to_hls(*to_rgb(colour))

@@ -1,8 +1,8 @@
-"""Measures of each head's attention: how sharp, how far away, and on which kind of piece.
+"""Measures of each head's attention: how sharp it is, how far it looks, and at which kind of piece.
 
-NumPy only. The measures tell heads apart in Clark et al. (2019), "What Does BERT Look At?",
-https://aclanthology.org/W19-4828, and Voita et al. (2019), "Analyzing Multi-Head
-Self-Attention", https://aclanthology.org/P19-1580
+NumPy only. Such measures compare heads in Clark et al. (2019), "What Does BERT Look At?",
+https://aclanthology.org/W19-4828, and Voita et al. (2019), "Analyzing Multi-Head Self-Attention",
+https://aclanthology.org/P19-1580
 
 A row of self-attention belongs to a piece and has the position of that piece. A row of
 cross-attention belongs to a step of the decoder, which reads one target piece and writes the
@@ -23,7 +23,7 @@ from translator.base.errors import InputError
 from translator.tokenizers.special_tokens import END, START, WORD_START
 from translator.translation.records import KINDS, AttentionRecord
 
-OFFSETS = {"previous": -1, "same": 0, "next": 1}  # position of the key minus that of the row
+OFFSETS = {"previous": -1, "same": 0, "next": 1}  # position of the key minus the row's position
 SHARES = (*OFFSETS, "start", "end", "punctuation")
 MEASURES = ("entropy", "offset", *SHARES)
 
@@ -160,10 +160,10 @@ def is_punctuation(piece: str) -> bool:
 
 
 ALIGNS_BELOW = 0.4  # alignment error rate of a head that aligns
-LEANS = 0.35  # least share of a head's attention on the place that its verdict names
+LEANS = 0.35  # least share of a head's attention on the place in its verdict
 MOST = 0.5  # least share on start, end and punctuation together
 EVEN = 0.8  # least share of the highest entropy, for a head that looks everywhere
-SHARP = 0.4  # highest share of it, for a head that picks few pieces
+SHARP = 0.4  # highest share of the highest entropy, for a head that picks few pieces
 
 ALIGNS = "aligns"
 EVERYWHERE = "looks everywhere"

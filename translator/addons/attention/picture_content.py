@@ -30,7 +30,7 @@ def head_colour(head: int) -> str:
 
 
 def words_with_ends(pieces: Sequence[str]) -> Words:
-    """Joins pieces to words, with punctuation, tags, start and end as words of their own."""
+    """Joins pieces to words; punctuation, tags, start and end are separate words."""
     inner = words_of(pieces, marks_apart=True)
     texts: list[str] = []
     numbers: list[int] = []
@@ -122,7 +122,7 @@ class HeadMap(NamedTuple):
 
     @property
     def colour(self) -> str:
-        """The colour of the head, or that of reductions."""
+        """The colour of the head, or of a reduction."""
         return head_colour(self.head - 1) if self.head else SEVERAL_HEADS_COLOUR
 
 
@@ -184,7 +184,7 @@ def check_picture_options(options: PictureOptions, num_layers: int, num_heads: i
 
 
 def clean_text(text: str) -> str:
-    """Text on one line that every picture format can hold."""
+    """Text on one line, without characters that a picture format cannot contain."""
     return FORBIDDEN.sub("\ufffd", " ".join(text.split()))
 
 

@@ -88,10 +88,10 @@ class RecordWriter:
 
 @contextlib.contextmanager
 def record_file(path: Path, half: bool = False) -> Iterator[RecordWriter]:
-    """Opens a file to add records to; it appears when all have been added.
+    """Opens a file to add records to; it appears after the last record.
 
-    If an error or Ctrl-C stops the work, the file holds the records added before. If there are
-    none, an earlier file at ``path`` is not changed.
+    If an error or Ctrl-C stops the work, the file has the records that were added before. If there
+    are none, an earlier file at ``path`` is not changed.
     """
     stopped = None
     with whole_file(path) as file:
@@ -166,8 +166,8 @@ def load_film(folder: Path) -> dict[int, list[AttentionRecord]]:
     paths = sorted(folder.glob("[0-9]" * 8 + ".npz"))
     if not paths:
         raise InputError(
-            f"{folder}: expected frames, found none; name sentences under film: in the"
-            " configuration, and train"
+            f"{folder}: expected frames of a training, found none; set the key film, and train"
+            " again"
         )
     return {int(path.stem): list(load_records(path)) for path in paths}
 
@@ -176,7 +176,7 @@ def _scores(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
     """The scores, (L, N, queries, keys) float32.
 
     Raises:
-        ValueError: the array does not hold attention.
+        ValueError: the array is not attention.
     """
     scores = arrays[name]
     if not ((scores >= 0).all() and (scores <= 1.01).all()):  # NaN is refused too
@@ -212,6 +212,6 @@ def _damage_as_input_error(path: Path) -> Iterator[None]:
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise  # of the disk; damaged bytes raise the others, for a wrong place or compression
         raise InputError(
-            f"{path}: expected a file of translator attention --save, version {VERSION}, found a"
-            " damaged or wrong file; write it again"
+            f"{path}: expected a file that translator attention --save wrote (version {VERSION}),"
+            " found a damaged or wrong file; write it again"
         ) from None

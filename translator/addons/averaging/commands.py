@@ -14,19 +14,19 @@ from translator.cli.terminal import report
 @click.option(
     "--last",
     type=click.IntRange(min=2),
-    help="Average the weights of this many latest validations.",
+    help="Number of last validations whose weights are averaged.",
 )
 @click.option(
     "--with",
     "earlier",
     type=PATH,
     metavar="RUN",
-    help="Average with the weights of this run or model, from which the training continued.",
+    help="Average with the weights of this run or model, which RUN continued.",
 )
 @click.option(
     "--share",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Share of the run of --with in the mean; 0.5 if left out.",
+    help="Share of the --with run in the mean; 0.5 if left out.",
 )
 @click.option("--out", type=PATH, help="Folder of the new run; RUN-averaged if left out.")
 def average(
@@ -36,10 +36,10 @@ def average(
     share: float | None,
     out: Path | None,
 ) -> None:
-    """Make a new run from the mean of several weights that RUN has kept, or of those of two runs.
+    """Make a new run from the mean of weights: of several validations of RUN, or of two runs.
 
-    If RUN continued the training of another run, the mean of both keeps more of what the other one
-    knew, and less of what RUN learnt.
+    If RUN continued another run, the mean of both keeps more of that run's knowledge, and less of
+    what RUN learnt.
     """
     from translator.base.keras_startup import start_keras
     from translator.runs.choosing import find_run

@@ -34,7 +34,7 @@ def average_last(run: RunDirectory, count: int, out: Path, report: Report) -> No
     if len(stored) < count:
         raise InputError(
             f"{run.path}: expected weights of the last {count} validations in snapshots/, found"
-            f" those of {len(stored)}; train with --set training.keep_last={count}"
+            f" weights of {len(stored)}; train with --set training.keep_last={count}"
         )
     _write_run(run, average_snapshots(run, stored), out, report)
 
@@ -62,7 +62,7 @@ def average_with(
 
 
 def _check_fit(run: RunDirectory, earlier: RunDirectory) -> None:
-    """Checks that the weights of two runs mean the same."""
+    """Checks that two runs have the same tokenizers and the same fixed settings."""
     settings, earlier_settings = (
         {**fixed_settings(path.read_config()), "tokenizers": path.read_record().tokenizers}
         for path in (run, earlier)
@@ -73,14 +73,14 @@ def _check_fit(run: RunDirectory, earlier: RunDirectory) -> None:
             actual = "others" if key == "tokenizers" else earlier_settings[key]
             raise InputError(
                 f"{earlier.path}: expected the same {key} as in {run.path}{detail}, found {actual};"
-                " name the run that it continued from, or one that continued from the same run"
+                " name the run that RUN continued, or another run that continued the same one"
             )
 
 
 def _write_run(
     run: RunDirectory, weights: dict[str, np.ndarray], out: Path, report: Report
 ) -> None:
-    """Compares new weights with those of a run, and writes them as a new run with its settings."""
+    """Compares new weights with a run's weights, and writes them as a new run with its settings."""
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
     corpus = fingerprint(config.corpus)

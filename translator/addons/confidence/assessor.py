@@ -29,10 +29,10 @@ from translator.tokenizers.words import Words, words_of
 from translator.translation.results import Doubt, Hypothesis, Score, WordConfidence
 from translator.translation.translator import Translator
 
-MOST_LISTED = 5  # words in a doubt
+MOST_LISTED = 5  # words that a doubt lists
 NO_WORD = WordConfidence("", 1.0)
-WRONG_WORD = 0.1  # most doubtful translations with a word of less confidence are wrong
-KINDS = {  # of doubts, with their words in a summary
+WRONG_WORD = 0.1  # if a word has less confidence, most doubtful translations are wrong
+KINDS = {  # of doubts, each with its text in a summary
     "language": "not in the language of the model",
     "words": "with words that the training data does not have",
     "names": "with names that their translations lack",
@@ -55,7 +55,7 @@ class ScoredTokens(NamedTuple):
     support: np.ndarray
 
     def features(self, evidence: Evidence, printed: Sequence[str]) -> list[np.ndarray]:
-        """Returns, for each printed word, the features of the model's words in its place.
+        """Returns, for each printed word, the features of the words that the model wrote for it.
 
         Args:
             evidence: the result of comparing the words of the text with those of its source.
@@ -139,13 +139,13 @@ class Assessor:
         with_words: bool,
         with_doubts: bool,
     ) -> list[list[Hypothesis]]:
-        """Adds the confidence of each hypothesis, and that of its words if they are asked for.
+        """Adds the confidence of each hypothesis and, if wanted, of its words.
 
         Args:
             hypotheses: the hypotheses of each sentence.
             prefix_length: tokens of the prefix of a line; the first sentence has it.
             with_words: whether to score the tokens, which takes a pass of the model.
-            with_doubts: whether a best hypothesis of low confidence is doubtful; a sample never is.
+            with_doubts: whether best hypotheses of low confidence get a doubt; samples get none.
         """
         assessed: list[list[Hypothesis]] = []
         to_score: list[tuple[int, int, Evidence]] = []  # sentence and rank of a hypothesis
@@ -238,10 +238,10 @@ def _low_confidence(translation: Hypothesis) -> Doubt:
 
 
 def _find_odd_words(line: SourceLine, source_words: SourceWords) -> tuple[list[str], list[str]]:
-    """Finds the words of a line, or of its sentences, in another language, and the unseen words.
+    """Finds the words of a line that are in another language, and the unseen words.
 
-    Unseen words are searched in sentences in the source language. Each is listed once, as typed:
-    the model may have seen it with other capitals.
+    Unseen words are searched in sentences of the source language. Each is listed once, as the user
+    typed it: the model may have read it with other capitals.
     """
     with_names = [select_words(sentence, with_names=True) for sentence in line.sentences]
     all_words = [word for words in with_names for word in words]
@@ -261,7 +261,7 @@ def _find_odd_words(line: SourceLine, source_words: SourceWords) -> tuple[list[s
 
 
 def _find_lost_names(line: SourceLine, text: str) -> list[str]:
-    """Finds names that the model was not shown and that the translation lacks."""
+    """Finds names that masks hid from the model and that the translation lacks."""
     names = dict.fromkeys(
         span.text
         for sentence in line.sentences
@@ -323,9 +323,9 @@ def score_tokens(
 
 
 def match_words(printed: Sequence[str], written: Sequence[str]) -> list[slice]:
-    """Finds the words of a printed text among those that the model wrote.
+    """Finds, for each word of a printed text, the words that the model wrote for it.
 
-    They differ where several words were put back for one word, or where words were joined.
+    Both differ if one word was replaced by several, or if words were joined.
 
     Returns:
         For each printed word, the written words in its place. It is one word if both are the same.

@@ -92,7 +92,7 @@ def with_invented_words(
 
 
 def _invent(parents: Sequence[str], source_words: SourceWords, draw: random.Random) -> str:
-    """Invents a word that the training side lacks: a beginning and an end of two other words."""
+    """Invents a word that the training side lacks, from the beginning and the end of two words."""
     for _ in range(MOST_TRIES):
         first, last = draw.choice(parents), draw.choice(parents)
         word = first[: len(first) // 2 + 1] + last[len(last) // 2 :]
@@ -104,8 +104,8 @@ def _invent(parents: Sequence[str], source_words: SourceWords, draw: random.Rand
 def check_words(words: Sequence[str], references: Sequence[str]) -> list[bool | None]:
     """Whether each word of a translation is in a reference.
 
-    Words are compared in lower case, without punctuation. A word is right at most as often as it
-    stands in one reference, as in BLEU.
+    Words are compared in lower case, without punctuation. A repeated word is right at most as often
+    as one reference has it, as in BLEU.
 
     Args:
         words: of the translation, in order.

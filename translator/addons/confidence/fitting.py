@@ -45,11 +45,11 @@ from translator.translation.translator import Translator
 
 LOG, LOG_IF_UNSEEN = (WORD_FEATURES.index(name) for name in ("log", "log_if_unseen"))
 SURE = 0.8  # a word of at least this confidence counts as sure
-FEWEST_WORDS = 10  # in each half
+FEWEST_WORDS = 10  # in each half of the sentences
 GOOD = 0.9  # a sentence is good if references have at least this share of its words
 BAD = 0.5  # a sentence is bad if references have a smaller share of its words
-DOUBTFUL_SHARE = 0.1  # of the good validation sentences counts as doubtful
-MOST_DOUBTFUL = 0.75  # no sentence of more confidence is doubtful
+DOUBTFUL_SHARE = 0.1  # this share of the good validation sentences counts as doubtful
+MOST_DOUBTFUL = 0.75  # a sentence with more confidence is never doubtful
 
 
 class JudgedTranslations(NamedTuple):
@@ -163,7 +163,7 @@ def _fit(
 
 
 def _find_limit(good: np.ndarray, default: float) -> float:
-    """The confidence that nine of ten good sentences reach; a default if no sentence is good."""
+    """The confidence that 90 % of the good sentences reach; a default if no sentence is good."""
     return float(np.quantile(good, DOUBTFUL_SHARE)) if len(good) else default
 
 
@@ -172,7 +172,7 @@ def judge(
     source_words: SourceWords | None,
     pairs: Sequence[tuple[str, Sequence[str]]],
 ) -> JudgedTranslations:
-    """Translates sentences and compares the words with those of the references.
+    """Translates sentences and compares their words with the references.
 
     Sentences that do not fit the model, or whose translations have no words, are left out.
     """

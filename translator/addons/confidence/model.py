@@ -1,4 +1,4 @@
-"""Predicts how likely a translation and its words are right; kept in ``confidence.json``.
+"""Predicts how likely a translation and its words are right; stored in ``confidence.json``.
 
 Two logistic regressions are fitted on translations of the validation split: one for words, one
 for sentences. This module also computes the features that they read from a translation.
@@ -24,7 +24,7 @@ from translator.tokenizers.words import Words
 SENTENCE_FEATURES = (
     "mean_log", "log_rest", "has_unseen", "unseen_share", "covered", "support",
 )  # fmt: skip
-SENTENCE_SIGNS = (1, -1, -1, -1, 1, 1)  # of their weights: less probable is never better
+SENTENCE_SIGNS = (1, -1, -1, -1, 1, 1)  # of their weights: a smaller probability is never better
 _OF_WORD = ("log", "log_rest", "log_before", "log_after", "mean_log")
 WORD_FEATURES = (
     *_OF_WORD, *(f"{name}_if_unseen" for name in _OF_WORD), "has_unseen",
@@ -35,7 +35,7 @@ SMALLEST_REST = 1e-4  # float32 cannot tell apart probabilities nearer to 1
 
 
 class ConfidenceModel(NamedTuple):
-    """The data with which a run predicts how likely its translations are right.
+    """A run's data to predict how likely its translations are right.
 
     Attributes:
         sentence: predicts the share of a sentence's words that are right.
@@ -72,7 +72,7 @@ class ConfidenceModel(NamedTuple):
     def load(cls, path: Path, words: WordTable) -> ConfidenceModel | None:
         """Reads what `save` wrote; returns None if there is no such file.
 
-        A file with the features of another release counts as none: it can be fitted again.
+        A file with the features of another release gives None, too: it can be fitted again.
 
         Args:
             words: of the source language.
@@ -97,8 +97,8 @@ class ConfidenceModel(NamedTuple):
             return None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(
-                f"{path}: expected a file of translator calibrate, found other text; run that"
-                " again, or remove the file to translate without confidence"
+                f"{path}: expected a file that translator calibrate wrote, found other text; run"
+                " the command again, or remove the file to translate without confidence"
             ) from None
 
 

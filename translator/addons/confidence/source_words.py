@@ -1,4 +1,4 @@
-"""Knows the words of the training side's source sentences, and if a line is in their language."""
+"""Knows the source words of the training split, and decides if a line is in their language."""
 
 import dataclasses
 import functools
@@ -15,16 +15,16 @@ from translator.text.word_table import WordTable
 from translator.tokenizers.special_tokens import UNKNOWN
 
 FREQUENT = 2000  # words of the target language whose frequency in the source language is known
-LARGE = 10_000  # words; a training side with so many has most words of everyday text
+LARGE = 10_000  # words; with so many, the training side has most words of everyday text
 
 # Log-odds that a word is of the source language and not of another one.
 SEEN = 2.0  # 98 % of the words of an everyday sentence are known, and 15 % of a foreign one's
 UNSEEN = -2.5
-LOWEST = -8.0  # of a word of letters that no seen word has
+LOWEST = -8.0  # of a word whose letters no seen word has
 LOWEST_OF_FREQUENT = -3.5  # of a frequent word of the target language: "Tag", "so", "die"
 FOREIGN = -4.0  # a line with a smaller sum is probably in another language
 
-CACHED_WORDS = 10_000  # with their parts, because a line is looked at several times
+CACHED_WORDS = 10_000  # with their parts, because each line is checked several times
 JOINERS = "-'’/"  # between the parts of a word
 INSIDE = late_pattern(f"[{JOINERS}]")
 
@@ -110,9 +110,9 @@ class SourceWords:
     def log_odds(self, words: Sequence[str]) -> float:
         """The log-odds that a line is in the source language, summed over its words (naive Bayes).
 
-        A word that stands there twice counts once. Names and unseen single letters do not count.
-        An unseen word counts less if the training side has few words, unless the training side
-        has none of its letters.
+        A repeated word counts once. Names and unseen single letters do not count. An unseen word
+        counts less if the training side has few words, unless the training side has none of its
+        letters.
         """
         cores = cores_of(words)
         is_shouted = _is_shouted(cores)
@@ -147,7 +147,7 @@ class SourceWords:
         """Reads what `to_json` returned.
 
         Raises:
-            ValueError: a value is not as `to_json` writes it. KeyError, TypeError and
+            ValueError: `to_json` does not write such a value. KeyError, TypeError and
                 AttributeError mean the same.
         """
         frequent = {word: float(odds) for word, odds in values["frequent_target_words"].items()}

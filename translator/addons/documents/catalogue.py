@@ -1,4 +1,4 @@
-"""gettext's catalogues (.po, .pot): messages without a translation get one."""
+"""Translates the untranslated messages in gettext's catalogues (.po, .pot)."""
 
 import gettext
 import itertools
@@ -61,9 +61,9 @@ class Message(NamedTuple):
 def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", "")) -> Document:
     """Reads a catalogue of gettext in UTF-8.
 
-    Messages that have a translation, and obsolete ones, stay. A doubtful translation is marked as
-    fuzzy. The plural form for the number one gets the translation of the singular, all other forms
-    that of the plural.
+    Translated and obsolete messages stay. A doubtful translation is marked as fuzzy. The plural
+    form for the number one gets the translation of the singular; all other forms get the
+    translation of the plural.
 
     Args:
         languages: the last is the target language's code; if given, the header must agree with it.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from translator.base.errors import InputError
 from translator.corpora.pair_files.opening import UTF_16, is_in_another_encoding
 
-SPACES = re.compile(r"[^\S\xa0\u202f]+")  # also a line end, but no no-break space
+SPACES = re.compile(r"[^\S\xa0\u202f]+")  # also a line end, but not a no-break space
 # Line ends, and characters that no text file may have: neither a text nor a translation has them
 UNPRINTABLE = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+)")
 AMOUNT = re.compile(  # languages write these differently, such as 6,200 and £5
@@ -73,8 +73,8 @@ def decode(content: bytes, name: str) -> str:
             raise InputError(f"{name}, line {line}: {problem}") from None
     encoding = "UTF-16" if is_wide else "WINDOWS-1252"
     raise InputError(
-        f"{name}: expected UTF-8, found what looks like {encoding}; convert it, as with"
-        f" iconv -f {encoding} -t UTF-8"
+        f"{name}: expected UTF-8, found text that looks like {encoding}; convert it: iconv -f"
+        f" {encoding} -t UTF-8"
     )
 
 

@@ -1,4 +1,4 @@
-"""Translates files of many formats, each into a file of its own or to standard output."""
+"""Translates files of many formats, each into a new file or to standard output."""
 
 import importlib
 import re
@@ -25,7 +25,7 @@ from translator.translation.whole_files import FORMATS
 
 # Elements and links without a text
 EMPTY = re.compile(r"<([\w.:-]++)[^<>]*+>\s*+</\1\s*>|\[\s*\][(\[]", re.IGNORECASE)
-KEPT_AS_IT_IS = Doubt("markup", "left as it is, as its translation would break the file")
+KEPT_AS_IT_IS = Doubt("markup", "not translated, because its translation would break the file")
 
 
 class Reading(NamedTuple):
@@ -82,7 +82,7 @@ def find_format(path: Path, format_name: str | None, advice: str = ADVICE) -> st
             return known_format
     ending = path.suffix.lower()
     line = gone_line(f"translate --format {FORMER.get(ending, ending.removeprefix('.'))}")
-    expected = f"expected a file of a known ending, found {path.suffix or 'none'}; {advice}"
+    expected = f"expected a file with a known ending, found {path.suffix or 'none'}; {advice}"
     raise InputError(f"{path}: {line or expected}")
 
 
@@ -152,9 +152,9 @@ def translate_files(
     """
     formats = [find_format(path, format_name) for path in paths]
     if out is None and len(paths) > 1:
-        raise InputError("expected --out with a folder for several files, found none")
+        raise InputError("expected --out FOLDER with several files, found none")
     if out is None and formats[0] in BINARY and sys.stdout.isatty():
-        raise InputError(f"{paths[0]}: expected --out with a folder; a terminal cannot show it")
+        raise InputError(f"{paths[0]}: expected --out FOLDER: a terminal cannot show this file")
     if out is not None:
         if not out.is_dir():
             problem = "a file; name another one" if out.exists() else "none; create it"
@@ -162,12 +162,12 @@ def translate_files(
         for path in paths:
             check_output_path(out / path.name, inputs=paths)
         if len({path.name for path in paths}) < len(paths):
-            raise InputError("expected files with different names, found a name twice; rename one")
+            raise InputError("expected files with different names, found equal names; rename one")
     source, target = translator.tokenizers
     reading = Reading((source.language, target.language), columns)
     names = ["standard input" if path == Path("-") else str(path) for path in paths]
     contents = (standard_input().read() if path == Path("-") else read_file(path) for path in paths)
-    documents = [  # all are read first: if one is damaged, nothing is written
+    documents = [  # reads all first: if one is damaged, nothing is written
         READERS[form](content, name, reading)
         for form, content, name in zip(formats, contents, names)
     ]
@@ -177,7 +177,7 @@ def translate_files(
             report_translation(f"{name}, {place}", translation)
         if document.skipped:
             count = f"{document.skipped:,}"
-            report(f"{name}: values not translated, because they do not look like texts: {count}")
+            report(f"{name}: values that do not look like texts were not translated: {count}")
         if out is None:
             sys.stdout.buffer.write(content)
         else:

@@ -1,4 +1,4 @@
-"""Translates paragraphs, headings, items and cells of Markdown; all else stays as it is."""
+"""Translates paragraphs, headings, items and cells of Markdown; the rest stays unchanged."""
 
 import functools
 import itertools
@@ -12,7 +12,7 @@ from translator.addons.documents.passages import BROKEN, FOOTNOTE, SOFT, Around,
 from translator.addons.documents.plain_text import MOST_LINES, are_rows, goes_on, was_wrapped
 
 CELLS = ("td_open", "th_open")
-FORMULA = "$$"  # before and after a formula that has lines of its own
+FORMULA = "$$"  # before and after a formula on separate lines
 ADDRESS_OF_LINK = re.compile(r"(?<=\])\([^()\s]*\)")
 UNBROKEN = re.compile(  # elements that have spaces but are not broken into lines
     r"!?\[[^\[\]]*\](?:\([^()\s]*\)|\[[^\[\]]*\])\S*|(?:\{[\w:-]+\})?`[^`]+`\S*"
@@ -181,7 +181,7 @@ def _unbroken(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[Par
 
 
 def _unwrapped(part: ParagraphPart, block: Block, parser: Parser) -> Iterator[ParagraphPart]:
-    """Divides a part that was not broken by width, after each line that is a text of its own."""
+    """Divides a part that was not broken by width, after each line that is a separate text."""
     lines = [_visible_text(line) for line in part.lines_of(block)]
     break_lines: Sequence[int] = ()
     if len(lines) > 1 and not was_wrapped(lines, _ends(part, block)):

@@ -1,7 +1,7 @@
 """Texts with inline elements as tags of HTML: only their words may change.
 
-While a text is translated, placeholders in double braces stand for parts that stay, such as code.
-So these parts keep a place in the sentence, and the model is shown a mask for them.
+While a text is translated, placeholders in double braces replace parts that stay, such as code. So
+these parts keep a place in the sentence, and the model reads a mask for them.
 """
 
 import html
@@ -217,7 +217,7 @@ def decode_entities(text: Text) -> Text:
 
     source = _with_words(text.source, read)
     if html.unescape(source) != html.unescape(UNPRINTABLE.sub(" ", text.source)):
-        return text  # as &amp;lt; is not &lt;
+        return text  # &amp;lt; must not become &lt;
     return text._replace(
         source=source,
         fit=lambda _, translation: text.fit(text.source, _with_words(translation, write)),
@@ -266,7 +266,7 @@ def fit_markup(source: str, translation: str) -> str | None:
 def has_same_markup(source: str, translation: str) -> bool:
     """Whether a translation has each piece of markup as often as its source, in the same elements.
 
-    Tags without a partner in the source must keep their order. Tags that cross are such tags.
+    Tags without a partner in the source, and crossing tags, must keep their order.
     """
     return _structure(pieces_of(source)) == _structure(pieces_of(translation))
 
@@ -296,10 +296,10 @@ def _name(piece: Piece) -> str:
 
 
 class Placeholders:
-    """Placeholders stand for parts of a text that are not translated, until these are put back.
+    """Placeholders replace parts of a text that are not translated, until these are put back.
 
     Args:
-        text: the whole text; no placeholder will be a string that the text has already.
+        text: the whole text; placeholders differ from every string in it.
         forms: the forms of placeholders, with ``%d`` for their number.
     """
 

@@ -110,7 +110,7 @@ def _groups(parts: Sequence[str]) -> Iterator[list[int]]:
 def _fit_lines(
     fit: Callable[[str, str], str | None], lengths: Sequence[int], source: str, translation: str
 ) -> str | None:
-    """Divides a translation into as many lines as its source has, in proportion to lengths."""
+    """Divides a translation into the same number of lines as its source, by their lengths."""
     fitted = fit(source, translation)
     if fitted is None or len(lengths) == 1:
         return fitted

@@ -16,7 +16,7 @@ from translator.base.errors import InputError
 
 MOST_BYTES = 1 << 29  # of all files of a document, unpacked
 MOST_BYTES_READ = 1 << 26  # of files with texts; a thousand pages need a quarter of it
-DAMAGE = (  # what zipfile raises if a file is damaged
+DAMAGE = (  # errors of zipfile if a file is damaged
     zipfile.BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, ValueError,
     struct.error, zlib.error,
 )  # fmt: skip
@@ -52,7 +52,7 @@ def unpack(content: bytes, name: str, is_read: Callable[[str], object]) -> dict[
 
 
 def _pack(content: bytes, changed: dict[str, bytes]) -> bytes:
-    """Packs a document with changed files; order and compression are those of the old document."""
+    """Packs a document with changed files; order and compression stay."""
     output = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(content)) as old,
@@ -127,10 +127,10 @@ def is_code(style: str, styles: Mapping[str, Style]) -> bool:
 def divide(element: Any, form: Format) -> Sequence[Any]:
     """Divides a paragraph at tabs, and at line breaks that are not within a sentence.
 
-    A group that has tabs or breaks in it, such as a link, is divided itself.
+    A group with tabs or breaks, such as a link, is divided, too.
 
     Args:
-        element: the paragraph. It is changed: each part gets an element of its own.
+        element: the paragraph. It is changed: each part gets a new element.
 
     Returns:
         The parts, or the paragraph itself if it is not divided.

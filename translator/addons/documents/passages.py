@@ -104,7 +104,7 @@ class Parser:
         return children
 
     def are_paragraphs(self, lines: Sequence[str]) -> bool:
-        """Whether each line is a paragraph even if it stands alone."""
+        """Whether each line would be a paragraph without the other lines."""
         return _are_paragraphs(self._blocks.parse("\n\n".join(lines)), len(lines))
 
     def breaks(self, text: str, around: Around, kind: str) -> list[int]:
@@ -233,7 +233,7 @@ class Passage:
         elements: list[Element] = []
         parts = parser.parts(content, around, elements)
         self._element_counts = _count_elements(parts)
-        if parts is None:  # it is not a paragraph if it stands alone
+        if parts is None:  # not a paragraph without the other lines
             elements = []
         words = content if parts is None else "".join(_words(parts))
         self.has_words = has_words_or_amounts(words)
@@ -336,7 +336,7 @@ class Passage:
 
 
 def _backslashes(text: str) -> tuple[int, int]:
-    """The number of backslashes that escape nothing, and of those at the text's end, which may."""
+    """The number of backslashes that escape nothing, and of backslashes at the text's end."""
     return len(LONE_BACKSLASH.findall(text)), len(text) - len(text.rstrip("\\"))
 
 

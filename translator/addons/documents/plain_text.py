@@ -1,7 +1,7 @@
 """Plain text: wrapped paragraphs are joined, translated, and wrapped again.
 
-Other formats ask this module whether a sentence goes on after a line end, and use it to divide the
-translation.
+For other formats, this module tells whether a sentence continues after a line end, and divides
+translations.
 """
 
 import bisect
@@ -18,9 +18,9 @@ from translator.text.sentences import opening_mark
 SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
 SHORTEST_LINE = 0.6  # share of that width; lines that were wrapped are not shorter
 ENDS = (".", "!", "?", ":", ";", "…", '"', "”", "“", "»", "*", "|")
-STRICT = "de"  # the language whose opening marks are used: here "3." may begin a date
-MOST_LINES = 10  # the end of a sentence is searched in so many
-NEAR = 0.25  # share of a sentence's length; a mark so near is a place to divide
+STRICT = "de"  # opening marks of German are used: here "3." may begin a date
+MOST_LINES = 10  # the end of a sentence is searched in this number of lines
+NEAR = 0.25  # share of a sentence's length; a nearer mark is a place to divide
 MARKS = ",;:!?–"
 PICTURE = re.compile(  # an emoji or the name of one, such as :tada:, begins a new line
     "[•‣⁃·∙◦\u231a\u231b\u23e9-\u23fa\u2460-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]|:\\w+: "
@@ -29,7 +29,7 @@ BEGINS = tuple(map(re.compile, (  # of the rows of a list
     r"[(\[]?\d",  # amounts and dates
     r"[A-Za-z][.)] ",
     r"\W{0,2}[A-ZÄÖÜ][^:.!?]{0,30}:(?!\w)",  # labels
-    r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b",  # in records of programs
+    r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b",  # in log files
     "[\u2190-\u21ff]",  # arrows
     r"!\[|[^\[]*\]\Z",  # images and links of Markdown, as in ![one] and two]
 )))  # fmt: skip
@@ -62,10 +62,9 @@ def are_rows(lines: Sequence[str]) -> bool:
 
 
 def goes_on(line: str, following: Iterable[str], width: float = math.inf) -> bool:
-    """Whether a sentence goes on after a line break, for example in lines broken by hand.
-
-    After a short line, it goes on if one of the next lines ends the sentence or is long. Items of
-    a list may begin with small letters, too, but no mark ends their sentences.
+    """Whether a sentence continues after a line break, for example in lines broken by hand. After a
+    short line, it continues if one of the next lines ends the sentence or is long. Items of a list
+    may begin with small letters, too, but no mark ends their sentences.
 
     Args:
         width: characters of the longest line around; 0 if unknown; infinite if lines were not

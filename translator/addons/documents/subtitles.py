@@ -1,4 +1,4 @@
-"""Translates the speech of subtitles in SubRip (.srt) or WebVTT (.vtt); all else stays.
+"""Translates the speech of subtitles in SubRip (.srt) or WebVTT (.vtt); the rest stays unchanged.
 
 A sentence over several subtitles is translated as one text, and then divided again into parts that
 are about as long as before.
@@ -108,13 +108,13 @@ def _fit(
 
 
 def _in_lines(text: str, place: Place) -> str:
-    """A text in as many lines as a place has."""
+    """A text in the same number of lines as a place."""
     lines = divide(text, [1] * len(place.spans), divides_elements=True)
     return "\n".join(line for line in lines if line)
 
 
 def _cues(rows: Sequence[str], name: str, ends_at_gaps: bool) -> Iterator[Cue]:
-    """Yields the subtitles. Without ``ends_at_gaps`` they may have empty lines, as some SubRip."""
+    """Yields the subtitles. Without ``ends_at_gaps`` they may have empty lines."""
     line = 0
     while line < len(rows):
         line += 1
@@ -150,7 +150,7 @@ def _check_no_times(row: str, place: str) -> None:
 
 
 def _is_timing(row: str, before: str) -> bool:
-    """Whether a line has the times of a subtitle; also wrong times, or without a gap before."""
+    """Whether a line has the times of a subtitle, even if these are wrong."""
     start, arrow, _ = row.partition(ARROW)
     is_first = not before.strip("0123456789 \t")  # after an empty line or a number
     return bool(arrow) and (is_first or _seconds(start) >= 0 or not any(map(str.isalpha, row)))
@@ -175,7 +175,7 @@ def _join_segments(cues: Sequence[Cue], placeholders: Placeholders) -> Iterator[
         if has_words(pieces_of(segment.parts[0]))
     ]
     ends = [_without_tags(segment.parts[0]).endswith(ENDS) for _, segment in cue_segments]
-    has_marks = 2 * sum(ends) >= len(ends)  # then a text without a mark goes on
+    has_marks = 2 * sum(ends) >= len(ends)  # then a text without a mark continues
     capitals = sum(_without_tags(segment.parts[0])[:1].isupper() for _, segment in cue_segments)
     shows_ends = has_marks or 4 * capitals >= len(cue_segments)  # of sentences
     pending: list[Segment] = []
@@ -197,7 +197,7 @@ def _join_segments(cues: Sequence[Cue], placeholders: Placeholders) -> Iterator[
 
 
 def _goes_on(segment: Segment, following: Segment, has_marks: bool) -> bool:
-    """Whether a sentence goes on in the next subtitle, which may begin with a name or a noun."""
+    """Whether a sentence continues in the next subtitle, which may begin with a name or a noun."""
     text, next_character = _without_tags(segment.parts[0]), _without_tags(following.parts[0])[:1]
     if following.surroundings[0][0].rstrip().endswith(DASHES):
         return False

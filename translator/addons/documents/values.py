@@ -1,4 +1,4 @@
-"""Translates texts among the values of JSON, lines of JSON and YAML; all else stays."""
+"""Translates texts among the values of JSON, lines of JSON and YAML; the rest stays."""
 
 import html
 import itertools
@@ -27,7 +27,7 @@ from translator.text.tags import without_tags
 
 DEEPEST = 200  # nested values
 TOO_DEEP = "found values that are nested too deep; flatten them"
-YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C it is 20 times as fast
+YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader: 20 times as fast
 RESOLVER: Any = yaml.resolver.Resolver()  # finds the type of values without quotation marks
 READER_WORDS = frozenset((  # last words of keys whose values are texts; also plural forms
     "abstract", "answer", "body", "caption", "comment", "content", "description", "few", "heading",
@@ -42,7 +42,7 @@ PROGRAM_WORDS = frozenset((  # last words of keys for programs, unless the value
 MESSAGE = "*"  # the key of all texts of a file with the messages of a program
 WORD_OF_KEY = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 CAPITALIZED = re.compile(r"\W*[^\W\d_a-z](?:[-'’]?[^\W\d_A-Z]+|[-'’][^\W\d_])+\W*")  # E-Mail
-SMALL = re.compile(r"\W*[^\W\d_A-Z]{2,}\W*")  # a word that no date format such as d. MMM has
+SMALL = re.compile(r"\W*[^\W\d_A-Z]{2,}\W*")  # such words are not in date formats such as d. MMM
 SENTENCE = re.compile(r"\s*\S+\s.*\S[.!?…:]\s*\Z|[{%]\S*\s+\S", re.DOTALL)
 LITERAL, FOLDED = "|", ">"  # how texts of several lines begin in YAML
 
@@ -219,7 +219,7 @@ def _nodes_of_yaml(file_text: str) -> Iterator[tuple[Any, bool, int]]:
 
 
 def _is_text(event: Any) -> bool:
-    """Whether a YAML scalar is a text. 1e5 is a number, although only since YAML 1.2."""
+    """Whether a YAML scalar is a text. 1e5 is a number here, as in YAML 1.2."""
     tag = event.tag
     if tag in (None, "!"):
         tag = RESOLVER.resolve(yaml.ScalarNode, event.value, event.implicit)

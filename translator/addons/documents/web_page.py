@@ -1,4 +1,4 @@
-"""Translates the blocks of HTML, with inline elements as tags; all else stays byte for byte."""
+"""Translates the blocks of HTML, with inline elements as tags; the other bytes stay."""
 
 import itertools
 import re
@@ -23,12 +23,11 @@ PICTURES = frozenset(("picture", "svg"))
 IN_SENTENCES = INLINE | INLINE_VOID | PICTURES | {"data", "math", "nobr", "output", "time"}
 BREAK = "br"
 CONTROLS = frozenset(("a", "button", "label"))
-STEP = re.compile(  # stands between the links of a path or a row; the last step may be no link
+STEP = re.compile(  # the text between links of a path or a row; the last step may be plain text
     r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
 )
-TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # of a program that makes the page
-LANGUAGE_BEFORE = r"(?<=[\s:]lang=)([\"']?)"
-LANGUAGE = re.compile(rf"{LANGUAGE_BEFORE}[\w-]+", re.IGNORECASE)  # of a page
+TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # a command for the program that makes the page
+LANGUAGE = r"(?i)(?<=[\s:]lang=)([\"']?){}(?:-\w+)*+(?![\w-])"  # that a page or a part of it declares
 OTHER_ENCODING = re.compile(r"<meta\s[^<>]*charset=[\"']?+\s*+(?!utf-?8)\w", re.IGNORECASE)
 
 
@@ -39,19 +38,14 @@ def read_web_page(content: bytes, name: str, languages: Sequence[str] = ("",)) -
     ``translate="no"`` or the class ``notranslate``, is not translated.
 
     Args:
-        languages: the last is the target's code; it replaces the language that the page declares.
+        languages: codes of source and target; the target replaces the source in ``lang``.
     """
     page = decode(content, name)
     placeholders = Placeholders(page)
     page = TEMPLATE.sub(lambda template: placeholders.hide(template[0]), page)
-    language = rf"\1{languages[-1]}" if languages[-1] else r"\g<0>"
-    of_source = re.compile(rf"{LANGUAGE_BEFORE}{languages[0]}\b", re.IGNORECASE)
+    source = re.compile(LANGUAGE.format(languages[0] or "(?!)"))
     pieces = [
-        piece._replace(
-            raw=(LANGUAGE if piece.name == "html" else of_source).sub(language, piece.raw)
-        )
-        if piece.name
-        else piece
+        piece._replace(raw=source.sub(rf"\1{languages[-1]}", piece.raw)) if piece.name else piece
         for piece in pieces_of(page, is_page=True)
     ]
     blocks = list(_blocks(pieces, placeholders))
@@ -119,7 +113,7 @@ def _blocks(
 
 
 def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
-    """Whether a sentence of a block goes on after a line break; the break is piece number ``i``."""
+    """Whether a sentence of a block continues after a line break, which is piece number ``i``."""
     line = itertools.takewhile(lambda piece: piece.name != BREAK, reversed(block))
     rest = itertools.takewhile(
         lambda piece: _is_in_sentence(piece) or piece.name == BREAK,
@@ -131,7 +125,7 @@ def _goes_on(block: Sequence[Piece], pieces: Sequence[Piece], i: int) -> bool:
 
 
 def _controls_apart(block: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
-    """Divides a block into its links, buttons and labels if these have all of its words.
+    """Divides a block into its links, buttons and labels if no word is outside of them.
 
     The last step of a path may be plain text.
     """

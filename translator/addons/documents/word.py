@@ -41,7 +41,7 @@ FORGOTTEN = {  # elements of a run's format that only record its typing
 GROUPS = frozenset((  # elements that have runs; moved text counts only in its new place
     "hyperlink", "ins", "moveTo", "smartTag", "customXml", "sdt", "bdo", "dir", "fldSimple",
 ))  # fmt: skip
-FILLED = "MERGEFIELD"  # begins the instruction of a field that is filled differently in each letter
+FILLED = "MERGEFIELD"  # begins the instruction of a mail-merge field
 SCRIPTS = {"subscript": "sub", "superscript": "sup"}  # names of tags for such runs
 PROPERTIES = "Pr"  # ends the names of elements that describe the element around them
 

@@ -33,7 +33,7 @@ def parse_xml(content: bytes, name: str) -> Any:
     declared = tree.docinfo.internalDTD
     if declared is not None and next(declared.iterentities(), None) is not None:
         raise InputError(
-            f"{name}: expected XML without entities of its own, found some; replace them by text"
+            f"{name}: expected XML that defines no entities, found some; replace them by text"
         )
     return tree
 
@@ -129,7 +129,7 @@ class InlineText:
         return not any(element.itertext())
 
     def _name_of(self, element: Any) -> str:
-        """The name of the tag that stands for an element with text."""
+        """The name of the tag that replaces an element with text."""
         return GROUP
 
     def _with_tags(self, text: str) -> str:
@@ -157,8 +157,8 @@ class InlineText:
 def fit_tags(source: str, translation: str) -> str | None:
     """A translation with its tags; its other characters of markup become entities.
 
-    None if its tags, or the elements around them, differ from the source. Tags that stand alone
-    must keep their order, because some of them mark a beginning and an end.
+    None if its tags, or the elements around them, differ from the source. Single tags must keep
+    their order, because some of them mark a beginning and an end.
     """
     parts = re.split(f"({TAG.pattern})", translation)
     escaped = "".join(part if i % 2 else escape(unescape(part)) for i, part in enumerate(parts))

@@ -1,4 +1,4 @@
-"""Takes a sentence apart: every step of a head with its numbers, as text and as a page.
+"""Shows every step of a head on one sentence with its numbers, as text and as a page.
 
 It may import the core, `attention` and `page`.
 """

@@ -115,7 +115,7 @@ def _stack(config: ModelConfig, name: str, vocab_size: int, is_shared: bool) -> 
         shape,
         2 * width * config.dff + width + config.dff,
     )
-    add = ModelPart("add", "to what was there before", shape)
+    add = ModelPart("add", "the sub-layer's input", shape)
     layer = []
     for part in (*attentions, network):
         parts = [normalise, part, add] if config.normalize_first else [part, add, normalise]

@@ -23,8 +23,8 @@ FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
 @click.option(
     "--head",
     type=int,
-    help="Number of the head, from 1; the first if left out. Without both, the head of"
-    " cross-attention that aligns this sentence best.",
+    help="Number of the head, from 1; the first if left out. Without --layer and --head: the"
+    " cross-attention head that aligns this sentence best.",
 )
 @click.option(
     "--kind",
@@ -35,11 +35,11 @@ FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
 @click.option(
     "--at",
     metavar="WORD",
-    help="Word or piece whose numbers are printed: with --kind cross one that is written, else one"
-    " that is read. If left out: the first.",
+    help="Word or piece whose numbers are printed. With --kind cross the decoder writes it;"
+    " otherwise it is read. If left out: the first one.",
 )
-@click.option("--target", help="A translation of your own, instead of the run's.")
-@click.option("--html", type=PATH, help="Instead, write a page with all numbers as pictures.")
+@click.option("--target", help="Your own translation, instead of the run's.")
+@click.option("--html", type=PATH, help="Write a page with all numbers as pictures.")
 def explain(
     sentence: str,
     run_dir: Path | None,
@@ -47,8 +47,8 @@ def explain(
     html: Path | None,
     **options: Any,
 ) -> None:
-    """Take SENTENCE apart: pieces, embedding, queries, keys, mask, softmax, all that one head and
-    its layer compute, and the next word's probabilities.
+    """Show every number that one head and its layer compute for SENTENCE: pieces, embedding,
+    queries, keys, mask, softmax, and the next word's probabilities.
     """
     from translator.addons.explanation.explain import explain as explain_head
     from translator.addons.explanation.lines import explanation_lines
@@ -82,22 +82,22 @@ def explain(
 @click.option(
     "--side",
     default=None,
-    help="Vocabulary to look in: source or target. If left out: the one in which the word has fewer"
-    " pieces.",
+    help="Vocabulary to search: source or target. If left out: the one that needs fewer pieces for"
+    " the word.",
 )
 @click.option(
     "--count",
     type=click.IntRange(min=1, max=1000),
     default=10,
     show_default=True,
-    help="Neighbours of each word.",
+    help="Number of neighbours of each word.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @click.option(
     "--projector",
     type=PATH,
     metavar="FOLDER",
-    help="Also write the vectors of --side, or else of the target, as vectors.tsv and metadata.tsv."
+    help="Also write the vectors of --side (or of the target) as vectors.tsv and metadata.tsv."
     " TensorBoard's projector draws them as points.",
 )
 def neighbours(
@@ -109,7 +109,7 @@ def neighbours(
     as_json: bool,
     projector: Path | None,
 ) -> None:
-    """Print the pieces whose vectors are nearest to those of WORDS, by the cosine of the angle."""
+    """Print the pieces whose vectors are most similar to the vectors of WORDS, by cosine."""
     from translator.addons.explanation.embeddings import (
         load_embeddings,
         pieces_of,
@@ -168,6 +168,6 @@ def model(run_dir: Path | None, svg: Path | None) -> None:
             file.write(diagram_svg(parts, title, (source, target)).encode())
         report(f"drawing: {svg}")
     click.echo(title)
-    click.echo("S and T: pieces of the source, and of the translation so far")
+    click.echo("S: number of source pieces; T: number of pieces of the translation so far")
     for line in architecture_lines(parts):
         click.echo(line)

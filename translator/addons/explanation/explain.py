@@ -1,4 +1,4 @@
-"""Explains one head on one sentence: all steps, the next tokens that may follow, the search."""
+"""Explains one head on one sentence: all steps, the possible next tokens, the search."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -89,8 +89,8 @@ def explain(
         layer: number of the layer, from 1; the last one if None.
         head: number of the head, from 1; the first one if None. If layer and head are None, it is
             the head of cross-attention that aligns the words of this sentence best.
-        at: a word or piece of the side that looks; in cross-attention, of the translation. If
-            None, the first of the text.
+        at: a word or piece of the side that looks; in cross-attention, of the translation. If None,
+            the first one.
         target: a translation of the user; the run's own if None.
     """
     sizes = translator.config.model
@@ -105,7 +105,7 @@ def explain(
         [record] = translator.attention_of_ids([source_ids], [target_ids])
         if record.aligning is not None:
             layer, head = (number + 1 for number in record.aligning)
-    model = translator.model  # starts Keras, which what follows imports
+    model = translator.model  # first, because it starts Keras
     from translator.addons.explanation.tracing import trace_head
 
     tokenizers = translator.tokenizers

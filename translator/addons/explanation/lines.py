@@ -51,14 +51,14 @@ def explanation_lines(explanation: Explanation, width: int = 100) -> Iterator[st
         yield ""
         yield from _next_token(len(explanation.steps) + 1, explanation, width)
     yield ""
-    yield "At each position: the piece that was written, and the most probable ones"
+    yield "At each position: the piece that was written, and the most probable pieces"
     yield from _along(explanation.labels.writes, explanation.following, width)
     yield ""
     yield "The same without this head"
     yield from _along(explanation.labels.writes, explanation.without, width)
     if explanation.branches:
         yield ""
-        yield "What the search kept: each beginning with the share of its first piece"
+        yield "Hypotheses that the search kept: each part with the share of its first piece"
         yield from tree_lines(explanation.branches)
 
 

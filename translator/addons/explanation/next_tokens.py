@@ -12,12 +12,12 @@ from translator.tokenizers.words import words_of
 
 TOP_TOKENS = 10
 EXPLAINED = (
-    "One number for each piece of the vocabulary: how probable it is as the next one. Again the"
-    " numbers are shares that sum to 1."
+    "Each piece of the vocabulary has a number: the probability that it is the next piece. These"
+    " numbers also sum to 1."
 )
 WITHOUT = (
-    "What may be written at each position if this head added nothing, after the same beginning of"
-    " the translation. If little changes, other heads know it too."
+    "The next pieces at each position if this head added nothing. The translation before them is"
+    " the same. If little changes, other heads have the same information."
 )
 
 
@@ -99,7 +99,7 @@ def make_branches(candidates: Sequence[Continuation], pieces: Sequence[str]) -> 
 
 
 def tree_lines(branches: Sequence[Branch]) -> Iterator[str]:
-    """The kept and ended hypotheses as an indented tree; a line goes on until the next choice."""
+    """The kept and ended hypotheses as an indented tree; a line ends at the next choice."""
     children: dict[int | None, list[int]] = {}
     for i, branch in enumerate(branches):
         children.setdefault(branch.parent, []).append(i)

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from translator.addons.explanation.tracing import HeadTrace
 
 ROTATION = (
-    " Attention does not know an order. So R rotates each pair of numbers by an angle that grows"
-    " with the position: how well a query fits a key then depends on how far apart they are."
+    " Attention does not know the order of the pieces. So R rotates each pair of numbers by an"
+    " angle that grows with the position. The product of a query and a key then depends on their"
+    " distance."
 )
 PIECES, HEAD, HEADS, LAYER, WRITING = GROUPS = (
     "from pieces to vectors",
@@ -101,8 +102,8 @@ def _embedding_steps(trace: "HeadTrace", rows: tuple[str, ...]) -> list[Step]:
     embedding = Step(
         "embedding",
         "E[id] · √D",
-        f"Each piece has a vector of {width} numbers: its row of the embedding table, which is"
-        f" learnt. It is multiplied by √{width}.",
+        f"Each piece has a learnt vector of {width} numbers, a row of the embedding table. The"
+        f" vector is multiplied by √{width}.",
         trace.vectors,
         rows,
     )
@@ -113,15 +114,15 @@ def _embedding_steps(trace: "HeadTrace", rows: tuple[str, ...]) -> list[Step]:
         Step(
             "position",
             "sin and cos of position / 10000^(2i/D)",
-            "Attention does not know an order. So each position has its own pattern of sines and"
-            " cosines.",
+            "Attention does not know the order of the pieces. So each position has its own pattern"
+            " of sines and cosines.",
             trace.positions,
             rows,
         ),
         Step(
             "sum",
             "embedding + position",
-            "Both are added: the vector says which piece it is, and where it stands.",
+            "The sum of both vectors shows the piece and its position.",
             trace.embedded,
             rows,
         ),
@@ -146,8 +147,8 @@ def _entering_steps(
             Step(
                 "input",
                 "x",
-                f"The vectors have gone {' and '.join(through)}, where other positions have added"
-                f" to them.{NAMED_BY_WHAT_IS_WRITTEN if kind == 'cross' else ''}",
+                f"The vectors have gone {' and '.join(through)}, where they took information from"
+                f" other positions.{NAMED_BY_WHAT_IS_WRITTEN if kind == 'cross' else ''}",
                 trace.attention.x,
                 rows,
             )
@@ -191,7 +192,7 @@ def _attention_steps(
     hidden = int((~trace.mask).sum())
     mask = {
         "encoder": "In the encoder every piece may look at every piece.",
-        "decoder": "A position may look at itself and at those before it: what comes later is not"
+        "decoder": "A position may look at itself and at earlier positions: later pieces are not"
         " written yet.",
         "cross": "The decoder may look at the whole source.",
     }[trace.kind]
@@ -199,7 +200,7 @@ def _attention_steps(
         Step(
             "queries",
             "Q = R · (x · W_Q + b_Q)" if rotates else "Q = x · W_Q + b_Q",
-            f"What each position looks for: {width} numbers, by a matrix of this head."
+            f"A query shows what its position looks for: {width} numbers, by a matrix of this head."
             f"{ROTATION * rotates}",
             head_queries,
             rows,
@@ -207,7 +208,7 @@ def _attention_steps(
         Step(
             "keys",
             f"K = R · ({memory} · W_K + b_K)" if rotates else f"K = {memory} · W_K + b_K",
-            "What each position has to offer: a query that fits this key looks at the position."
+            "A key shows what its position offers: queries that fit the key look at this position."
             f"{' Keys are rotated like queries.' * rotates}",
             head_keys,
             keys,
@@ -216,7 +217,7 @@ def _attention_steps(
         Step(
             "values",
             f"V = {memory} · W_V + b_V",
-            "What each position passes on to those that look at it.",
+            "A value is what its position gives to the positions that look at it.",
             head_values,
             keys,
             is_of_keys=True,
@@ -224,7 +225,7 @@ def _attention_steps(
         Step(
             "products",
             "Q · Kᵀ",
-            "Each query times each key, number by number, summed up: large where they fit.",
+            "The dot product of each query with each key. It is large if they fit.",
             products,
             rows,
             keys,
@@ -232,8 +233,8 @@ def _attention_steps(
         Step(
             "scaled",
             "Q · Kᵀ / √H",
-            f"Divided by √{width}. Otherwise the products of long vectors would be so large that"
-            " the softmax had no slope.",
+            f"The products are divided by √{width}. Otherwise long vectors would make them so large"
+            " that the softmax has almost no gradient.",
             products * width**-0.5,
             rows,
             keys,
@@ -250,8 +251,8 @@ def _attention_steps(
         Step(
             "weights",
             "A = softmax(Q · Kᵀ / √H)",
-            "The exponential of each number, divided by their sum in the row: shares that sum to"
-            " 1. This is the heat map of the head.",
+            "Each number's exponential is divided by the sum of the row's exponentials. So a row's"
+            " shares sum to 1. This is the heat map of the head.",
             inside.attention_scores[number],
             rows,
             keys,
@@ -260,7 +261,7 @@ def _attention_steps(
         Step(
             "weighted sum",
             "A · V",
-            "Each value times its weight, added up: what the head takes from where it looks.",
+            "The values are multiplied by their weights and added up. This is the head's result.",
             inside.context[number],
             rows,
         ),
@@ -271,7 +272,7 @@ def _hidden(count: int) -> str:
     if not count:
         return "Nothing is hidden here."
     pairs = "1 pair is" if count == 1 else f"{count} pairs are"
-    return f"{pairs} hidden: there a very low number replaces the product."
+    return f"{pairs} hidden: a very low number is there instead of the product."
 
 
 def _leaving_steps(trace: "HeadTrace", rows: tuple[str, ...], normalizes_first: bool) -> list[Step]:
@@ -288,8 +289,7 @@ def _leaving_steps(trace: "HeadTrace", rows: tuple[str, ...], normalizes_first: 
         Step(
             "each head adds",
             "‖A · V · W_O[head]‖",
-            "How long the vector is that each head adds. A head that adds little here changes"
-            " little.",
+            "The length of the vector that each head adds. A short vector changes little.",
             sizes,
             rows,
             heads,
@@ -298,15 +298,15 @@ def _leaving_steps(trace: "HeadTrace", rows: tuple[str, ...], normalizes_first: 
         Step(
             "all heads",
             "sum of all heads + b_O",
-            "The output of the attention: what all heads add, and one vector that does not depend"
-            " on the sentence.",
+            "The output of the attention: the sum of all heads and of a vector that is the same for"
+            " all sentences.",
             trace.attention.inside.output,
             rows,
         ),
         Step(
             "residual",
             "x + output" if normalizes_first else "LayerNorm(x + output)",
-            "It is added to what was there before, so that nothing is lost"
+            "The output is added to the attention's input, so that nothing is lost"
             f"{'.' if normalizes_first else ', and brought to mean 0 and variance 1.'}",
             trace.attention.result,
             rows,
@@ -333,7 +333,7 @@ def _feed_forward_steps(
             Step(
                 "normalised again",
                 "LayerNorm(x)",
-                "As before the attention, with other numbers.",
+                "The vectors are normalised again, with other learnt numbers.",
                 network.entering,
                 rows,
             )
@@ -360,7 +360,7 @@ def _feed_forward_steps(
         Step(
             "layer's result",
             "x + output" if normalizes_first else "LayerNorm(x + output)",
-            "Added to what was there before: the layer is done.",
+            "The network's output is added to its input. The layer is complete.",
             network.result,
             rows,
         ),

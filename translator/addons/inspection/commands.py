@@ -34,27 +34,27 @@ def _parse_columns(
     "--to",
     "target",
     metavar="LANGUAGE",
-    help="Second side's language. A language that is left out is identified.",
+    help="Second side's language. If a language is left out, the program identifies it.",
 )
 @click.option(
     "--columns",
     metavar="A,B",
     callback=_parse_columns,
     help="Columns of source and target in a table: two numbers from 1, or two names. If left out:"
-    " those that a header row names, such as en and German, or else the first two.",
+    " the columns that a header row names, such as en and German; without names, the first two.",
 )
 @click.option(
     "--run",
     "run_dir",
     type=PATH,
-    help="Run that scores the pairs, between these languages in either direction. If left out: the"
-    " model that comes with the program, if there is one.",
+    help="Run that scores the pairs; it may translate in either direction. If left out: the model"
+    " that comes with the program, if it has a model for these languages.",
 )
 @click.option(
     "--without-model", is_flag=True, help="Do not score: faster, but misses misaligned pairs."
 )
-@click.option("--write", type=PATH, help="TSV file for the pairs that are kept.")
-@click.option("--dropped", type=PATH, help="TSV file for the other pairs, with line and reason.")
+@click.option("--write", type=PATH, help="TSV file for the good pairs.")
+@click.option("--dropped", type=PATH, help="TSV file for the dropped pairs, with line and reason.")
 @click.option(
     "--keep",
     multiple=True,
@@ -74,11 +74,11 @@ def inspect(
 ) -> None:
     """Look for wrong pairs in a corpus before training on it.
 
-    FILES are one file of pairs (TSV, CSV, JSONL, TMX, Parquet, zip), or a source file and a target
-    file, plain or packed; or a configuration, whose training pairs are read.
+    FILES are a file of pairs (TSV, CSV, JSONL, TMX, Parquet, zip), or a source file and a target
+    file, plain or packed. If FILES is a configuration, its training pairs are inspected.
 
-    The report has lengths, scripts and languages, and pairs that are empty, repeated, not
-    translated, swapped or misaligned, or whose numbers differ. The files are not changed.
+    The report shows lengths, scripts and languages. It lists pairs that are empty, repeated, not
+    translated, swapped or misaligned, and pairs with different numbers. No file is changed.
     """
     from translator.addons.inspection.inspector import inspect_pairs
     from translator.addons.inspection.languages import LanguageIdentifier
@@ -118,10 +118,10 @@ def inspect(
         click.echo(line)
     if write is not None and corpus.is_unequal and inspection.scores is None:
         raise InputError(
-            f"{write}: expected as many lines on both sides, or a model that scores which belong"
-            " together, found neither; leave out --write, or name a model with --run"
+            f"{write}: expected as many target lines as source lines, or a model to match them,"
+            " found neither; leave out --write, or name a model with --run"
         )
-    count = 0 if write is None else write_kept(inspection, write, reasons)  # first: it may raise
+    count = 0 if write is None else write_kept(inspection, write, reasons)  # first: may raise
     if dropped is not None:
         write_dropped(inspection, dropped, reasons)
         report(f"dropped pairs: {dropped}")

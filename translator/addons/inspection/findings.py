@@ -32,9 +32,9 @@ class Reason(enum.StrEnum):
 MEANINGS = {
     Reason.HEADER: "the names of the columns",
     Reason.EMPTY: "a side has no text",
-    Reason.DAMAGED: "a side has bytes that are not UTF-8, or has lost some (U+FFFD)",
+    Reason.DAMAGED: "a side has bytes that are not UTF-8, or U+FFFD for lost characters",
     Reason.CONTROLS: "a side has characters that do not belong in text",
-    Reason.MISREAD: "UTF-8 was read in another encoding, which makes Ã¼ of ü",
+    Reason.MISREAD: "UTF-8 was read in another encoding, so that ü became Ã¼",
     Reason.ENTITIES: "a side has HTML entities, such as &amp;",
     Reason.WORDLESS: "only one side has words; the other is a number, an address or the like",
     Reason.DUPLICATE: "an earlier pair is the same",
@@ -43,8 +43,8 @@ MEANINGS = {
     Reason.SCRIPT: "a sentence is in a script that is rare on its side",
     Reason.LANGUAGE: "a side is in a third language, or both are in the same one",
     Reason.LENGTH: "one side is far too long for the other",
-    Reason.MISALIGNED: "a stretch of lines whose sides do not belong together",
-    Reason.UNLIKELY: "the model finds nothing that the two sides share",
+    Reason.MISALIGNED: "several lines in a row whose sides do not belong together",
+    Reason.UNLIKELY: "by the model's scores, neither side translates the other",
     Reason.NUMBERS: "each side has a number that the other lacks",
 }
 

@@ -1,4 +1,4 @@
-"""Inspects pairs: each gets the first reason not to train on it."""
+"""Inspects pairs, and finds for each bad pair the first reason not to train on it."""
 
 import math
 import re
@@ -43,8 +43,8 @@ from translator.translation.translator import Translator
 MOST_UNEQUAL = 4.0  # how many times the usual ratio of lengths is allowed
 FEWEST_CHARACTERS = 30  # of the longer side of a pair of unequal lengths
 UNLIKELY = -3.0  # a pair with lower log-odds is dropped, whatever its neighbours are
-TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # the last two are of other programs
-SEED = 1  # of the pairs that are put together by chance
+TAG = re.compile(r"</?\w[^<>]*>|>>\w+<<|__\w+__")  # other programs write the last two forms
+SEED = 1  # of the random pairs
 FEWEST_WORDS = 3  # of a copy; two words may be a name that both languages have
 FEWEST_LETTERS = 6  # of a copy that has no spaces
 NEARLY = 0.75  # share of the longer side's words that both sides of a near copy have
@@ -84,7 +84,7 @@ def inspect_pairs(
         if scores is None:
             notes.append("too few pairs to find misaligned lines by their scores")
     else:
-        notes.append("without a model, misaligned lines are not looked for; see --run")
+        notes.append("without a model, misaligned lines cannot be found; name one with --run")
     _find_numbers(pairs, languages, reasons)
     return Inspection(pairs, reasons.list(), stretches, sides, scores, notes)
 

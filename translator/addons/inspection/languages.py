@@ -17,20 +17,20 @@ from translator.base.languages import language_facts
 CERTAIN = 2.5  # another language must be e^2.5 times as likely
 SMALLEST = 1e-30  # probability
 SAMPLE = 1000  # sentences; they show the language of a side
-LEAST_SHARE = 0.5  # of these sentences must be in the language
-PROBABLE = 0.2  # anything less probable is a guess among ninety languages
+LEAST_SHARE = 0.5  # share of these sentences that must be in the language
+PROBABLE = 0.2  # a smaller probability is only a guess among ninety languages
 SAME = {"nb": "no", "lzh": "zh", "wuu": "zh", "gan": "zh"}  # py3langid's names for languages
 NO_LANGUAGE = "zxx"  # py3langid's name for the language of text such as "@@"
-USUAL_SHARE = 0.1  # of a side's letters, which makes a script usual there
+USUAL_SHARE = 0.1  # a script with this share of a side's letters is usual there
 FOREIGN_SHARE = 0.5  # of a sentence's letters in scripts that are not usual
 SCRIPTS = {"CJK": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana"}
 
 
 class Identification(NamedTuple):
-    """The language that a sentence seems to be in.
+    """The probable language of a sentence.
 
     Attributes:
-        language: the likeliest one, by py3langid's name.
+        language: the most probable language, by py3langid's name.
         odds: natural log of its probability divided by that of the expected language. It is at
             least 0, and it is 0 if the language is only guessed.
         odds_of_opposite: the same for the other side's language; negative if that is less likely.

@@ -1,8 +1,8 @@
 """Measures how well the two sides of pairs fit, by a model's scores and by associated words.
 
-The model's probability of the target says little by itself: rare words and free translations are
-improbable too. So pairs are compared with the same sentences put together by chance: a logistic
-regression learns from the corpus itself to tell both apart.
+The model's probability of a target says little alone: rare words and free translations are
+improbable, too. So the same sentences are also combined into random pairs. A logistic regression
+learns to tell the pairs of the corpus from these random pairs.
 
 Shifted lines come in stretches, so a hidden Markov model of two states judges each line together
 with its neighbours: Rabiner (1989), "A Tutorial on Hidden Markov Models and Selected Applications
@@ -25,11 +25,11 @@ from translator.translation.translator import Translator
 Pair = tuple[str, str]
 FEATURES = 6  # of a pair, see `PairScorer.features`
 CHUNK = 4096  # pairs that are scored together
-MOST_BY_CHANCE = 1500  # pairs that are put together by chance
-ROUNDS = 3  # of fitting; each leaves out the pairs that look put together by chance
+MOST_BY_CHANCE = 1500  # random pairs
+ROUNDS = 3  # of fitting; each leaves out the pairs that look like random pairs
 FEWEST = 20  # pairs that a regression is fitted on
 BEGINS, ENDS = 1e-3, 0.1  # probabilities that a stretch begins, or ends, with the next line
-STRONGEST = 8.0  # the log-odds of one line count no more, so that no single line is a stretch
+STRONGEST = 8.0  # the most log-odds of a line, so that no single line is a stretch
 
 
 class PairScorer:
@@ -102,12 +102,12 @@ class PairScorer:
 
 
 def judge(features: np.ndarray, chance: np.ndarray) -> np.ndarray | None:
-    """The log-odds that pairs are translations, and were not put together by chance.
+    """The log-odds that pairs are translations, not random pairs.
 
     Args:
         features: (pairs, F) of the corpus, with NaN for pairs that were not scored. Some of the
             pairs may be misaligned, as long as most are not.
-        chance: the same features for pairs that were put together by chance.
+        chance: the same features of random pairs.
 
     Returns:
         (pairs,), NaN for pairs that were not scored; None if too few were scored.
@@ -141,10 +141,10 @@ def put_together_by_chance(pairs: Sequence[Pair], draw: np.random.Generator) -> 
 
 
 def misalignment(log_odds: np.ndarray) -> np.ndarray:
-    """The probability of each line to be in a stretch whose sides do not belong together.
+    """The probability of each line that it is in a stretch of misaligned lines.
 
     Args:
-        log_odds: (lines,) that the sides of a line belong together; NaN where that is not known.
+        log_odds: (lines,) that the sides of a line belong together; NaN if not known.
     """
     known = np.clip(np.nan_to_num(log_odds), -STRONGEST, STRONGEST)
     evidence: list[float] = np.exp(known).tolist()

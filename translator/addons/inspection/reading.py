@@ -81,13 +81,13 @@ def find_source(
         return Source(files, languages, ReadOptions(both, columns, advice=advice))
     if len(files) > 1 or any(languages) or columns is not None:
         raise InputError(
-            f"{files[0]}: expected only a configuration, because it names files, languages and"
-            " columns, found more; leave out the other file, --from, --to and --columns"
+            f"{files[0]}: expected a configuration alone, because it names files, languages and"
+            " columns, found more; leave out other files, --from, --to and --columns"
         )
     config = read_config(files[0])
     corpus, notes = config.corpus, []
     if config.corpora:
-        notes.append("only the pairs under corpus are inspected, not those under corpora")
+        notes.append("only the pairs of the key corpus are inspected, not those of corpora")
     if corpus.train is None:
         return Source((), corpus.languages, known=corpus, notes=tuple(notes))
     options = read_options(corpus, "train")
@@ -95,7 +95,7 @@ def find_source(
 
 
 def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
-    """Reads the pairs that are inspected: those of files, or the training split of a corpus.
+    """Reads the pairs to inspect, from files or from the training split of a corpus.
 
     If one of two files is longer, the rest of its lines is left out.
     """
@@ -134,8 +134,8 @@ def find_languages(
     ]
     if codes[0] == codes[1]:
         raise InputError(
-            f"{paths[-1]}: expected sentences of another language than the source's, found"
-            f" {codes[0]} on both sides; if this is wrong, name the languages with --from and --to"
+            f"{paths[-1]}: expected a target in another language than the source, found {codes[0]}"
+            " on both sides; if this is wrong, name the languages with --from and --to"
         )
     return codes[0], codes[1]
 

@@ -28,7 +28,7 @@ EXAMPLE_CHARACTERS = 45  # of each side
 BREAKS = re.compile(r"[\t\r\n]+")
 COLUMNS = ("line", "reason", "detail", "source", "target")
 SAMPLE = 1000  # first pairs that are inspected before a training
-FEWEST = 20  # fewer say nothing about a corpus
+FEWEST = 20  # fewer pairs say nothing about a corpus
 MOST = 0.1  # share of them; if more have the same reason, there is a warning
 DROPPED = (Reason.EMPTY, Reason.DUPLICATE)  # every training drops them
 
@@ -67,7 +67,7 @@ def _describe_sides(inspection: Inspection) -> Iterator[str]:
 
 
 def _format_lengths(lengths: np.ndarray) -> str:
-    """The median length, and the range that holds 98 % of the sentences."""
+    """The median length, and the range of 98 % of the sentences."""
     low, middle, high = np.percentile(lengths, (1, 50, 99)).round().astype(int).tolist()
     return f"{middle:,}, mostly {low:,} to {high:,}"
 
@@ -126,7 +126,7 @@ def write_kept(inspection: Inspection, path: Path, ignored: Collection[Reason] =
     rows = [pair for place, pair in enumerate(inspection.pairs) if place not in dropped]
     if not rows:
         raise InputError(
-            f"{path}: expected pairs to keep, found none; --dropped without --write shows why"
+            f"{path}: expected pairs to keep, found none; use --dropped without --write to see why"
         )
     _write(path, rows)
     return len(rows)
@@ -178,5 +178,5 @@ def describe_faults(pairs: Sequence[Pair], languages: tuple[str, str]) -> Iterat
         if count > MOST * len(pairs) and reason not in DROPPED:
             yield (
                 f"{reason} in {count / len(pairs):.0%} of the first {len(pairs):,} pairs:"
-                f" {MEANINGS[reason]}; translator inspect shows which"
+                f" {MEANINGS[reason]}; translator inspect shows these"
             )

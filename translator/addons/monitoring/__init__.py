@@ -1,4 +1,4 @@
-"""Watches trainings: warnings before, advice after, curves of runs, TensorBoard's scalars.
+"""Watches trainings: gives warnings and advice, draws curves, and writes TensorBoard's scalars.
 
 It may import the core.
 """

@@ -18,10 +18,10 @@ from translator.training.state import Selection
 STILL_FALLING = 0.01  # of cross-entropy: 1 % of the perplexity
 STILL_RISING = 0.002  # of accuracy: two tokens in a thousand
 WORSE = 0.02  # rise of the cross-entropy above its best that counts: 2 % of the perplexity
-# Two things make the training side's figures worse than the validation's: dropout, and weights
-# that were still worse early in the epoch. So only a model that memorised pairs is so far below.
+# Dropout, and the early weights of an epoch, make the training side's figures worse than the
+# validation's. So figures that are this much better show that the model memorised pairs.
 FAR_BELOW = 0.1  # cross-entropy of the training side below the validation's: 10 % of the perplexity
-BETTER_BLEU = 1.0  # 1,000 sentences show such a gain; BLEU often rises long after the best loss
+BETTER_BLEU = 1.0  # 1,000 sentences show such a gain; BLEU often improves long after the loss
 MOST_DROPOUT = 0.5
 LEARNT = 0.9  # validation accuracy that no real text allows, so few updates were enough
 
@@ -90,7 +90,7 @@ def _too_short_advice(trained: Trained) -> str | None:
     has_learnt = trained.validations and trained.validations[-1]["val_accuracy"] >= LEARNT
     if lack is None or has_learnt:
         return None
-    if trained.config.training.schedule.name == "custom":  # which no command can set
+    if trained.config.training.schedule.name == "custom":  # no command can set it
         remedy = lack.setting
     elif trained.config.training.minutes is None:
         settings = [lack.setting, "training.schedule.total_steps=null"]
@@ -98,7 +98,7 @@ def _too_short_advice(trained: Trained) -> str | None:
             warmup = suggested_warmup(lack.updates)
             settings.append(f"training.schedule.warmup_steps={warmup}")
         remedy = _train_again(trained, "longer", *settings)
-    else:  # the minutes chose other settings, too, so this names the user's configuration
+    else:  # the time limit chose settings; the command names the user's file
         remedy = _train_again(trained, "longer", lack.setting, config="CONFIG")
     return f"{lack.problem}: {remedy}"
 
@@ -111,7 +111,7 @@ def lacking_updates(
     Args:
         room: the budget of a time limit; None without a limit.
     """
-    if config.corpus.name == "demo":  # a grammar is learnt sooner than a language
+    if config.corpus.name == "demo":  # its grammar needs fewer updates than a language
         return None
     training, recipe = config.training, recipe_for(pairs)
     needed = recipe.updates * (1.0 if training.init is None else UPDATES_OF_TRAINED)
@@ -149,14 +149,14 @@ def _overfitting_advice(trained: Trained) -> str | None:
         return None
     best = lines[losses.index(min(losses))]
     advice = (
-        "overfitting: validation was best in epoch"
-        f" {best['epoch']:,} (loss {min(losses):.3f}) and ended at {losses[-1]:.3f}, training at"
+        f"overfitting: the validation loss was lowest in epoch {best['epoch']:,}"
+        f" ({min(losses):.3f}) and ended at {losses[-1]:.3f}; the training loss ended at"
         f" {lines[-1]['cross_entropy']:.3f}; try more pairs{_or_more_dropout(trained)}"
     )
     highest = max(line.get("val_bleu", 0.0) for line in lines)
     if "val_bleu" in best and highest - best["val_bleu"] >= BETTER_BLEU:
         gain = f"from {best['val_bleu']:.2f} to {highest:.2f}"
-        return f"{advice}; BLEU still rose {gain}: validation.metric=bleu keeps those weights"
+        return f"{advice}; BLEU rose {gain}; set validation.metric=bleu to keep its best weights"
     if best["epoch"] >= trained.config.training.epochs:
         return advice
     return f"{advice}, or fewer epochs (training.epochs={best['epoch']})"
@@ -182,7 +182,7 @@ def _longer_advice(trained: Trained) -> str | None:
         if trained.rate_is_zero
         else _command(trained, trained.run, "--resume", "--set", longer)
     )
-    return f"validation {name} was still getting better; more epochs: {command}"
+    return f"validation {name} was still improving; train for more epochs: {command}"
 
 
 def _latest_gain(trained: Trained) -> tuple[str, float, float]:

@@ -34,8 +34,8 @@ def curves(runs: tuple[Path, ...], out: Path) -> None:
     drawn = {name: read_curves(run) for name, run in directories.items()}
     if empty := [name for name in drawn if not drawn[name].lines]:
         raise InputError(
-            f"{empty[0]}: expected figures to draw, found none; its training has not"
-            " reached a validation yet"
+            f"{empty[0]}: expected figures to draw, found none; wait until its training has"
+            " validated once"
         )
     save_figure(plot_curves(drawn), out)
     report(f"curves: {out}")

@@ -123,7 +123,7 @@ def _rates_of(config: Config, lines: Sequence[Figures]) -> tuple[np.ndarray, np.
 def plot_curves(runs: Mapping[str, Curves]) -> Figure:
     """Draws the figures of runs, each run in its own colour.
 
-    Several runs are drawn over updates and, beside it, over time; one run over updates alone.
+    Several runs are drawn twice: over updates and over time. A single run is drawn over updates.
     """
     measured = {name for run in runs.values() for line in run.lines for name in line}
     panels = [p for p in PANELS if {p.training, p.validation} & measured]
@@ -158,7 +158,7 @@ def _draw_panel(axes: Axes, panel: CurvePanel, runs: Sequence[Curves], x_name: s
         _draw(axes, panel, run, x_name, f"C{i}")
     if panel.falls and (late := _late_values(panel, runs)):
         axes.set_ylim(min(late) / MARGIN, max(late) * MARGIN)
-    elif panel.validation is None:  # a rate or a speed, which begins at nothing
+    elif panel.validation is None:  # the axis of a rate or a speed begins at 0
         axes.set_ylim(bottom=0)
     axes.set_xlim(0, max(run.lines[-1][x_name] for run in runs))
     axes.set_xlabel(X_NAMES[x_name])

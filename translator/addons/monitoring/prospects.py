@@ -24,14 +24,14 @@ from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 FEW_SENTENCES = 100  # BLEU of 100 sentences varies by about 5 points either way
-RARE = 5  # times; a piece that is seen fewer times is hardly learnt
+RARE = 5  # times; a model hardly learns a piece that it sees fewer times
 MANY_RARE = 0.5  # share of the pieces
 # Gowda and May (2020), https://aclanthology.org/2020.findings-emnlp.352: the best vocabulary is
-# about the largest one whose pieces are seen 100 times each. Small corpora do well with fewer.
+# about the largest one with 100 occurrences of each piece. Small corpora need fewer occurrences.
 ENOUGH = 100
 UNKNOWN = 0.01  # share of the tokens; BPEmb lacks a few characters of any text
 CHUNK = 1 << 20  # ids that are counted at a time
-SENTENCES = 100  # held-out ones that are translated, in a second or two
+SENTENCES = 100  # held-out sentences that are translated, in a second or two
 CLEARLY = 1.0  # BLEU by which a model is clearly better
 
 
@@ -52,8 +52,8 @@ def warn(
     if schedule.warmup_steps > updates:
         yield (
             f"warning: training.schedule.warmup_steps: the warm-up of {schedule.warmup_steps:,}"
-            f" updates is longer than the whole training of {updates:,}, so the learning rate"
-            f" stays too low; set it to {suggested_warmup(updates):,}, or raise training.epochs"
+            f" updates is longer than the whole training of {updates:,}, so the learning rate stays"
+            f" too low; set it to {suggested_warmup(updates):,}, or raise training.epochs"
         )
     if schedule.is_zero_after(updates - 1):
         yield (
@@ -66,9 +66,9 @@ def warn(
     yield from _warn_of_unknown_text(data)
     if validation < FEW_SENTENCES:
         yield (
-            f"warning: the validation split has {validation} pairs, so BLEU and the choice of the"
-            f" best weights are mostly chance; give {FEW_SENTENCES} or more in corpus.validation,"
-            " or raise corpus.split.validation"
+            f"warning: the validation split has {validation} pairs, so BLEU and the choice of"
+            f" weights depend mostly on chance; give {FEW_SENTENCES} or more pairs in"
+            " corpus.validation, or raise corpus.split.validation"
         )
 
 
@@ -79,7 +79,7 @@ def _warn_of_unknown_text(data: TrainingData) -> Iterator[str]:
         if share > UNKNOWN:
             yield (
                 f"warning: tokenizer: {share:.0%} of the {side} tokens are {UNKNOWN_PIECE}, because"
-                " it has no pieces for their characters; use one that was made for such text"
+                " it has no pieces for their characters; use a tokenizer made for such text"
             )
 
 
@@ -101,8 +101,8 @@ def _warn_of_rare_pieces(config: Config, data: TrainingData) -> Iterator[str]:
                 smaller = f"tokenizer.vocab_size of about {size:,}, "
             yield (
                 f"warning: tokenizer: {share:.0%} of the {learnt.sum():,} pieces of the {side}"
-                f" vocabulary are seen fewer than {RARE} times in training, too few to learn them;"
-                f" try {smaller if size < tokenizer.size else ''}more pairs"
+                f" vocabulary are seen fewer than {RARE} times in training, which is too rarely to"
+                f" learn them; try {smaller if size < tokenizer.size else ''}more pairs"
             )
             return
 
@@ -124,19 +124,19 @@ def offer_known_model(config: Config, data: TrainingData, *_: object) -> Iterato
     references = _held_out(data)
     try:
         bleu = _measure(run.path, references, data)
-    except InputError:  # a damaged model is no reason not to train
+    except InputError:  # training can start without this model
         return
     yield (
-        f"{run.path.name}, which comes with the program, has BLEU {bleu:.1f} on"
-        f" {len(references)} held-out sentences already; to train it further instead of new"
-        f" weights, add --init {run.path.name}"
+        f"{run.path.name}, which comes with the program, already has BLEU {bleu:.1f} on"
+        f" {len(references)} held-out sentences; to train this model further, add --init"
+        f" {run.path.name}"
     )
 
 
 def compare_with_known_model(
     run: RunDirectory, data: TrainingData, report: Callable[[str], None]
 ) -> None:
-    """Reports if a model that comes with the program translates better; keeps this in the run."""
+    """Reports if a model that comes with the program translates better; notes this in the run."""
     config = run.read_config()
     known = shipped_between(config.corpus.languages)
     if known is None or config.corpus.name == "demo":
@@ -152,8 +152,8 @@ def compare_with_known_model(
     if is_better:
         report(
             f"{known.path.name}, which comes with the program, translates {len(references)}"
-            f" held-out sentences better: BLEU {shipped:.1f}, this run {own:.1f}; train it further"
-            f" with --init {known.path.name}"
+            f" held-out sentences better than this run: BLEU {shipped:.1f} instead of {own:.1f};"
+            f" train that model further with --init {known.path.name}"
         )
 
 

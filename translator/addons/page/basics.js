@@ -1,4 +1,4 @@
-// The data of a page, and what finds and makes its elements.
+// The data of a page, and functions that find and make its elements.
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);

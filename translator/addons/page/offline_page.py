@@ -33,7 +33,7 @@ def offline_page(
     """An HTML document with its style, its scripts and its data.
 
     Args:
-        scripts: its own, after `SCRIPTS`, one after the other; they share their names.
+        scripts: the page's own scripts, which follow `SCRIPTS`; all share their names.
         more_policy: directives of the content security policy, for a page that a server sends.
 
     Returns:

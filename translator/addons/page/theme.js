@@ -1,4 +1,4 @@
-// Light or dark: what the reader asked for in `state.theme`, else what the system has.
+// Light or dark: the reader's choice in `state.theme`, or else the system's theme.
 
 const PAPER = { light: [255, 255, 255], dark: [27, 28, 32] };
 

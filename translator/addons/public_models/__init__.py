@@ -1,4 +1,4 @@
-"""Reads public models of other programs into runs: those of OPUS-MT.
+"""Turns the public models of OPUS-MT into runs.
 
 It may import the core.
 """

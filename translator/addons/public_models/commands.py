@@ -13,8 +13,8 @@ from translator.cli.terminal import report
 def models(fetch: str | None) -> None:
     """List the public models that can be fetched.
 
-    The list has pair, licence, address, and whether a model was fetched. A fetched model is a run:
-    its name works wherever a command takes --run.
+    The list shows languages, licence and address, and whether a model was fetched. A fetched model
+    is a run: every option --run takes its name.
     """
     from translator.addons.public_models.importing import fetch_model, known_models
 
@@ -40,11 +40,11 @@ def models(fetch: str | None) -> None:
 def import_public_model(
     folder: Path, out: Path, source_language: str | None, target_language: str | None
 ) -> None:
-    """Make a run of the public model in FOLDER: a Marian Transformer as OPUS-MT publishes it.
+    """Make a run from the public model in FOLDER, a Marian Transformer of OPUS-MT.
 
     FOLDER has the files of Hugging Face: config.json, vocab.json, source.spm, target.spm and
-    model.safetensors or tf_model.h5. Like any other run, the new one translates, shows its heads
-    and can be trained further.
+    model.safetensors or tf_model.h5. The new run translates, shows its heads and can be trained
+    further.
     """
     from translator.addons.public_models.importing import import_model
 

@@ -77,7 +77,7 @@ def read_hugging_face(folder: Path) -> PublicModel:
     path = folder / CONFIG
     if not path.is_file():
         is_archive = (folder / "decoder.yml").is_file()
-        expected = f"expected a public model in the form of Hugging Face, found no {CONFIG} in it"
+        expected = f"expected a public model in the form of Hugging Face, found no {CONFIG}"
         raise InputError(f"{folder}: {gone_line('import decoder.yml') if is_archive else expected}")
     values = read_settings(path)
     _check(values, path)
@@ -167,12 +167,12 @@ def _read_arrays(folder: Path) -> Arrays:
             arrays = read(path)
             return Arrays(_rename_as_pytorch(arrays) if name.endswith(".h5") else arrays, path)
     is_pickle = (folder / PICKLE).is_file()
-    available = f"only {PICKLE}, which may hold a program; {CONVERSION}" if is_pickle else "none"
+    available = f"only {PICKLE}, which may contain a program; {CONVERSION}" if is_pickle else "none"
     raise InputError(f"{folder}: expected one of {', '.join(READERS)} in it, found {available}")
 
 
 def _rename_as_pytorch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Replaces Keras's paths, which differ between versions, by PyTorch's names."""
+    """Replaces Keras's paths by PyTorch's names; the paths differ between versions."""
     renamed = {}
     for path, array in arrays.items():
         names = re.sub(r":0$", "", path).replace("layers.", "layers/").split("/")
@@ -195,7 +195,7 @@ def _rename_as_pytorch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _read_tables(
     arrays: Arrays, values: dict[str, Any], path: Path
 ) -> tuple[dict[str, Any], Weights]:
-    """Reads the settings that tie the tables of tokens, and the tables with the output's bias."""
+    """Reads the settings that tie the token tables, the tables, and the output's bias."""
     width, size = values["d_model"], values["vocab_size"]
     sizes = size, read_whole_number(values, "decoder_vocab_size", path, size)
     if SHARED in arrays.values:
@@ -206,8 +206,8 @@ def _read_tables(
     start = values["pad_token_id"]
     if start >= sizes[1] or target[start].any():
         raise InputError(
-            f"{arrays.origin}: expected zeros as the vector of pad_token_id, {start}, because the"
-            " target begins with it, found other numbers"
+            f"{arrays.origin}: expected zeros in the vector of pad_token_id ({start}), because this"
+            " token begins the target, found other numbers"
         )
     is_tied = bool(values.get("tie_word_embeddings", True))
     copies = dict(zip((*EMBED_TOKENS, LM_HEAD), (source, target, target)[: 2 + is_tied]))

@@ -1,7 +1,7 @@
 """Imports public models as runs: from a folder, or from a small table of models of OPUS-MT.
 
-The licences were copied from the models' pages when the table was written. If a licence was not
-looked up, the table says so. Only the page is binding.
+The licences were copied from the models' pages when the table was written. The table marks licences
+that were not looked up. Only a model's page is binding.
 
 Tiedemann and Thottingal (2020), "OPUS-MT", https://aclanthology.org/2020.eamt-1.61
 """
@@ -30,7 +30,7 @@ from translator.runs.weights import save_arrays
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizers
 
-BATCH_TOKENS = 4096  # of a training that continues from the model and does not set its own
+BATCH_TOKENS = 4096  # of a training that continues the model, unless it sets its own
 HOST = "https://huggingface.co/Helsinki-NLP"
 DOWNLOADS = "downloads"  # the folder of the cache for files that were not imported yet
 PAIRS = (
@@ -70,8 +70,8 @@ def import_model(
     if model.model.tied_embeddings == "all" and not model.files.are_shared:
         first, second = (path.name for path in model.files.vocabularies)
         raise InputError(
-            f"{folder}: expected one vocabulary for both sides, because the model has one table of"
-            f" vectors, found different ones in {first} and {second}"
+            f"{folder}: expected the same vocabulary for both sides, because the model has one"
+            f" table of vectors, found different vocabularies in {first} and {second}"
         )
     weights = model.weights(tokenizers, folder)
     config = _make_config(model, tokenizers, languages, folder)
@@ -195,8 +195,8 @@ def known_models() -> dict[str, KnownModel]:
 def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) -> RunDirectory:
     """Downloads a public model, checks it and imports it, unless it was fetched before.
 
-    If a download breaks off, the files that arrived are kept for the next one. If the model cannot
-    be imported, they are removed.
+    If a download is interrupted, the next one reuses the complete files. If the model cannot be
+    imported, they are removed.
     """
     model = known_models().get(name)
     if model is None:
@@ -222,7 +222,7 @@ def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) ->
         raise InputError(
             f"{error}; the downloaded files are removed, so that --fetch can download them again"
         ) from None
-    shutil.rmtree(folder)  # the run holds everything
+    shutil.rmtree(folder)  # the run has everything
     return imported
 
 

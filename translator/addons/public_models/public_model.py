@@ -15,14 +15,14 @@ from translator.config.schema import ModelConfig
 from translator.tokenizers.marian_tokenizer import MAX_ID, MarianTokenizer, read_vocabulary
 from translator.tokenizers.subword import SIDES, Tokenizers
 
-# Output bias of padding and start: their probability is then almost 0 (e^-100), but a loss can
+# Output bias of padding and start: their probability becomes almost 0 (e^-100), but a loss can
 # still be computed.
 NEVER_WRITTEN = -100.0
 LAYER_NORM_EPSILON = 1e-5  # of PyTorch
 MAX_LENGTH = 512  # tokens, as OPUS-MT's models are published
 STACKS = ("encoder", "decoder")
 Weights = dict[str, np.ndarray]
-FLOATS = "fV"  # kinds of NumPy's types; V is that of bfloat16
+FLOATS = "fV"  # kinds of NumPy's types; V is the kind of bfloat16
 
 
 class TokenizerFiles(NamedTuple):
@@ -66,7 +66,7 @@ class Arrays:
     taken: Weights = dataclasses.field(default_factory=dict)
 
     def take(self, name: str, *shape: int) -> np.ndarray:
-        """An array of a shape as float32."""
+        """Returns an array as float32, after checking its shape."""
         array = self.values.get(name)
         if array is None or array.shape != shape:
             stored = "none" if array is None else array.shape
@@ -75,7 +75,7 @@ class Arrays:
         return self.taken[name]
 
     def check_rest(self) -> None:
-        """Checks that every array was taken."""
+        """Checks that the model uses every array."""
         unused = sorted(self.values.keys() - self.taken.keys())
         if unused:
             raise InputError(
@@ -228,7 +228,7 @@ def read_hdf5(path: Path) -> dict[str, np.ndarray]:
 
     def visit(name: str, item: Any) -> None:
         if isinstance(item, h5py.Dataset):
-            if item.nbytes > size:  # a shape without data, which would be filled with zeros
+            if item.nbytes > size:  # a shape without data would be filled with zeros
                 raise ValueError
             arrays[name] = np.array(item, np.float32)
 

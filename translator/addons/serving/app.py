@@ -118,7 +118,7 @@ class _Server:
         handler: Callable[[dict[str, Any]], Coroutine[Any, Any, Response]],
         takes_file: bool = False,
     ) -> Handler:
-        """Makes a handler from a function of a request's fields; errors of it become answers.
+        """Makes a handler from a function of a request's fields; its errors become answers.
 
         Args:
             takes_file: whether a field may be a file; ``address`` is then the server's address.

@@ -1,8 +1,8 @@
 """Translates requests that arrive together as one batch, in one thread for each model.
 
-Requests take turns. The next turn goes to the request that has had the least of the model's time,
-together with the shortest other ones. But after waiting for a quarter of its time limit, a request
-goes before later ones. Otherwise several long requests could block each other until all time out.
+Requests take turns. The next turn goes to the request that has used the model least, together with
+the shortest other requests. A request that has waited for a quarter of its time limit goes before
+later ones. Otherwise several long requests could block each other until all time out.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from translator.translation.translator import Translator
 
 SECONDS_OF_TURN = 0.5
 CHARACTERS_OF_TURN = 3_200  # of the lines that are translated in a turn
-LEAST_CHARACTERS = 50  # a sentence counts as at least so many: a short one takes time, too
+LEAST_CHARACTERS = 50  # of a sentence, as it is counted: short sentences take time, too
 Steps = Generator[None, None, Any]
 
 
@@ -63,7 +63,7 @@ class Batcher:
     async def translate(
         self, lines: Sequence[str], options: TranslationOptions
     ) -> list[Translation]:
-        """Translates lines, together with those of other requests that have the same options.
+        """Translates lines, together with the lines of other requests with the same options.
 
         Raises:
             RequestError: there are too many sentences, a line is too long, too many requests wait,
@@ -108,7 +108,7 @@ class Batcher:
                 self._arrived.clear()
                 continue
             for job, result in await loop.run_in_executor(self._thread, self._run, turn):
-                if job.result.done():  # its client has gone
+                if job.result.done():  # its client has disconnected
                     continue
                 if isinstance(result, Exception):
                     job.result.set_exception(result)

@@ -16,7 +16,7 @@ from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, listed
 from translator.text.glossary import Glossary
 
-GONE = 499  # the status if the client has gone: nobody reads it
+GONE = 499  # the status if the client has disconnected: nobody reads it
 TIMES_READ = 10  # a body is read up to this many times its limit
 FORMALITIES = {  # DeepL's names, with ours
     "default": None,
@@ -45,7 +45,7 @@ async def read_fields(
     """The fields of a request's address and of its body; fields of the body take precedence.
 
     Args:
-        takes_file: whether the field ``file`` may be a file, which has a limit of its own.
+        takes_file: whether the field ``file`` may be a file, which has another limit.
 
     Raises:
         RequestError: the body is too large, too slow, or neither JSON nor a form.
@@ -85,7 +85,7 @@ async def _read_form(request: Request, body: bytes, takes_file: bool) -> dict[st
 
 
 async def _read_body(request: Request, limit: int, seconds: float) -> bytes:
-    """Reads a body, even some way beyond its limit: clients read no answer before all is sent."""
+    """Reads a body, even if it is somewhat too large: clients first send everything."""
     parts: list[bytes] = []
     size = 0
     try:
@@ -98,10 +98,10 @@ async def _read_body(request: Request, limit: int, seconds: float) -> bytes:
     except TimeoutError:
         if size <= limit:
             raise RequestError(
-                408, f"expected the body within {seconds:g} s, found a part of it"
+                408, f"expected the body within {seconds:g} s, found only a part"
             ) from None
     except ClientDisconnect:
-        raise RequestError(400, "the client has gone") from None
+        raise RequestError(400, "the client has disconnected") from None
     if size > limit:
         raise RequestError(413, f"expected a body of at most {limit:,} bytes, found more")
     return b"".join(parts)
@@ -114,7 +114,7 @@ def _fields_of(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
 
 
 def take_texts(fields: dict[str, Any], limits: ServerLimits) -> tuple[list[str], bool]:
-    """The texts to translate, and whether they came as a list."""
+    """The texts to translate, and whether the request has a list."""
     value = fields.get("q")
     texts: list[Any] = value if isinstance(value, list) else [value]
     if not texts or not all(isinstance(text, str) for text in texts):
@@ -196,11 +196,11 @@ def take_text(fields: dict[str, Any], name: str, default: str | None = None) -> 
 
 def _check_characters(name: str, text: str) -> None:
     if find_lone_surrogate(text) is not None:
-        raise RequestError(400, f"{name}: expected a text, found half a character in it")
+        raise RequestError(400, f"{name}: expected a text, found an incomplete character")
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Response]) -> Response:
-    """Does the work of a request; stops it if the client has gone."""
+    """Does the work of a request; stops it if the client has disconnected."""
 
     async def wait_until_gone() -> None:
         while (await request.receive())["type"] != "http.disconnect":

@@ -42,8 +42,8 @@ def serve(
     """Serve a page that translates text while you type and shows the attention of every head, and a
     JSON API with the paths of LibreTranslate.
 
-    Without RUN it serves the models that come with the program. With several runs, the languages of
-    a text choose one. Needs the extra serve.
+    Without RUN it serves the models that come with the program. If there are several runs, a text's
+    languages decide which run translates it. Needs the extra serve.
     """
     from translator.addons.serving.running import serve as run_server
 

@@ -1,4 +1,4 @@
-"""The limits of a server, the check of who may ask it, and its answers to errors."""
+"""The limits of a server, its check of requests, and its answers to errors."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 PAGE_HEADERS = {"x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff"}
-DECIDING = (b"host", b"origin", b"sec-fetch-site")  # headers that decide who may ask
+DECIDING = (b"host", b"origin", b"sec-fetch-site")  # headers that decide if a request is allowed
 MOST_HEADERS, BYTES_OF_HEADERS = 100, 32_000  # of a request
 PAGES = ("/", "/health")  # other sites may link to them
 
@@ -27,11 +27,11 @@ def error_answer(status: int, message: str) -> Response:
 
 
 class ServerLimits(NamedTuple):
-    """The limits of a server. They are for one request if the comment says nothing else."""
+    """The limits of a server, for one request unless a comment says otherwise."""
 
     characters: int = 10_000
     texts: int = 200
-    terms: int = 1_000  # of its glossary
+    terms: int = 1_000  # of the glossary
     sentences: int = 500
     line: int = 2_000  # characters
     weights: int = 4_000_000  # of attention in an answer
@@ -40,8 +40,8 @@ class ServerLimits(NamedTuple):
     files: int = 20  # translated files that are kept at once
     waiting: int = 500  # requests
     connections: int = 500
-    seconds: float = 60.0  # until it is answered
-    seconds_of_body: float = 10.0  # until its body has arrived
+    seconds: float = 60.0  # until a request is answered
+    seconds_of_body: float = 10.0  # until the body has arrived
     seconds_of_file: float = 600.0  # for which a translated file is kept
     seconds_idle: int = 15  # for which a connection may wait for its next request
 
@@ -95,11 +95,11 @@ class Guard:
             answer = error_answer(400, "expected one Host and one Origin, found several")
         elif _name_of(host) not in self.hosts:
             answer = error_answer(
-                400, f"expected the server's own name, found {host:.60}; --allow-host adds one"
+                400, f"expected the server's own name, found {host:.60}; use --allow-host"
             )
         elif origin is not None and not self._is_allowed(origin, host):
             answer = error_answer(
-                403, f"expected a page of this server, found {origin:.60}; --allow-origin adds one"
+                403, f"expected a page of this server, found {origin:.60}; use --allow-origin"
             )
         elif origin is None and is_foreign and scope["path"] not in PAGES and not self.origins:
             answer = error_answer(403, "expected a page of this server, found one of another site")

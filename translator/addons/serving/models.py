@@ -88,7 +88,7 @@ class Models:
         ]
 
     def load_all(self) -> None:
-        """Loads all models, so that the first request need not wait."""
+        """Loads all models, so that the first request does not wait."""
         for pair in self._runs:
             self.batcher(*pair)
 

@@ -89,7 +89,7 @@ def options_of(
     """The options for some alternatives, with a beam that is wide enough.
 
     Args:
-        formality: see `FORMALITIES`; a mere preference is ignored if the model has no formality.
+        formality: see `FORMALITIES`; if the model has no formality, a preference is ignored.
     """
     config = batcher.translator.config
     beam_size = max(config.decoding.beam_size, alternatives + 1)
@@ -228,7 +228,7 @@ class TranslatedFiles:
     def keep(self, file: FilePart) -> str:
         """Keeps a file; returns its key."""
         self._forget()
-        while len(self._files) >= self.limits.files:  # the oldest one goes
+        while len(self._files) >= self.limits.files:  # removes the oldest
             del self._files[next(iter(self._files))]
         key = secrets.token_urlsafe(16)
         self._files[key] = time.monotonic(), file
@@ -238,7 +238,7 @@ class TranslatedFiles:
         """The file of a key."""
         self._forget()
         if key not in self._files:
-            raise RequestError(404, "expected the address of a translated file, found none there")
+            raise RequestError(404, "expected the address of a translated file, found no file")
         return self._files[key][1]
 
     def _forget(self) -> None:

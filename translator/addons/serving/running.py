@@ -69,7 +69,7 @@ def serve(
     signals: set[int] = set()
 
     def end(number: int, frame: object) -> None:
-        """Ends the server; an exception raised here could be lost in the interrupted code."""
+        """Ends the server without an exception: the interrupted code could catch it."""
         server.should_exit = True
         signals.add(number)
 

@@ -97,9 +97,9 @@ def test_what_cannot_be_filmed_or_shown_is_refused(capfd, tiny_corpus, tiny_run,
         train(config, tmp_path / "run", report=quiet)
     page = ("--html", tmp_path / "film.html")
     for film, options, message in (
-        (tiny_run, page, "expected frames, found none; name sentences under film:"),
+        (tiny_run, page, "expected frames of a training, found none; set the key film"),
         (run.path, ("--html", "film.png"), "film.png"),
-        (run.path, (), "--film: expected --html FILE.html with it and nothing else"),
+        (run.path, (), "--film: expected --html FILE.html and no other option or text"),
     ):
         assert message in refused(capfd, "attention", "--film", film, *options)
     assert not list(tmp_path.iterdir())

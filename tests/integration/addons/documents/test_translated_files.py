@@ -52,10 +52,10 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
     (tmp_path / "d.txt").mkdir()
     (tmp_path / "l.txt").symlink_to(tmp_path / "l.txt")
     for arguments, problem in [
-        (("{tmp}/a.html", "{tmp}/b.html"), "expected --out with a folder for several files"),
+        (("{tmp}/a.html", "{tmp}/b.html"), "expected --out FOLDER with several files"),
         (("{tmp}/a.html", "--out", "{tmp}/none"), "none: expected an existing folder, found none"),
         (("{tmp}/a.html", "--out", "{tmp}"), "a.html"),
-        (("{tmp}/a.xyz",), "a.xyz: expected a file of a known ending, found .xyz; name its"),
+        (("{tmp}/a.xyz",), "a.xyz: expected a file with a known ending, found .xyz; name its"),
         (("{tmp}/a.xlf",), "a.xlf: translate --format xliff: was removed in 0.3.0; the Tr"),
         (("{tmp}/a.html", "--json"), "--file, --from-line, --json or --n-best with names of files"),
         (("A man.", "--out", "{tmp}"), "A man.: expected a file with --out, --format or --column"),

@@ -53,7 +53,7 @@ def test_a_translation_of_ones_own_is_explained_in_lines_or_on_a_page(capfd, tin
     code, out, err = run(capfd, "explain", *arguments, "--at", "Katze")
     assert code == 0, err
     assert out.startswith(f"{SENTENCE}  →  Die Katze\n")
-    assert "What the search kept" not in out
+    assert "that the search kept" not in out
     page = tmp_path / "page.html"
     code, out, err = run(capfd, "explain", *arguments, "--html", page)
     assert (code, out) == (0, ""), err

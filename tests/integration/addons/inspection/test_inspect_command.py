@@ -86,6 +86,6 @@ def test_other_languages_have_no_model_and_that_is_reported(capfd, tmp_path, mon
     code, out, err = run(capfd, "inspect", "pairs.tsv")
     assert (code, err) == (0, "")
     assert "3 pairs, fr and es" in out
-    assert "without a model, misaligned lines are not looked for" in out
+    assert "without a model, misaligned lines cannot be found" in out
     said = refused(capfd, "inspect", "pairs.tsv", "--run", "en-de")
     assert "expected a run between fr and es, found one from en to de" in said

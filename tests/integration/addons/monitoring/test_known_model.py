@@ -17,8 +17,8 @@ from translator.runs.directory import RunDirectory
 
 PAIRS = [("I am not tired today.", "Ich bin heute nicht müde."), ("Tom is here.", "Tom ist hier.")]
 EXPECTED = (
-    r"{name}, which comes with the program, has BLEU ([\d.]+) on 2 held-out sentences already; to"
-    " train it further instead of new weights, add --init {name}"
+    r"{name}, which comes with the program, already has BLEU ([\d.]+) on 2 held-out"
+    " sentences; to train this model further, add --init {name}"
 )
 
 
@@ -71,7 +71,7 @@ def test_a_run_keeps_that_the_model_that_comes_along_is_better(tmp_path, monkeyp
     )
     compare_with_known_model(run, data, said.append)
     assert said == [
-        "en-de, which comes with the program, translates 2 held-out sentences better: BLEU 26.4,"
-        " this run 21.6; train it further with --init en-de"
+        "en-de, which comes with the program, translates 2 held-out sentences better than this run:"
+        " BLEU 26.4 instead of 21.6; train that model further with --init en-de"
     ]
     assert run.read_record().known == [26.4, 21.6]

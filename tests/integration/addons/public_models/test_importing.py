@@ -131,7 +131,7 @@ def test_missing_and_damaged_files_are_refused(copy_of, tmp_path):
           for name in ("source.spm", "target.spm", "vocab.json")),
         ("model.safetensors", None,
          "expected one of model.safetensors, tf_model.h5 in it, found none"),
-        ("config.json", None, "model in the form of Hugging Face, found no config.json in it"),
+        ("config.json", None, "model in the form of Hugging Face, found no config.json"),
         *(("model.safetensors", damaged, "expected weights in safetensors, found a damaged or")
           for damaged in (b"", weights[:5], weights[:-9], b"\xff" * 20,
                           weights[:8] + b"[" + weights[9:])),
@@ -154,7 +154,7 @@ def test_missing_and_damaged_files_are_refused(copy_of, tmp_path):
     refused(tmp_path / "nothing", tmp_path, "found no such folder")
     (folder / "decoder.yml").touch()
     (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
-    refused(folder, tmp_path, "found only pytorch_model.bin, which may hold a program; convert it")
+    refused(folder, tmp_path, "found only pytorch_model.bin, which may contain a program; convert")
     (folder / "config.json").unlink()
     refused(folder, tmp_path, "import decoder.yml: was removed in 0.3.0; transformers' convert")
 
@@ -175,7 +175,7 @@ def test_weights_of_another_model_are_refused(copy_of, tmp_path):
          "expected a copy of the table of tokens in lm_head.weight, found other numbers"),
         ({"model.decoder.embed_tokens.weight": ONE},
          r"model.decoder.embed_tokens.weight of shape .*, found \(1,\)"),
-        ({SHARED: padded}, "expected zeros as the vector of pad_token_id, .*, found other num"),
+        ({SHARED: padded}, "expected zeros in the vector of pad_token_id .*, found other num"),
         ({NETWORK: broken},
          "finite numbers in encoder/layer_1/feed_forward/inner/kernel, found NaN"),
     ]:  # fmt: skip
@@ -211,7 +211,7 @@ def test_tables_need_not_be_stored_again_and_one_needs_one_vocabulary(copy_of, t
     run = import_model(folder, tmp_path / "same", "en", "de")
     assert run.read_config().tokenizer.shared
     (folder / "target_vocab.json").write_text(text.replace("▁rare1", "▁else1"), "utf-8")
-    refused(folder, tmp_path, "one table of vectors, found different ones in vocab.json and target")
+    refused(folder, tmp_path, "one table of vectors, found different vocabularies in vocab.json")
 
 
 def test_weights_of_keras_are_read_by_their_paths(copy_of, tmp_path):

@@ -142,7 +142,7 @@ def test_a_file_that_cannot_be_translated_is_refused(ask):
     assert ask(("GET", "/download_file/none/a.html", {})).status_code == 404
     for wrong, problem in [
         (fields, "file: expected a file in a form, found none"),
-        ({**fields, "file": ("a.xyz", b"x")}, "a.xyz: expected a file of a known ending"),
+        ({**fields, "file": ("a.xyz", b"x")}, "a.xyz: expected a file with a known ending"),
         ({**fields, "file": ("a.docx", b"x")}, "a.docx: expected a whole document"),
         ({**fields, "file": ("a.html", b"\xff")}, "a.html: expected UTF-8"),
     ]:
@@ -169,7 +169,7 @@ def test_a_request_may_have_a_glossary(ask):
         ({"a": 1}, "expected an object of texts"),
         ({" ": "b"}, "expected a term, found none"),
         ({str(i): "b" for i in range(1_001)}, "expected at most 1,000 terms, found 1,001"),
-        ({"\ud800": "b"}, "expected a text, found half a character"),
+        ({"\ud800": "b"}, "expected a text, found an incomplete character"),
     ]:
         content = json.dumps({**fields, "glossary": wrong})
         answer = ask(("POST", "/translate", {"content": content}))
@@ -284,9 +284,9 @@ def test_wrong_fields_are_answered_with_an_error(ask):
 def test_half_characters_and_long_numbers_are_named_by_their_field(ask):
     half, endless = r'"a \ud800"', "9" * 500
     for path, name, value, message in [
-        *((path, "q", half, "q: expected a text, found half a character in it")
+        *((path, "q", half, "q: expected a text, found an incomplete character")
           for path in ("/translate", "/stream", "/detect", "/attention")),
-        ("/translate", "q", f"[{half}]", "q: expected a text, found half a character in it"),
+        ("/translate", "q", f"[{half}]", "q: expected a text, found an incomplete character"),
         ("/translate", "q", endless, "q: expected a text or a list of texts, found int"),
         ("/translate", "target", endless, "target: expected a text, found int"),
         ("/translate", "alternatives", half, r"alternatives: expected 0 to 8, found 'a \ud800'"),

@@ -52,7 +52,7 @@ def test_what_cannot_be_done_is_refused_before_any_work(capfd, saved, tmp_path):
     damaged.write_text("no zip")
     before = sorted(tmp_path.iterdir())
     page, out = ("--html", tmp_path / "maps.html"), ("--out", tmp_path / "maps.png")
-    picture, one = "expected --out PICTURE with --kind", "expected one sentence and one hypothesis"
+    picture, one = "and --dark: expected --out PICTURE", "--out: expected one sentence and"
     for command, options, message in [
         *(("draw", (saved, *option, *page), picture)
           for option in (("--kind", "cross"), ("--layer", 1), ("--pieces",))),
@@ -73,7 +73,7 @@ def test_what_cannot_be_done_is_refused_before_any_work(capfd, saved, tmp_path):
         ("attention", ("--file", tmp_path / "x.en", *out), one),
         ("attention", ("A.", "B.", *out), one),
         ("attention", ("A.", "--n-best", 2, *out), one),
-        ("attention", ("A.", "--half", *page), "--half: expected --save FILE.npz with it"),
+        ("attention", ("A.", "--half", *page), "--half: expected --save FILE.npz, found"),
         ("attention", ("A.", "--html", "a.htm"), "a name that ends in .html"),
         ("evaluate", ("--split", "test", "--source", "a", "--reference", "b"), "files with --sou"),
         ("evaluate", ("--split", "validation", "--reference", "b"), "found files with --source"),

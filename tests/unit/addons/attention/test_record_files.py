@@ -12,7 +12,7 @@ from tests.explorer_records import explorer_records
 from translator.addons.attention.record_files import load_records, save_records
 from translator.base.errors import InputError
 
-REFUSED = "maps.npz: expected a file of translator attention --save, .* found a damaged"
+REFUSED = "maps.npz: expected a file that translator attention --save wrote .* found a damaged"
 
 
 @pytest.fixture

@@ -106,7 +106,7 @@ def test_a_damaged_model_is_one_line(tmp_path):
         path = tmp_path / "confidence.json"
         MODEL.save(path)
         path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
-        with pytest.raises(InputError, match="confidence.json: expected a file of translator cal"):
+        with pytest.raises(InputError, match="confidence.json: expected a file that translator"):
             ConfidenceModel.load(path, MODEL.source_words.words)
 
 

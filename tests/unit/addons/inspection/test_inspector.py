@@ -136,7 +136,7 @@ def test_nothing_is_written_where_no_pair_is_left(capfd, files):
     languages = ("--from", "en", "--to", "de")
     code, _, err = run(capfd, "inspect", "pairs.tsv", "--without-model", *languages, *outputs)
     assert code == 2
-    assert "clean.tsv: expected pairs to keep, found none; --dropped without --write" in err
+    assert "clean.tsv: expected pairs to keep, found none; use --dropped without" in err
     assert [path.name for path in files.iterdir()] == ["pairs.tsv"]
 
 
@@ -148,7 +148,7 @@ def test_what_of_a_configuration_is_not_looked_at_is_said(capfd, files):
     (files / "pairs.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in GOOD), "utf-8")
     code, out, _ = run(capfd, "inspect", "mine.yaml", "--without-model")
     assert code == 0
-    assert "only the pairs under corpus are inspected, not those under corpora" in out
+    assert "only the pairs of the key corpus are inspected, not those of corpora" in out
     said = refused(capfd, "inspect", "mine.yaml", "--write", "pairs.tsv")
     assert said.startswith("pairs.tsv: expected a file to write")
 
@@ -165,7 +165,7 @@ def test_of_unequal_files_the_lines_that_both_have_are_looked_at(capfd, files):
     written = "inspect", "a.en", "a.de", "--without-model", "--write", "w.tsv"
     code, _, error = run(capfd, *written)
     assert (code, (files / "w.tsv").exists()) == (2, False)
-    assert "w.tsv: expected as many lines on both sides, or a model that scores" in error
+    assert "w.tsv: expected as many target lines as source lines, or a model to" in error
     (files / "a.de").write_text("", "utf-8")
     said = refused(capfd, "inspect", "a.en", "a.de")
     assert "a.de: expected as many lines as in a.en, found only 0; line 1 of a.en" in said
@@ -181,11 +181,11 @@ def test_what_cannot_be_inspected_is_refused_in_one_line(capfd, files, monkeypat
         (("pairs.tsv", "--write", "x", "--dropped", "x"), "x: expected different files for"),
         (("pairs.tsv", "--write", "x", "--dropped", "./y/../x"), "x: expected different files for"),
         (("pairs.tsv", "--run", "r", "--without-model"), "expected --run or --without-model"),
-        (("demo", "--from", "en"), "demo: expected only a configuration"),
+        (("demo", "--from", "en"), "demo: expected a configuration alone"),
         (("missing.yaml",), "missing.yaml: expected a configuration file"),
         ((".",), ".: expected a text file, found a directory"),
         (("missing.tsv",), "missing.tsv: expected a text file, found nothing there"),
-        (("pairs.tsv", "--from", "en", "--to", "en"), "pairs.tsv: expected sentences of another"),
+        (("pairs.tsv", "--from", "en", "--to", "en"), "pairs.tsv: expected a target in another"),
         (("pairs.tsv", "--from", "fr", "--to", "es", "--run", "en-de"), "between fr and es"),
     ]:
         assert message in refused(capfd, "inspect", *arguments)

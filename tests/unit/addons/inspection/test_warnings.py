@@ -8,7 +8,7 @@ from translator.config.schema import CorpusConfig
 from translator.corpora.demo import load_demo_corpus
 
 PAIRS = [(pair.source, pair.target) for pair in load_demo_corpus().test[:200]]
-SHOWS_WHICH = "; translator inspect shows which"
+SHOWS_WHICH = "; translator inspect shows these"
 SWAPPED = f"each side is in the language of the other{SHOWS_WHICH}"
 
 

@@ -47,7 +47,7 @@ def after(
     return [] if advice is None else [advice]
 
 
-LONGER = "validation loss was still getting better; more epochs: translator train"
+LONGER = "validation loss was still improving; train for more epochs: translator train"
 DROPOUT = "more dropout (model.dropout_rate=0.2)"
 RISING = [3.0, 2.5, 2.51, 2.56]
 
@@ -93,12 +93,12 @@ def test_a_loss_falls_by_a_hundredth_an_epoch_or_nothing_is_said():
 
 
 def test_validation_that_rises_far_above_training_is_overfitting():
-    best = "overfitting: validation was best in epoch 2 (loss 2.500) and ended at 2.560, training"
-    bleu = "; BLEU still rose from 5.00 to 6.00: validation.metric=bleu keeps those weights"
+    best = "overfitting: the validation loss was lowest in epoch 2 (2.500) and ended at 2.560;"
+    bleu = "; BLEU rose from 5.00 to 6.00; set validation.metric=bleu to keep its best weights"
     for more, end in (
-        ({}, f" at 2.400; try more pairs, {DROPOUT}, or fewer epochs (training.epochs=2)"),
+        ({}, f"ended at 2.400; try more pairs, {DROPOUT}, or fewer epochs (training.epochs=2)"),
         ({"model": {"dropout_rate": 0.5}},
-         " at 2.400; try more pairs, or fewer epochs (training.epochs=2)"),
+         "loss ended at 2.400; try more pairs, or fewer epochs (training.epochs=2)"),
         ({"bleus": [1.0, 5.0, 6.0, 5.5]}, bleu),
         ({"bleus": [1.0, 5.0, 5.9, 5.5]}, ", or fewer epochs (training.epochs=2)"),
     ):  # fmt: skip

@@ -89,8 +89,8 @@ def test_a_warm_up_as_long_as_the_training_or_a_schedule_that_ends_before_it_is_
 def test_few_validation_pairs_are_said():
     [line] = warn(config_of(), data_of(validation=9), 1000)
     assert line == (
-        "warning: the validation split has 9 pairs, so BLEU and the choice of the best weights are"
-        " mostly chance; give 100 or more in corpus.validation, or raise corpus.split.validation"
+        "warning: the validation split has 9 pairs, so BLEU and the choice of weights depend mostly"
+        " on chance; give 100 or more pairs in corpus.validation, or raise corpus.split.validation"
     )
     assert len(list(warn(config_of(), data_of(validation=99), 1000))) == 1
 
@@ -104,7 +104,7 @@ def test_a_vocabulary_of_rare_pieces_is_said_with_a_size_unless_they_are_known()
     [line] = warn(config_of(), data_of(source=pieces(5, 5)), 1000)
     assert line == (
         "warning: tokenizer: 50% of the 10 pieces of the source vocabulary are seen fewer than 5"
-        " times in training, too few to learn them; try more pairs"
+        " times in training, which is too rarely to learn them; try more pairs"
     )
     rare = data_of(source=pieces(1500, 12), size=1512)  # 66,000 tokens
     [line] = warn(config_of(), rare, 1000)
@@ -131,7 +131,7 @@ def test_text_that_the_tokenizer_does_not_know_is_said():
     [line] = warn(config_of(), data_of(source=source, size=2, unknown=1), 1000)
     assert line == (
         "warning: tokenizer: 30% of the source tokens are <unk>, because it has no pieces for their"
-        " characters; use one that was made for such text"
+        " characters; use a tokenizer made for such text"
     )
     rare = np.repeat([0, 1], [995, 5])
     assert list(warn(config_of(), data_of(source=rare, size=2, unknown=1), 1000)) == []

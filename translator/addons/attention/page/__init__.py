@@ -1,6 +1,6 @@
 """Writes the explorer: one HTML file that shows every head of recorded hypotheses; no TensorFlow.
 
-The file needs no network and no other file: it holds the page, its style, its scripts and, as
+The file needs no network and no other file: it contains the page, its style, its scripts and, as
 JSON, the scores. A score s is stored as the 16-bit integer nearest to 65535 s^(1/4). Its error is
 less than 0.00004 near 1 and less than one part in 3,000 near 0.0001. So a row can still be scaled
 to sum to 1 after start and end are left out.
@@ -38,7 +38,7 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
 
 
 def film_html(film: Mapping[int, Iterable[AttentionRecord]]) -> str:
-    """Makes the same page with a slider through a training, which opens on the last frame."""
+    """Makes the same page with a slider through a training; it first shows the last frame."""
     return _page(
         [{"update": update, "sentences": _sentences(records)} for update, records in film.items()]
     )

@@ -117,7 +117,7 @@ function drawChoices() {
     : "In self-attention a row is labelled with the token of its own position.";
   const [start, end] = DATA.ends;
   const ends = state.hideEnds ? "" : ` ${start} and ${end} are tokens for the start and the end`
-    + " of a sentence. A head that has nothing else to look at rests on one of them.";
+    + " of a sentence. A head that finds nothing useful often looks at one of them.";
   byId("note").textContent = note + ends;
 }
 

@@ -1,4 +1,4 @@
-// Panels: one for each hypothesis shown, where two differ, and what they show of a token.
+// Panels: one for each hypothesis, the difference of two, and the weights of a token.
 
 /** Makes the panel of a hypothesis: its maps, and its elements, still empty. */
 function makePanel(hypothesis, number, difference) {

@@ -1,4 +1,4 @@
-// The reader's choices, which the page's address holds so that a view can be shared.
+// The reader's choices. The page's address contains them, so that a view can be shared.
 
 const state = {
   frame: DATA.frames.length - 1, // of a training

@@ -1,4 +1,4 @@
-"""Writes an explanation as one HTML file, in which every number is a coloured cell; no TensorFlow.
+"""Writes an explanation as one HTML file that shows numbers as coloured cells; no TensorFlow.
 
 The file needs no network and no other file. It stores numbers in float32.
 """

@@ -14,7 +14,7 @@ const STEPS = [
   {
     name: WHOLE,
     formula: "",
-    text: `The red box has layer ${DATA.layer}, head ${DATA.head}. The steps follow a sentence from`
+    text: `The red box is layer ${DATA.layer}, head ${DATA.head}. The steps follow a sentence from`
       + " its pieces to this head, through it, and on to the next word.",
   },
   ...DATA.steps.map((step) => ({ ...step, numbers: unpack(step.numbers) })),
@@ -31,8 +31,8 @@ if (DATA.branches.length) {
     name: LAST.search,
     group: WRITING,
     formula: "log probability / length",
-    text: "A beam keeps the best beginnings at each step, and the best that have ended. The path"
-      + " of the translation is bold; its branches are the other beginnings that were kept.",
+    text: "At each step, the beam keeps the best hypotheses, also ended ones. The path of the"
+      + " translation is bold. The other branches are further hypotheses that the beam kept.",
   });
 }
 

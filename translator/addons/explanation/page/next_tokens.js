@@ -1,4 +1,4 @@
-// What may be written next, along the translation.
+// The possible next tokens at each position of the translation.
 
 /** A table: a line for each position, with the most probable pieces as bars. */
 function drawNextTokens(following) {
@@ -25,8 +25,8 @@ function drawNextTokens(following) {
 
 function sayNextToken(following) {
   if (DATA.kind === "encoder") {
-    byId("readout").textContent = "Each line: the piece that was read, the one that was"
-      + " written, and the most probable ones.";
+    byId("readout").textContent = "Each line: the piece that was read, the piece that was"
+      + " written, and the most probable pieces.";
     return;
   }
   const { tokens, probabilities } = following[state.row];

@@ -72,7 +72,7 @@ function textUpTo(i) {
 /** Shows a branch in words. */
 function sayBranch(i) {
   const { piece, probability, log_probability: sum, fate, score, rank } = DATA.branches[i];
-  const end = fate === "ended" ? `number ${rank} of those that ended, score ${written(score)}` : fate;
+  const end = fate === "ended" ? `rank ${rank} of those that ended, score ${written(score)}` : fate;
   byId("readout").textContent = `${textUpTo(i)}: ${piece} with ${percent(probability)},`
     + ` log probability ${written(sum)}; ${end}`;
 }

@@ -12,7 +12,7 @@ PAGE = resources.files("translator.addons.serving.page")
 POLICY = "connect-src 'self'; frame-src 'self'"
 PURPOSE = (
     "The models run on the server of this page: your text is sent nowhere else. They work best on"
-    " text like what they were trained on."
+    " text that is like their training data."
 )
 
 
