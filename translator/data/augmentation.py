@@ -28,7 +28,6 @@ class Material:
     Attributes:
         languages: the codes without variants, such as ``de`` for ``de-AT``.
         linker: links words that are surely translations of each other.
-        draw: the random generator.
     """
 
     def __init__(self, pairs: SentencePairs, links: WordLinks, languages: tuple[str, str]) -> None:

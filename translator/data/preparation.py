@@ -56,7 +56,6 @@ class TrainingData(NamedTuple):
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `read_text`.
         held_out: the file of held-out pairs that a run keeps.
-        words: the words of the training split.
     """
 
     fingerprint: str

@@ -165,7 +165,6 @@ class EncodedCorpus(NamedTuple):
     """A report on the encoded pairs of a corpus.
 
     Attributes:
-        own: the pairs of the corpus itself.
         added: how many pairs of each kind were added to them.
     """
 

@@ -16,8 +16,6 @@ from typing import Any, NamedTuple, Protocol
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 
-LEAST_P = 1e-6  # CTranslate2 takes smaller ones for 0
-
 
 class Candidates(NamedTuple):
     """Tokens that may be drawn.
@@ -108,10 +106,8 @@ class TopP(NamedTuple):
 
     def check(self) -> None:
         """See `Sampler.check`."""
-        if not LEAST_P <= self.p <= 1:
-            raise InputError(
-                f"top-p: expected {LEAST_P} to 1, found {quoted(self.p)}; 0.9 is usual"
-            )
+        if not 1e-6 <= self.p <= 1:  # CTranslate2 takes less for 0
+            raise InputError(f"top-p: expected 0.000001 to 1, found {quoted(self.p)}; 0.9 is usual")
 
     def narrow(self, candidates: Candidates, temperature: float) -> Candidates:
         """Hides the tokens beyond the nucleus; see `Sampler.narrow`."""

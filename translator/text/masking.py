@@ -47,7 +47,6 @@ class Prefix(NamedTuple):
     Attributes:
         masks: by the keys of their spans; see `Span`.
         texts: the part of the text that each mask replaces.
-        shown: the text with its masks.
     """
 
     text: str = ""

@@ -95,7 +95,6 @@ class SourceLine(NamedTuple):
         sentences: they are translated one by one; none for an empty line.
         notices: messages to the user about the line.
         mark: its opener, such as ``- ``, with spaces. It stays, and is in no sentence.
-        end: the spaces at its end.
     """
 
     text: str

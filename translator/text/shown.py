@@ -26,7 +26,6 @@ class Span(NamedTuple):
 
     Attributes:
         start: where it begins, in characters.
-        text: its characters.
         kind: `NAME`, `QUANTITY`, `UNSPELT` for a word that no piece spells, `TERM` of a glossary,
             `COPIED`, `MARK`, `ASIDE` for brackets that are translated as a sentence of their own,
             or `END`.

@@ -44,7 +44,6 @@ class PendingValidation(NamedTuple):
         updates_of_epoch: how many updates its epoch has.
         figures: all measured figures, without BLEU and chrF.
         times: seconds of the updates before it, and of the validation so far.
-        weights: the measured weights.
         scores: waits for BLEU and chrF; returns {} if nothing is translated.
     """
 

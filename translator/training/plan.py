@@ -35,8 +35,6 @@ class Plan(NamedTuple):
     """A training before it begins. All is decided, but no model and no run are made yet.
 
     Attributes:
-        config: the complete configuration.
-        epochs: the batches of each epoch.
         updates: the updates of the whole training, if each epoch has as many as the first one.
         watchers: called after each update, in the process that writes.
         recorders: called with the figures and times of each validation, in the process that writes.

@@ -111,25 +111,14 @@ def test_a_mark_opens_a_line_with_the_spaces_around_it_but_no_ordinal_number():
         assert opening_mark(line, "en") == ""
     assert grows_linearly(lambda size: opening_mark("- " * size + "a", "en"), 10_000)
     for line, language, mark in [
-        ("3. Mai ist heute.", "de", ""),
-        ("3. und 4. Stock", "de", ""),
-        ("1. Die Tür ist offen.", "de-AT", "1. "),
-        ("- 3. Mai", "de", "- "),
-        ("1. **Die Tür** ist offen.", "de", "1. "),
-        ("3. **Mai**", "de", ""),
-        ("2. *Tom sah uns.*", "de", "2. "),
-        ("2. Stock links", "de", ""),
-        ("3) Mai", "de", "3) "),
-        ("3. maj", "da", ""),
-        ("2.1 Budget", "en", "2.1 "),
-        ("2.1. The plan of 2020:", "en", "2.1. "),
-        ("- 2.1 Ziele", "de", "- 2.1 "),
-        ("2.1. Ziele", "de", "2.1. "),
-        ("24.12. Weihnachten", "de", ""),
-        ("2.1 Budget is here.", "en", ""),
-        ("2.5 Million People", "en", ""),
-        ("2.4 GHz", "en", ""),
-        ("2.1 budget", "en", ""),
-        ('1. "Tom" is here.', "en", "1. "),
-    ]:
+        ("3. Mai ist heute.", "de", ""), ("3. und 4. Stock", "de", ""),
+        ("1. Die Tür ist offen.", "de-AT", "1. "), ("- 3. Mai", "de", "- "),
+        ("1. **Die Tür** ist offen.", "de", "1. "), ("3. **Mai**", "de", ""),
+        ("2. *Tom sah uns.*", "de", "2. "), ("2. Stock links", "de", ""), ("3) Mai", "de", "3) "),
+        ("3. maj", "da", ""), ("2.1 Budget", "en", "2.1 "),
+        ("2.1. The plan of 2020:", "en", "2.1. "), ("- 2.1 Ziele", "de", "- 2.1 "),
+        ("2.1. Ziele", "de", "2.1. "), ("24.12. Weihnachten", "de", ""),
+        ("2.1 Budget is here.", "en", ""), ("2.5 Million People", "en", ""),
+        ("2.4 GHz", "en", ""), ("2.1 budget", "en", ""), ('1. "Tom" is here.', "en", "1. "),
+    ]:  # fmt: skip
         assert opening_mark(line, language) == mark

@@ -27,7 +27,7 @@ STEP = re.compile(  # the text between links of a path or a row; the last step m
     r"\s*(?:[>›»/|→·•]|&(?:gt|rsaquo|raquo|rarr|middot|bull);)+\s*"
 )
 TEMPLATE = re.compile(r"<%.*?%>", re.DOTALL)  # a command for the program that makes the page
-LANGUAGE = r"(?i)(?<=[\s:]lang=)([\"']?){}(?:-\w+)*+(?![\w-])"  # that a page or a part of it declares
+LANGUAGE = r"(?i)(?<=[\s:]lang=)([\"']?){}(?:-\w+)*+(?![\w-])"  # of a page or a part
 OTHER_ENCODING = re.compile(r"<meta\s[^<>]*charset=[\"']?+\s*+(?!utf-?8)\w", re.IGNORECASE)
 
 

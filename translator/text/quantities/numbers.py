@@ -206,7 +206,6 @@ class NumberReader:
     Attributes:
         digits: a regular expression without groups for a number in digits, with scale.
         words: the same for a number in words; it fits nothing if the words are not known.
-        stems: the beginnings of number words.
     """
 
     def __init__(self, language: str) -> None:

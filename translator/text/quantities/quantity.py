@@ -48,8 +48,6 @@ class Quantity(NamedTuple):
     Attributes:
         start: its first character in the text.
         end: the character after its last one.
-        text: the characters from start to end.
-        meaning: its meaning.
         has_noun_capital: whether it has a capital as a noun, which not every language writes.
     """
 
