@@ -21,8 +21,8 @@ def test_the_model_that_comes_with_the_program_is_taken_where_it_fits(tmp_path, 
     for overrides, init, said in [
         ((), "en-de", "chosen: training.init en-de: it translates from en to de"),
         (("corpus.source_language=fr",), None, "none: no model from fr to de comes with"),
-        (("model.d_model=128",), None, "en-de has model.d_model: 256, found 128; set"),
-        (("tokenizer.name=bpemb",), None, "en-de has tokenizer.name: 'sentencepiece', found"),
+        (("model.d_model=128",), None, "en-de, found 128; set model.d_model to the run"),
+        (("tokenizer.name=bpemb",), None, "en-de, found 'bpemb'; set tokenizer.name to"),
         (("training.init=none",), None, ""),
     ]:
         assert taken(tmp_path, "", "training.init=auto", *overrides).training.init == init
@@ -38,9 +38,9 @@ def test_what_is_not_said_is_taken_over(tmp_path):
 def test_what_does_not_fit_the_other_run_is_refused(tmp_path):
     mixed = "corpora: [{train: {tsv: more.tsv}, weight: 1, tag: bt}]\n"
     for text, overrides, message in [
-        ("", ("tokenizer.shared=false",), "has tokenizer.shared: True, found False; set tokenizer"),
-        ("", ("tokenizer.name=bpemb",), "has tokenizer.name: 'sentencepiece', found 'bpemb'"),
-        ("", ("tokenizer.tags=[bt]",), r"has tokenizer.tags: \[\], found \['bt'\]; set tokenizer"),
+        ("", ("tokenizer.shared=false",), "tokenizer.shared: True as in .*, found False; set"),
+        ("", ("tokenizer.name=bpemb",), "tokenizer.name: 'sentencepiece' as in .*, found 'bpemb'"),
+        ("", ("tokenizer.tags=[bt]",), r"tokenizer.tags: \[\] as in .*, found .*; set tokenizer"),
         (mixed, (), r"en-de: corpora.0.tag: expected a tag of .* \(none\), found 'bt'"),
     ]:
         with pytest.raises(InputError, match=f"^training.init: .*{message}"):

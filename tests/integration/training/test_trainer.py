@@ -273,7 +273,7 @@ def test_training_goes_on_from_the_export_of_another_run(train_small, small_run,
         (
             "training.init={0}/run corpus.target_language=fr",
             "new",
-            r"has corpus\.target_language: 'de', found 'fr'",
+            r"expected corpus\.target_language: 'de' as in .*, found 'fr'",
         ),
     ],
 )

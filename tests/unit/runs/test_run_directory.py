@@ -221,9 +221,7 @@ def test_an_edited_tokenizer_of_an_earlier_version_is_refused(trained, old, new)
 
 def test_another_model_file_is_named(trained):
     (trained.path / "target.model").write_bytes((trained.path / "source.model").read_bytes())
-    with pytest.raises(
-        InputError, match="expected the target.model of its training, found other f"
-    ):
+    with pytest.raises(InputError, match="expected the target.model of its training, found other"):
         trained.read_tokenizers(trained.read_config())
 
 
