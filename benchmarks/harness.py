@@ -27,7 +27,7 @@ from translator.base.machine import ALL_CORES
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = (sys.executable, "-m", "translator.cli")
-TERMINATED = 130  # exit code of a training that SIGTERM ended
+TERMINATED = 130  # exit code of a training that a signal ended
 SMALL_PAIRS = {"train": 300, "validation": 20, "test": 20}
 SMALL_CONFIG = """
 corpus:
