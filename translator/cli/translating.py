@@ -122,7 +122,7 @@ def translate(
     if not are_documents and (out or format_name or columns):
         text = next((name for name in sentences if not os.path.isfile(name)), "")
         kind = what_is_at(text) if text else "none"
-        place = f"{text}: expected a file" if text else "expected names of files"
+        place = f"{text}: expected a file" if text else "expected names of files, without --file,"
         raise InputError(f"{place} with --out, --format or --column, found {kind}")
     if are_documents and (files or as_json or as_list or from_line > 1):
         raise InputError(
