@@ -4,15 +4,15 @@ from tools.count_program import count_program
 
 # Ten of the options are --to, which stands wherever --from does.
 MOST = {
-    "lines": 41_612,
-    "lines of the core": 27_966,
+    "lines": 41_608,
+    "lines of the core": 27_963,
     "modules": 279,
     "rooms": 24,
     "commands": 21,
     "options": 148,
     "keys": 98,
-    "lines of tests": 27_558,
-    "lines of scripts, tools and benchmarks": 3_826,
+    "lines of tests": 27_554,
+    "lines of scripts, tools and benchmarks": 3_824,
     "stored results": 52,
 }
 

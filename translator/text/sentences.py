@@ -139,7 +139,9 @@ def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[
         filling = " " if span.kind in (MARK, END) else HIDDEN
         pieces += [line[end : span.start], filling * (span.end - span.start)]
         end = span.end
-    seen = re.sub(SEVERAL, lambda marks: HIDDEN * len(marks[0]), "".join([*pieces, line[end:]]))
+    seen = "".join([*pieces, line[end:]])
+    if "!" in seen or "?" in seen:
+        seen = re.sub(SEVERAL, lambda marks: HIDDEN * len(marks[0]), seen)
     openings = {span.end: span.start for span in hidden if span.opens}
     cuts, place = {0, len(line)}, 0
     segments = (sentencex.segment(language, stretch) for stretch in _stretches(seen))
