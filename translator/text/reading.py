@@ -178,7 +178,7 @@ class LineReader:
         return SourceLine(line, tuple(sentences), (*notices, *cuts), indent + mark, end)
 
     def _without_opener(self, part: LinePart) -> Iterator[LinePart]:
-        """The beginning of a line before its sentence, such as a name in a chat or a time.
+        """Separates the beginning before a sentence from it, such as a name in a chat or a time.
 
         A sentence follows if the next word has a capital that it has only at a beginning.
         """
@@ -190,8 +190,8 @@ class LineReader:
         rest = text[end:].lstrip(AFTER_OPENER)
         opener = text[: len(text) - len(rest)]
         ends = [stage for stage in self.stages if isinstance(stage, Ends)]
-        begins = re.match(PRONOUN, rest) or shown_by(ends, ShownText(rest)).text != rest
-        if end and rest and opener[-1].isspace() and begins:
+        may_be = end and rest and opener[-1].isspace()
+        if may_be and (re.match(PRONOUN, rest) or shown_by(ends, ShownText(rest)).text != rest):
             text = opener.rstrip()
             if not self.options.prefix.startswith(text):
                 yield part._replace(text=text, space=opener[len(text) :], begins=False)
