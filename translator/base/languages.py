@@ -218,7 +218,7 @@ class Direction(NamedTuple):
     target: str | None = None
 
     def allows(self, languages: Sequence[str | None]) -> bool:
-        """Whether a source language and a target language are wanted; () if they are unknown."""
+        """Whether this choice fits the languages of a model; () if these are unknown."""
         pairs = zip(*map(_codes, (self, languages or (None, None))))
         return all(wanted in (None, code) for wanted, code in pairs)
 

@@ -29,7 +29,7 @@ class InputLines(NamedTuple):
     may_end_open: bool = False
 
     def end_of(self, place: int) -> str:
-        """The line end for the translation of line ``place``, from 0; to be called in order."""
+        """Returns the line end of line ``place``, from 0; call it for the lines in order."""
         end = "\n" if self.ends is None else self.ends.take(place)
         return end or "\n" * (not self.may_end_open)
 
@@ -50,7 +50,7 @@ def open_lines(
         command = shlex.join(["translator", command_name(), *(f"--file={name}" for name in named)])
         raise InputError(
             f"{named[0]}: expected a sentence, found the name of a file; to translate its lines:"
-            f" {command}; to translate the name: --file -, and the name in standard input"
+            f" {command}; to translate the name, use --file - and type it on standard input"
         )
     if sentences not in ((), ("-",)):
         if not any(map(str.isspace, "".join(sentences))):

@@ -103,8 +103,8 @@ errors_option = click.option(
 raw_option = click.option(
     "--raw",
     is_flag=True,
-    help="Leave numbers and capitals as the tokenizer has them; translate addresses, tags and"
-    " placeholders like other text.",
+    help="Give the model each line as it is: do not treat numbers, capitals, addresses, tags and"
+    " placeholders specially.",
 )
 _text_options = (
     click.option("--max-length", type=int, help="Maximum number of tokens of a translation."),

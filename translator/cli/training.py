@@ -79,8 +79,8 @@ def train(
 @click.option(
     "--out",
     type=PATH,
-    help="Folder to write: new, empty, or an export to replace. If left out, ctranslate2/ in RUN,"
-    " which translate uses.",
+    help="Folder to write: new, empty, or an export to replace. If left out, ctranslate2/ in RUN:"
+    " translations use the export there.",
 )
 def export(run_dir: Path, quantization: str, out: Path | None) -> None:
     """Write an export: the best weights of RUN for CTranslate2.

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     "--n-best",
     type=int,
     default=1,
-    help="Number of hypotheses (with --sample: of samples) to print for each line, with line"
-    " number, score and text.",
+    help="How many hypotheses to print for each line, with line number, score and text. With"
+    " --sample: how many samples.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
 @click.option("--quiet", is_flag=True, help="Do not mark doubtful lines on standard error.")
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     "--from-line",
     type=click.IntRange(min=1),
     default=1,
-    help="First line to translate, to continue a file; earlier lines are not printed.",
+    help="Line to start from, for example to continue a file; earlier lines are not printed.",
 )
 @click.option("--out", type=PATH, help="Folder for the translated files, which keep their names.")
 @click.option(
@@ -114,7 +114,7 @@ def translate(
     if not documents and sentences and is_name_of_file(sentences[0]):
         raise InputError(
             f"{sentences[0]}: expected a file, found {what_is_at(sentences[0])}; to translate the"
-            " name itself: --file -, and the name in standard input"
+            " name itself, use --file - and type it on standard input"
         )
     if format_name and not (files or out) and sentences in ((), ("-",)) and not is_at_terminal():
         documents, sentences = [Path("-")], ("-",)

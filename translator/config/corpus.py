@@ -133,8 +133,8 @@ class CleaningConfig(Section):
         default=9.0,
         ge=1.0,
         le=1e6,
-        description="Drop training pairs whose longer side has more than this many times the tokens"
-        " of the shorter side. null: keep them.",
+        description="Drop a training pair if the tokens of its longer side, divided by the tokens"
+        " of the shorter side, exceed this number. null: keep them.",
     )
 
 
@@ -236,8 +236,8 @@ class CorpusConfig(Section):
         if own is not None and set(own) != set(codes):
             yield (
                 f"{self.name} has the languages {' and '.join(own)}, found"
-                f" {' and '.join(self.languages)}; set these languages, or name: files and your own"
-                " files"
+                f" {' and '.join(self.languages)}; set these languages, or use name: files with"
+                " your own files"
             )
 
 

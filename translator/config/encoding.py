@@ -73,8 +73,8 @@ class TokenizerConfig(Section):
     tags: list[str] = Field(
         default=[],
         description="Names of tags such as bt or news, at most 1,000. If a source line begins with"
-        " <bt> and a space, these become one token, in addition to vocab_size. translate reads tags"
-        " there, too, and does not print them. Not for name: marian.",
+        " <bt> and a space, both become one token, which vocab_size does not count. Translating"
+        " reads tags there, too, and does not print them. Not for name: marian.",
     )
     masks: Share | None = Field(
         default=None,
@@ -139,11 +139,11 @@ class TokenizerConfig(Section):
         if self.zero_digits:
             yield "zero_digits is for name: sentencepiece"
         if self.masks:
-            yield "masks is for name: sentencepiece and bpemb; marian has no room for placeholders"
+            yield "masks work only with sentencepiece and bpemb; marian has no placeholders"
         if self.tags:
             yield (
-                "tags is for name: sentencepiece and bpemb; marian's own tags, such as >>deu<<, are"
-                " in its vocabulary"
+                "tags work only with sentencepiece and bpemb; marian's own tags, such as >>deu<<,"
+                " are in its vocabulary"
             )
 
     @field_validator("tags")

@@ -93,8 +93,8 @@ class ModelConfig(Section):
     def _problems(self) -> Iterator[str]:
         if self.output_bias and self.tied_embeddings == "none":
             yield (
-                "output_bias is for tied_embeddings: target or all; a projection that is not tied"
-                " always has a bias"
+                "output_bias: expected tied_embeddings of target or all, found none; a projection"
+                " that is not tied always has a bias"
             )
         for name in ("num_heads", "decoder_num_heads"):
             heads = getattr(self, name)

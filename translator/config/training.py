@@ -85,7 +85,7 @@ class TrainingConfig(Section):
         gt=0.0,
         le=1e6,
         description="How long the whole training may take on this machine. A short trial measures"
-        " the speed, and epochs is chosen to fit. null: epochs decides.",
+        " the speed, and the program sets epochs so that it fits. null: train for epochs.",
     )
     seed: int = Field(
         default=1,
@@ -249,7 +249,7 @@ class ValidationConfig(Section):
     )
 
     def ends_of_rounds(self, count: int) -> list[int]:
-        """The updates after which the run may be measured in an epoch of ``count`` updates.
+        """In an epoch of ``count`` updates, the updates after which the run may be measured.
 
         No two of them are closer than half of ``every_updates``.
         """

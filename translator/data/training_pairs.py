@@ -116,7 +116,7 @@ def read_further_corpora(
 
 
 def without_word_pairs(config: Config) -> Config:
-    """The configuration in which the only added pairs are copies."""
+    """The configuration without further pairs, except copies of its own pairs."""
     return config.model_copy(update={"data": config.data.model_copy(update={"word_pairs": False})})
 
 

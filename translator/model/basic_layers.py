@@ -125,7 +125,7 @@ class LayerNorm(keras.layers.Layer):
 
 
 def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
-    """Normalises x. For the gradient it keeps x and two numbers per row, and repeats the rest."""
+    """Normalises x. For the gradient it keeps x and two numbers a row, and recomputes the rest."""
 
     @ops.custom_gradient
     def normalize(x: Any, gamma: Any, beta: Any) -> tuple[Any, Any]:

@@ -162,7 +162,7 @@ class RunDirectory:
             return f"{problem}; name the folder of a run"
         if str(self.path).startswith(PUBLIC_MODEL):
             command = f"translator models --fetch {self.path}"
-            return f"no such folder; if translator models lists it, fetch it with {command}"
+            return f"no such folder; if `translator models` lists it, fetch it with {command}"
         problem = "a link that leads nowhere" if self.path.is_symlink() else "no such folder"
         return f"{problem}; train a run first, or name another one"
 

@@ -76,7 +76,7 @@ def own_names(export: RunDirectory) -> set[str]:
 
 
 def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> None:
-    """Completes an export with the run's configuration, tokenizers, knowledge from text and record.
+    """Completes an export with the run's configuration, tokenizers, words and record.
 
     An export outside the run also gets held-out pairs, if the licence of these pairs allows it.
 

@@ -80,7 +80,7 @@ def _as_yaml(value: Any) -> str:
 
 
 class Owner(NamedTuple):
-    """The run that weights belong to.
+    """The run to which weights belong.
 
     Attributes:
         run: for the user, the name of the run's folder when the weights were written.

@@ -240,7 +240,7 @@ def _forbid_repeated_ngrams(logits: Any, ids: Any, position: Any, size: int) -> 
 
 
 def _rows(arrays: Sequence[Any], places: Any) -> list[Any]:
-    """Takes the rows at (B, K) places of each array, (B, C) or (B, C, T)."""
+    """Selects the rows at (B, K) places from arrays of shape (B, C) or (B, C, T)."""
     return [
         ops.take_along_axis(array, places[..., None] if len(array.shape) == 3 else places, axis=1)
         for array in arrays

@@ -43,9 +43,9 @@ def pointing_heads(alignment: AlignmentHeads | None, model: "ModelConfig") -> Po
         is_known = layer in range(num_layers) and set(heads) <= set(range(num_heads))
         if not (is_known and heads):
             raise InputError(
-                f"run.json: expected an alignment of a model of {num_layers} layers and"
-                f" {num_heads} heads, found heads {list(heads)} of layer {layer}, counted from 0;"
-                " train again, or remove the alignment"
+                f"run.json: expected an alignment for {num_layers} layers of {num_heads} heads,"
+                f" found one with heads {list(heads)} of layer {layer}, counted from 0; train"
+                " again, or remove the alignment"
             )
         return PointingHeads(layer, heads)
     return PointingHeads(max(num_layers - 2, 0), tuple(range(num_heads)))

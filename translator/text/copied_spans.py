@@ -47,11 +47,11 @@ VERSION = (  # Python 3.10+, iOS 17.1
     r"(?!\w|[.,:]\d| ?[%°$€£])"
 )
 REPLY = r"(?<!\w)(?:Re|RE|AW|Aw|WG|Fwd|FWD|FW|Fw):(?=\s)"  # before the subject of a mail
-HEADER = (  # of a mail: a program reads it, or it has addresses and names
+HEADER = (  # of a mail: a program reads it, or it has an address
     r"^(?:(?:MIME-Version|Content-[\w-]+|Message-ID|In-Reply-To|References|Received): [^\n]*"
-    r"|(?:From|To|B?[Cc]c|Reply-To|Von|An|Kopie): (?:[^\n]*@[^\n]*|(?:[A-ZÄÖÜ][\w.'’-]*[ ,;]*)+))$"
+    r"|(?:From|To|B?[Cc]c|Reply-To|Von|An|Kopie): [^\n]*@[^\n]*)$"
 )
-LENGTH = r"(?<![\w.,'])\d{1,3}(?:[.,]\d+)?(?:'\d{1,2}\"|['\"])(?=[\s.,;-]|$)"  # 5'10", 27"
+LENGTH = r"(?<![\w.,'])\d{1,3}(?:[.,]\d+)?(?:'\d{1,2}\"|['\"])(?=[\s.,;]|$)"  # 5'10", 27"
 BLANK = r"\.{6,}|_{4,}(?:/_{2,})*"  # blanks in forms
 PATTERN = "|".join(
     (COMMAND, HEADER, CODE, FORMULA, WEB_ADDRESS, PLACEHOLDER, CALL, VERSION, REPLY, BLANK)

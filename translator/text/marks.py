@@ -182,7 +182,7 @@ def _read_loose(text: str, sign: Span, begins: bool, ends: bool) -> Iterator[Spa
 
 
 def take_out_marks(text: str, whole: Sequence[tuple[int, int]] = ()) -> MarkedText:
-    """Takes what `find_marks` finds out of a text."""
+    """Removes from a text everything that `find_marks` finds."""
     spans = find_marks(text, whole)
     if not spans:
         return MarkedText(text)

@@ -153,7 +153,7 @@ class Masker:
         ]
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of parts that keep capitals, have no marks and are never cut, in order."""
+        """In order, start and end of parts that keep capitals, have no marks and are never cut."""
         return [
             (span.start, span.end)
             for span in self._exact(text, 0)

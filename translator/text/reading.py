@@ -58,7 +58,7 @@ class LineReader:
         self.line_tags = LineTags(tokenizer, tag_counts)
 
     def read_sentence(self, part: LinePart) -> ReadSentence:
-        """Reads a sentence with ordinary capitals, or unchanged if only that can be spelt."""
+        """Reads a sentence with ordinary capitals, or unchanged if the tokenizer needs that."""
         sentence = self._read_by(self.stages, part)
         if not (sentence.is_spelt or sentence.carried is not None):
             without_case = [stage for stage in self.stages if not isinstance(stage, Capitals)]

@@ -56,7 +56,7 @@ class Written(NamedTuple):
 
 
 class Stage(Protocol):
-    """Hides something in sentences from a model, and restores it in their translations."""
+    """Hides parts of sentences from a model, and restores them in the translations."""
 
     def hide(self, shown: ShownText) -> ShownText:
         """Returns the text for the model, with the information for `restore`."""
@@ -188,7 +188,7 @@ class Masks:
         self.glossary = glossary
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of parts that keep capitals, have no marks and are never cut, in order."""
+        """In order, start and end of parts that keep capitals, have no marks and are never cut."""
         fixed = self.masker.find_fixed(text)
         if not self.glossary:
             return fixed
@@ -202,7 +202,7 @@ class Masks:
         return replace(shown, text=masked.text, spans=masked.spans, unmasked=masked.unmasked)
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """Adds each missing mask beside the translation of a neighbour of the mask."""
+        """Adds each missing mask next to the translation of the word beside it."""
         words, attention = list(written.words), written.attention
         source = [word.text for word in sentence.shown.words]
         for span in sentence.shown.spans:
@@ -244,7 +244,7 @@ class Ends:
         return replace(shown, text=self.truecaser.with_small_beginning(shown.text))
 
     def restore(self, written: Written, sentence: ReadSentence) -> Written:
-        """Words with the first letter and the final mark that fit their sentence."""
+        """Gives words the first letter and the final mark that their sentence needs."""
         part = sentence.part
         source, text = sentence.shown.text.translate(AS_LETTERS), without_tags(part.text)
         words = fit_final_mark(source, written.words, written.has_ended)

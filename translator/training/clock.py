@@ -69,7 +69,7 @@ class TimeBudget(NamedTuple):
         return (used + passes * self.update) / 60 / (1 - recipes.VALIDATION_SHARE)
 
     def _for_updates(self, validations: float) -> float:
-        """The seconds left for updates, besides this many validations."""
+        """The seconds left for updates after the time of this number of validations."""
         used = self.start + recipes.SECONDS_TO_FINISH + validations * self.validation
         return self.seconds - used
 

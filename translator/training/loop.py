@@ -202,7 +202,7 @@ class Training:
         return count / self.progress.seconds
 
     def _between_updates(self, count: int, failed_update: Callable[[int], FailedUpdate]) -> None:
-        """Called between updates: saves if it is time, checks for a stop, and steers the clock.
+        """Called between updates: saves if it is time, checks for a stop, keeps to the set time.
 
         Several processes do all this after the same updates.
         """

@@ -13,7 +13,7 @@ from translator.text.sentences import LinePart
 if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
-LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # no space is added after these
+LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a missing space stays missing after these
 CLOSING_QUOTES = "\"'“”’»"
 
 ASSESSORS: Hook[Callable[["Translator"], Any]] = Hook("assessors")
@@ -156,7 +156,7 @@ def join(
     n_best: int,
     spaces: bool,
 ) -> list[Hypothesis]:
-    """Joins the translations of a line's parts to the best combinations.
+    """Combines the translations of a line's parts; returns the best combinations.
 
     The best one consists of the first translation of each part. The others are ranked by the sum
     of their scores.

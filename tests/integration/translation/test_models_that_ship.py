@@ -95,6 +95,11 @@ def test_the_heads_find_the_words_that_belong_together(shipped):
     assert {word: found[word] for word in partners} == partners
 
 
+def test_a_long_sentence_that_repeats_a_word_is_translated_in_parts():
+    [translation] = translator.load("en-de").translate(["dog " * 150])
+    assert "hund" in translation.text.lower()
+
+
 @pytest.mark.parametrize("initials", ["(WHO)", "(IT)", "(NATO)"])
 def test_initials_in_brackets_stay_though_they_may_be_words(initials):
     [found] = translator.load("en-de").translate([f"He works for a big company {initials} here."])

@@ -184,7 +184,7 @@ def test_options_out_of_range_are_refused(tiny_translator):
         ({"sample": True, "temperature": 101}, r"temperature: expected .*, found 101"),
         ({"sample": True, "temperature": float("nan")}, r"temperature: expected .*, found nan"),
         ({"sample": True, "top_k": 0}, r"top-k: expected at least 1, found 0; leave it out to"),
-        ({"sample": True, "top_p": 0.0}, r"top-p: expected 0.000001 to 1, found 0.0"),
+        ({"sample": True, "top_p": 1e-9}, r"top-p: expected 0.000001 to 1, found 1e-09"),
         ({"sample": True, "top_p": 1.5}, r"top-p: expected 0.000001 to 1, found 1.5"),
         ({"sample": True, "top_p": float("nan")}, r"top-p: expected .*, found nan; 0.9 is usual"),
         ({"sample": True, "n_best": 0}, r"n-best: expected 1 to 1024 samples, found 0"),

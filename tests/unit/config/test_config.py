@@ -265,7 +265,9 @@ def test_missing_file_and_directory(tmp_path):
         read_config(tmp_path)
 
 
-@pytest.mark.parametrize("override", ["epochs", "=3", "training..epochs=3", "training.epochs.x=1"])
+@pytest.mark.parametrize(
+    "override", ["epochs", "=3", "a..b=3", "training.epochs.x=1", "a." * 2000 + "b=1"]
+)
 def test_overrides_that_name_no_key_are_refused(override):
     with pytest.raises(InputError, match="--set"):
         read_config({**SMALLEST, "training": {"epochs": 2}}, (override,))

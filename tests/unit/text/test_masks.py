@@ -151,8 +151,8 @@ def test_what_every_language_writes_alike_is_found():
         ("A - B, I + you = we, Time = money.", []),
         ("AW: Re: It's 5'10\" tall and 3' long, Redo:", ["AW:", "Re:", "5'10\"", "3'"]),
         ("He said 'I am 5' and \"27\".", []),
-        *((line, [line]) for line in ("To: Ann Fox", "From: a@b.c", "MIME-Version: 1.0")),
-        ("To: all, From: the beginning.", []),
+        *((line, [line]) for line in ("To: Ann <a@b.c>", "MIME-Version: 1.0")),
+        ("To: Ann Fox", []),
         ("It was 5km in the 1990s, on the 21st.", []),
         ("The **red** car (almost) & plain text.", []),
     ]:
@@ -454,17 +454,13 @@ def test_first_words_are_shown_small_to_a_model_that_truecases(codec):
     for line, shown in [
         ("There I saw Tom.", "there I saw Tom."),
         ("I saw Tom.", "I saw Tom."),  # it is at beginnings alone
-        ("Tom saw it.", "Tom saw it."),
-        ('"There is Tom."', "there is Tom."),
-        ("The dog sang. The dog saw it.", "the dog sang."),
-        ("{Dog} sang.", "⟨1⟩ sang."),
+        ("Tom saw it.", "Tom saw it."), ('"There is Tom."', "there is Tom."),
+        ("The dog sang. The dog saw it.", "the dog sang."), ("{Dog} sang.", "⟨1⟩ sang."),
         ("5 The dogs sang.", "the dogs sang."),
         ("[10:15] {Dog}, :dog: The dog sang.", "the dog sang."),
-        ("[10:15] <tom> the dog sang.", "the dog sang."),
-        ("{Dog} Mary sang.", "⟨1⟩ Mary sang."),
-        ("{Dog} I sang.", "I sang."),
-        ("{Dog}! {Dog} I sang.", "I sang."),
-    ]:
+        ("[10:15] <tom> the dog sang.", "the dog sang."), ("{Dog} Mary sang.", "⟨1⟩ Mary sang."),
+        ("{Dog} I sang.", "I sang."), ("{Dog}! {Dog} I sang.", "I sang."),
+    ]:  # fmt: skip
         sentences = made.reader(CodecOptions()).read(line, "").sentences
         first = next(sentence for sentence in sentences if sentence.carried is None)
         assert with_names(first.shown.text) == shown, line

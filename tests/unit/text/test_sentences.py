@@ -98,7 +98,7 @@ def test_a_mark_opens_a_line_with_the_spaces_around_it_but_no_ordinal_number():
     for mark in (
         "- ", "– ", "-- ", "* ", "•\t", "•\u00a0", "☐ ", "> ", ">> > ", "# ", "###### ", "[ ] ",
         "- [x]  ", "  > - ", "1. ", "2) ", "2.) ", "(12) ", "a) ", "(B) ", "I) ",
-        "[^1]: ", "[2]: ", "# 1.2 ", "## 3.1.2. ",
+        "[^1]: ", "[2]: ", "# 1.2 ", "## 3.1.2. ", "§ ", "[10:15] ", "(2024-05-01 10:15:01) <tom> ",
     ):  # fmt: skip
         for text in ("Good morning. – How are you? #", "<b>Peter</b> is here.", "5"):
             assert opening_mark(mark + text, "en") == mark

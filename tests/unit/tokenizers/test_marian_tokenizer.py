@@ -143,7 +143,7 @@ def test_saved_tokenizers_are_the_same(model_file, vocabulary, tmp_path):
 
 
 def test_tags_and_missing_vocabularies_are_refused(model_file):
-    with pytest.raises(ValueError, match="tags is for name: sentencepiece and bpemb; marian's"):
+    with pytest.raises(ValueError, match="tags work only with sentencepiece and bpemb; marian's"):
         TokenizerConfig(name="marian", tags=["bt"])
     settings = TokenizerConfig(name="marian")
     with pytest.raises(InputError, match="expected source_vocabulary and target_vocabulary"):

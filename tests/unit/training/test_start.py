@@ -52,11 +52,7 @@ def test_what_needs_no_keras_is_checked_before_it_starts(tmp_path, monkeypatch):
         ({"train": {"tsv": "empty.tsv"}}, {}, "empty.tsv: expected sentence pairs, found an"),
         ({"train": {"tsv": "pairs.tsv", "columns": [1, 7]}}, {}, "tsv: expected columns 1, 7"),
         ({}, {"training": {"init": "gone"}}, "training.init: gone: expected a run directory"),
-        (
-            {"source_language": "fr"},
-            {"training": {"init": "en-de"}},
-            "training.init: expected corp",
-        ),
+        ({"source_language": "fr"}, {"training": {"init": "en-de"}}, ".init: expected corpus.so"),
     ]:
         values = {"corpus": {"train": {"tsv": "pairs.tsv"}, **corpus}, "data": {"batch_size": 8}}
         config = validate_config({**values, **others}, "test")

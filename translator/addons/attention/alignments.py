@@ -18,7 +18,7 @@ READINGS = ("written", "read")  # the fields of `WordAttention`
 
 
 class WordAttention(NamedTuple):
-    """Cross-attention between words, without start and end, by two readings.
+    """Cross-attention between words, without start and end, taken in two ways.
 
     The decoder step that writes a piece reads the piece before it. So a word's attention can be
     taken from the steps that write the word, or from the steps that read it, one step later.

@@ -64,7 +64,7 @@ def plot_measures(
         The figure, which notebooks show and `save_figure` of `offline_page` writes.
     """
     kinds = {kind: _measure_maps(kind, measures) for kind in KIND_ORDER}
-    legend = "white is 0; offsets: red heads look back, blue ones ahead"
+    legend = "white is 0; offsets: red looks back, blue ahead"
     if errors is not None:
         best = errors.best_head().aer
         kinds["cross"] += [
@@ -114,7 +114,7 @@ def plot_worth(
         heads * WORTH_WIDTH + 0.6,
         sum(heights) + 0.5,
         title,
-        "number: how much the loss rises without the head, in nats per token",
+        "a number: how much the loss rises without the head, in nats a token",
     )
     most = max(1e-9, *(float(array.max()) for array in worth.values()))
     for axes, kind in zip(figure.subplots(3, 1, height_ratios=heights), KIND_ORDER):

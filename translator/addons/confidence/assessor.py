@@ -278,7 +278,7 @@ def _list_words(words: Sequence[str]) -> str:
 
 
 def select_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:
-    """The words of a sentence to look up, with the capitals that the model was shown.
+    """The words to look up from a sentence, with the capitals that the model was shown.
 
     Numbers, addresses and the like are no words. New names behind masks are no words either,
     except at the beginning, where every word has a capital. If no piece of the tokenizer spells

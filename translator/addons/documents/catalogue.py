@@ -150,7 +150,7 @@ def _header(rows: Sequence[str]) -> slice:
 
 
 def _form_of_one(rule: str) -> int:
-    """The number of the plural form for the number one, by the header's rule; 0 without a rule."""
+    """The index of the plural form for n = 1, by the header's rule; 0 without a rule."""
     try:
         return gettext.c2py(rule.partition("plural=")[2].rstrip("; "))(1)
     except (ArithmeticError, RecursionError, ValueError):  # templates have the word EXPRESSION

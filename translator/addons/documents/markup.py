@@ -121,7 +121,7 @@ def is_untranslated(piece: Piece) -> bool:
 
 
 def find_untranslated(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, bool]]:
-    """Yields untranslated elements: first piece, piece after the last one, whether it is closed.
+    """Yields untranslated elements: index of the first piece, index after the last, if closed.
 
     An unclosed element ends with an element around it, or with the pieces.
     """

@@ -241,7 +241,7 @@ def _value_of(event: Any, file_text: str) -> Value:
 
 
 def _as_yaml(text: str, old: str) -> str:
-    """A text as a value of YAML; in quotation marks if the old value had or the text needs them."""
+    """A text as a value of YAML; in quotation marks if the old value or the text needs them."""
     style = old[0] if old[0] in "'\"" else None
     if style == '"' and text.isprintable():
         return json.dumps(text, ensure_ascii=False)

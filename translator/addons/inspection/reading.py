@@ -126,7 +126,7 @@ def find_languages(
     languages: tuple[str | None, str | None],
     identifier: LanguageIdentifier,
 ) -> tuple[str, str]:
-    """The codes of the languages of both sides; those that are None are identified."""
+    """The language codes of both sides. If a code is None, the language is identified."""
     names = [f"{paths[0]}, column {n}" for n in (1, 2)] if len(paths) == 1 else map(str, paths)
     codes = [
         identifier.language_of(side, name) if language is None else language_facts(language).code

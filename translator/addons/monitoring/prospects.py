@@ -1,4 +1,4 @@
-"""Warns before a training of problems that will keep it from learning well.
+"""Before a training, warns of problems that will keep it from learning well.
 
 Also compares the training, before and after it, with a model that comes with the program.
 """

@@ -206,8 +206,8 @@ def _read_tables(
     start = values["pad_token_id"]
     if start >= sizes[1] or target[start].any():
         raise InputError(
-            f"{arrays.origin}: expected zeros in the vector of pad_token_id ({start}), because this"
-            " token begins the target, found other numbers"
+            f"{arrays.origin}: expected zeros in the vector of pad_token_id ({start}), found other"
+            " numbers; this token begins the target, so get a model with zeros there"
         )
     is_tied = bool(values.get("tie_word_embeddings", True))
     copies = dict(zip((*EMBED_TOKENS, LM_HEAD), (source, target, target)[: 2 + is_tied]))

@@ -36,7 +36,7 @@ class TokenizerFiles(NamedTuple):
     vocabularies: tuple[Path, Path]
 
     def open(self, languages: tuple[str, str]) -> Tokenizers:
-        """Opens the tokenizers as Marian uses them, without a start on the source side."""
+        """Opens the tokenizers as Marian uses them, without a start token on the source side."""
         tokenizers = (
             MarianTokenizer(model, vocabulary, language, has_start)
             for model, vocabulary, language, has_start in zip(

@@ -1,4 +1,4 @@
-"""Shared by the readers of all forms: rows, tables, and the options of reading."""
+"""Rows, tables and the options of reading, which the readers of all forms use."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

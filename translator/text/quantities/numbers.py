@@ -178,7 +178,7 @@ class Number(NamedTuple):
 
     @property
     def total(self) -> Decimal:
-        """Its value as a whole."""
+        """Its value with sign and scale."""
         value = self.value * self.scale
         return -value if self.sign and self.sign != "+" else value
 

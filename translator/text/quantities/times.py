@@ -141,7 +141,7 @@ class TimeReader:
     def read_range(
         self, text: str, first: Quantity, last: Quantity, join: str
     ) -> tuple[Meaning, Meaning] | None:
-        """Two times. The first may be a bare number. One of them shows the half of the day."""
+        """Two times. The first may be a bare number. One of them has am or pm."""
         if not self._clock:
             return None
         start, end = self._as_time(first), self._as_time(last)
