@@ -2,9 +2,9 @@
 
 A model has hardly seen "z. B." or "approx.", and their points look like ends of sentences. The
 table ``abbreviations`` of a language has the words for each: "Nr. 0" is only before a number, "0
-Std." after a number, "Hr. A" before a capital, "-str." at the end of a word, "usw ." often at the
-end of a sentence. A text may have points that the table lacks, and may lack spaces. Words for
-counted things have a singular and a plural, divided by ``|``.
+Std." after a number, "Hr. A" before a capital, "Mo. *" before a time or another day, "-str." at the
+end of a word, "usw ." often at the end of a sentence. A text may have points that the table lacks,
+and may lack spaces. Words for counted things have a singular and a plural, divided by ``|``.
 """
 
 import functools
@@ -18,7 +18,13 @@ from translator.text.shown import Intervals
 
 PLACES = {"0 ": r"(?<=\d)\s?", "-": r"(?<=[^\W\d_])", "": r"(?<![\w.@/&-])"}  # what is before them
 LAST = " ."
-FOLLOWING = {" 0": r"(?=\s?\d)", " A": r"(?=\s[A-ZÄÖÜ])", LAST: r"(?!\w)", "": r"(?!\.?\w)"}
+FOLLOWING = {
+    " 0": r"(?=\s?\d)",
+    " A": r"(?=\s[A-ZÄÖÜ])",
+    " *": r"(?=,? ?\d|,? (?:and|bis|to|und|through)\s| ?[-–]\s?[A-Z\d]|\)?:)",
+    LAST: r"(?!\w)",
+    "": r"(?!\.?\w)",
+}
 END = late_pattern(r"(?:<[^<>]*>|[\"'“”»«*_)])*\s*$")
 NEXT = late_pattern(r"\s+[\"'“„»«(\[*_]*([A-ZÄÖÜ]\w*)")
 START = late_pattern(r"(?:^|[.!?:]\s+)[\"'“„»«(\[*_]*$")
@@ -79,7 +85,7 @@ def _pattern(key: str) -> str:
     before = next(place for place in PLACES if key.startswith(place))
     after = next(place for place in FOLLOWING if key.endswith(place))
     word = key[len(before) : len(key) - len(after)]
-    ending = re.escape(word[1:]).replace(r"\.\ ", r"\.\s?")
+    ending = re.escape(word[1:]).replace(r"\.\ ", r"\.\s?").replace(r"\-", "[-–—]")
     point = "" if word.endswith(".") and word.count(".") == 1 else r"\.?"
     ending = ending.removesuffix(r"\.") if point else ending
     return f"({PLACES[before]}[{word[0]}{word[0].upper()}]{ending}{point}{FOLLOWING[after]})"

@@ -27,15 +27,16 @@ PRINTF = (  # %s, %1$d, %(name)s; before a unit, too: %dkm
     r"%(?:\d+\$|\(\w+\))?[-+0#]?\d*(?:\.\d+)?(?:hh?|ll?|[zjtL])?"
     r"(?:[sdifuxXeEgGcopn@](?![^\W_])|[df](?=[A-Za-z]{1,2}(?![^\W_])))"
 )
+UNIT = r"(?: (?:[ckm]?m[²³]?|k?g|[kMGT]B|m?l|h|min)(?![\w'’]))?"  # of the number in a placeholder
 PLACEHOLDER = (
-    r"\{\{[^{}\n]*\}\}|[$%#]?\{[^{}\n]*\}|\[\[[^\[\]\n]*\]\]|[<\[]%[^%\n]*%[>\]]"
+    r"(?:\{\{[^{}\n]*\}\}|[$%#]?\{[^{}\n]*\}|\[\[[^\[\]\n]*\]\]|[<\[]%[^%\n]*%[>\]]"
     r"|<[A-Za-z][^\s<>]*>|(?<![\w\])])\[[A-ZÄÖÜ][A-ZÄÖÜ\d_-]+\](?![\w\[(:])"
     r"|(?<![\w&/@#.$])[@#$][^\W\d][\w-]*(?<!-)|(?<![\w:]):[a-z][\w+-]+:?(?!\w)|%[A-Z_]{2,}%"
-    rf"|(?<!\w)__[A-Z][A-Z\d_]*__(?!\w)|{MARKUP}|(?<![\d%]){PRINTF}(?:{PRINTF})*|%%"
+    rf"|(?<!\w)__[A-Z][A-Z\d_]*__(?!\w)|{MARKUP}|(?<![\d%]){PRINTF}(?:{PRINTF})*|%%){UNIT}"
 )
 COUNT = (  # a placeholder for a number
     r"%.*[diufxXeEgG][A-Za-z]{0,2}|\{:.*[dfgx]\}"
-    r"|[{$%]*\(?(?i:n|num|number|count|total|\w+_count)\}*"
+    rf"|[{{$%]*\(?(?i:n|num|number|count|total|\w+_count)\}}*{UNIT}"
 )
 CALL = r"(?<![\w.])[^\W\d][\w.]*+\((?:['\"„][^()'\"“]*['\"“])?\)"
 COMMAND = (  # a line for a shell or for Python
@@ -46,9 +47,10 @@ VERSION = (  # Python 3.10+, iOS 17.1
     r"(?<![\w.-])(?:Android|Java|Python|Windows|[a-z]{1,5}[A-Z]\w*) \d+(?:\.\d+)+\+?"
     r"(?!\w|[.,:]\d| ?[%°$€£])"
 )
-REPLY = r"(?<!\w)(?:Re|RE|AW|Aw|WG|Fwd|FWD|FW|Fw):(?=\s)"  # before the subject of a mail
+REPLY = r"(?<!\w)(?:R[Ee]|A[Ww]|WG|F[Ww]|F[Ww][Dd]):(?=\s)"  # before the subject of a mail
 HEADER = (  # of a mail: a program reads it, or it has an address
     r"^(?:(?:MIME-Version|Content-[\w-]+|Message-ID|In-Reply-To|References|Received): [^\n]*"
+    r"|(?:Date: [^\n]*:\d\d [+-]\d{4}|Return-Path:)[^\n]*"
     r"|(?:From|To|B?[Cc]c|Reply-To|Von|An|Kopie): [^\n]*@[^\n]*)$"
 )
 LENGTH = r"(?<![\w.,'])\d{1,3}(?:[.,]\d+)?(?:'\d{1,2}\"|['\"])(?=[\s.,;]|$)"  # 5'10", 27"

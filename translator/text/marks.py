@@ -33,21 +33,22 @@ SIGNS = {  # the first pattern that fits wins
     # a note, a time, a year; after a word; what a text begins or ends with
     ALONE: r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|^\[\d[\d:./ -]*\](?=\s)|(?<!\w)\(\d{1,4}\)(?!\w)"
     r"|[†‡™®©](?!\w)|(?<=[^\W\d_]{3})[¹²³⁴⁵⁶⁷⁸⁹]+(?!\w)"
-    rf"|^[:;,–—«]+(?=\s)|^(?:…|\.{{3}})\s?(?=\w)|^\|+|(?<=\s)-{{1,3}}(?={REST})"
+    rf"|^[:;,–—«]+(?=\s)|^(?:…|\.{{3}})\s?(?=\w)|^\|+|(?<=\s)-+(?={REST})"
     rf"|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST})",
     "emphasis": r"(?<!\*)\*{1,3}(?!\*)|(?<!_)_{1,3}(?!_)|(?<!~)~~(?!~)",
     BRACKET: r"[()\[\]{}]",
     DOUBLE: '["“”„‟«»]',
-    SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{FOR_TAG}])|(?<=[\w*_.,!?{FOR_TAG}])['‘’‹›](?!\w)",
+    SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{{$%{FOR_TAG}])"
+    rf"|(?<=[\w*_.,!?}}{FOR_TAG}])['‘’‹›](?!\w)",
 }
 SIGN = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in SIGNS.items())
 LONGEST_WORD = 60  # most characters of a word
 AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
-WORD = rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}"
+WORD = rf"{AROUND}(?:\w(?:[\w'’.-]*\w)?[.,]?|[$%{{]+[\w.$}}]+){AROUND}"  # or a placeholder
 NEXT_LETTER = r"\s+[^\w\s]*([^\W\d_])"  # the first letter after a space
 SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
 BEFORE_PUNCTUATION = rf"(?<!\s)\s+(?=[{re.escape(MARKS[:6])}]+(?:\s|$))"
-CELL, ROW = r"\t|(?<!\S)\|(?!\S)", r"[\t|]"
+CELL, ROW = r"\t|(?<!\S)[|·](?!\S)", r"[\t|]"
 
 
 class MarkedText(NamedTuple):

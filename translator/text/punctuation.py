@@ -57,9 +57,12 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
         has_ended: whether the words are the whole translation, not cut at a length limit.
 
     Returns:
-        The words. Last words that were only marks become empty.
+        The words. Last words that were only marks become empty, and so do two points that a model
+        wrote before a verb, if the three points at the end are the only ones of the source.
     """
     source = source.rstrip()
+    if source.find("...") == len(source) - 3:
+        words = ["" if word == ".." else word for word in words]
     if not words or not source:
         return list(words)
     count = next((n for n in range(len(words), 1, -1) if split_marks(words[n - 1])[1]), 1)

@@ -10,17 +10,18 @@ from typing import NamedTuple
 import sentencex
 
 from translator.base.languages import language_facts, language_table
+from translator.text.copied_spans import REPLY
 from translator.text.punctuation import is_plain
 from translator.text.quantities.reading import QuantityReader
 from translator.text.shown import END, MARK, Span
 
 BLANK = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
-BULLET = r"[-+*¶§–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
+BULLET = r"[-+*¶§–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|-{2,}"
 NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) think" has the pronoun
 NOTE = r"\[(?:\^[\w-]+|\d{1,3})\]:"
 HEADING = rf"#{{1,6}}(?:{BLANK}+\d{{1,2}}(?:\.\d{{1,2}})+\.?(?!\S))?"  # ## 1.2 Title
 STAMP = rf"[\[(][\d/., T-]*\d:\d\d[\d:,.]*[\])](?:{BLANK}+<[^\s<>]+>)?"  # of a log or a chat
-OPENING = rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}|{STAMP}){BLANK}+(?=\S)"
+OPENING = rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}|{STAMP}|{REPLY}){BLANK}+(?=\S)"
 LIST_NUMBER = rf"\d{{1,3}}\.{BLANK}+(?=[*_\"„“»«'(\[]*(\w+)|\S)"  # with the word after it
 AFTER_END = " *_\"“”»'’)]"  # what may follow the final mark
 SECTION = rf"(?P<first>[1-9]\d?)\.(?!00)\d{{1,2}}(?P<point>\.?){BLANK}+(?=[A-ZÄÖÜ])"
@@ -142,7 +143,11 @@ def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[
     seen = "".join([*pieces, line[end:]])
     if "!" in seen or "?" in seen:
         seen = re.sub(SEVERAL, lambda marks: HIDDEN * len(marks[0]), seen)
-    openings = {span.end: span.start for span in hidden if span.opens}
+    edges = {  # where a cut within a part belongs
+        place: span.start if span.opens else _after_spaces(line, span.end)
+        for span in hidden
+        for place in range(span.start + 1, span.end + span.opens)
+    }
     cuts, place = {0, len(line)}, 0
     segments = (sentencex.segment(language, stretch) for stretch in _stretches(seen))
     for sentence, following in itertools.pairwise(itertools.chain.from_iterable(segments)):
@@ -151,8 +156,8 @@ def sentences_of(line: str, language: str, hidden: Sequence[Span] = ()) -> list[
         is_ordinal = _ends_in_ordinal(line[place - len(sentence) : place], following, language)
         if rest is not None and not is_ordinal:
             cut = place + rest
-            while cut in openings:
-                cut = openings[cut]
+            while cut in edges:
+                cut = edges[cut]
             cuts.add(cut)
     for span in hidden:
         if span.kind == END:

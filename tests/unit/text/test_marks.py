@@ -54,7 +54,8 @@ def test_marks_of_format_are_found():
         ("...who did it", "..."),
         ("« Back", "«"),
         ("Next »", "»"),
-        ("Wait --", "--"),
+        ("---------- Note ----------", "----------"),
+        ("the '%s' and '$x' file", "' ' ' '"),
         ("[10:15] He came.", "[10:15]"),
         ("a + b => c_d ____ .", ""),
         ("| a", "|"),
@@ -152,6 +153,7 @@ def test_lines_with_marks_become_sentences_and_their_asides():
         ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
         ("he (Tom) is [here]",
          [("he (Tom) is [here]", "he is here", False), ("(Tom)", "Tom", True)]),
+        ("a b · c", [("a b ·", "a b ·", False), ("c", "c", False)]),
         ("a b\tc - \t\td", [("a b", "a b", False), ("c -", "c", False), ("d", "d", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ]:  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 
 from tests.growth import grows_linearly
 from translator.text.sentences import LinePart, cut_to_fit, opening_mark, sentences_of
-from translator.text.shown import Span
+from translator.text.shown import MARK, Span
 
 
 def parts_of(line: str, language: str, fits: Callable[[str], bool]) -> list[LinePart]:
@@ -49,9 +49,14 @@ def test_lines_are_cut_into_sentences():
     ]:
         assert cut(line, language=language) == sentences, line
     parts = sentences_of("See x. Y! Z? now. Go.", "en", [Span(4, 12, "x. Y! Z?")])
-    assert [part.text for part in parts] == ["See x. Y! Z? now.", "Go."], (
-        "none ends in what is hidden"
-    )
+    assert [part.text for part in parts] == [
+        "See x. Y! Z? now.",
+        "Go.",
+    ]  # none ends in a hidden part
+    tag = Span(4, 44, "<" + "a" * 38 + ">", MARK)
+    for opens, texts in ((False, [f"So. {tag.text}", "Go."]), (True, ["So.", f"{tag.text} Go."])):
+        parts = sentences_of(f"So. {tag.text} Go.", "en", [tag._replace(opens=opens)])
+        assert [part.text for part in parts] == texts
 
 
 @pytest.mark.parametrize("most", [1, 3, 10, 25, 60, 1000])
@@ -98,7 +103,8 @@ def test_a_mark_opens_a_line_with_the_spaces_around_it_but_no_ordinal_number():
     for mark in (
         "- ", "– ", "-- ", "* ", "•\t", "•\u00a0", "☐ ", "> ", ">> > ", "# ", "###### ", "[ ] ",
         "- [x]  ", "  > - ", "1. ", "2) ", "2.) ", "(12) ", "a) ", "(B) ", "I) ",
-        "[^1]: ", "[2]: ", "# 1.2 ", "## 3.1.2. ", "§ ", "[10:15] ", "(2024-05-01 10:15:01) <tom> ",
+        "[^1]: ", "[2]: ", "# 1.2 ", "## 3.1.2. ", "§ ", "[10:15] ", "--- ", "Re: ",
+        "(2024-05-01 10:15:01) <tom> ",
     ):  # fmt: skip
         for text in ("Good morning. – How are you? #", "<b>Peter</b> is here.", "5"):
             assert opening_mark(mark + text, "en") == mark

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from translator.addons.documents.document import Document, Lines, Place, Text, has_words_or_amounts
 from translator.addons.documents.markup import pieces_of
-from translator.text.sentences import opening_mark
+from translator.text.sentences import STAMP, opening_mark
 
 SHORTEST_WIDTH = 40  # characters of the longest line of a text that was wrapped
 SHORTEST_LINE = 0.6  # share of that width; lines that were wrapped are not shorter
@@ -35,6 +35,7 @@ BEGINS = tuple(map(re.compile, (  # of the rows of a list
 )))  # fmt: skip
 END_OF_SENTENCE = re.compile(r"[.!?:;…][\"”“»)*]*\Z|[*|]\Z")
 NUMBER_AT_END = re.compile(r"\d\W*\Z")
+MESSAGE = re.compile(rf"{STAMP}|<[^\W\d][^\s<>]*> ")  # of a chat
 HEADER = re.compile(r"[A-Z][\w-]*: ")  # of a mail, such as "Subject: "
 GAP = re.compile(  # between columns, or a blank to fill in; an ellipsis is not a gap
     r"\s*+(?:(?:\.\s){3,}\.?|\.{4,}|-{4,}|_{3,}+(?!\s*[a-z,;]))\s*|\s[.-]{3}$|\s{3,}| ?\t ?"
@@ -167,7 +168,7 @@ def _groups(rows: Sequence[str]) -> Iterator[Place]:
         mark = opening_mark(rest, STRICT)
         has_letters = any(map(str.isalnum, rest))
         begins = mark or quote.count(">") != depth or is_item and opening_mark(rest, ANY)
-        begins = begins or bool(spans and HEADER.match(row) and HEADER.match(rows[first]))
+        begins = begins or MESSAGE.match(rest) or HEADER.match(row) and HEADER.match(rows[first])
         if spans and (begins or not has_letters):
             yield Place(first, spans)
             spans = []

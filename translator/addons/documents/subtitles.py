@@ -20,9 +20,10 @@ from translator.addons.documents.markup import (
 )
 from translator.addons.documents.plain_text import divide
 from translator.base.errors import InputError
+from translator.text.copied_spans import WEB_ADDRESS
 
 ARROW = "-->"
-ENDS = (".", "!", "?", "…", '"', "”", "“", "♪", ")", "]")
+END = re.compile(rf"(?:[.!?…\"”“♪)\]]|{WEB_ADDRESS})\Z")
 MOST_JOINED = 4  # subtitles of one sentence
 DASHES = ("-", "–", "—", "‐")
 OTHER_TAG = re.compile(r"\{\\[^}]*\}|<[\d:.]+>")  # of SubStation Alpha, such as {\an8}, or a time
@@ -174,7 +175,7 @@ def _join_segments(cues: Sequence[Cue], placeholders: Placeholders) -> Iterator[
         for segment in _segments_of(cue, placeholders)
         if has_words(pieces_of(segment.parts[0]))
     ]
-    ends = [_without_tags(segment.parts[0]).endswith(ENDS) for _, segment in cue_segments]
+    ends = [bool(END.search(_without_tags(segment.parts[0]))) for _, segment in cue_segments]
     has_marks = 2 * sum(ends) >= len(ends)  # then a text without a mark continues
     capitals = sum(_without_tags(segment.parts[0])[:1].isupper() for _, segment in cue_segments)
     shows_ends = has_marks or 4 * capitals >= len(cue_segments)  # of sentences
@@ -201,7 +202,7 @@ def _goes_on(segment: Segment, following: Segment, has_marks: bool) -> bool:
     text, next_character = _without_tags(segment.parts[0]), _without_tags(following.parts[0])[:1]
     if following.surroundings[0][0].rstrip().endswith(DASHES):
         return False
-    if text.endswith((*ENDS, ":")):
+    if END.search(text) or text.endswith(":"):
         return False
     is_open = has_marks and (text.endswith(",") or text[-1:].islower())
     return next_character.islower() or is_open and next_character.isalnum()
@@ -231,7 +232,7 @@ def _segments_of(cue: Cue, placeholders: Placeholders) -> Iterator[Segment]:
         before, words, _ = _split_surroundings(visible)
         has_dash = before.rstrip().endswith(DASHES)
         is_dialogue |= has_dash and _without_tags(words)[:1].isupper()
-        begins = last_text.endswith(ENDS) and not _without_tags(words)[:1].islower()
+        begins = END.search(last_text) and not _without_tags(words)[:1].islower()
         if group and (not visible or begins or has_dash and is_dialogue):
             rows = cue.lines[i - len(group) : i]
             spans = [(len(row) - len(row.lstrip()), len(row.rstrip())) for row in rows]

@@ -7,6 +7,7 @@ import json.decoder
 import json.scanner
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import yaml
@@ -43,6 +44,7 @@ MESSAGE = "*"  # the key of all texts of a file with the messages of a program
 WORD_OF_KEY = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 CAPITALIZED = re.compile(r"\W*[^\W\d_a-z](?:[-'’]?[^\W\d_A-Z]+|[-'’][^\W\d_])+\W*")  # E-Mail
 SMALL = re.compile(r"\W*[^\W\d_A-Z]{2,}\W*")  # such words are not in date formats such as d. MMM
+REGULAR_EXPRESSION = re.compile(r"\^.*\$\Z|.*(?:\\[dsw]|\[[A-Za-z0-9]-[A-Za-z0-9])")
 SENTENCE = re.compile(r"\s*\S+\s.*\S[.!?…:]\s*\Z|[{%]\S*\s+\S", re.DOTALL)
 LITERAL, FOLDED = "|", ">"  # how texts of several lines begin in YAML
 
@@ -143,6 +145,8 @@ def _is_for_readers(key: str, text: str) -> bool:
     mark, or after a placeholder.
     """
     [*_, last] = ["", *map(str.lower, WORD_OF_KEY.findall(key))]
+    if REGULAR_EXPRESSION.match(text):
+        return False
     words = without_placeholders(html.unescape(without_tags(text))).split()
     has_capital = any(map(CAPITALIZED.fullmatch, words))
     is_sentence = SENTENCE.match(text) is not None
@@ -154,8 +158,8 @@ def _is_for_readers(key: str, text: str) -> bool:
 
 
 def _are_messages(name: str, language: str) -> bool:
-    """Whether a file has a program's messages: .arb, or the source language is in its path."""
-    words = re.split(r"[\W_]", name.lower())
+    """Whether a file has a program's messages: .arb, or its name or folder has the language."""
+    words = re.split(r"[\W_]", "/".join(PurePath(name).parts[-2:]).lower())
     return words[-1] == "arb" or language != "" and language in words
 
 

@@ -22,7 +22,7 @@ MORE = r"\+(?![^\s.,;:!?)]|\s?\d)"  # 18+
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # $5M; k and M after decimals, too
 CODE = (
     r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
-    r"|(?:\+|\(\d{2,5}\) ?|0\d{2,5}[ /-])\d[\d ()/-]*\d\d"  # a telephone number
+    r"|(?:\+|\(\d{2,5}\) ?|0\d{2,5}(?: / |[ /-]))\d[\d ()/-]*\d\d"  # a telephone number
     r"|(?<!\d{3} )\d{3}(?: \d{3}){2,}(?!\d| \d)|(?<!\d{4} )\d{4}(?: \d{4}){2,}(?!\d| \d)"
     r"|[1-9]\d? [1-9]/[2-9]|\d+ : \d+|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
 )
@@ -109,9 +109,9 @@ class AmountReader:
         for form in (
             rf"(?P<number>{digits})-(?P<joined>{any_of(self._before_nouns)})(?= [^\W\d])",
             rf"(?P<sign>{SIGN})(?P<before>{currency} ?|{codes} )(?P<number>{digits})"
-            r"(?P<short>[kKmMB](?!\w))?",
+            rf"(?P<short>[kKmMB](?!\w))?(?P<after>/(?:{UNITS}))?",
             rf"(?P<number>{SIGN}{digits})(?P<short>(?<=[.,]\d)[kKM](?!\w))?"
-            rf"{FULL}(?P<after> ?(?:{currency}|{symbols}|[%‰])|{MORE}| {codes})?",
+            rf"{FULL}(?P<after> ?(?:{currency}(?:/(?:{UNITS}))?|{symbols}|[%‰])|{MORE}| {codes})?",
             rf"(?P<number>{SIGN}{digits}){FULL}(?P<word> {named})",
         ):
             yield Rule(form, self._read)

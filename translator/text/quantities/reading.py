@@ -50,8 +50,8 @@ class QuantityReader:
     def find(self, text: str) -> list[Quantity]:
         """The quantities of a text, in order. If several begin together, the longest counts."""
         original, text = text, with_plain_spaces(text)
-        words = WORD.findall(text.lower())
-        if not any(word.startswith(self._stems) for word in words):
+        words = [word for word in WORD.findall(text.lower()) if word.startswith(self._stems)]
+        if not words:
             return []
         candidates = [
             Quantity(*match.span(), match[0], meaning)

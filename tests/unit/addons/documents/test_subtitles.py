@@ -29,7 +29,8 @@ def test_what_is_said_is_translated_in_whole_sentences_and_times_and_tags_stay()
         *((film(lines), texts) for lines, texts in (
             ("Where are you\n- Home.", ["Where are you", "Home."]),
             ("Wait, I--\n- No!", ["Wait, I--", "No!"]),
-            ("He came here\n- at last.", ["He came here - at last."]))),
+            ("He came here\n- at last.", ["He came here - at last."]),
+            ("More: https://a.de/b\nThanks.", ["More: https://a.de/b", "Thanks."]))),
         (film("<i>I never thought", "that it would be so.</i>"),
          ["I never thought that it would be so."]),
         (film("From 12:30 - 13:30 and 1.234 - 5.678 metres"),

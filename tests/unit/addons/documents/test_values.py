@@ -37,7 +37,8 @@ def test_what_is_for_programs_is_no_text():
             ("run", "|\n  # Install it\n  pip install .\n"), ("label", "positive"),
             ("type", "Button"), ("enum", "[Small, Very big]"), ("name", "start date"),
             *(("a", name) for name in (
-                "getForecast", "GET", "text/html", "Europe/Berlin", "MMMM D, YYYY")))),
+                "getForecast", "GET", "text/html", "Europe/Berlin", "MMMM D, YYYY", "^(Mr|Ms)$",
+                r"Mr \d")))),
         *((f"{key}: {text}\n", [text]) for key, text in (
             ("a", "Save"), ("a", "Check-In"), ("a", "Loading&hellip;"), ("a", "a dog sleeps."),
             ("a", "via Email"), ("label", "first name"), ("pageTitle", "dog"), ("item_one", "dog"),
@@ -47,7 +48,7 @@ def test_what_is_for_programs_is_no_text():
         assert ([text.source for text in file.texts], file.skipped > 0) == (texts, not texts)
     page = '{"type": "dog", "a": [{"title": "one"}, "two", ["Three"]], "enum": ["Four"], "@a": "B"}'
     assert sources(read_json, page) == ["one", "Three"]
-    for name in ("a.arb", "locales/en-US.json"):
+    for name in ("a.arb", "locales/en-US.json", "/de/en/a.json"):
         document = read_json(page.replace("Four", "d. MMM").encode(), name, ("en", "de"))
         assert [text.source for text in document.texts] == ["dog", "one", "two", "Three"]
 
