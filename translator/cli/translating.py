@@ -111,7 +111,8 @@ def translate(
     if from_line > 1 and len(files) > 1:
         raise InputError("--from-line: expected one file, found several")
     documents = [Path(name) for name in sentences if os.path.isfile(name)]
-    if not documents and sentences and is_name_of_file(sentences[0]):
+    is_name = any(map(is_name_of_file, sentences[:1])) or any(map(os.path.isdir, sentences[:1]))
+    if not documents and is_name:
         raise InputError(
             f"{sentences[0]}: expected a file, found {what_is_at(sentences[0])}; to translate the"
             " name itself, use --file - and type it on standard input"
@@ -121,8 +122,8 @@ def translate(
     are_documents = bool(documents) and len(documents) == len(sentences)
     if not are_documents and (out or format_name or columns):
         text = next((name for name in sentences if not os.path.isfile(name)), "")
-        kind = what_is_at(text) if text else "none"
-        place = f"{text}: expected a file" if text else "expected names of files, without --file,"
+        kind = what_is_at(text) if text else "none; write the names without --file"
+        place = f"{text}: expected a file" if text else "expected names of files"
         raise InputError(f"{place} with --out, --format or --column, found {kind}")
     if are_documents and (files or as_json or as_list or from_line > 1):
         raise InputError(

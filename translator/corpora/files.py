@@ -96,8 +96,8 @@ def decode_lines(
 
 
 def _is_binary(line: bytes) -> bool:
-    """Whether a line has too many zero bytes for text. A few zero bytes are allowed."""
-    return 4 * line.count(0) >= len(line) >= 8
+    """Whether a line has too many zero bytes for text, or begins a ZIP archive or PDF."""
+    return 4 * line.count(0) >= len(line) >= 8 or line.startswith((b"PK\x03\x04", b"%PDF-"))
 
 
 def iterate_stream(

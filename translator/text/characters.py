@@ -33,11 +33,15 @@ DASH = (  # but not in a range or a table, nor at the beginning of a program's o
     r"(?=[^\s>)\]|/\\=+*_<-])"
 )
 SIGN = rf"(?P<dash>{DASH})|(?P<points>…|(?<=\w)\.{{4,}}|(?<!\.)\.{{3}}(?!\.))"
+WRITTEN_SIGN = rf"(?P<dash>{DASH})|(?P<points>…|\.{{2,}})"  # by a model
 PLAIN_SIGNS = {"dash": " – ", "points": "..."}  # plain signs by their kinds
 MARK = (
     r"(?P<quotation>''|’’|``|´´|,,(?=\w)|[\"“”„‟«»″〝〞〟❝❞])|(?P<inner>[‚‹›])"
     rf"|(?P<apostrophe>[’‘‛ʼʻʽ❛❜]|(?<={LETTER})[`´′ʹ‵]|[`´′ʹ‵](?={LETTER}))"
     rf"|(?!{DASH})(?P<other>[—―‒‐‑﹣−])"
+)
+SPOKEN = (  # 'No way!' in single marks, which are read as double ones
+    r"(?<!\S)['‘‚](?=\w)((?:[^'‘’‚\"“”„«»]|(?<=\w)['’](?=\w))+[.,!?…])['’‘](?!\w)"
 )
 LOOSE = r"^\d[\"”″]|^\s?[«»](?:\s|$)"  # 27"; « and » alone
 OTHER_MARKS = dict(zip("—―‒‐‑﹣−", "–––----"))
@@ -70,7 +74,7 @@ def with_signs_of(source: str, text: str) -> str:
     """
     if is_plain(source):
         return text
-    source_signs, signs = ([*re.finditer(SIGN, side)] for side in (source, text))
+    source_signs, signs = [*re.finditer(SIGN, source)], [*re.finditer(WRITTEN_SIGN, text)]
     if [sign.lastgroup for sign in source_signs] != [sign.lastgroup for sign in signs]:
         return text
     typed = iter(source_signs)
@@ -80,7 +84,7 @@ def with_signs_of(source: str, text: str) -> str:
         is_language = sign.lastgroup == "dash" and not form.startswith(" ")
         return sign[0] if is_language else form
 
-    return re.sub(SIGN, as_typed, text)
+    return re.sub(WRITTEN_SIGN, as_typed, text)
 
 
 def with_plain_letters(
@@ -139,6 +143,7 @@ def _with_plain_marks(
 ) -> str:
     """A text with plain apostrophes, hyphens and quotation marks outside of its fixed parts."""
     taken = Intervals(fixed)
+    text = re.sub(SPOKEN, r'"\1"', text) if quotation_marks else text
     marks = [mark for mark in re.finditer(MARK, text) if taken.are_free(*mark.span())]
     quotations = [mark.start() for mark in marks if mark["quotation"]]
     loose = [place for place in quotations if re.search(LOOSE, text[max(place - 1, 0) : place + 2])]

@@ -68,8 +68,8 @@ FILLING = "\0"  # replaces each character of a pattern
 UNUSUAL = (
     rf"[^\W_][@\\=<>^$#+_]+(?:[^\W_]|[%$&{FILLING}])|[\w=/\\@#~]{FILLING}|{FILLING}[\w=/\\@#~]"
     r"|\w::\w|\w\w/$|^[~.]*/\w|^[#\\]\w|^\.[a-z]{3,}$|[^\W_]\.[a-z][a-z\d]"
-    r"|^--[a-z]|^-[b-zB-HJ-Z]$|[A-Z]&[A-Z]|[A-Za-z]\+\+$|^[A-Z][+#]$|^[a-z]{2,}[A-Z][a-z]"
-    r"|^(?!(?i:mid|pre|post)-)[^\W\d_]+-?\d|^\d+(?:[A-Z]+|[a-rt-z]|(?:\.\d+)*[a-z]+\d\w*)$"
+    r"|^--[a-z]|^-[b-zB-HJ-Z]$|[A-Z]&[A-Z]|[A-Za-z]\+\+(?:-|$)|^[A-Z][+#]$|^[a-z]{2,}[A-Z][a-z]"
+    r"|^(?!(?i:mid|pre|post)-)[^\W\d_]+-?\d|^\d+(?:[A-Z]+|[a-rt-z]|[.,]\d+[a-z]+|(?:\.\d+)*[a-z]+\d\w*)$"
 )
 
 

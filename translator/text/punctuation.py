@@ -73,7 +73,7 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
     elif marks_of_source:
         last += marks_of_source[1] * (has_ended and not marks_of_source[2] and _lacks_mark(last))
     elif source[-1].isalnum() or source[-1] in OTHER_ENDS:
-        shorter = without_final_mark(last)
+        shorter = without_final_mark(last).rstrip(",")
         is_ordinal = shorter[-1:].isdigit() and last.endswith(".") and not source[-1].isdigit()
         last = last if is_ordinal or not shorter else shorter
     ends = last.split(" ") if count < len(words) else [last.replace(" ", "")]

@@ -94,6 +94,7 @@ def _read_tag(match: re.Match[str]) -> Span:
     is_footnote = text.startswith("<sup") and text.endswith("</sup>")
     named = None if is_footnote else re.match(NAME, text)
     name = named[1].lower() if named else ""
+    name = name.partition(".")[0] if name[1:2] == "." else name  # <c.yellow> of subtitles
     stands_alone = not name or text.endswith("/>") or name in VOID
     closes = text.startswith("</") and not stands_alone
     opens = not (closes or stands_alone)

@@ -75,10 +75,11 @@ def test_the_exit_code_is_0_where_all_is_translated_and_2_where_nothing_can_be(t
     path = tmp_path / "lines.en"
     path.write_text(f"{ENGLISH}\n...\n", "utf-8")
     assert translate(tiny_run, path)[0] == 0
-    path.write_text(ENGLISH, "utf-16")
-    code, out, err = translate(tiny_run, path)
-    assert (code, out) == (2, "")
-    assert "found zero bytes, as in a binary file or in UTF-16" in err
+    for content in (ENGLISH.encode("utf-16"), b"PK\x03\x04 the dog"):
+        path.write_bytes(content)
+        code, out, err = translate(tiny_run, path, "--errors", "replace")
+        assert (code, out) == (2, "")
+        assert "found zero bytes, as in a binary file or in UTF-16" in err
 
 
 def test_json_says_why_a_line_is_passed_on(tiny_run, hostile):

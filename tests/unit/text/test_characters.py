@@ -49,6 +49,7 @@ def test_unusual_characters_become_plain_and_quotation_marks_those_of_the_langua
     assert with_plain_signs("5 - 3 - it", [(0, 5)]) == "5 - 3 – it"
     for source, text, typed in [
         ("Hm… it - is—so....", "Hm ... es – ist – so...", "Hm … es - ist – so...."),
+        ("It… is, and…", "Es .. ist, und...", "Es … ist, und…"),
         ("It - is.", "Es ist – so – es.", "Es ist – so – es."),
     ]:
         assert with_signs_of(source, text) == typed
@@ -57,6 +58,11 @@ def test_unusual_characters_become_plain_and_quotation_marks_those_of_the_langua
         assert grows_linearly(lambda n: with_plain_characters(f"a{text * n}é", "de"), 4000)  # noqa: B023
     for language, text, usual in [
         ("en", "“It’s so,” he said. ‘Yes’ «no»", '"It\'s so," he said. \'Yes\' "no"'),
+        (
+            "en",
+            "‘It’s so!’ he said. 'I,' 'ok' 'tis so.",
+            "\"It's so!\" he said. \"I,\" 'ok' 'tis so.",
+        ),
         ("en", "``So'' and a 27\" screen", '"So" and a 27" screen'),
         ("de", '»Ja«, sagte er, "Nein", “so”.', "„Ja“, sagte er, „Nein“, „so“."),
         ("de", ",,Ja'', ’’so’’, ein 27″-Bild", '„Ja“, „so“, ein 27"-Bild'),

@@ -15,6 +15,7 @@ def test_a_translation_has_a_final_mark_only_if_its_source_has_one():
         ("the 3rd", "der 3.", "der 3."),
         ("room 3", "Zimmer 3.", "Zimmer 3"),
         ("Tom", "...", "..."),
+        ("Regards", "Grüße,", "Grüße"),
         ("I see Tom", "Ich sehe Tom .", "Ich sehe Tom"),
         ("", "Ja.", "Ja."),
         ("about 50%", "etwa 50 %.", "etwa 50 %"),

@@ -29,6 +29,7 @@ def put_back(source: str, target: str, links: str, lexicon: WordTable = NO_WORDS
 def test_tags_are_told_from_other_brackets():
     for text, tags in [
         ("a <b>c</b> <br/> <x id='1'/>", ["<b>", "</b>", "<br/>", "<x id='1'/>"]),
+        ("<c.red>a</c> <v.low>b", ["<c.red>", "</c>"]),
         ('<a href="x>y" download>z</a>', ['<a href="x>y" download>', "</a>"]),
         ("<foo>a</foo> <!-- c --> <g:x a=1>", ["<foo>", "</foo>", "<!-- c -->", "<g:x a=1>"]),
         ("<p itemscope>a <div data-x class='a'>", ["<p itemscope>", "<div data-x class='a'>"]),

@@ -136,7 +136,7 @@ def test_what_every_language_writes_alike_is_found():
         ("Call a.b('c') or d(„e“) (\"f\") g(h).", ["a.b('c')", "d(„e“)"]),
         ("E = mc^2, (x=3), f(x) < 2.5 km, I <3 you.", ["mc^2", "x=3"]),
         ("H<sub>2</sub>O: E = mc<sup>2</sup>", ["H<sub>2</sub>O", "mc<sup>2</sup>"]),
-        ("AT&T has C++ and C# (A+).", ["AT&T", "C++", "C#", "A+"]),
+        ("AT&T has C++-2 and C# (A+), 0.5s.", ["AT&T", "C++-2", "C#", "A+", "0.5s"]),
         ("Press Ctrl+C or Ctrl+Alt+F4.", ["Ctrl+C", "Ctrl+Alt+F4"]),
         ("I, ......, of ____/____.", ["......", "____/____"]),
         ("Part........12, Name____ of ___a___, No.... so", ["........", "____"]),

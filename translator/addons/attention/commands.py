@@ -190,8 +190,8 @@ def attention(
     film: Path | None,
     **options: Any,
 ) -> None:
-    """Translate SENTENCES, or the lines of files or of standard input, and save, draw or explore
-    what every head attended to.
+    """Translate the sentences of SENTENCES, of files or of standard input, each into its own line,
+    and save, draw or explore what every head attended to.
     """
     from translator.base.files import check_output_path
     from translator.text.read_lines import NOTICES

@@ -182,7 +182,7 @@ def analyse_heads(
             if pair.gold is not None:
                 words = word_attention(record, pair.source_words, pair.target_words)
                 if words is None:
-                    reason = "the tokenizer's pieces do not spell the words of the gold alignment"
+                    reason = "its pieces or placeholders do not spell the words of the alignment"
                     unaligned.append(SkippedPair(pair.number, reason))
                 else:
                     counter.add(words, pair.gold)

@@ -151,6 +151,8 @@ class Batcher:
                 seconds = time.monotonic() - began
         except StopIteration as ended:
             return [(job, ended.value)]
+        except InputError as error:  # attention without Keras, for example
+            raise RequestError(501, str(error)) from None
         job.seconds += seconds
         return []
 

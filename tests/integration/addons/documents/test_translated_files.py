@@ -62,6 +62,7 @@ def test_what_cannot_be_done_is_one_line_and_leaves_all_as_it_was(tiny_run, tmp_
         (("{tmp}/a.html", "A man."), "a.html: expected a sentence, found the name of a file"),
         (("notes.md",), "notes.md: expected a file, found nothing there"),
         (("{tmp}/d.txt",), "d.txt: expected a file, found a folder"),
+        (("{tmp}",), ": expected a file, found a folder"),
         (("{tmp}/l.txt",), "l.txt: expected a file, found a link that leads nowhere"),
         (("{tmp}/a.csv",), "a.csv: expected a column, found none; choose one by"),
         (("{tmp}/a.docx",), "a.docx: expected a whole document, found a damaged file"),

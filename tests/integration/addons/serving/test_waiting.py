@@ -17,6 +17,7 @@ from translator.addons.serving.batching import Batcher, _Job  # noqa: E402
 from translator.addons.serving.bodies import GONE, while_connected  # noqa: E402
 from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
 from translator.addons.serving.models import Models  # noqa: E402
+from translator.base.errors import InputError  # noqa: E402
 from translator.translation.options import TranslationOptions  # noqa: E402
 
 FEW = ServerLimits(waiting=3, seconds=20.0)
@@ -82,6 +83,19 @@ def test_more_than_may_wait_are_refused(batcher, held):
     assert first[0].text == GERMAN
     refused = [each for each in others if isinstance(each, RequestError)]
     assert [each.status for each in refused] == [503]
+
+
+def test_work_that_a_server_lacks_a_package_for_is_refused(batcher):
+    def steps():
+        yield
+        raise InputError("keras: expected this package")
+
+    async def ask():
+        with pytest.raises(RequestError, match="keras") as error:
+            await batcher.call(steps())
+        return error.value.status
+
+    assert run(batcher, ask()) == 501
 
 
 def test_a_request_that_takes_too_long_is_given_up(batcher, held):

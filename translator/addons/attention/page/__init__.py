@@ -77,7 +77,6 @@ def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
         "text": first.source,
         "layers": layers,
         "heads": heads,
-        "verdicts": head_verdicts(measure_heads(records)),
         "source": _labels(first.source_tokens),
         "encoder": _packed(first.encoder),
         "hypotheses": [_hypothesis(record) for record in records],
@@ -87,6 +86,7 @@ def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
 def _hypothesis(record: AttentionRecord) -> dict[str, Any]:
     return {
         "aligning": record.aligning,
+        "verdicts": head_verdicts(measure_heads([record])),
         "rank": record.rank,
         "text": record.hypothesis,
         "score": _finite(record.score),

@@ -53,11 +53,11 @@ const firstHead = () => (
   (state.kind === "cross" && aligningHead()) || [currentSentence().layers[state.kind] - 1, 0]
 );
 
-/** What a head does on this sentence, in words. */
+/** What a head does on this sentence and translation, in words. */
 function verdictOf([layer, head]) {
   const [l, h] = (state.kind === "cross" && aligningHead()) || [];
   return layer === l && head === h ? "aligns the words best"
-    : currentSentence().verdicts[state.kind][layer][head];
+    : currentSentence().hypotheses[state.hypothesis].verdicts[state.kind][layer][head];
 }
 
 /** Replaces choices that the recorded sentences cannot show. */
