@@ -178,9 +178,7 @@ def check_picture_options(options: PictureOptions, num_layers: int, num_heads: i
     if options.layer is not None and options.layer not in range(1, num_layers + 1):
         raise InputError(f"layer: expected 1 to {num_layers}, found {options.layer}")
     if options.head is not None and options.head not in (*range(1, num_heads + 1), *REDUCTIONS):
-        raise InputError(
-            f"head: expected a number from 1 to {num_heads}, found {options.head}"
-        )
+        raise InputError(f"head: expected 1 to {num_heads}, found {options.head}")
 
 
 def clean_text(text: str) -> str:

@@ -293,7 +293,7 @@ def test_what_cannot_be_drawn_is_refused(record):
     for view, message in [
         ({"layer": 0}, "^layer: expected 1 to 3, found 0$"),
         ({"layer": 4}, "^layer: expected 1 to 3, found 4$"),
-        ({"head": 0}, "^head: expected a number from 1 to 5, found 0$"),
+        ({"head": 0}, "^head: expected 1 to 5, found 0$"),
         ({"head": 6}, "head: .* found 6$"),
         ({"head": "mean"}, "head: .* found mean$"),
         ({"kind": "self"}, "kind: expected one of encoder, decoder, cross, found self"),
