@@ -71,7 +71,7 @@ def test_heads_say_what_they_leave_out(capfd, tiny_run, aligned):
     assert (values["sentences"], values["measures"]["encoder"]["rows"] > 0) == (11, True)
     assert re.search(r"^left out: 1 \(line 2\): expected at most 24 tokens on each", err, re.M)
     assert [pair["number"] for pair in values["unaligned"]] == [3]
-    assert "left out of the alignment error rate: 1 (line 3): its pieces or placeholders do not" in err
+    assert "left out of the alignment error rate: 1 (line 3): its pieces or" in err
     assert values["alignment"]["sentences"] == 10
 
 
