@@ -130,13 +130,7 @@ def test_the_demo_shows_the_shipped_model_first(capfd, shipped):
     assert "into German" in shown
     assert shown.count("\n  → ") == 3
     assert "knows only the\nsentences of the bundled corpus's grammar" in shown
-    assert script["other_text"]() == (
-        "Without --run, the model that comes with the program translates."
-    )
-    shutil.rmtree(shipped)
-    script["show_shipped_models"]()
-    assert capfd.readouterr().out == ""
-    assert script["other_text"]().endswith("translator train tatoeba")
+    assert 1 < script["estimate_minutes"]() < 600
 
 
 @pytest.mark.parametrize("command", [("export",), ("average", "--last", 2), ("calibrate",)])
