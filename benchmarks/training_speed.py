@@ -57,7 +57,7 @@ class Row(NamedTuple):
     """A line of the table.
 
     Attributes:
-        precision: of its products.
+        precision: the precision of its products.
         pytorch: of a row of PyTorch, whether ``torch.compile`` compiles the model; else None.
         is_padded: whether all batches are padded to the longest sentence.
     """
@@ -96,9 +96,9 @@ class Workload(NamedTuple):
     """The training of a row.
 
     Attributes:
-        config: of the training.
-        updates: of a round, at most, with the untimed ones.
-        layout: of the batches.
+        config: the configuration of the training.
+        updates: the most updates of a round, the untimed updates included.
+        layout: how the batches are laid out.
         pairs: an epoch of ids; None reads the corpus of the configuration.
         vocab_size: V of both sides of ``pairs``.
         is_padded: whether all batches are padded to the longest sentence.
@@ -136,10 +136,10 @@ class Round(NamedTuple):
     """A round of a row.
 
     Attributes:
-        seconds: without the untimed updates.
-        all_seconds: with them.
-        updates: that were timed.
-        tokens: real target tokens of these.
+        seconds: the time without the untimed updates.
+        all_seconds: the time with them.
+        updates: how many updates were timed.
+        tokens: real target tokens of the timed updates.
         device: its name.
     """
 

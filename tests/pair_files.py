@@ -105,7 +105,7 @@ NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and wh
     "a.xml": (b'<?xml version="1.0"?>\n<corpus/>', "XML; write its pairs as TMX or CSV"),
     "a.json": (f"[\n {RECORD}\n]\n".encode(), "JSON without one record on each line; write it"),
     "b.json": (b'{\n "en": "a"\n}\n', "JSON without one record on each line; write it as JSONL"),
-    "c.json": (b'["a", "b"]\n["c", "d"]\n', "record on each line; write it as JSONL, such as"),
+    "c.json": (b'["a", "b"]\n["c", "d"]\n', "record on each line; write it as JSONL, for"),
     "d.json": (b'{"en": "a",\n "de": "b"}', "JSON without one record on each line"),
     "a.tar": (bytes(257).replace(b"\0", b"a") + b"ustar" + bytes(99), "an archive; unpack it, and"),
     "a.tar.gz": (
@@ -116,7 +116,7 @@ NAMED: dict[str, tuple[bytes, str]] = {  # what is not read: its content, and wh
     "a.zst": (b"\x28\xb5\x2f\xfd" + bytes(99), "a zstd file; unpack it with zstd -d"),
     "a.xlf": (b'<?xml version="1.0"?>\n<xliff version="1.2">', "XML; write its pairs as TMX"),
     "b.xlf": ('<xliff version="2.0">'.encode("utf-16"), "XML; write its pairs as TMX"),
-    "cr.tsv": (b"One.\tEins.\rTwo.\tZwei.\r", r"CR alone; convert them, such as with tr '\r' '\n'"),
+    "cr.tsv": (b"One.\tEins.\rTwo.\tZwei.\r", r"CR alone; convert them, for example with tr "),
     "a.po": (b'# A.\n\nmsgctxt "b"\r\nmsgid ""\nmsgstr ""\n', "a catalogue of gettext; write its"),
     "a.bin": (bytes(range(256)) * 9, "a binary file"),
     "hole.tsv": (b"One.\tEins.\n" + bytes(999), "a binary file, or UTF-16 without a BOM"),

@@ -49,15 +49,15 @@ class Result:
     """Figures that a command prints.
 
     Attributes:
-        name: by which pages show it.
-        title: of its table.
-        command: that prints the figures, or several, one a line.
-        commit: that brought the figures; of a benchmark's, the one that was checked out.
-        machine: that they were measured on.
-        precision: of the model's numbers; none where there is no model.
-        date: of the commit; of a benchmark's, the day of the measurement.
+        name: pages show the result by this name.
+        title: the title of its table.
+        command: the command that prints the figures, or several commands, one a line.
+        commit: the commit of the figures; for a benchmark, the commit that was checked out.
+        machine: where they were measured.
+        precision: the precision of the model's numbers; none where there is no model.
+        date: the day of the commit; for a benchmark, the day of the measurement.
         columns: headings; may be empty.
-        rows: of as many cells each, in Markdown where they are text.
+        rows: rows with a cell for each column; cells of text are in Markdown.
         note: a sentence for the reader, in Markdown.
     """
 

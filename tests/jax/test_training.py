@@ -143,6 +143,6 @@ def test_no_memory_names_the_shape_and_the_setting(settings, tmp_path, monkeypat
         raise jax.errors.JaxRuntimeError("RESOURCE_EXHAUSTED: Out of memory allocating 8 bytes.")
 
     monkeypatch.setattr(Figures, "read", fail)
-    with pytest.raises(InputError, match=r"out of memory at update 2, .* lower data.batch_size"):
+    with pytest.raises(InputError, match=r"out of memory at update 2, .* data.batch_size below"):
         train(settings(), tmp_path / "run", report=quiet)
     assert RunDirectory(tmp_path / "run").last.exists()

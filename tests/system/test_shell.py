@@ -79,8 +79,8 @@ def test_an_output_that_cannot_write_the_text_is_one_line(tiny_run):
 
 def test_closed_streams_are_one_line(tiny_run):
     for closed, code, message in [
-        ("<&-", 2, b"standard input: expected sentences, found it closed"),
-        (">&-", 2, b"standard output: expected it open, found it closed"),
+        ("<&-", 2, b"standard input: expected sentences, found a closed input"),
+        (">&-", 2, b"standard output: expected an open output, found a closed output"),
         ("2>&-", 1, b""),
     ]:
         sentence = "" if closed == "<&-" else "你好"

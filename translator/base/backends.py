@@ -17,8 +17,8 @@ def choose_backend(wanted: str = "auto") -> str:
 
     Args:
         wanted: one of `BACKENDS`. ``auto`` takes the environment's ``KERAS_BACKEND``. Without it,
-            ``auto`` takes JAX if there is a GPU and JAX has its CUDA; otherwise TensorFlow if that
-            is installed; otherwise JAX.
+            ``auto`` takes JAX if there is a GPU and JAX has its CUDA. If not, it takes TensorFlow,
+            or JAX if TensorFlow is not installed.
     """
     requested = running_backend() or os.environ.get("KERAS_BACKEND") or "auto"
     if requested not in ("auto", *BACKENDS):

@@ -70,7 +70,7 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
     except BrokenProcessPool:
         raise InputError(
             f"one of {ALL_CORES} processes was killed, probably because memory is short; free"
-            " some memory, or use fewer cores, such as with taskset -c 0"
+            " some memory, or use fewer cores, for example with taskset -c 0"
         ) from None
     finally:
         for future in waiting:
@@ -79,7 +79,7 @@ def over_parts(function: Callable[[Part], Result], parts: Iterable[Part]) -> Ite
 
 @contextlib.contextmanager
 def _starting_processes() -> Iterator[None]:
-    """Starts processes in the block that neither run the user's script nor receive Ctrl-C."""
+    """Processes that the block starts neither run the user's script nor receive Ctrl-C."""
     script = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # inherited
@@ -91,7 +91,7 @@ def _starting_processes() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """Makes a new process end together with the one that started it."""
+    """Makes a new process end together with the process that started it."""
     os.dup2(2, 1)  # printed text must not mix with results
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -46,7 +46,7 @@ test_set_option = click.option(
 source_option = click.option(
     "--source",
     type=PATH,
-    help="A file to use instead of the run's corpus; of pairs if --reference is left out.",
+    help="File to use instead of the run's corpus; without --reference, file of pairs.",
 )
 reference_option = click.option(
     "--reference",
@@ -87,8 +87,8 @@ def evaluate(
     refuse_split_with_files(files)
     if test_set == "":
         raise InputError("--test-set: expected the name of a test set, such as wmt14, found none")
-    if test_set is not None and (files or is_typed("split")):
-        raise InputError("--test-set: expected neither files nor --split with it; leave one out")
+    if test_set is not None and (other := "files" if files else "--split" * is_typed("split")):
+        raise InputError(f"--test-set: expected no {other}, found both; leave one out")
     if out is not None:
         check_output_path(out, inputs=files)
     translator = load(run_dir, engine, direction)

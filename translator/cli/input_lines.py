@@ -50,7 +50,7 @@ def open_lines(
         command = shlex.join(["translator", command_name(), *(f"--file={name}" for name in named)])
         raise InputError(
             f"{named[0]}: expected a sentence, found the name of a file; to translate its lines:"
-            f" {command}; to translate the name, use --file - and type it on standard input"
+            f" {command}; to translate the name itself, use --file=- and type the name"
         )
     if sentences not in ((), ("-",)):
         if not any(map(str.isspace, "".join(sentences))):
@@ -81,4 +81,4 @@ def standard_input() -> IO[bytes]:
     except OSError:  # not a file: `main` was called with another stream
         return sys.stdin.buffer
     except AttributeError:
-        raise InputError("standard input: expected sentences, found it closed") from None
+        raise InputError("standard input: expected sentences, found a closed input") from None

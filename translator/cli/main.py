@@ -184,11 +184,11 @@ def main(arguments: list[str] | None = None) -> None:
     guard = ending_imports() if is_program else contextlib.nullcontext()
     with errors_as_one_line(switches), guard:
         if sys.stdout is None:
-            raise InputError("standard output: expected it open, found it closed")
+            raise InputError("standard output: expected an open output, found a closed output")
         try:
             os.getcwd()  # libraries need this folder
         except FileNotFoundError:
-            raise InputError("current folder: found it deleted; change to another") from None
+            raise InputError("current folder: was deleted; change to another folder") from None
         check_memory(START_BYTES, "the program")
         code = cli.main(arguments, prog_name="translator", standalone_mode=False, obj=switches)
         if isinstance(code, int) and code:  # the code of `click.Context.exit`

@@ -75,7 +75,7 @@ _direction_options = (
 )
 engine_option = click.option(
     "--engine",
-    help="keras or ctranslate2; if left out, ctranslate2 if the run has an export.",
+    help="keras or ctranslate2; by default, ctranslate2 if the run has an export.",
 )
 beam_option = click.option(
     "--beam-size", type=int, help="Hypotheses kept at each step; 1 is greedy."

@@ -23,7 +23,7 @@ CHUNK_SIZE = 1024  # pairs that are scored and printed together
 
 @click.command()
 @model_options
-@click.option("--source", type=PATH, help="A file of sentences; without --target: of pairs.")
+@click.option("--source", type=PATH, help="File of sentences; without --target, file of pairs.")
 @click.option("--target", type=PATH, help="Their translations.")
 @click.option(
     "--tokens",

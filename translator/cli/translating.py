@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 @click.option(
     "--formality",
     type=click.Choice(FORMS),
-    help="Form of address, if the model learnt it; if left out, the first one in a text is kept.",
+    help="Form of address, if the model learnt it; by default, the form that a text uses first.",
 )
 @click.option(
     "--n-best",
@@ -115,7 +115,7 @@ def translate(
     if not documents and is_name:
         raise InputError(
             f"{sentences[0]}: expected a file, found {what_is_at(sentences[0])}; to translate the"
-            " name itself, use --file - and type it on standard input"
+            " name itself, use --file=- and type the name"
         )
     if format_name and not (files or out) and sentences in ((), ("-",)) and not is_at_terminal():
         documents, sentences = [Path("-")], ("-",)
@@ -138,7 +138,7 @@ def translate(
     if are_documents:
         translate_files = next(iter(FILE_TRANSLATORS.answers()), None)
         if translate_files is None:
-            raise InputError("files: expected the add-on documents, found it removed; use --file")
+            raise InputError("files: expected the add-on named documents, found none; use --file")
         with progress("translating"):
             translate_files(translator, documents, out, format_name, columns, settings, doubts.mark)
         sys.stdout.flush()

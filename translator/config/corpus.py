@@ -145,8 +145,8 @@ class CorpusConfig(Section):
         default="files",
         description="demo, phrasebook: come with the program. tatoeba, multi30k,"
         " multi30k-tokenized: downloaded once; translator corpora lists them. opus:NAME-VERSION:"
-        " a corpus of OPUS in any languages, downloaded once. files: your own files; train,"
-        " validation and test name them. none: no sentences, as for an imported model.",
+        " a corpus of OPUS in any languages, downloaded once. files: your own files, which"
+        " the keys train, validation and test name. none: no sentences, as for an imported model.",
     )
     source_language: str = Field(
         default="en",
@@ -173,8 +173,8 @@ class CorpusConfig(Section):
     )
     test: PairFilesConfig | None = Field(
         default=None,
-        description="The files of the test split. null: without validation files a share of the"
-        " training files is held out, see split; with them there is no test split.",
+        description="The files of the test split. null: if there are no validation files, a share"
+        " of the training files is held out, see split; otherwise there is no test split.",
     )
     tokenized: bool = Field(
         default=False,
@@ -272,4 +272,4 @@ class MixedCorpusConfig(Section):
 
     def _problems(self) -> Iterator[str]:
         if (self.name == "files") != (self.train is not None):
-            yield "expected the files of train for name: files, and for no other name"
+            yield "expected files in train with name: files; with another name, leave out train"

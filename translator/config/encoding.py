@@ -199,7 +199,7 @@ class DataConfig(Section):
         ge=1,
         le=10_000_000,  # several times the largest batches that have been published
         description="The most tokens of a batch, padding included: its sentences times the tokens"
-        " of its longest side. null: batch_size decides. If a file has neither, it is auto.",
+        " of its longest side. null: batch_size decides. If both keys are missing: auto.",
     )
     batch_size: int | None = Field(
         default=None,

@@ -44,8 +44,8 @@ class _Loader(yaml.SafeLoader):
             before = places.setdefault(key.value, key) if isinstance(key, yaml.ScalarNode) else key
             if before is not key:
                 raise InputError(
-                    f"{_place(key)}: {shorten(key.value)}: expected each key once, found it in line"
-                    f" {_place(before).rpartition(' ')[2]} already; remove one of the two"
+                    f"{_place(key)}: {shorten(key.value)}: expected each key once, found this key"
+                    f" in line {_place(before).rpartition(' ')[2]} already; remove one of the two"
                 )
         return super().construct_mapping(node, deep)
 
@@ -178,7 +178,7 @@ def parse_yaml(content: bytes, origin: str) -> Any:
     except UnicodeDecodeError:
         raise InputError(f"{origin}: expected YAML in UTF-8, found other bytes") from None
     except RecursionError:
-        raise InputError(f"{origin}: expected YAML sections, found them nested too deep") from None
+        raise InputError(f"{origin}: expected YAML sections, found too deep sections") from None
     except (yaml.YAMLError, LookupError, TypeError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""

@@ -199,7 +199,7 @@ def _split(
     if pairs and empty:
         raise InputError(
             f"corpus.split.{empty[0]}: expected pairs to hold out, found none among"
-            f" {len(set(map(key, zip(*pairs)))):,} different sentences; raise it above"
+            f" {len(set(map(key, zip(*pairs)))):,} different sentences; raise this key above"
             f" {getattr(config.split, empty[0])}, or name files of your own"
         )
     return splits

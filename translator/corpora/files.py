@@ -27,8 +27,8 @@ class UnequalFiles(InputError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(
-            f"{problem}; check that the lines belong together: translator inspect shows up to which"
-            " line, if it has a model of these languages"
+            f"{problem}; check that the lines belong together: with a model of these languages,"
+            " translator inspect shows up to which line they do"
         )
         self.problem = problem
 
@@ -76,8 +76,8 @@ def decode_lines(
     for number, line in enumerate(lines, start=1):
         if (errors == "strict" or number == 1) and _is_binary(line):
             raise InputError(
-                f"{name}, line {number}: expected text in UTF-8, found zero bytes, as in a binary"
-                " file or in UTF-16; convert the file first, such as with iconv -f UTF-16 -t UTF-8"
+                f"{name}, line {number}: expected text in UTF-8, found zero bytes, as in UTF-16 or"
+                " a binary file; convert it first, for example with iconv -f UTF-16 -t UTF-8"
             )
         try:
             text = line.decode("utf-8", errors)
@@ -85,7 +85,7 @@ def decode_lines(
             raise InputError(
                 f"{name}, line {number}: expected UTF-8, found the byte"
                 f" 0x{line[error.start]:02x} at column {error.start + 1}; convert the file first,"
-                " such as with iconv -f WINDOWS-1252 -t UTF-8"
+                " for example with iconv -f WINDOWS-1252 -t UTF-8"
             ) from None
         if number == 1:
             text = text.removeprefix("\ufeff")
@@ -134,8 +134,8 @@ def iterate_lines(
                 yield from iterate_stream(file, str(path), errors, ends)
         except (gzip.BadGzipFile, zlib.error, EOFError):
             raise InputError(
-                f"{path}: expected a whole .gz file, found one that is cut short, damaged or not"
-                " gzipped; get it again"
+                f"{path}: expected a whole .gz file, found a file that is cut short, damaged or"
+                " not gzipped; get it again"
             ) from None
 
 
@@ -158,8 +158,8 @@ def check_file(path: Path) -> None:
     """Checks that a file can be opened more than once."""
     if path.is_fifo():
         raise InputError(
-            f"{path}: expected a file, as training reads it several times, found a pipe; save its"
-            " content in a file"
+            f"{path}: expected a file, found a pipe; save the data in a file, which training can"
+            " read several times"
         )
     with expect_file(path):
         path.open("rb").close()

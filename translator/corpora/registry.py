@@ -198,8 +198,8 @@ def fingerprint(config: CorpusConfig) -> str:
 def _check_has_sentences(config: CorpusConfig) -> None:
     if config.name == "none":
         raise InputError(
-            "corpus.name: expected a corpus, found none because the model was imported; name files,"
-            " such as with --source and --reference or --target, or a corpus to train on"
+            "corpus.name: expected a corpus, found none because the model was imported; name a"
+            " corpus to train on, or your own files (--source with --reference or --target)"
         )
 
 

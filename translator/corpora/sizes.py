@@ -36,7 +36,7 @@ class CorpusSize(NamedTuple):
     Attributes:
         letters_in_common: the share of the target side's letters that the source side also has.
         long: the characters of a long sentence.
-        taken: the held-out splits that are taken from it because the corpus has none.
+        taken: the held-out splits that are taken from it, as the corpus has no such splits.
     """
 
     pairs: int

@@ -53,12 +53,12 @@ def check_tags(
         if unknown is not None:
             raise InputError(
                 f"{origin}, line {number}: expected a tag of tokenizer.tags"
-                f" ({listed(list(tags))}), found {write_tag(unknown)}; correct it, or add its"
-                " name there"
+                f" ({listed(list(tags))}), found {write_tag(unknown)}; correct the tag, or"
+                " add its name to this key"
             )
         if written := split_tags(target, tags)[0]:
             raise InputError(
                 f"{origin}, line {number}: expected tags only before the source, found"
-                f" {write_tag(written[0])} before the target; remove it there"
+                f" {write_tag(written[0])} before the target; remove that tag"
             )
         yield source, target

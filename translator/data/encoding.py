@@ -86,7 +86,7 @@ def encode_pairs(
     Args:
         name: the name of the pairs on the progress bar and in errors.
         dropped: how many pairs earlier rules have dropped; the report includes these numbers.
-        rewrite: rewrites pairs for the model, such as with masks.
+        rewrite: rewrites pairs for the model, for example with masks.
 
     Returns:
         How many pairs were kept and dropped.

@@ -53,7 +53,7 @@ class Epochs:
         return whole.part(start, start + size)
 
     def whole_pass(self, epoch: int) -> Batches:
-        """The updates of a whole pass over the pairs: the pass that has this epoch, from 0."""
+        """The updates of the whole pass over the pairs that contains this epoch, from 0."""
         return self._pass(epoch // self.parts)
 
     def _pass(self, number: int) -> Batches:

@@ -21,13 +21,13 @@ APOSTROPHE = re.compile(r"\w['’]\w")
 def find_phrase_pairs(
     pairs: SentencePairs, links: WordLinks, source_language: str
 ) -> SentencePairs:
-    """Finds words and phrases that translate each other.
+    """Finds words and phrases with their most frequent translations, spelt as within sentences.
 
-    Returns:
-        Words and phrases, spelt as within sentences, in the order of their first occurrence, with
-        their most frequent translations. Three kinds are left out: phrases of several words whose
-        translation more often belongs to another phrase; phrases such as "I'm", whose translation
-        may belong to a part; possible sentences such as "I know".
+    They are in the order of their first occurrence. Three kinds are left out:
+
+    - phrases of several words whose translation belongs to another phrase more often;
+    - words and phrases with an apostrophe: the translation of "I'm" may belong to a part of it;
+    - phrases that may be sentences, such as "I know".
     """
     has_capital_nouns = language_facts(source_language).capitalizes_nouns
     counts: Counter[str] = Counter()  # keys are joined by a tab: millions of tuples are too large

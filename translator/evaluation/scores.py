@@ -30,8 +30,8 @@ class Scores(NamedTuple):
         chrf: chrF2, 0 to 100; higher is better.
         length_ratio: words in the translations divided by words in the references of the
             nearest length.
-        chrf_with_words: chrF++, 0 to 100. It also counts pairs of words. This score and the next
-            ones are slow, and None if they were not requested.
+        chrf_with_words: chrF++, 0 to 100. It also counts pairs of words. This score and ``ter``
+            are slow, and None if they were not requested.
         ter: translation edit rate in percent; lower is better, and more than 100 is possible.
     """
 

@@ -57,7 +57,7 @@ def find_export(
                 f"{run.export}: expected an export of this run's weights, found one of other"
                 f" weights; {advice}, or use --engine keras"
             )
-        report(f"{run.export}: found an export of other weights, using Keras; {advice}")
+        report(f"{run.export}: found an export of other weights, so Keras is used; {advice}")
         return None
     check_engine_files(export)
     check_unchanged(record.settings, settings_of(run.read_config()), run.config)

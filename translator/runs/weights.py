@@ -179,6 +179,6 @@ def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
         frozen |= matches
     if len(frozen) == len(names):
         raise InputError(
-            "training.freeze: expected a part that is trained, found all frozen; leave one out"
+            "training.freeze: expected a part that is trained, found only frozen parts; remove one"
         )
     return frozen

@@ -4,7 +4,7 @@ Search does not know the model, only a step function. It uses only `keras.ops`, 
 never change, so any backend can compile it as a whole. Greedy search is a beam of one.
 
 When a hypothesis moves to another beam, its keys and values stay in place. ``ancestors`` lists the
-entries of the cache that belong to it.
+entries of the cache that belong to the hypothesis.
 
 B sentences, K beams or samples, C candidates, T the most tokens, V vocabulary.
 """

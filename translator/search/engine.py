@@ -98,7 +98,7 @@ class Continuation(NamedTuple):
     Attributes:
         parent: the number, from 0, of the continuation before it; None for the first token.
         step: number of the step, from 0; the position of the token.
-        log_probability: the sum over all tokens up to it.
+        log_probability: the sum over this token and all tokens before.
         fate: kept as one of the K best living hypotheses, ended, or dropped.
         score: the score of an ended hypothesis; None otherwise.
     """

@@ -1,4 +1,4 @@
 """Prepares text for a model and writes its output: sentences, spans carried over, capitals.
 
-It may import `tokenizers` and the rooms below but `model`.
+It may import `tokenizers` and the rooms below it, except `model`.
 """

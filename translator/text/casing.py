@@ -183,7 +183,7 @@ def _is_title(tokens: Sequence[str], cased: Sequence[str], places: Sequence[int]
 
 
 def in_casing(text: str, casing: Casing) -> str:
-    """Writes a translation in capitals if its source is; otherwise returns it unchanged."""
+    """Writes a translation in capitals if its source is in capitals."""
     if casing is Casing.CAPITALS:
         return text.translate(CAPITAL_SHARP_S).upper()
     return text

@@ -94,9 +94,9 @@ def with_plain_letters(
 ) -> str:
     """A text whose letters, spaces, quotation marks and apostrophes have one form each.
 
-    - Characters are composed (Unicode NFC). Letters and digits that are only another shape of
-      plain ones become plain: ligatures, full-width and mathematical letters. Characters that
-      say more, as in ½, m², № and ™, stay.
+    - Characters are composed (Unicode NFC). Ligatures and full-width or mathematical letters and
+      digits become the plain characters that they stand for. Characters that say more, as in ½,
+      m², № and ™, stay.
     - Every white space is a space, and there are no other invisible characters.
     - All apostrophes are ', all hyphens and minus signs -.
     - Quotation marks are those of the language. They open and close quotations in turns.
@@ -107,8 +107,8 @@ def with_plain_letters(
 
     Args:
         language: its code. If it is unknown, marks that depend on it stay.
-        find_fixed: finds start and end of each part whose marks stay, such as a tag or a web
-            address, in the text with plain letters.
+        find_fixed: finds the parts whose marks stay, such as tags and web addresses, in the text
+            with plain letters. Returns their starts and ends.
     """
     if is_plain(text):
         return text

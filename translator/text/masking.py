@@ -108,7 +108,7 @@ class Masker:
 
         Args:
             text: a sentence of the source language. Masks in the sentence itself are masked.
-            prefix: from `read_prefix`. Parts that are in both get the same masks. A name in the
+            prefix: from `read_prefix`. Parts of it in the text get the same mask. A name in the
                 prefix gets no mask, because the prefix has it in letters.
             apart: places, in characters without spaces, where a name ends because a mark of format
                 follows.

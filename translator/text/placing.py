@@ -1,6 +1,6 @@
 """Puts marks back into a translation, around the translations of the words inside them.
 
-A place in a text is the number of characters before it. Places in a source skip white space.
+A place in a text is the number of characters before it. White space of a source is not counted.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def place_marks(
 def agreed_shares(alignment: np.ndarray, associations: np.ndarray) -> np.ndarray:
     """How much of each word comes from each source word, by attention and lexicon.
 
-    A word that attends to several source words belongs to the one that no other word attends to.
+    If a word attends to several source words, it belongs to the word that no other attends to.
     Rows (they sum to 1) and columns are normalised in turn, after Sinkhorn and Knopp (1967),
     "Concerning nonnegative matrices and doubly stochastic matrices". Shapes are (words, source).
     """
@@ -85,8 +85,8 @@ def _find_places(
 ) -> list[int]:
     """Finds places for marks: an element encloses the best run of translations of its words.
 
-    The run lies inside the outer element, but in no other element of it. An element without an end
-    reaches to the end of the text; an element without a start begins at its beginning.
+    The run lies inside the outer element, but in none of its other elements. An element without
+    an end reaches to the end of the text; an element without a start begins at its beginning.
     """
     count = len(marks)
     partner = pair_tags([(mark.key, mark.opens, mark.closes) for mark in marks])

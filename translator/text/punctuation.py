@@ -57,8 +57,8 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
         has_ended: whether the words are the whole translation, not cut at a length limit.
 
     Returns:
-        The words. Last words that were only marks become empty, and so do two points that a model
-        wrote before a verb, if the three points at the end are the only ones of the source.
+        The words. Last words that were only marks become empty. If the source has three points only
+        at its end, two points that a model wrote before a verb also become empty.
     """
     source = source.rstrip()
     if source.find("...") == len(source) - 3:

@@ -37,7 +37,7 @@ class CodecOptions(NamedTuple):
 
     Attributes:
         raw: whether text is left as the tokenizer has it.
-        split: whether a line is split into sentences; otherwise it is one sentence.
+        split: whether lines are split into sentences; if not, a line is one sentence.
         errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
         tags: the names of tags that are added to lines without tags.
         prefix: text that every translation begins with.
@@ -60,7 +60,7 @@ class ReadSentence(NamedTuple):
         shown: the text that the model is shown, and the hidden parts.
         ids: the S tokens that the model is shown; start, tags and end included.
         words: the words of these tokens; None if it is passed on.
-        is_spelt: whether the tokenizer has a piece for any of it; otherwise it is passed on.
+        is_spelt: whether the tokenizer has a piece for any part; if not, it is passed on.
         is_first: whether it is the first sentence of its line that is translated.
         carried: its translation if it has only spans, tags or marks; it is then passed on.
         as_words: the sentence with glossary terms in words instead of masks; None if it has no

@@ -53,7 +53,7 @@ class LinePart(NamedTuple):
     Attributes:
         text: without the white space around it.
         space: the white space after it in the line.
-        begins: whether it begins a sentence; False for the later parts of a cut one.
+        begins: whether it begins a sentence. A long sentence may be cut into several parts.
         is_aside: whether it is an aside, brackets included, in the sentence before it. The
             translation of that sentence has the aside untranslated.
         tags: the ids of the tags at the beginning of its line. The model is shown them first.
@@ -188,8 +188,8 @@ def _stretches(text: str) -> Iterator[str]:
 def _rest_of(sentence: str, following: str, language: str) -> int | None:
     """The number of characters after a sentence that belong to it; None if it does not end.
 
-    Without a space after it, it ends only if a space seems to be lost, as in "He came.She went",
-    but not in ASP.NET or before .NET.
+    If no space follows, a sentence ends only where a space seems to be lost, as in "He came.She
+    went", but not in ASP.NET or before .NET.
     """
     if not following.strip():
         return None

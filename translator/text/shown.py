@@ -22,7 +22,7 @@ AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
 
 
 class Span(NamedTuple):
-    """A part of a text that is treated as one.
+    """A part of a text that is treated as a whole.
 
     Attributes:
         start: where it begins, in characters.
@@ -36,7 +36,7 @@ class Span(NamedTuple):
         translation: its text in the other language, in its usual form.
         forms: for a term, all possible translations.
         has_article: for a term, whether it and its forms begin with an article.
-        mask: the character that stands for it; see `translator.tokenizers.masks`.
+        mask: the character that stands for the span; see `translator.tokenizers.masks`.
         opens: whether it is a mark that opens an element.
         closes: whether it is a mark that closes an element. A mark that does neither is alone.
     """
@@ -121,7 +121,7 @@ class ShownText:
     """A text in the form that the model is shown, and its hidden parts.
 
     Attributes:
-        text: with a mask for each span.
+        text: the text, with a mask for each span.
         spans: the spans that the masks replace, in order.
         unmasked: how many spans got no mask because there were too few; they stay in the text.
         begins: whether it is the beginning of a sentence, not a later part.

@@ -140,7 +140,7 @@ class Capitals:
     """Capitals of headings and the like, and capitals that the target tokenizer lacks.
 
     Args:
-        reader: writes texts in capitals, for example, as ordinary sentences; None leaves them.
+        reader: rewrites texts, for example in capitals, as ordinary sentences; None does not.
         truecaser: of the target language; None if its tokenizer has capitals.
         masks: finds parts that keep their capitals.
     """
@@ -176,7 +176,7 @@ class Masks:
     """Masks in place of names, numbers and other parts that a model has not learnt to spell.
 
     Args:
-        prefix: from `Masker.read_prefix`. Parts that are in both have the same masks.
+        prefix: from `Masker.read_prefix`. Parts of it in the text have the same masks.
         glossary: its terms are masked in any case.
     """
 

@@ -131,7 +131,7 @@ def find_emoji(text: str) -> list[Span]:
 
 
 def pair_tags(tags: Sequence[tuple[str, bool, bool]]) -> dict[int, int | None]:
-    """The partner of each tag that has one; None for a tag that an outer element's end closes.
+    """The partners of tags; None for a tag that is closed by the end of an outer element.
 
     Args:
         tags: for each tag its name, whether it may open an element, and whether it may close one.

@@ -33,8 +33,8 @@ class TranslationWriter:
     """Writes translations of sentences. A reader with the same stages has read the sentences.
 
     Args:
-        stages: without any, translations stay as the model wrote them, with masks as ``⟨1⟩``.
-        lexicon: of the two languages. It helps to find the places of terms.
+        stages: if there are none, translations stay as the model wrote them, with ``⟨1⟩``.
+        lexicon: the lexicon of both languages. It helps to find the places of terms.
 
     Attributes:
         prefix: the words that every translation begins with, in the form for the model.

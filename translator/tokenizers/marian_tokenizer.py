@@ -58,7 +58,7 @@ def format_vocabulary(ids: dict[str, int]) -> bytes:
 
 
 def target_tokens(tokenizer: Tokenizer) -> tuple[str, ...]:
-    """The target tokens, such as ``>>deu<<``. Each line needs one; most models have none."""
+    """The target tokens, such as ``>>deu<<``, one of which each line needs; often none."""
     is_marian = isinstance(tokenizer, MarianTokenizer)
     return tuple(map(write_target_token, tokenizer.tags)) if is_marian else ()
 
@@ -75,7 +75,7 @@ class MarianTokenizer(SentencePieceTokenizer):
         language: a code or name such as ``en`` or ``English``.
 
     Attributes:
-        stored_size: the number of ids up to the last one of the vocabulary file.
+        stored_size: the number of ids up to the last id of the vocabulary file.
         tags: the target languages that a line may begin with, such as ``deu`` for ``>>deu<<``; most
             models have none. They are part of the vocabulary that the model writes.
 
@@ -132,7 +132,7 @@ class MarianTokenizer(SentencePieceTokenizer):
         """Splits a line into the id of its target token, if there is one, and the rest.
 
         Raises:
-            InputError: the model has target tokens, but not this one.
+            InputError: the model has target tokens, but not this token.
         """
         match = TARGET_TOKEN.match(line.lstrip()) if self.tags else None
         if match is None:

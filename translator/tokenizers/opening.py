@@ -1,4 +1,4 @@
-"""Opens the models of both sides with the tokenizers that a configuration describes."""
+"""Opens the tokenizers of both sides, of the kind that a configuration names."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -191,7 +191,7 @@ class SentencePieceTokenizer:
         """The ids of each sentence, framed; many are encoded on all cores.
 
         Args:
-            reads_tags: whether known tags at the beginning become ids of tags; otherwise text.
+            reads_tags: whether known tags at the beginning become ids of tags, not of text.
 
         Raises:
             InputError: these are not sentences, or one is not Unicode text.
@@ -268,7 +268,7 @@ class SentencePieceTokenizer:
         ]
 
     def spells_in_bytes(self, text: str) -> bool:
-        """Whether the model lacks a piece for a character. Training then hardly had it."""
+        """Whether a character has no piece. It then almost never occurred in training."""
         ids = self.encode(text, reads_tags=False)[0]
         return self.unknown_id in ids or any(map(BYTE_PIECE.fullmatch, self.pieces(ids)))
 

@@ -62,7 +62,7 @@ def vocab_size_for(size: CorpusSize, are_alike: bool) -> int:
     third of the number of different words. At least it is one piece for each letter.
 
     Args:
-        are_alike: whether both sides share a vocabulary; otherwise each has one of this size.
+        are_alike: whether both sides share a vocabulary; if not, each side has this many pieces.
     """
     sides = [size.together] if are_alike else size.sides
     letters, words = max(side.letters for side in sides), min(side.words for side in sides)

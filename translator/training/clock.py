@@ -35,7 +35,7 @@ class TimeBudget(NamedTuple):
         seconds: the rest of the set time.
         start: the time until the first update, for example for compiling.
         update: one update without R-Drop, on average.
-        validation: the loss of the validation split, and its translations.
+        validation: computing the loss of the validation split, and translating it.
     """
 
     seconds: float

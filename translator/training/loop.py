@@ -145,7 +145,7 @@ class Training:
     def _make_updates(
         self, batches: Batches, end: int, tokens: np.ndarray, bar: ProgressBar
     ) -> None:
-        """Makes the updates before the next validation; or fewer, if the training stops.
+        """Makes the updates before the next validation, or fewer if the training stops.
 
         Args:
             tokens: for each update of the epoch, the tokens of the round before it.

@@ -32,7 +32,7 @@ class ProgressBar:
 
     Args:
         count: the epoch's updates.
-        compiles: whether the next update is the first one of a compiled step.
+        compiles: whether the next update is the first update of a compiled step.
     """
 
     def __init__(self, progress: Progress, count: int, epochs: int, compiles: bool) -> None:
@@ -196,7 +196,7 @@ def explaining_lack_of_memory(data: DataConfig, where: Callable[[], str]) -> Ite
             raise
         setting = "batch_tokens" if data.batch_tokens else "batch_size"
         raise InputError(
-            f"out of memory {where()}; train again with a lower data.{setting}"
-            f" ({getattr(data, setting)}), and training.accumulation_steps=2 or more for updates of"
-            " the same size; the last checkpoint is kept"
+            f"out of memory {where()}; train again with data.{setting} below"
+            f" {getattr(data, setting)}, and with training.accumulation_steps=2 or more to keep the"
+            " size of the updates; the last checkpoint is kept"
         ) from None

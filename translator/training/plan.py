@@ -35,7 +35,7 @@ class Plan(NamedTuple):
     """A training before it begins. All is decided, but no model and no run are made yet.
 
     Attributes:
-        updates: the updates of the whole training, if each epoch has as many as the first one.
+        updates: the updates of the whole training, if all epochs are as long as the first.
         watchers: called after each update, in the process that writes.
         recorders: called with the figures and times of each validation, in the process that writes.
         initial: the run whose weights the training starts from; None for new or saved weights.

@@ -14,7 +14,7 @@ class Size(NamedTuple):
     """A size of the model, and the learning rate that fits its width.
 
     Attributes:
-        num_layers: like the key of ``model``, and so are the next ones.
+        num_layers: like the key of ``model``; d_model, num_heads and dff, too.
         learning_rate: the highest rate of the schedule.
     """
 

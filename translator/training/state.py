@@ -81,7 +81,7 @@ class Selection(NamedTuple):
     def ranked(self, validations: Sequence[Figures]) -> list[int]:
         """Numbers (from 1) of validations that measured the metric; the best one comes first.
 
-        If two are equally good, the earlier one comes first.
+        Of two equally good validations, the earlier comes first.
         """
         name = f"val_{self.validation.metric}"
         measured = [i for i, figures in enumerate(validations, 1) if name in figures]
@@ -148,7 +148,7 @@ def read_progress(run: RunDirectory) -> Progress:
 def read_state(
     run: RunDirectory, report: Callable[[str], None] = lambda line: None
 ) -> tuple[dict[str, np.ndarray], Path]:
-    """Reads the arrays and the file of the latest state. If it is damaged, reads the one before.
+    """Reads the arrays and the file of the latest state. If it is damaged, reads the earlier state.
 
     Raises:
         InputError: there is no state, or it belongs to another run.

@@ -68,7 +68,7 @@ class AttentionRecord(NamedTuple):
         encoder: (L, N, S, S), layers, heads, queries, keys.
         decoder: (L, N, T, T).
         cross: (L, N, T, S).
-        sentence: number of the sentence among those translated together, from 1.
+        sentence: number, from 1, of the sentence among all that were translated together.
         rank: the rank of the hypothesis in its sentence, from 1.
         score: the number that hypotheses are ranked by.
         log_probability: the sum over the hypothesis's tokens.
@@ -76,8 +76,8 @@ class AttentionRecord(NamedTuple):
         confidence: the expected share of right words in the hypothesis; None if unknown.
         word_confidences: its words as they are printed, each with the probability that it is
             right; empty if that is not known.
-        aligning: the layer and the head of cross-attention, from 0, that align its words best; None
-            if they are not known.
+        aligning: the layer and the head of cross-attention that align its words best, both counted
+            from 0; None if they are not known.
     """
 
     source: str

@@ -58,13 +58,13 @@ class Hypothesis(NamedTuple):
         text: for a reader.
         ids: its tokens, the end included.
         log_probability: the sum over the tokens, except tokens of a prefix.
-        score: hypotheses are ranked by it. The score of a line is the sum over its sentences.
+        score: ranks the hypotheses. The score of a line is the sum over its sentences.
         source_ids: the ids that the model was shown, start and end of each sentence included.
         confidence: the share of its words that is expected to be right; None if the run has no
             confidence model.
         words: its words with their confidences, if they were asked for.
-        support: for each token of a sentence the share of the beam's hypotheses that also have it,
-            weighted by their probabilities; empty if the beam had one hypothesis.
+        support: for each token of a sentence, the share of the beam's hypotheses that have the
+            token, too, weighted by their probabilities; empty if the beam had one hypothesis.
         doubts: the differences between the sentence and this translation.
         terms: the glossary terms, each with its text in the source and its translation.
     """
@@ -89,7 +89,7 @@ class Translation(NamedTuple):
 
     Attributes:
         source: the line.
-        hypotheses: ``n_best`` of them, or fewer if there are no more. If the hypothesis with the
+        hypotheses: ``n_best`` hypotheses, or fewer if there are no more. If the hypothesis with the
             highest score disagrees with its sentence, for example in a number, the next
             hypothesis that agrees comes before it.
         doubts: the reasons to doubt the best translation; empty if there are none.
@@ -162,8 +162,8 @@ def join(
     of their scores.
 
     Args:
-        line_parts: the sentences of the line, and the parts of those that were cut.
-        hypotheses: for each part, the best first. The best one may not have the highest score.
+        line_parts: the sentences of the line; of a sentence that was cut, its parts.
+        hypotheses: for each part, the best first. The best may not have the highest score.
         n_best: how many combinations to return. There are fewer if some have equal texts.
 
     Returns:
@@ -199,8 +199,8 @@ def join_samples(
     """Joins the samples of a line's parts: the first one of each part, then the second ones.
 
     Args:
-        line_parts: the sentences of the line, and the parts of those that were cut.
-        hypotheses: for each part ``count``, or one hypothesis if the part was passed on.
+        line_parts: the sentences of the line; of a sentence that was cut, its parts.
+        hypotheses: ``count`` for each part, or one for a part that was passed on.
 
     Returns:
         ``count`` hypotheses in the form of `join`; none for an empty line.

@@ -105,8 +105,8 @@ def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]
     """Divides a stream where it pauses, so that a line from an open pipe is translated at once.
 
     Args:
-        lines: a thread reads them, only a little ahead. It ends soon after the chunks are no
-            longer used.
+        lines: a thread reads them, only a little ahead. The thread ends soon after the last use
+            of the chunks.
         wait: seconds for the next line; with None all chunks but the last are full.
 
     Yields:

@@ -125,7 +125,7 @@ def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(train_mine, tmp_p
         raise MemoryError
 
     monkeypatch.setattr(TensorFlowBackend, "update", update)
-    with pytest.raises(InputError, match="^out of memory in a trial .* lower data.batch_tokens"):
+    with pytest.raises(InputError, match="^out of memory in a trial .* data.batch_tokens below"):
         train_mine()
     assert not (tmp_path / "run").exists()
 

@@ -81,7 +81,7 @@ def test_no_memory_names_the_shape_and_the_setting(
     at_update(monkeypatch, 8, fail)
     message = (
         r"out of memory at update \d, 16 sentences of up to \d+ source and \d+ target tokens; train"
-        r" again with a lower data.batch_size \(16\), and training.accumulation_steps=2"
+        r" again with data.batch_size below 16, and with training.accumulation_steps=2"
     )
     with pytest.raises(InputError, match=message):
         train_small()

@@ -133,7 +133,7 @@ def test_frozen_parts_keep_the_weights_of_the_other_run(train_small, small_run):
         ("[enc]", "expected parts of the model such as"),
         (
             "[source_embedding, target_embedding, encoder, decoder]",
-            "expected a part that is trained, found all",
+            "expected a part that is trained, found only",
         ),
     ],
 )

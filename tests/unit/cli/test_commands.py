@@ -32,7 +32,7 @@ def test_long_values_are_not_echoed_and_a_deleted_folder_is_named(capfd, monkeyp
     for option, value in (("--beam-size", "x" * 5000), ("--k", "x " * 5000), ("--run", "x" * 5000)):
         assert len(refused(capfd, "translate", "Hi.", option, value)) < 200
     monkeypatch.setattr(os, "getcwd", Mock(side_effect=FileNotFoundError))
-    assert "current folder: found it deleted" in refused(capfd, "translate", "Hi.")
+    assert "current folder: was deleted" in refused(capfd, "translate", "Hi.")
 
 
 def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):

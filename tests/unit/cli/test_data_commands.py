@@ -7,5 +7,5 @@ from tests.commands import refused
 
 def test_commands_that_read_standard_input_say_that_it_is_closed(capfd, monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
-    message = "standard input: expected sentences, found it closed"
+    message = "standard input: expected sentences, found a closed input"
     assert refused(capfd, "score") == refused(capfd, "tokenize", "--run", "en-de") == message

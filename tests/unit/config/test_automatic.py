@@ -148,7 +148,7 @@ def test_corpora_that_cannot_be_mixed_are_refused(read):
         (f"{FILES}corpora: [{{name: demo, weight: 0}}]\n", "weight: expected .*, found 0"),
         (f"{FILES}corpora: [{{name: demo}}]\n", "weight: expected this key"),
         (f"{FILES}corpora: [{{nme: demo}}]\n", "corpora.0.nme: unknown key; did you mean name"),
-        (f"{FILES}corpora: [{{weight: 1.0}}]\n", "expected the files of train"),
+        (f"{FILES}corpora: [{{weight: 1.0}}]\n", "expected files in train"),
     ]:
         with pytest.raises(InputError, match=message):
             read(text)

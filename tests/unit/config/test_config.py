@@ -238,7 +238,7 @@ def test_absurd_sizes_are_refused(tmp_path):
 def test_keys_given_twice_are_refused_with_their_lines(tmp_path):
     text = yaml.safe_dump(SMALLEST) + "training:\n  epochs: 3\n  seed: 1\n  epochs: 4\n"
     message = refused(tmp_path, text)
-    assert ", line 8: epochs: expected each key once, found it in line 6 already" in message
+    assert ", line 8: epochs: expected each key once, found this key in line 6" in message
     with pytest.raises(InputError, match="line 1: dff: expected each key once"):
         read_config(SMALLEST, ("model={dff: 8, dff: 16}",))
 
@@ -247,7 +247,7 @@ def test_errors_stay_short(tmp_path):
     for text, message in [
         ("a: &a [*a]", "a: unknown key"),
         (f"a: !{'a' * 900} b", "line 5: expected YAML: could not determine a constructor"),
-        (f"a: {'[' * 100_000}", "expected YAML sections, found them nested too deep"),
+        (f"a: {'[' * 100_000}", "expected YAML sections, found too deep sections"),
         (f"{'a' * 100_000}: 1", "expected YAML: "),
         (f"'{'a' * 900}': 1", "aaa…: unknown key"),
         (f"model: {{dff: {'a' * 1000}}}", "found 'aaa"),

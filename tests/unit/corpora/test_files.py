@@ -54,7 +54,7 @@ def test_lines_are_counted_only_if_they_can_be_read_again(tmp_path):
 
 def test_a_pipe_is_no_file_to_train_on(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="reads it several times, found a pipe; save its content"):
+    with pytest.raises(InputError, match="expected a file, found a pipe; save the data in a file"):
         check_file(tmp_path / "pipe")
 
 

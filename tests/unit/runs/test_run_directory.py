@@ -251,7 +251,7 @@ def test_an_older_export_is_skipped_with_a_note_and_refused_if_required(run):
     save_arrays(run.weights, {"kernel": np.ones(3, "float32")})
     assert find_export(run, report=notes.append) is None
     [note] = notes
-    assert "found an export of other weights, using Keras; write a new one with" in note
+    assert "found an export of other weights, so Keras is used; write a new one with" in note
     with pytest.raises(InputError, match="expected an export of this run's weights, found one of"):
         find_export(run, required=True)
 

@@ -31,7 +31,7 @@ class Quality(NamedTuple):
 
     Attributes:
         loss: cross-entropy of a target token, in nats.
-        bleu: of greedy search, 0 to 100.
+        bleu: BLEU of greedy search, 0 to 100.
     """
 
     loss: float
@@ -62,7 +62,7 @@ class Ablation(NamedTuple):
 
     Attributes:
         whole: the quality of the whole model.
-        kinds: without heads of each of `KINDS`.
+        kinds: for each of `KINDS`, the results without its heads.
     """
 
     sentences: int
@@ -156,7 +156,7 @@ class Bench:
     def measure(self, weights: Weights) -> Quality:
         """The quality with these weights, by name.
 
-        BLEU compares the text that the pieces spell with references cut into the same pieces.
+        BLEU compares translations and references, both as their pieces spell them.
         """
         decode = self.tokenizers.target.decode
         with engine_with(self.config, self.tokenizers, weights) as engine:

@@ -62,8 +62,8 @@ def most_attended(scores: np.ndarray) -> np.ndarray:
     """The source word that each target word attends to most.
 
     Returns:
-        (..., target words), word numbers; -1 for a target word whose scores are all 0, such as one
-        without a piece of its own.
+        (..., target words), word numbers; -1 for a target word whose scores are all 0, such as a
+        word without a piece of its own.
     """
     return np.where(scores.max(axis=-1) > 0, scores.argmax(axis=-1), -1)
 
@@ -72,8 +72,8 @@ class BestHead(NamedTuple):
     """The head with the lowest alignment error rate.
 
     Attributes:
-        layer: the number of its layer, from 1; the head's number counts from 1, too.
-        reading: the one of `READINGS` with the lowest rate.
+        layer: the number of its layer. The numbers of layers and heads count from 1.
+        reading: the entry of `READINGS` with the lowest rate.
         aer: the rate.
     """
 
@@ -169,7 +169,7 @@ class AlignmentCounter:
 
 
 def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | None:
-    """Assigns pieces to the words of a given tokenization, such as the one of a gold alignment.
+    """Assigns pieces to the words of a given tokenization, such as a gold alignment's.
 
     Args:
         tokens: the words and punctuation marks of the same text, without spaces; the tokenizer

@@ -27,7 +27,7 @@ class MeasuredPair(NamedTuple):
     """A sentence pair.
 
     Attributes:
-        number: of its line, from 1.
+        number: the number of its line, from 1.
         source: the source sentence as the model reads it.
         target: the target sentence as the model reads it.
         source_words: words and punctuation marks of the source, which its alignment counts.
@@ -93,7 +93,7 @@ class SkippedPair(NamedTuple):
     """A pair that is left out.
 
     Attributes:
-        number: of its line, from 1.
+        number: the number of its line, from 1.
     """
 
     number: int
@@ -104,7 +104,7 @@ class HeadAnalysis(NamedTuple):
     """The results of `analyse_heads`.
 
     Attributes:
-        measures: of all pairs that fit the model.
+        measures: means over all pairs that fit the model.
         errors: alignment error rates; None without gold alignments.
         skipped: pairs that do not fit the model.
         unaligned: pairs whose pieces do not spell the words of the gold alignment; they are

@@ -88,9 +88,9 @@ class Style(NamedTuple):
     """The colours of a picture.
 
     Attributes:
-        background: also the colour of the weight 0.
-        text: of all labels that do not have a head's colour.
-        rule: of the lines between cells.
+        background: the colour of the background and of the weight 0.
+        text: the colour of all labels that do not have a head's colour.
+        rule: the colour of the lines between cells.
         is_dark: whether the background is dark.
     """
 
@@ -148,9 +148,9 @@ def plot_attention(
     Args:
         record: of one hypothesis, from `Translator.attention` or `load_records`.
         kind: ``encoder``, ``decoder`` or ``cross``.
-        layer: from 1, the one next to the embeddings; None for all of them.
-        head: from 1; None for all of them; ``average`` or ``maximum`` over the heads.
-        words: whether to show words; pieces, as the model sees them, if False.
+        layer: from 1 for the layer after the embeddings; None for all layers.
+        head: from 1; None for all heads; ``average`` or ``maximum`` over the heads.
+        words: whether to show words instead of the pieces that the model sees.
         hide_ends: whether to leave out start and end, and to scale the rest to sum to 1.
         dark: whether to draw light on a dark background.
 
@@ -288,7 +288,7 @@ def _label_cells(axes: Axes, content: PictureContent, points: float) -> None:
 
 
 def _add_colour_bar(axes: Axes) -> None:
-    """Draws the colours of a map on its right."""
+    """Draws the colour scale to the right of a map."""
     bar = axes.figure.colorbar(axes.images[0], cax=axes.inset_axes((1.02, 0, 0.03, 1)))
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8, length=2)

@@ -36,7 +36,7 @@ class KindMeasures(NamedTuple):
 
     Attributes:
         entropy: in bits; 0 for a row that attends to one piece, log2 of the number of keys for
-            one that attends to all of them equally.
+            a row that attends to all keys equally.
         evenness: the entropy as a share of the highest that its row could have; 1 for a row that
             attends to all keys that it sees equally.
         offset: the key's position minus the row's, weighted by the scores, in pieces. None for

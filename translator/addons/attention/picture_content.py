@@ -88,9 +88,9 @@ class PictureOptions(NamedTuple):
 
     Attributes:
         kind: ``encoder``, ``decoder`` or ``cross``.
-        layer: from 1, the one next to the embeddings, as in the paper's figures; None for
-            all of them.
-        head: from 1; None for all of them; ``average`` or ``maximum`` over the heads.
+        layer: from 1 for the layer after the embeddings, as in the paper's figures; None for
+            all layers.
+        head: from 1; None for all heads; ``average`` or ``maximum`` over the heads.
         words: whether to show words instead of pieces, by `merge_words`.
         hide_ends: whether to leave out start and end, by `hide_ends`, after merging
             words and before averaging heads.
@@ -106,7 +106,7 @@ class PictureOptions(NamedTuple):
 
 
 class HeadMap(NamedTuple):
-    """One map of a picture: of a head, or of all heads of a layer in one.
+    """One map of a picture: the map of a head, or of all heads of a layer together.
 
     Attributes:
         layer: from 1.

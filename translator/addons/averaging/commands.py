@@ -38,8 +38,8 @@ def average(
 ) -> None:
     """Make a new run from the mean of weights: of several validations of RUN, or of two runs.
 
-    If RUN continued another run, the mean of both keeps more of that run's knowledge, and less of
-    what RUN learnt.
+    If RUN continued an earlier run, the mean of both keeps more of what the earlier run learnt, and
+    less of what RUN learnt.
     """
     from translator.base.keras_startup import start_keras
     from translator.runs.choosing import find_run

@@ -44,12 +44,12 @@ def average_with(
 ) -> None:
     """Makes a new run from the weights of a run and of the earlier run that it continued.
 
-    The mean keeps more of the earlier run's knowledge, and less of the later run's: Wortsman et al.
+    The mean keeps more of what the earlier run learnt, and less of the later run: Wortsman et al.
     (2022), "Robust fine-tuning of zero-shot models", https://arxiv.org/abs/2109.01903, section 3.
 
     Args:
         earlier: a run or an export with the same languages, tokenizers and sizes.
-        share: of the earlier run's weights, above 0 and below 1.
+        share: the share of the earlier run's weights, above 0 and below 1.
     """
     RunDirectory(out).check_free("name a new folder with --out")
     _check_fit(run, earlier)
@@ -73,7 +73,7 @@ def _check_fit(run: RunDirectory, earlier: RunDirectory) -> None:
             actual = "others" if key == "tokenizers" else earlier_settings[key]
             raise InputError(
                 f"{earlier.path}: expected the same {key} as in {run.path}{detail}, found {actual};"
-                " name the run that RUN continued, or another run that continued the same one"
+                " name the run that RUN continued, or another run that continued that run"
             )
 
 

@@ -46,8 +46,8 @@ class ScoredTokens(NamedTuple):
 
     Attributes:
         words: the words of the T tokens; tokens of the end belong to no word.
-        log_probabilities: (T,) of each token, given all earlier tokens.
-        support: (T,) for each token, the share of the beam that has it too.
+        log_probabilities: (T,) log p of each token, given all earlier tokens.
+        support: (T,) for each token, the share of the beam that also has the token.
     """
 
     words: Words
@@ -122,7 +122,7 @@ class Assessor:
         """The words of a translation, as they are printed, with their confidences.
 
         Tags and emoji are left out, because the model does not write them. A word that the tokens
-        do not spell, such as one that was put back, has the lowest confidence of the words in its
+        do not spell, such as a restored name, has the lowest confidence of the words in its
         place.
         """
         probabilities = self.model.word.probabilities
@@ -190,8 +190,8 @@ class Assessor:
         """Adds the confidence of a given translation and of its words.
 
         Args:
-            score: of all its tokens, the end included.
-            log_probabilities: (T,) of the tokens.
+            score: the score of all its tokens, the end included.
+            log_probabilities: (T,) log p of the tokens.
         """
         words, source_words = words_of(score.pieces), self.model.source_words
         share = source_words.unseen_share(source.split()) if source_words is not None else 0.0

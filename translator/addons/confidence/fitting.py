@@ -104,7 +104,7 @@ def fit_and_save(run: RunDirectory, data: TrainingData, report: Callable[[str], 
 
 
 def _update_export(run: RunDirectory) -> None:
-    """Copies the model into the run's export; if the run has none, removes it from the export."""
+    """Copies a run's model into its export, or removes the export's if the run has no model."""
     if not is_export(run.export):
         return
     copy = run.export / run.confidence.name

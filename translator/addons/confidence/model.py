@@ -41,8 +41,8 @@ class ConfidenceModel(NamedTuple):
         sentence: predicts the share of a sentence's words that are right.
         word: predicts whether a word is right.
         doubtful_below: sentences of less confidence are doubtful.
-        usual_support: the mean share of the beam that has the tokens of a translation. It is used
-            as the support of a translation without a beam.
+        usual_support: the share of the hypotheses of a beam that have a token of the translation:
+            the mean over many translations. A translation without a beam has this support.
         source_words: words of the training side; None if the source language has no spaces between
             words.
         measured: figures on the half of the validation split that was not used to fit.
@@ -136,7 +136,7 @@ def sentence_features(
     """The features of a translation that need no further pass of the model.
 
     Args:
-        support: the mean share of the beam that has the translation's tokens too.
+        support: for a token of the translation, the mean share of the beam that has it, too.
 
     Returns:
         (F,) in the order of `SENTENCE_FEATURES`: the mean log p of its tokens, log(1 - p) of that
@@ -154,9 +154,9 @@ def word_features(
     """The features of the words of a translation.
 
     Args:
-        log_probabilities: (T,) of its tokens, the end included.
+        log_probabilities: (T,) log p of the tokens, the end included.
         has_unseen: whether its source has a word that the training side never had.
-        support: (T,) for each token, the share of the beam that has it too.
+        support: (T,) for each token, the share of the beam that also has the token.
 
     Returns:
         (words, F) in the order of `WORD_FEATURES`: log p of the word's tokens together, log(1 - p),

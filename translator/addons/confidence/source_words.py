@@ -111,8 +111,8 @@ class SourceWords:
         """The log-odds that a line is in the source language, summed over its words (naive Bayes).
 
         A repeated word counts once. Names and unseen single letters do not count. An unseen word
-        counts less if the training side has few words, unless the training side has none of its
-        letters.
+        counts less if the training side has few words. This does not apply to a word if the
+        training side has none of its letters.
         """
         cores = cores_of(words)
         is_shouted = _is_shouted(cores)

@@ -66,7 +66,7 @@ def read_catalogue(content: bytes, name: str, languages: Sequence[str] = ("", ""
     translation of the plural.
 
     Args:
-        languages: the last is the target language's code; if given, the header must agree with it.
+        languages: codes, the target language's last. If given, the header must agree with it.
     """
     import polib
 

@@ -126,7 +126,7 @@ def fit_translation(text: Text, translation: str) -> str | None:
 
 
 def _find_placeholders(text: str) -> tuple[Counter[str], list[str]]:
-    """Counts the placeholders of a text, and lists the ones that programs fill by position."""
+    """Counts the placeholders of a text, and lists placeholders that are filled by position."""
     names = [match[0] for match in re.finditer(PLACEHOLDER, text) if set(match[0]) & set("{%")]
     positional = [name for name in names if name[0] == "%" and not set(name) & set("${(")]
     return Counter(names), [name for name in positional if name[-1] != "%"]

@@ -179,7 +179,7 @@ def _groups(rows: Sequence[str]) -> Iterator[Place]:
 
 
 def _places(group: Place, rows: Sequence[str], is_folded: bool) -> Iterator[Place]:
-    """Yields the texts of lines: one if they were wrapped; otherwise each line, cut at gaps."""
+    """Yields the texts of lines: one text if they were wrapped; if not, lines cut at gaps."""
     lines = rows[group.line : group.line + len(group.spans)]
     texts = [line[start:end] for line, (start, end) in zip(lines, group.spans)]
     is_whole = was_wrapped(texts, [end for _, end in group.spans])

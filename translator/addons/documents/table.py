@@ -49,8 +49,8 @@ def read_table(content: bytes, name: str, columns: Sequence[str] = ()) -> Docume
     names = [cell.strip() for cell in rows[0].cells] if rows else []
     if not columns and len(names) > 1:
         raise InputError(
-            f"{name}: expected a column, found none; choose one by number or name, with --column or"
-            f" a request's field column, from these {len(names)} columns: {_listed(names)}"
+            f"{name}: expected a column, found none; choose one by number or name with --column (in"
+            f" a request: with the field column); the {len(names)} columns are: {_listed(names)}"
         )
     column_numbers = {_number(column, names, name) for column in columns or ("1",)}
     first = int(any(not column.isdecimal() for column in columns))

@@ -1,4 +1,4 @@
-"""Translates texts among the values of JSON, lines of JSON and YAML; the rest stays."""
+"""Translates the values of JSON, JSON Lines and YAML that are texts; all else stays."""
 
 import html
 import itertools

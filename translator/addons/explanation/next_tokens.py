@@ -61,7 +61,7 @@ class Branch(NamedTuple):
         parent: the number, from 0, of the branch before it; None for the first piece.
         step: the position of the piece, from 0.
         probability: the probability of the piece, given the pieces before it.
-        log_probability: the sum over all pieces up to it.
+        log_probability: the sum over this piece and all pieces before.
         score: the score that ranks an ended hypothesis; None for other branches.
         rank: the rank among all ended hypotheses, from 1; None for other branches.
     """

@@ -60,7 +60,7 @@ class Labels(NamedTuple):
     Attributes:
         source: S pieces, with start and end where the tokenizer has them.
         reads: T pieces that the decoder reads, start included.
-        writes: T pieces; each is the next piece after the one in ``reads``.
+        writes: T pieces; each follows the piece in ``reads``.
     """
 
     source: tuple[str, ...]
@@ -82,7 +82,7 @@ def make_steps(
     """The steps of a head, from the embedding to the decoder's output.
 
     Args:
-        normalizes_first: whether layers normalise before attention and network; otherwise after.
+        normalizes_first: whether layers normalise before attention and network, not after.
     """
     queries, keys = labels.queries(trace.kind), labels.keys(trace.kind)
     rows = labels.writes if trace.kind == "cross" else queries

@@ -28,7 +28,7 @@ class HeadTrace(NamedTuple):
         head: number of the head, from 1.
         vectors: (Q, D), the embeddings of the tokens that look, times sqrt(D).
         positions: (Q, D), the vectors added for their positions; 0 if nothing is added.
-        embedded: (Q, D), the sum of both, the input of the first layer.
+        embedded: (Q, D), vectors + positions, the input of the first layer.
         attention: the sub-layer of the head, with all heads inside.
         memory: (M, D), the vectors from which keys and values are computed.
         mask: (Q, M), True = may attend.

@@ -105,7 +105,7 @@ def judge(features: np.ndarray, chance: np.ndarray) -> np.ndarray | None:
     """The log-odds that pairs are translations, not random pairs.
 
     Args:
-        features: (pairs, F) of the corpus, with NaN for pairs that were not scored. Some of the
+        features: (pairs, F) features of a corpus, NaN for pairs that were not scored. Some of the
             pairs may be misaligned, as long as most are not.
         chance: the same features of random pairs.
 
@@ -144,7 +144,7 @@ def misalignment(log_odds: np.ndarray) -> np.ndarray:
     """The probability of each line that it is in a stretch of misaligned lines.
 
     Args:
-        log_odds: (lines,) that the sides of a line belong together; NaN if not known.
+        log_odds: (lines,) log-odds that the sides of a line belong together; NaN if unknown.
     """
     known = np.clip(np.nan_to_num(log_odds), -STRONGEST, STRONGEST)
     evidence: list[float] = np.exp(known).tolist()

@@ -81,7 +81,7 @@ def find_source(
         return Source(files, languages, ReadOptions(both, columns, advice=advice))
     if len(files) > 1 or any(languages) or columns is not None:
         raise InputError(
-            f"{files[0]}: expected a configuration alone, because it names files, languages and"
+            f"{files[0]}: expected only a configuration, which names files, languages and"
             " columns, found more; leave out other files, --from, --to and --columns"
         )
     config = read_config(files[0])

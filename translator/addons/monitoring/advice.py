@@ -189,7 +189,7 @@ def _latest_gain(trained: Trained) -> tuple[str, float, float]:
     """The figure that counts, its gain per epoch over the last three validations, and a good gain.
 
     Accuracy counts if the best weights are chosen by accuracy or by a score of translations: both
-    improve long after the cross-entropy. Each validation must be better than the one before.
+    improve long after the cross-entropy. Each validation must be better than the validation before.
     """
     follows_accuracy = trained.config.validation.metric in ("accuracy", "bleu", "chrf")
     key, sign = ("val_accuracy", 1) if follows_accuracy else ("val_cross_entropy", -1)

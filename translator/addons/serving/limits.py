@@ -51,7 +51,7 @@ class ServerLimits(NamedTuple):
         if longest > self.line:
             raise RequestError(
                 400,
-                f"expected lines of at most {self.line:,} characters, found one of"
+                f"expected lines of at most {self.line:,} characters, found a line of"
                 f" {longest:,}; break it into paragraphs",
             )
         self.check_sentences(sum(not line.isspace() for line in lines if line))
@@ -102,7 +102,7 @@ class Guard:
                 403, f"expected a page of this server, found {origin:.60}; use --allow-origin"
             )
         elif origin is None and is_foreign and scope["path"] not in PAGES and not self.origins:
-            answer = error_answer(403, "expected a page of this server, found one of another site")
+            answer = error_answer(403, "expected a page of this server, found a page elsewhere")
         await (answer or self.app)(scope, receive, send)
 
     def _is_allowed(self, origin: str, host: str) -> bool:

@@ -62,7 +62,7 @@ def judge_translations(translations: Sequence[Translation]) -> tuple[float | Non
 
 
 def nth_best(translation: Translation, rank: int) -> Translation:
-    """Keeps only the hypothesis of a rank in a translation, or the last one if there are fewer."""
+    """Keeps only the hypothesis of a rank; if there are fewer hypotheses, the last of them."""
     last = len(translation.hypotheses) - 1
     return translation._replace(hypotheses=translation.hypotheses[min(rank, last) :][:1])
 

@@ -104,7 +104,7 @@ class RefusingServer(uvicorn.Server):
 class ImpatientProtocol(H11Protocol):
     """Uvicorn's protocol. The head of a first request gets no more time than later heads.
 
-    If there are too many connections, a new one closes the one that has waited longest.
+    If there are too many connections, a new one closes the connection that waited longest.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

@@ -99,8 +99,8 @@ def name_damage(name: str) -> Iterator[None]:
         if isinstance(error, OSError) and error.errno is not None:  # an error of the disk
             raise
         raise InputError(
-            f"{name}: expected a whole packed file, found one that is cut short, damaged or of"
-            " another kind; get it again"
+            f"{name}: expected a whole packed file, found a file that is cut short, damaged or"
+            " of another kind; get it again"
         ) from None
     except UnicodeDecodeError:
         raise InputError(

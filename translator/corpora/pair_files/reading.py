@@ -120,7 +120,7 @@ def _open_sides(
 
 def _lines(stream: Stream, errors: str) -> Iterator[str]:
     if b"\r" in stream.beginning[:-1] and b"\n" not in stream.beginning:
-        advice = r"convert them, such as with tr '\r' '\n' < FILE > NEW"
+        advice = r"convert them, for example with tr '\r' '\n' < FILE > NEW"
         raise not_pairs(stream.name, "lines that end in CR alone", advice)
     errors = "strict" if is_in_another_encoding(stream.beginning) else errors
     return iterate_stream(stream.file, stream.name, errors)
@@ -179,7 +179,7 @@ def _form(stream: Stream) -> str:
         if isinstance(json.loads(first), dict):
             return "JSONL"
     if JSON.match(text):
-        advice = "write it as JSONL, such as with jq -c '.[]'"
+        advice = "write it as JSONL, for example with jq -c '.[]'"
         raise not_pairs(stream.name, "JSON without one record on each line", advice)
     return "table"
 

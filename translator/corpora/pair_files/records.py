@@ -60,8 +60,8 @@ def read_parquet(stream: Stream) -> Iterator[Row]:
 
     if not stream.file.seekable():
         raise InputError(
-            f"{stream.name}: expected a Parquet file on the disk, found one that is packed or in a"
-            " pipe; unpack it into a file"
+            f"{stream.name}: expected a Parquet file on the disk, found a packed file or a pipe;"
+            " unpack it into a file"
         )
     try:
         file = parquet.ParquetFile(stream.file)

@@ -33,8 +33,8 @@ class Rule(NamedTuple):
     Attributes:
         pattern: a possible quantity, between `BEFORE` and `AFTER`.
         read: returns its meaning; None if it is no quantity.
-        stems: beginnings of words. A text without any of them has no such quantity. The pattern is
-            compiled for the first text that has one.
+        stems: beginnings of words. A text without these has no such quantity. The pattern is
+            compiled when a text first has such a word.
     """
 
     pattern: str
@@ -130,7 +130,7 @@ def follows(match: re.Match[str], words: str) -> bool:
 
 
 def with_capitals_of(original: str, written: str) -> str:
-    """Gives a text the capitals of its source: all letters, or the first letter."""
+    """Gives a text capitals where its source has them: in all letters, or in the first."""
     if original.isupper() and len(original) > 1:
         return written.upper()
     return written[:1].upper() + written[1:] if original[:1].isupper() else written

@@ -164,7 +164,7 @@ class TimeReader:
 
 
 class Date(NamedTuple):
-    """A day of a month, both from 1, with a year or without one."""
+    """A day of a month, both counted from 1, with or without a year."""
 
     day: int
     month: int

@@ -1,6 +1,6 @@
 """Computes a training: the model, its optimiser, and the steps, for TensorFlow or for JAX.
 
-A training knows only `Backend`. `open_backend` makes the one for Keras's current backend.
+A training knows only `Backend`. `open_backend` makes a `Backend` for Keras's current backend.
 """
 
 import abc

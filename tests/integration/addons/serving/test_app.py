@@ -308,8 +308,8 @@ def test_more_than_the_limits_is_refused(ask, models, monkeypatch):
     limits = LIMITS._replace(line=300, sentences=9, weights=100)
     monkeypatch.setattr(models.batcher("en", "de"), "limits", limits)
     for path, text, message in [
-        ("/translate", "x" * 301, "expected lines of at most 300 characters, found one of 301"),
-        ("/stream", "x" * 301, "expected lines of at most 300 characters, found one of 301"),
+        ("/translate", "x" * 301, "expected lines of at most 300 characters, found a line of 301"),
+        ("/stream", "x" * 301, "expected lines of at most 300 characters, found a line of 301"),
         ("/attention", "x\n" * 200, "expected lines of at most 300 characters"),
         ("/translate", "The cat.\n" * 10, "expected at most 9 sentences, found 10 or more"),
         ("/stream", "The cat.\n" * 10, "expected at most 9 sentences, found 10 or more"),

@@ -119,7 +119,7 @@ def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
         *((read_yaml, page * 100_000, ", line 1: expected YAML, found values that")
           for page in ("[", "{a: ", "- ")),
         *((read_table, f"id{mark}text{mark}note\n1{mark}dog{mark}x\n",
-           ": .*with --column.* 3 columns: id, text, note") for mark in ",;\t"),
+           ": .*with --column.* 3 columns are: id, text, note") for mark in ",;\t"),
         (read_table, 'id,"a\nb"\n', r": expected a column, found none; .* --column.*: id, a\\nb$"),
         (read_column, "id,text\n1,2,3\n4\n", ": expected the column 'text', found no table of"),
         (read_column, "id,texts\n", ": expected the number of a column, 1 to 2, or one of"),

@@ -181,7 +181,7 @@ def test_what_cannot_be_inspected_is_refused_in_one_line(capfd, files, monkeypat
         (("pairs.tsv", "--write", "x", "--dropped", "x"), "x: expected different files for"),
         (("pairs.tsv", "--write", "x", "--dropped", "./y/../x"), "x: expected different files for"),
         (("pairs.tsv", "--run", "r", "--without-model"), "expected --run or --without-model"),
-        (("demo", "--from", "en"), "demo: expected a configuration alone"),
+        (("demo", "--from", "en"), "demo: expected only a configuration"),
         (("missing.yaml",), "missing.yaml: expected a configuration file"),
         ((".",), ".: expected a text file, found a directory"),
         (("missing.tsv",), "missing.tsv: expected a text file, found nothing there"),
