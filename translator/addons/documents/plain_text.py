@@ -168,8 +168,8 @@ def _groups(rows: Sequence[str]) -> Iterator[Place]:
         mark = opening_mark(rest, STRICT)
         has_letters = any(map(str.isalnum, rest))
         begins = mark or quote.count(">") != depth or is_item and opening_mark(rest, ANY)
-        begins = bool(begins or MESSAGE.match(rest) or HEADER.match(row) and HEADER.match(rows[first]))
-        if spans and (begins or not has_letters):
+        is_alike = HEADER.match(row) and HEADER.match(rows[first]) or MESSAGE.match(rest)
+        if spans and (begins or is_alike or not has_letters):
             yield Place(first, spans)
             spans = []
         if has_letters:
