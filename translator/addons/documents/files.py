@@ -56,7 +56,7 @@ READERS = {
     "text": _reader("plain_text", "read_plain_text"),
     "markdown": _reader("markdown", "read_markdown"),
     "html": _reader("web_page", "read_web_page", "languages"),
-    "subtitles": _reader("subtitles", "read_subtitles"),
+    "subtitles": _reader("subtitles", "read_subtitles", "languages"),
     "gettext": _reader("catalogue", "read_catalogue", "languages"),
     "json": _reader("values", "read_json", "languages"),
     "yaml": _reader("values", "read_yaml", "languages"),

@@ -5,6 +5,7 @@ are about as long as before.
 """
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -58,10 +59,14 @@ class Segment(NamedTuple):
     surroundings: Sequence[tuple[str, str]]
 
 
-def read_subtitles(content: bytes, name: str) -> Document:
-    """Reads SubRip or WebVTT in UTF-8."""
+def read_subtitles(content: bytes, name: str, languages: Sequence[str] = ("",)) -> Document:
+    """Reads SubRip or WebVTT in UTF-8; `read_web_page` describes ``languages``."""
     file = Lines(content, name)
     has_entities = any(row.startswith("WEBVTT") for row in file.rows[:1])
+    language = re.compile(rf"Language:\s*({languages[0] or '(?!)'}\S*)\s*", re.IGNORECASE)
+    head = itertools.takewhile(bool, file.rows if has_entities else ())
+    matches = enumerate(map(language.fullmatch, head))
+    codes = [Place(i, [match.span(1)]) for i, match in matches if match]
     cues = list(_cues(file.rows, name, has_entities))
     if not cues and not has_entities:
         raise InputError(f"{name}: expected subtitles, found no line with {ARROW}")
@@ -86,7 +91,8 @@ def read_subtitles(content: bytes, name: str) -> Document:
                 segment.surroundings,
             )
         ]
-        return file.write([place for segment in segments for place in segment.places], new_texts)
+        places = [*codes, *(place for segment in segments for place in segment.places)]
+        return file.write(places, [*[WrittenText(languages[-1], True)] * len(codes), *new_texts])
 
     return Document(texts, write)
 

@@ -1,6 +1,6 @@
 """Subtitles as people have them, and as a model may damage them."""
 
-from tests.unit.addons.documents.translating import check, film, made, sources
+from tests.unit.addons.documents.translating import check, film, made, sources, translated
 from translator.addons.documents.subtitles import read_subtitles
 
 CUE = "1\n00:00:01,000 --> 00:00:02,000\n"
@@ -70,3 +70,6 @@ def test_a_film_is_the_same_but_for_its_words_whatever_a_model_writes():
          film("{\\i1}where{\\i0} are {\\b1}you{\\b0}?\n<i>{\\an8}Here.</i>")),
     ):  # fmt: skip
         assert made(read_subtitles, page, change) == expected
+    head = web.replace("\n\n", "\nLanguage: en-GB\n\n", 1)
+    document = read_subtitles(head.encode(), "a", ("en", "de"))
+    assert translated(document, str).decode() == head.replace("en-GB", "de")
