@@ -188,6 +188,20 @@ def test_a_signal_ends_it_cleanly(tiny_run, number):
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
+def test_a_second_interrupt_ends_it_at_once(tiny_run):
+    fields = {"q": "\n".join([SENTENCE] * 240), "source": "en", "target": "de", "alternatives": 8}
+    with serving(tiny_run) as (address, process), ThreadPoolExecutor(9) as threads:
+        asked = [threads.submit(post, address, "/translate", fields) for _ in range(9)]
+        for _ in range(2):
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=10)[1]
+        assert any(request.exception() for request in asked)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
 ENDING_SOON = """
 from translator.addons.serving import running
 from translator.cli.main import main

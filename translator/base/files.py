@@ -36,6 +36,8 @@ def what_is_at(path: str | os.PathLike[str]) -> str:
     """Describes for an error what is at a path instead of a file."""
     if os.path.isdir(path):
         return "a folder"
+    if os.path.exists(path):
+        return "a device or a pipe"
     return "a link that leads nowhere" if os.path.islink(path) else "nothing there"
 
 
@@ -218,7 +220,7 @@ MAX_BYTES = 1 << 27  # limit for whole files; files of a run have at most a few 
 def open_file(path: Path) -> BinaryIO:
     """Opens a regular file for reading."""
     if path.exists() and not path.is_file():
-        kind = "a folder" if path.is_dir() else "a device or a pipe"
+        kind = what_is_at(path)
         raise InputError(f"{path}: expected a file, found {kind}")
     return open(path, "rb")
 

@@ -40,8 +40,8 @@ class StopOnSignal:
         self.asked = True
         if number == signal.SIGHUP:
             _silence_closed_terminal()
-        if number == signal.SIGINT:
-            signal.signal(number, self.before[number])
+        else:
+            signal.signal(signal.SIGINT, self.before.get(signal.SIGINT, signal.SIG_IGN))
             print("\nstopping after this update; Ctrl-C again stops at once", file=sys.stderr)
 
 

@@ -57,7 +57,7 @@ def one_line(error: Exception) -> str | None:
     if isinstance(error, OSError):
         advice = {
             errno.ENOSPC: "; free some space and try again",
-            errno.EACCES: "; choose a folder that you may write to",
+            errno.EACCES: "; change its permissions, or choose another file or folder",
             errno.EROFS: "; choose a folder that you may write to",
             errno.EFBIG: "; raise the limit on the size of files (ulimit -f)",
         }.get(error.errno or 0, "")

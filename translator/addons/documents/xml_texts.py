@@ -28,6 +28,8 @@ def parse_xml(content: bytes, name: str) -> Any:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
         problem = " ".join(str(error.msg).split())  # it names the line
+        if re.search("limit|HUGE|Amplification", problem):  # advice for programs
+            problem = "found texts, entities or levels that are too many or too large"
         raise InputError(f"{name}: expected XML: {problem}; correct it") from None
     tree = root.getroottree()
     declared = tree.docinfo.internalDTD

@@ -2,10 +2,12 @@
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -13,6 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from translator.addons.serving.limits import ServerLimits
 from translator.addons.serving.models import Models
 from translator.base.errors import InputError
+from translator.base.signals import INTERRUPTED
 
 WAITING_CONNECTIONS = 128
 SECONDS_TO_END = 20  # for requests that are being answered when a signal comes
@@ -86,6 +89,13 @@ class RefusingServer(uvicorn.Server):
     """Uvicorn's server. Before it stops, it refuses requests that it cannot answer."""
 
     models: Models
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Ends the server in order; a second Ctrl-C ends the process at once."""
+        if self.should_exit and sig == signal.SIGINT:
+            os.write(2, b"translator: interrupted\n")
+            os._exit(INTERRUPTED)
+        super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends the server in order."""

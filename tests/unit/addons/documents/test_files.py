@@ -139,6 +139,7 @@ def test_what_is_damaged_or_another_file_is_one_line(monkeypatch):
          DOG.replace("UTF-8\\n", "UTF-8\\nLanguage: fr\\n"),
          ": expected a catalogue for de, found Language: fr"),
         (parse_xml, bomb, ": expected XML that defines no entities"),
+        (parse_xml, "<a>" * 300, ": expected XML: found texts, entities or levels that"),
         *((parse_xml, page, ": expected XML: ") for page in (
             b"<a><b></a>", b"<a>\xff</a>", b'<?xml version="1.0" encoding="x"?><a/>')),
         (read_word, other, ": expected a document of Word"),
